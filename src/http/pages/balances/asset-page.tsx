@@ -8,8 +8,7 @@ import { Link } from '../parts/values.tsx';
 import { sameWith, useView } from '../view/view.ts';
 import { AssetChanges } from './asset-changes.tsx';
 import { AssetChart } from './asset-chart.tsx';
-import { AssetHeld } from './asset-held.tsx';
-import { AssetPrices } from './asset-prices.tsx';
+import { AssetHeld, AssetPrices } from './asset-held.tsx';
 import { vaultTypes } from './cells.tsx';
 import { Explanation } from './explanation.tsx';
 

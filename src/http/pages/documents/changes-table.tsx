@@ -1,9 +1,18 @@
-// Observed states of vaults and whitelist entries with what each changed, newest first.
+// Observed states of vaults and whitelist entries with what each changed value by value, newest first, and the
+// values of a document.
+import { counted } from '../../../domain/words.ts';
+import type { DocumentChange } from '../page/api.ts';
+import { Badge } from '../parts/notice.tsx';
 import { type Column, type Source, Table } from '../parts/table.tsx';
-import { Between, UntrustedText } from '../parts/values.tsx';
-import { Differences } from './differences.tsx';
-import type { ReadChange, ReadChanges } from './document-text.ts';
-import { ChangeBadge, DocumentLink } from './words.tsx';
+import { Between, TextLink, UntrustedText } from '../parts/values.tsx';
+import { entryPath, vaultPath } from '../view/view.ts';
+import {
+  type Difference,
+  type Member,
+  type ReadChange,
+  type ReadChanges,
+  shownValue,
+} from './document-text.ts';
 
 interface ChangesTableProps {
   readonly caption: string;
@@ -51,6 +60,89 @@ function What({ change: { row, differences } }: { readonly change: ReadChange })
       ))}
       {row.address === null ? null : <UntrustedText text={row.address} code most={80} />}
       {row.is_older_than_mirror ? <span class="soft"> there before the mirror began</span> : null}
+    </>
+  );
+}
+
+/** Which document a change is of, as a link to its page. */
+function DocumentLink({ row }: { readonly row: DocumentChange }) {
+  const isVault = row.kind === 'vault';
+  return (
+    <>
+      <TextLink
+        to={isVault ? vaultPath(row.document_id) : entryPath(row.document_id)}
+        text={row.name ?? row.document_id}
+        most={80}
+      />{' '}
+      <span class="soft">{isVault ? 'vault' : 'whitelist entry'}</span>
+    </>
+  );
+}
+
+/** What happened, in a word. */
+function ChangeBadge({ row }: { readonly row: DocumentChange }) {
+  if (row.is_older_than_mirror) return <Badge word="first read" tone="plain" />;
+  const tones = { added: 'good', changed: 'note', removed: 'bad', restored: 'good' } as const;
+  return <Badge word={row.change} tone={tones[row.change as keyof typeof tones] ?? 'plain'} />;
+}
+
+const mostShown = 40;
+
+function Differences({ differences }: { readonly differences: readonly Difference[] }) {
+  if (differences.length === 0) return <span class="soft">nothing but the form of its values</span>;
+  return (
+    <dl class="differences">
+      {differences.slice(0, mostShown).map(({ path, before, after }) => (
+        <>
+          <dt>
+            <UntrustedText text={path} none="the document" most={80} />
+          </dt>
+          <dd>
+            <span class="hidden">before: </span>
+            <del>
+              <Value value={before} />
+            </del>{' '}
+            <span aria-hidden="true">→</span> <span class="hidden">after: </span>
+            <ins>
+              <Value value={after} />
+            </ins>
+          </dd>
+        </>
+      ))}
+      <Rest count={differences.length - mostShown} />
+    </dl>
+  );
+}
+
+export function Members({ members }: { readonly members: readonly Member[] }) {
+  return (
+    <dl>
+      {members.slice(0, mostShown).map(({ path, value }) => (
+        <>
+          <dt>
+            <UntrustedText text={path} none="the document" most={80} />
+          </dt>
+          <dd>
+            <Value value={value} />
+          </dd>
+        </>
+      ))}
+      <Rest count={members.length - mostShown} />
+    </dl>
+  );
+}
+
+function Value({ value }: { readonly value: string | null }) {
+  if (value === null) return <span class="soft">not there</span>;
+  return <UntrustedText text={shownValue(value)} none="empty" />;
+}
+
+function Rest({ count }: { readonly count: number }) {
+  if (count <= 0) return null;
+  return (
+    <>
+      <dt class="soft">…</dt>
+      <dd class="soft">{counted(count, 'value')} more: the JSON has all</dd>
     </>
   );
 }

@@ -1,14 +1,14 @@
 // The pages of a vault and of a whitelist entry: what it is, whether it is listed, its document, periods and
 // revisions.
 import type { Child } from 'hono/jsx';
+import type { DocumentChange } from '../page/api.ts';
 import type { Ask, Known, Rows } from '../page/ask.ts';
 import type { Rendered } from '../page/page.ts';
 import { Badge, Fact, TextFact, UnknownNotice } from '../parts/notice.tsx';
-import { Link, Moment, UntrustedText } from '../parts/values.tsx';
-import { ChangesTable } from './changes-table.tsx';
-import { Members } from './differences.tsx';
+import { Table } from '../parts/table.tsx';
+import { Between, Link, Moment, UntrustedText } from '../parts/values.tsx';
+import { ChangesTable, Members } from './changes-table.tsx';
 import { type ReadChanges, readChanges } from './document-text.ts';
-import { Periods } from './periods.tsx';
 
 interface Row {
   readonly name: string | null;
@@ -124,4 +124,58 @@ function History({ query, history }: HistoryProps) {
       </section>
     </>
   );
+}
+
+/** States that follow each other without a removal; each end has its bounds. */
+interface Period {
+  /** Its first state. */
+  readonly first: DocumentChange;
+  /** Its last state. */
+  readonly last: DocumentChange;
+}
+
+/** @param rows the states, newest first */
+function periodsOf(rows: readonly DocumentChange[]): readonly Period[] {
+  const periods: Period[] = [];
+  for (const row of rows.toReversed()) {
+    const open = periods.at(-1);
+    if (!row.is_listed) continue;
+    if (open !== undefined && open.last.revision === row.revision - 1)
+      periods[periods.length - 1] = { first: open.first, last: row };
+    else periods.push({ first: row, last: row });
+  }
+  return periods.toReversed();
+}
+
+function Periods({ rows }: { readonly rows: readonly DocumentChange[] }) {
+  return (
+    <Table
+      caption="When it was listed"
+      noun="period"
+      columns={[
+        { title: 'From', cell: ({ first }) => <From first={first} /> },
+        { title: 'Until', cell: ({ last }) => <Until last={last} /> },
+        {
+          title: 'Last reading that showed it',
+          cell: ({ last }) => <Moment at={last.known_until} />,
+        },
+      ]}
+      rows={periodsOf(rows)}
+      empty="No reading showed it."
+    />
+  );
+}
+
+function From({ first }: { readonly first: DocumentChange }) {
+  if (!first.is_older_than_mirror) return <Between after={first.observed_after} by={first.observed_at} />;
+  return (
+    <>
+      before <Moment at={first.observed_at} />, the first reading
+    </>
+  );
+}
+
+function Until({ last }: { readonly last: DocumentChange }) {
+  if (last.valid_to === null) return <>still listed</>;
+  return <Between after={last.known_until} by={last.valid_to} />;
 }

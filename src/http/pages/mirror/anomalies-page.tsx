@@ -34,11 +34,12 @@ const columns: readonly Column<Anomaly>[] = [
     cell: ({ kind, resource, resource_id }) => (
       <>
         <bdi>{resource}</bdi>{' '}
-        {ofTransactions.includes(kind) && resource_id !== '' ? (
-          <TextLink to={transactionPath(resource_id)} text={resource_id} code />
-        ) : (
-          <UntrustedText text={resource_id} code none="the whole list" />
-        )}
+        <TextLink
+          to={ofTransactions.includes(kind) && resource_id !== '' ? transactionPath(resource_id) : null}
+          text={resource_id}
+          code
+          none="the whole list"
+        />
       </>
     ),
   },

@@ -3,11 +3,10 @@ import type { Child } from 'hono/jsx';
 import { counted, lengthInWords } from '../../../domain/words.ts';
 import type { Tone } from '../../../status/words.ts';
 import type { Transaction } from '../page/api.ts';
-import { Badge } from '../parts/notice.tsx';
+import { Badge, Notice } from '../parts/notice.tsx';
 import { Moment, UntrustedText } from '../parts/values.tsx';
 import { addressOf, useView, type View } from '../view/view.ts';
-import type { Found } from './found.ts';
-import { type Checks, checkedDays, type Overview, readState, resourceWords } from './load.ts';
+import { type Checks, checkedDays, type Found, type Overview, readState, resourceWords } from './load.ts';
 
 interface Item {
   readonly word: string;
@@ -33,13 +32,13 @@ export function Attention({ data }: { readonly data: Overview }) {
   const items = [...needs, ...found.filter(({ tone }) => tone === 'plain')];
   const isBad = needs.some(({ tone }) => tone === 'bad');
   const open = unansweredOf(data);
+  const calm = open.length > 0 ? 'plain' : 'good';
   return (
-    <section
+    <Notice
       id="attention"
-      class={`verdict ${isBad ? 'bad' : needs.length > 0 ? 'note' : open.length > 0 ? 'plain' : 'good'}`}
-      aria-labelledby="attention-title"
+      tone={isBad ? 'bad' : needs.length > 0 ? 'note' : calm}
+      title={headline(needs.length, open.length)}
     >
-      <h2 id="attention-title">{headline(needs.length, open.length)}</h2>
       {items.length === 0 ? null : (
         <ul class="items">
           {items.map((item) => (
@@ -51,7 +50,7 @@ export function Attention({ data }: { readonly data: Overview }) {
         </ul>
       )}
       <Checked data={data} open={open} />
-    </section>
+    </Notice>
   );
 }
 

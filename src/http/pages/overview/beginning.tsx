@@ -29,10 +29,11 @@ export function FirstReading({ data }: { readonly data: Overview }) {
   const isReading = resources.some((resource) => ['unread', 'in part'].includes(readState(data, resource)));
   if (!isReading) return null;
   return (
-    <section id="first-reading" class="verdict plain" aria-labelledby="first-reading-title">
-      <h2 id="first-reading-title">
-        {health.writer === null ? 'The first reading has not ended' : 'The first reading is under way'}
-      </h2>
+    <Notice
+      id="first-reading"
+      tone="plain"
+      title={health.writer === null ? 'The first reading has not ended' : 'The first reading is under way'}
+    >
       <p>
         What is shown is what was read so far; what is missing is unknown, not zero.{' '}
         {account === undefined || account.transactions_total === 0
@@ -47,7 +48,7 @@ export function FirstReading({ data }: { readonly data: Overview }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Notice>
   );
 }
 

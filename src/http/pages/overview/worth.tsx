@@ -7,8 +7,7 @@ import { negated, sumOf } from '../parts/sums.ts';
 import { Link, Moment } from '../parts/values.tsx';
 import { type Query, sameWith, useView } from '../view/view.ts';
 import { momentOf } from '../view/zone.ts';
-import { rowsOf } from './found.ts';
-import type { Days, Overview } from './load.ts';
+import { type Days, type Overview, rowsOf } from './load.ts';
 import { Money } from './parts.tsx';
 
 export function WorthNow({ data }: { readonly data: Overview }) {

@@ -11,8 +11,7 @@ import { dayInWords, dayLater, dayOf } from '../view/days.ts';
 import { accountZone, sameWith, useView, type View } from '../view/view.ts';
 import { momentOf } from '../view/zone.ts';
 import { DayTable } from './day-table.tsx';
-import { daysAtOnce, daysDown, type ShownDays, shownDays } from './days.ts';
-import { Verdict } from './verdict.tsx';
+import { daysAtOnce, daysDown, type ShownDays, shownDays, Verdict } from './days.tsx';
 
 const mostRows = 500;
 const { day_to } = parametersOf('listReconciliation', 'day_to');

@@ -1,7 +1,6 @@
 // One side of a transaction: a vault, a destination of the whitelist, or an address outside, with the way to
 // its page.
-import type { Child } from 'hono/jsx';
-import { Link, UntrustedText } from '../parts/values.tsx';
+import { TextLink, UntrustedText } from '../parts/values.tsx';
 import { entryPath, vaultPath } from '../view/view.ts';
 
 export type SideName = 'source' | 'destination';
@@ -17,17 +16,10 @@ export function sideOf(row: Readonly<Record<`${SideName}_${Part}`, string | null
   };
 }
 
-/** Leads to the page of a vault or an entry of the whitelist; other sides have none. */
-export function SideLink({
-  side: { type, id },
-  children,
-}: {
-  readonly side: Side;
-  readonly children: Child;
-}) {
-  if (id && type === 'vault') return <Link to={vaultPath(id)}>{children}</Link>;
-  if (id && type === 'whitelist') return <Link to={entryPath(id)}>{children}</Link>;
-  return <>{children}</>;
+/** The page of a vault or an entry of the whitelist; other sides have none. */
+export function pathOfSide({ type, id }: Pick<Side, 'type' | 'id'>): string | null {
+  if (id && type === 'vault') return vaultPath(id);
+  return id && type === 'whitelist' ? entryPath(id) : null;
 }
 
 /** The name, or what else tells the side apart, and below it of which kind it is. */
@@ -35,13 +27,11 @@ export function Party({ side }: { readonly side: Side }) {
   const name = side.name || side.id;
   return (
     <>
-      <SideLink side={side}>
-        {name ? (
-          <UntrustedText text={name} most={60} />
-        ) : (
-          <UntrustedText text={side.address} code most={24} none="unknown" />
-        )}
-      </SideLink>
+      {name ? (
+        <TextLink to={pathOfSide(side)} text={name} most={60} />
+      ) : (
+        <UntrustedText text={side.address} code most={24} none="unknown" />
+      )}
       <br />
       <span class="soft">
         <UntrustedText text={side.type} most={40} none="" />

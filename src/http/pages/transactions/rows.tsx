@@ -53,11 +53,12 @@ function When({ row }: { readonly row: Row }) {
         <Moment at={row.first_seen_at} />
       )}
       <br />
-      {isAddressable(row.transaction_id) ? (
-        <TextLink to={transactionPath(row.transaction_id)} text={row.transaction_id} code most={13} />
-      ) : (
-        <UntrustedText text={row.transaction_id} code most={13} />
-      )}
+      <TextLink
+        to={isAddressable(row.transaction_id) ? transactionPath(row.transaction_id) : null}
+        text={row.transaction_id}
+        code
+        most={13}
+      />
     </>
   );
 }
