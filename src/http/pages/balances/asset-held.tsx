@@ -105,7 +105,6 @@ export async function AssetPrices({ ask, asset, span }: AssetParts) {
         noun="price"
         columns={priceColumns}
         rows={found.data}
-        empty=""
         source={{ path: '/v1/prices', query }}
       />
     </details>

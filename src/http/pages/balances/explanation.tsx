@@ -55,8 +55,8 @@ export async function Explanation({
         rows={moved.data}
         empty="No transaction moved this asset between the two observations."
         source={{ path: '/v1/postings', query }}
+        below={moved.next_cursor !== null && <p class="soft">The first 50 lines; the CSV has all of them.</p>}
       />
-      {moved.next_cursor === null ? null : <p class="soft">The first 50 lines; the CSV has all of them.</p>}
     </section>
   );
 }

@@ -45,6 +45,7 @@ export const documentChangesPage: Page = {
           <ChangesTable
             caption="Changes, newest first"
             found={found}
+            next={found.next}
             empty="The mirror saw no such change. What was never read is not known: the line above tells."
             source={{ path: '/v1/documents/changes', query }}
           />

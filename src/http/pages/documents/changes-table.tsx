@@ -3,7 +3,7 @@
 import { counted } from '../../../domain/words.ts';
 import type { DocumentChange } from '../page/api.ts';
 import { Badge } from '../parts/notice.tsx';
-import { type Column, type Source, Table } from '../parts/table.tsx';
+import { type Column, Table, type TableProps } from '../parts/table.tsx';
 import { Between, TextLink, UntrustedText } from '../parts/values.tsx';
 import { entryPath, vaultPath } from '../view/view.ts';
 import {
@@ -14,36 +14,21 @@ import {
   shownValue,
 } from './document-text.ts';
 
-interface ChangesTableProps {
-  readonly caption: string;
+interface ChangesTableProps extends Omit<TableProps<ReadChange>, 'columns' | 'rows' | 'noun'> {
   readonly found: ReadChanges;
-  readonly source: Source;
-  readonly empty: string;
   /** Of one document, which need not be named in each row. */
   readonly isOfOne?: boolean;
-  /** The page has a parameter `cursor`. Default true. */
-  readonly isPaged?: boolean;
 }
 
-export function ChangesTable(props: ChangesTableProps) {
-  const { caption, found, source, empty, isOfOne = false, isPaged = true } = props;
+export function ChangesTable({ found, isOfOne = false, ...table }: ChangesTableProps) {
   const which: Column<ReadChange> = { title: 'Which', cell: ({ row }) => <DocumentLink row={row} /> };
-  return (
-    <Table
-      caption={caption}
-      noun="change"
-      columns={[
-        { title: 'When', cell: ({ row }) => <Between after={row.observed_after} by={row.observed_at} /> },
-        ...(isOfOne ? [] : [which]),
-        { title: 'What happened', cell: ({ row }) => <ChangeBadge row={row} /> },
-        { title: 'Before and after', cell: (change) => <What change={change} /> },
-      ]}
-      rows={found.changes}
-      empty={empty}
-      source={source}
-      next={isPaged ? found.next : null}
-    />
-  );
+  const columns: readonly Column<ReadChange>[] = [
+    { title: 'When', cell: ({ row }) => <Between after={row.observed_after} by={row.observed_at} /> },
+    ...(isOfOne ? [] : [which]),
+    { title: 'What happened', cell: ({ row }) => <ChangeBadge row={row} /> },
+    { title: 'Before and after', cell: (change) => <What change={change} /> },
+  ];
+  return <Table {...table} noun="change" columns={columns} rows={found.changes} />;
 }
 
 function What({ change: { row, differences } }: { readonly change: ReadChange }) {

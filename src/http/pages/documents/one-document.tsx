@@ -43,6 +43,7 @@ export async function showDocument<Document extends Row>(
   }
   const query = { kind, document_id: id, limit: revisionsShown };
   const history = readChanges(await ask.text('listDocumentChanges', query));
+  const [latest] = history.changes;
   return {
     title,
     content: (
@@ -59,7 +60,27 @@ export async function showDocument<Document extends Row>(
           </dl>
         </section>
         {await parts.section(row)}
-        <History query={query} history={history} />
+        <Periods rows={history.changes.map(({ row }) => row)} />
+        <ChangesTable
+          id="revisions"
+          caption="Revisions, newest first"
+          found={history}
+          empty="No revision."
+          source={{ path: '/v1/documents/changes', query }}
+          isOfOne
+          below={
+            history.next !== null && (
+              <p>
+                These are the last {revisionsShown}, and the periods are told from them.{' '}
+                <Link to={['/documents/changes', { kind, document_id: id }]}>All revisions</Link>
+              </p>
+            )
+          }
+        />
+        <section id="document">
+          <h2>The record as the service sent it{latest?.row.change === 'removed' ? ' last' : ''}</h2>
+          {latest === undefined ? <p class="soft">unknown</p> : <Members members={latest.members} />}
+        </section>
       </>
     ),
   };
@@ -88,44 +109,6 @@ function Listed({ row, history }: { readonly row: Row; readonly history: ReadCha
   );
 }
 
-interface HistoryProps {
-  /** What the history answers. */
-  readonly query: { readonly kind: string; readonly document_id: string; readonly limit: number };
-  readonly history: ReadChanges;
-}
-
-function History({ query, history }: HistoryProps) {
-  const { kind, document_id } = query;
-  const latest = history.changes[0];
-  return (
-    <>
-      <section id="periods">
-        <Periods rows={history.changes.map(({ row }) => row)} />
-      </section>
-      <section id="revisions">
-        <ChangesTable
-          caption="Revisions, newest first"
-          found={history}
-          empty="No revision."
-          source={{ path: '/v1/documents/changes', query }}
-          isOfOne
-          isPaged={false}
-        />
-        {history.next === null ? null : (
-          <p>
-            These are the last {revisionsShown}, and the periods are told from them.{' '}
-            <Link to={['/documents/changes', { kind, document_id }]}>All revisions</Link>
-          </p>
-        )}
-      </section>
-      <section id="document">
-        <h2>The record as the service sent it{latest?.row.change === 'removed' ? ' last' : ''}</h2>
-        {latest === undefined ? <p class="soft">unknown</p> : <Members members={latest.members} />}
-      </section>
-    </>
-  );
-}
-
 /** States that follow each other without a removal; each end has its bounds. */
 interface Period {
   /** Its first state. */
@@ -150,6 +133,7 @@ function periodsOf(rows: readonly DocumentChange[]): readonly Period[] {
 function Periods({ rows }: { readonly rows: readonly DocumentChange[] }) {
   return (
     <Table
+      id="periods"
       caption="When it was listed"
       noun="period"
       columns={[

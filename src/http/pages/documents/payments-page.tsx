@@ -63,17 +63,16 @@ export const paymentsPage: Page = {
             .
           </p>
           {sums === null ? null : <Verdict sums={sums} />}
-          <section id="payments">
-            <ViewProvider value={pinned}>
-              <PaymentsTable
-                caption={captions[given['is_whitelisted'] ?? ''] ?? 'Payments'}
-                rows={data}
-                empty="The mirror saw no such payment in this time."
-                source={{ path: '/v1/destinations/uses', query }}
-                next={next_cursor}
-              />
-            </ViewProvider>
-          </section>
+          <ViewProvider value={pinned}>
+            <PaymentsTable
+              id="payments"
+              caption={captions[given['is_whitelisted'] ?? ''] ?? 'Payments'}
+              rows={data}
+              empty="The mirror saw no such payment in this time."
+              source={{ path: '/v1/destinations/uses', query }}
+              next={next_cursor}
+            />
+          </ViewProvider>
           {sums === null ? null : (
             <Sums sums={sums} source={{ path: '/v1/destinations/uses/totals', query: sumsQuery }} />
           )}
@@ -185,16 +184,14 @@ const columns: readonly Column<DestinationUseTotal>[] = [
 
 function Sums({ sums, source }: { readonly sums: readonly DestinationUseTotal[]; readonly source: Source }) {
   return (
-    <section id="sums">
-      <Table
-        cursorName="sums_cursor"
-        caption="Sums by asset, of all payments of this time"
-        noun="asset"
-        columns={columns}
-        rows={offTheListFirst(sums)}
-        empty="No payment in this time."
-        source={source}
-      />
-    </section>
+    <Table
+      id="sums"
+      caption="Sums by asset, of all payments of this time"
+      noun="asset"
+      columns={columns}
+      rows={offTheListFirst(sums)}
+      empty="No payment in this time."
+      source={source}
+    />
   );
 }

@@ -23,9 +23,7 @@ const columns: readonly Column<DestinationUse>[] = [
   transactionColumn(80),
 ];
 
-export function PaymentsTable(
-  props: Pick<TableProps<DestinationUse>, 'caption' | 'rows' | 'empty' | 'source' | 'next'>,
-) {
+export function PaymentsTable(props: Omit<TableProps<DestinationUse>, 'columns' | 'noun'>) {
   return <Table noun="payment" columns={columns} {...props} />;
 }
 

@@ -20,7 +20,8 @@ export const overviewPage: Page = {
     const { view } = request;
     const data = await loadOverview(request);
     if (data === null && view.query['account'] !== undefined && view.accounts.length > 0)
-      return { title: 'Overview', status: 404, content: <NoSuchAccount /> };
+      // Others are mirrored here: more likely the address names a wrong one than that it has just been added.
+      return { title: 'Overview', status: 404, content: <UnknownNotice {...noSuchAccount} /> };
     if (data === null) return { title: 'Overview', content: <NothingMirrored /> };
     return {
       title: 'Overview',
@@ -41,15 +42,10 @@ export const overviewPage: Page = {
   },
 };
 
-/** Others are mirrored here: more likely the address names a wrong one than that it has just been added. */
-function NoSuchAccount() {
-  return (
-    <UnknownNotice
-      title="No account of this name is mirrored here"
-      why="The address names an account that the mirror does not know."
-    />
-  );
-}
+const noSuchAccount = {
+  title: 'No account of this name is mirrored here',
+  why: 'The address names an account that the mirror does not know.',
+};
 
 function WithoutPrices() {
   return (

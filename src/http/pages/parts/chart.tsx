@@ -48,14 +48,7 @@ export function Chart({ id = 'chart', title, moments, series, unit, children, li
       <div class="plot" id={`${id}-plot`} aria-hidden="true" hidden></div>
       <details id={`${id}-figures`}>
         <summary>The figures of this chart as a table</summary>
-        <Table
-          caption={title}
-          isCounted
-          cursorName="none"
-          columns={columns}
-          rows={[...moments.keys()]}
-          empty=""
-        />
+        <Table caption={title} isCounted columns={columns} rows={[...moments.keys()]} />
       </details>
       {links === undefined ? null : <p class="beside">{links}</p>}
     </figure>

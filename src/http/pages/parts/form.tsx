@@ -127,3 +127,20 @@ export function Jumps({ label, jumps }: JumpsProps) {
     </p>
   );
 }
+
+interface ChoiceProps {
+  readonly name: string;
+  readonly value: string;
+  readonly word: string;
+  readonly isChosen: boolean;
+}
+
+/** One of the values of a parameter, as a link unless it is chosen already. */
+export function Choice({ name, value, word, isChosen }: ChoiceProps) {
+  const view = useView();
+  return isChosen ? (
+    <strong aria-current="true">{word}</strong>
+  ) : (
+    <a href={sameWith(view, { [name]: value, cursor: null })}>{word}</a>
+  );
+}

@@ -30,7 +30,7 @@ export function DayTable({ day, rows }: { readonly day: string; readonly rows: r
 }
 
 function Rows({ caption, rows }: { readonly caption: string; readonly rows: readonly ReconciledDay[] }) {
-  return <Table caption={caption} noun="asset" columns={columns} rows={rows} empty="" cursorName="none" />;
+  return <Table caption={caption} noun="asset" columns={columns} rows={rows} />;
 }
 
 const columns: readonly Column<ReconciledDay>[] = [
