@@ -6,11 +6,10 @@ import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { Link } from '../parts/values.tsx';
 import { useView } from '../view/view.ts';
-import { AssetChanges } from './asset-changes.tsx';
+import { AssetChanges, Explanation } from './asset-changes.tsx';
 import { AssetChart } from './asset-chart.tsx';
 import { AssetHeld, AssetPrices } from './asset-held.tsx';
 import { vaultTypes } from './cells.tsx';
-import { Explanation } from './explanation.tsx';
 
 const { changed_from, cursor } = parametersOf('listBalanceHistory', 'changed_from', 'cursor');
 
@@ -105,7 +104,7 @@ function SpanForm({ networks }: { readonly networks: readonly (readonly [string,
       />
       <Jumps
         label="Show the last"
-        jumps={spans.map(([days, word]) => ({ word, to: { from: from(days), change: null } }))}
+        jumps={spans.map(([days, word]) => [word, { from: from(days), change: null }])}
       />
     </>
   );

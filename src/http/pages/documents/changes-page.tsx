@@ -18,7 +18,7 @@ const fields: readonly Field[] = [
   {
     name: 'change',
     label: 'What happened',
-    choices: ['added', 'changed', 'removed', 'restored'].map((word) => [word, word]),
+    choices: ['added', 'changed', 'removed', 'restored'],
   },
   {
     name: 'is_older_than_mirror',

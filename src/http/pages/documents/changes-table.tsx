@@ -1,8 +1,9 @@
 // Observed states of vaults and whitelist entries with what each changed value by value, newest first, and the
 // values of a document.
+import type { Child } from 'hono/jsx';
 import { counted } from '../../../domain/words.ts';
 import type { DocumentChange } from '../page/api.ts';
-import { Badge } from '../parts/notice.tsx';
+import { Badge, Fact } from '../parts/notice.tsx';
 import { type Column, Table, type TableProps } from '../parts/table.tsx';
 import { Between, TextLink, UntrustedText } from '../parts/values.tsx';
 import { entryPath, vaultPath } from '../view/view.ts';
@@ -73,61 +74,45 @@ function ChangeBadge({ row }: { readonly row: DocumentChange }) {
 
 const mostShown = 40;
 
-function Differences({ differences }: { readonly differences: readonly Difference[] }) {
-  if (differences.length === 0) return <span class="soft">nothing but the form of its values</span>;
+interface ValueListProps<Each> {
+  readonly values: readonly Each[];
+  show(each: Each): Child;
+}
+
+function ValueList<Each extends { readonly path: string }>({ values, show }: ValueListProps<Each>) {
+  const rest = values.length - mostShown;
   return (
     <dl class="differences">
-      {differences.slice(0, mostShown).map(({ path, before, after }) => (
-        <>
-          <dt>
-            <UntrustedText text={path} none="the document" most={80} />
-          </dt>
-          <dd>
-            <span class="hidden">before: </span>
-            <del>
-              <Value value={before} />
-            </del>{' '}
-            <span aria-hidden="true">→</span> <span class="hidden">after: </span>
-            <ins>
-              <Value value={after} />
-            </ins>
-          </dd>
-        </>
+      {values.slice(0, mostShown).map((each) => (
+        <Fact name={<UntrustedText text={each.path} none="the document" most={80} />}>{show(each)}</Fact>
       ))}
-      <Rest count={differences.length - mostShown} />
+      {rest <= 0 ? null : <Fact name="…">{counted(rest, 'value')} more: the JSON has all</Fact>}
     </dl>
   );
 }
 
-export function Members({ members }: { readonly members: readonly Member[] }) {
-  return (
-    <dl>
-      {members.slice(0, mostShown).map(({ path, value }) => (
-        <>
-          <dt>
-            <UntrustedText text={path} none="the document" most={80} />
-          </dt>
-          <dd>
-            <Value value={value} />
-          </dd>
-        </>
-      ))}
-      <Rest count={members.length - mostShown} />
-    </dl>
+function Differences({ differences }: { readonly differences: readonly Difference[] }) {
+  if (differences.length === 0) return <span class="soft">nothing but the form of its values</span>;
+  const show = ({ before, after }: Difference) => (
+    <>
+      <span class="hidden">before: </span>
+      <del>
+        <Value value={before} />
+      </del>{' '}
+      <span aria-hidden="true">→</span> <span class="hidden">after: </span>
+      <ins>
+        <Value value={after} />
+      </ins>
+    </>
   );
+  return <ValueList values={differences} show={show} />;
+}
+
+export function Members({ members }: { readonly members: readonly Member[] }) {
+  return <ValueList values={members} show={({ value }) => <Value value={value} />} />;
 }
 
 function Value({ value }: { readonly value: string | null }) {
   if (value === null) return <span class="soft">not there</span>;
   return <UntrustedText text={shownValue(value)} none="empty" />;
-}
-
-function Rest({ count }: { readonly count: number }) {
-  if (count <= 0) return null;
-  return (
-    <>
-      <dt class="soft">…</dt>
-      <dd class="soft">{counted(count, 'value')} more: the JSON has all</dd>
-    </>
-  );
 }

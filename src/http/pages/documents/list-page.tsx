@@ -86,7 +86,7 @@ function queriesOf(given: Given): { readonly vaults: Query; readonly entries: Qu
 
 const fields: readonly Field[] = [
   { name: 'at', label: 'As of', kind: 'moment' },
-  { name: 'vault_type', label: 'Vaults', choices: Object.entries({ warm: 'warm', cold: 'cold' }) },
+  { name: 'vault_type', label: 'Vaults', choices: ['warm', 'cold'] },
   { name: 'address', label: 'Address on the whitelist' },
   { name: 'asset_id', label: 'Asset on the whitelist' },
   { name: 'network_id', label: 'Network on the whitelist' },

@@ -109,8 +109,6 @@ const stateField: Field = {
   choices: Object.entries({ false: 'open', true: 'resolved' }),
 };
 
-const resourceChoices = resources.map((resource) => [resource, resource] as const);
-
 const quarantineColumns: readonly Column<QuarantinedRecord>[] = [
   {
     title: 'List',
@@ -141,7 +139,7 @@ export const quarantinePage = foundListPage({
   title: 'Quarantine',
   about:
     'Records that could not be read are kept here as text. Their neighbours are mirrored. A record leaves quarantine when it can be read, or when the service lists it no longer.',
-  fields: [{ name: 'resource', label: 'List', choices: resourceChoices }, stateField],
+  fields: [{ name: 'resource', label: 'List', choices: resources }, stateField],
   // Few, because each may be long.
   rowsOfPage: 25,
   caption: 'Records in quarantine, the latest first',
@@ -199,7 +197,7 @@ export const anomaliesPage = foundListPage({
     'What the service sends is mirrored as it is. What is odd about it is noted here, and resolved when it is seen to be gone.',
   fields: [
     { name: 'kind', label: 'Kind', choices: anomalyKinds },
-    { name: 'resource', label: 'Concerns', choices: resourceChoices },
+    { name: 'resource', label: 'Concerns', choices: resources },
     stateField,
   ],
   rowsOfPage: 50,

@@ -52,10 +52,10 @@ interface PartProps {
 /** A section with its heading, and a link to the page that shows all of it. */
 export function Part({ id, title, children, more }: PartProps) {
   return (
-    <section id={id} class="part" aria-labelledby={`${id}-title`}>
+    <section id={id} aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>{title}</h2>
       {children}
-      <p class="more">{more}</p>
+      <p>{more}</p>
     </section>
   );
 }

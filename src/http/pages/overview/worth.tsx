@@ -170,7 +170,7 @@ export function WorthChart({ data }: { readonly data: Overview }) {
           ? ''
           : ` ${counted(gaps, 'day')} unknown: nothing was observed, or an asset held had no price or could not be read.`}
       </Chart>
-      <p class="more">
+      <p>
         <Link to="/balances">What is held now</Link>
       </p>
     </section>

@@ -39,7 +39,7 @@ export function Chart({ id = 'chart', title, moments, series, unit, children, li
     ),
   ];
   return (
-    <figure class="chart" id={id} data-chart={view.zone} data-unit={unit}>
+    <figure id={id} data-chart={view.zone} data-unit={unit}>
       <figcaption>
         {title}
         {unit === undefined ? null : <span class="soft"> in {unit}.</span>}

@@ -127,13 +127,7 @@ function Beside<Row>({ caption, rows, source, next, cursorName = 'cursor' }: Tab
           Next page
         </a>
       )}
-      {source === undefined || rows.length === 0 ? null : (
-        <ForPrograms
-          source={source}
-          csv={`${caption}: all rows as CSV`}
-          json={`${caption}: these rows as JSON`}
-        />
-      )}
+      {source === undefined || rows.length === 0 ? null : <ForPrograms source={source} name={caption} />}
     </p>
   );
 }
@@ -184,16 +178,15 @@ interface ForProgramsProps {
   readonly source: Source;
   /** What the CSV holds; without it, the query of the page from its beginning to its end. */
   readonly whole?: Query;
-  /** What each link leads to, for who hears it. */
-  readonly csv: string;
-  readonly json: string;
+  /** Of the rows, for who hears it. */
+  readonly name: string;
 }
 
 /**
  * The same rows for other programs: all of them as CSV with a summary behind them, and those of this page as
  * JSON.
  */
-export function ForPrograms({ source: { path, query = {} }, whole, csv, json }: ForProgramsProps) {
+export function ForPrograms({ source: { path, query = {} }, whole, name }: ForProgramsProps) {
   const view = useView();
   const { cursor: _cursor, limit: _limit, ...all } = query;
   return (
@@ -201,11 +194,11 @@ export function ForPrograms({ source: { path, query = {} }, whole, csv, json }: 
       <a
         href={apiAddress(view, `${path}.csv`, { ...(whole ?? all), summary: true })}
         download
-        aria-label={csv}
+        aria-label={`${name}: all rows as CSV`}
       >
         CSV
       </a>
-      <a href={apiAddress(view, path, query)} aria-label={json}>
+      <a href={apiAddress(view, path, query)} aria-label={`${name}: these rows as JSON`}>
         JSON
       </a>
     </>

@@ -143,7 +143,7 @@ function numbered(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}}`;
 }
 
-interface LinkProps {
+export interface LinkProps {
   /** Path of a page, alone or with its parameters; null leads nowhere. */
   readonly to: string | readonly [path: string, query: Query] | null;
   readonly children: Child;

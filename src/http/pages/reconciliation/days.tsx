@@ -49,26 +49,16 @@ export function Verdict({ rows, shown, given, isWhole }: VerdictProps) {
   const count = (state: boolean | null) => rows.filter(({ is_explained }) => is_explained === state).length;
   const [bad, unknown] = [count(false), count(null)];
   const span = `from ${dayInWords(shown.first)} to ${dayInWords(shown.last)}`;
-  if (bad > 0)
-    return (
-      <Notice tone="bad" title={`${counted(bad, 'difference')} without an explanation`}>
-        <p>
-          Among {counted(rows.length, 'figure')} {span}.{' '}
-          {unknown > 0 ? `${counted(unknown, 'figure')} not known.` : ''}
-        </p>
-      </Notice>
-    );
+  const doubt = `${counted(unknown, 'figure')} not known`;
+  const calm = unknown > 0 ? `${doubt}, all others explained` : 'Transactions explain every balance';
   return (
     <Notice
-      tone={unknown > 0 ? 'note' : 'good'}
-      title={
-        unknown > 0
-          ? `${counted(unknown, 'figure')} not known, all others explained`
-          : 'Transactions explain every balance'
-      }
+      tone={bad > 0 ? 'bad' : unknown > 0 ? 'note' : 'good'}
+      title={bad > 0 ? `${counted(bad, 'difference')} without an explanation` : calm}
     >
       <p>
-        {counted(rows.length, 'figure')} {span}.
+        {bad > 0 ? 'Among ' : ''}
+        {counted(rows.length, 'figure')} {span}. {bad > 0 && unknown > 0 ? `${doubt}.` : ''}
       </p>
     </Notice>
   );

@@ -9,7 +9,7 @@ import { Table } from '../parts/table.tsx';
 import { UntrustedText } from '../parts/values.tsx';
 import { addressOf, transactionPath, useView, type View } from '../view/view.ts';
 import { columns, isAddressable, type Row } from './rows.tsx';
-import { statusWords, typeWords } from './words.ts';
+import { statuses, typeWords } from './words.ts';
 
 const rowsOfPage = 50;
 
@@ -66,7 +66,7 @@ function filtersOf(vaults: readonly (Vault | VaultAt)[] | null): readonly Field[
       label: 'Open or settled',
       choices: Object.entries({ true: 'open', false: 'settled' }),
     },
-    { name: 'status', label: 'Status', choices: statusWords },
+    { name: 'status', label: 'Status', choices: statuses },
     { name: 'transaction_type', label: 'Type', choices: typeWords },
     { name: 'asset_id', label: 'Asset' },
     vaultField(vaults),

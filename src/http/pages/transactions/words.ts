@@ -34,14 +34,9 @@ export function directionInWords(direction: string | null): string {
 }
 
 /** The documented statuses, in the order in which a transaction passes them. */
-export const statusWords: readonly (readonly [status: string, word: string])[] = [
-  ['pending', 'pending'],
-  ['processing', 'processing'],
-  ['confirming', 'confirming'],
-  ['completed', 'completed'],
-  ['rejected', 'rejected'],
-  ['cancelled', 'cancelled'],
-  ['failed', 'failed'],
+export const statuses = [
+  ...['pending', 'processing', 'confirming'],
+  ...['completed', 'rejected', 'cancelled', 'failed'],
 ];
 
 const tones: Readonly<Record<string, Tone>> = {
