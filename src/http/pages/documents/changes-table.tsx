@@ -1,5 +1,5 @@
-// Observed states of vaults and whitelist entries with what each changed value by value, newest first, and the
-// values of a document.
+// Observed states of vaults and whitelist entries with what each changed value by value, newest first, and
+// the values of a document.
 import type { Child } from 'hono/jsx';
 import { counted } from '../../../domain/words.ts';
 import type { DocumentChange } from '../page/api.ts';

@@ -13,8 +13,7 @@ const columns: readonly Column<DestinationUse>[] = [
     title: 'Status',
     cell: ({ status, missing_since }) => (
       <>
-        <Status text={status} />
-        {missing_since === null ? null : ' '}
+        <UntrustedText text={status} most={40} />{' '}
         {missing_since === null ? null : <Badge word="no longer shown" tone="note" />}
       </>
     ),
@@ -25,12 +24,6 @@ const columns: readonly Column<DestinationUse>[] = [
 
 export function PaymentsTable(props: Omit<TableProps<DestinationUse>, 'columns' | 'noun'>) {
   return <Table noun="payment" columns={columns} {...props} />;
-}
-
-/** The documented ones are one word. */
-function Status({ text }: { readonly text: string }) {
-  const shown = <UntrustedText text={text} most={40} />;
-  return text.length <= 12 ? <span class="word">{shown}</span> : shown;
 }
 
 interface RowProps {

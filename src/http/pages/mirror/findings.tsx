@@ -1,5 +1,5 @@
-// What the mirror set aside and what it found odd: by kind, as a section of the page of the mirror, and the pages
-// that list them, quarantine with the text as it came and the reason.
+// What the mirror set aside and what it found odd: by kind, as a section of the page of the mirror, and the
+// pages that list them, quarantine with the text as it came and the reason.
 import type { Child } from 'hono/jsx';
 import { resources } from '../../../domain/jobs.ts';
 import { counted, grouped, onOneLine } from '../../../domain/words.ts';

@@ -24,7 +24,7 @@ export interface TableProps<Row> {
   readonly empty?: string;
   /** Where programs get the same rows. */
   readonly source?: Source;
-  /** `next_cursor` of the answer. Without it the table has no pages: the page shows all rows, or the first. */
+  /** `next_cursor` of the answer. Without it the table has no pages: it shows all rows, or the first. */
   readonly next?: string | null;
   /** What is said below the rows, such as that there are more. */
   readonly below?: Child;

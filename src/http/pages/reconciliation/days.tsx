@@ -1,4 +1,4 @@
-// Which days a page of the reconciliation shows, and the answer of them in one sentence. A page shows a few at a
+// Which days a page of the reconciliation shows, and their answer in one sentence. A page shows a few at a
 // time, because each is computed when it is asked for.
 import { counted } from '../../../domain/words.ts';
 import type { Given } from '../../api/answer/parameters.ts';

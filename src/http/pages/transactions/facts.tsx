@@ -4,7 +4,7 @@ import type { DestinationUse, TransactionWithHistory } from '../page/api.ts';
 import { Fact, ListedBadge, TextFact } from '../parts/notice.tsx';
 import { Amount, Between, Link, Moment, OutLink, TextLink, UntrustedText } from '../parts/values.tsx';
 import { assetPath } from '../view/view.ts';
-import { pathOfSide, type SideName, sideOf } from './party.tsx';
+import { pathOfSide, type SideName, sideOf } from './rows.tsx';
 import { directionInWords, typeInWords } from './words.ts';
 
 interface FactsProps {
