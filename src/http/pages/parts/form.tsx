@@ -13,7 +13,7 @@ export interface Field {
    */
   readonly kind?: 'moment' | 'day';
   readonly hint?: string;
-  /** Values, with their words where they differ, of which one may be chosen. A present other value is kept. */
+  /** Values, with their words where they differ, of which one is chosen. A present other value is kept. */
   readonly choices?: readonly (string | readonly [value: string, word: string])[];
   /** The word for no choice. Default `any`. */
   readonly any?: string;

@@ -2,10 +2,11 @@
 // blockchain knows.
 import type { DestinationUse, TransactionWithHistory } from '../page/api.ts';
 import { Fact, ListedBadge, TextFact } from '../parts/notice.tsx';
+import { typeInWords } from '../parts/transaction-types.ts';
 import { Amount, Between, Link, Moment, OutLink, TextLink, UntrustedText } from '../parts/values.tsx';
 import { assetPath } from '../view/view.ts';
 import { pathOfSide, type SideName, sideOf } from './rows.tsx';
-import { directionInWords, typeInWords } from './words.ts';
+import { directionInWords } from './words.ts';
 
 interface FactsProps {
   readonly transaction: TransactionWithHistory;

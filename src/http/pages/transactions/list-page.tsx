@@ -6,10 +6,11 @@ import type { Page, PageRequest } from '../page/page.ts';
 import { type Field, Filters } from '../parts/form.tsx';
 import { Notice, UnknownNotice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
+import { typeWords } from '../parts/transaction-types.ts';
 import { UntrustedText } from '../parts/values.tsx';
 import { addressOf, transactionPath, useView, type View } from '../view/view.ts';
 import { columns, isAddressable, type Row } from './rows.tsx';
-import { statuses, typeWords } from './words.ts';
+import { statuses } from './words.ts';
 
 const rowsOfPage = 50;
 

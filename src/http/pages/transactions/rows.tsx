@@ -3,9 +3,10 @@
 import type { Transaction, TransactionAt } from '../page/api.ts';
 import { Badge } from '../parts/notice.tsx';
 import type { Column } from '../parts/table.tsx';
+import { typeInWords } from '../parts/transaction-types.ts';
 import { Amount, Moment, TextLink, UntrustedText } from '../parts/values.tsx';
 import { entryPath, transactionPath, useView, vaultPath } from '../view/view.ts';
-import { between, directionInWords, statusJudgement, typeInWords } from './words.ts';
+import { between, directionInWords, statusJudgement } from './words.ts';
 
 export type Row = Transaction | TransactionAt;
 
