@@ -3,6 +3,7 @@
   /** By the figure: what is drawn, and of which data. */
   const drawn = new Map();
   const height = 280;
+  const seriesColors = ['--link', '--bad', '--good', '--violet'];
 
   const sizes = new ResizeObserver(() => {
     for (const [figure, { plot }] of drawn) {
@@ -81,9 +82,15 @@
   }
 
   function optionsOf(figure, chart) {
-    const style = getComputedStyle(figure);
-    const color = (name) => style.getPropertyValue(name).trim();
-    const font = `12px ${style.fontFamily}`;
+    const font = `12px ${getComputedStyle(figure).fontFamily}`;
+    // The property names one colour for light screens and one for dark ones: an element gets the one that holds.
+    const place = figure.querySelector('.plot');
+    const color = (name) => {
+      place.style.color = `var(${name})`;
+      const shown = getComputedStyle(place).color;
+      place.style.color = '';
+      return shown;
+    };
     const axis = { stroke: color('--soft'), font, ticks: { show: false } };
     const line = { stroke: color('--line'), width: 1 };
     const { uPlot } = globalThis;
@@ -102,9 +109,9 @@
         },
         ...chart.table.names.map((label, index) => ({
           label,
-          stroke: color(`--series-${(index % 4) + 1}`),
+          stroke: color(seriesColors[index % seriesColors.length]),
           width: 2,
-          dash: index < 4 ? [] : [6, 4],
+          dash: index < seriesColors.length ? [] : [6, 4],
           spanGaps: false,
           paths: uPlot.paths.stepped({ align: 1 }),
           points: { show: isAlone, size: 5 },

@@ -1,7 +1,10 @@
-// The changes of an asset's balances, each between two observations.
-import type { BalanceChange } from '../page/api.ts';
-import { amountColumn, type Column, Table } from '../parts/table.tsx';
-import { Between, shownTime } from '../parts/values.tsx';
+// The changes of an asset's balances, each between two observations, and what explains one of them: what
+// transactions moved in between, what is left, and the transactions.
+import type { BalanceChange, ExplainedChange, Posting } from '../page/api.ts';
+import { UnknownNotice } from '../parts/notice.tsx';
+import { negated } from '../parts/sums.ts';
+import { amountColumn, type Column, Table, textColumn, transactionColumn } from '../parts/table.tsx';
+import { Amount, Between, Moment, shownTime, UntrustedText } from '../parts/values.tsx';
 import { sameWith, type View, ViewProvider } from '../view/view.ts';
 import { type AssetParts, vaultWords } from './cells.tsx';
 
@@ -66,3 +69,145 @@ function columns(view: View): readonly Column<BalanceChange>[] {
 function isOfParts({ change, total_before, total_after }: BalanceChange): boolean {
   return change === 'changed' && total_before !== null && total_before === total_after;
 }
+
+/** The change that the address names, or the first one of the table. */
+export async function Explanation({
+  ask,
+  given,
+  asset,
+  first,
+}: AssetParts & { readonly first: BalanceChange | null }) {
+  const change = given['change'] === undefined ? first : await changeAt(ask, given, asset);
+  if (change === null)
+    return given['change'] === undefined ? null : (
+      <UnknownNotice
+        title="No such change"
+        why="No balance of this asset changed at the observation that the address names."
+      />
+    );
+  if (change.unchanged_until === null) return null;
+  const between = { from: change.unchanged_until, to: change.changed_at, asset_id: asset };
+  const [sum] = (await ask('listReconciledSpan', between)).data;
+  const query = {
+    asset_id: asset,
+    observed_from: justAfter(sum?.opening_answered_at ?? change.changed_after ?? change.unchanged_until),
+    observed_to: justAfter(sum?.closing_answered_at ?? change.changed_before),
+    sort: 'day' as const,
+  };
+  const moved = await ask('listPostings', { ...query, limit: 50 });
+  return (
+    <section id="explanation">
+      <h2>
+        What explains the change observed <Moment at={change.changed_at} />
+      </h2>
+      {change.vault_type === 'all' ? null : (
+        <p class="soft">
+          Transactions are booked for all vaults together. What moves between warm and cold vaults changes no
+          total.
+        </p>
+      )}
+      {sum === undefined ? (
+        <p>Transactions moved nothing of this asset between the two observations.</p>
+      ) : (
+        <Sum sum={sum} />
+      )}
+      <Table
+        caption="Transactions that changed the balance between the two observations"
+        noun="line"
+        columns={postingColumns}
+        rows={moved.data}
+        empty="No transaction moved this asset between the two observations."
+        source={{ path: '/v1/postings', query }}
+        below={moved.next_cursor !== null && <p class="soft">The first 50 lines; the CSV has all of them.</p>}
+      />
+    </section>
+  );
+}
+
+/** A microsecond later: transactions count from after the one answer up to the other, included. */
+function justAfter(moment: string): string {
+  const [whole = '', micros = '0'] = moment.replace('Z', '').split('.');
+  const later = Number(micros.padEnd(6, '0')) + 1;
+  if (later < 1_000_000) return `${whole}.${String(later).padStart(6, '0')}Z`;
+  return `${new Date(Date.parse(`${whole}Z`) + 1000).toISOString().slice(0, 19)}.000000Z`;
+}
+
+async function changeAt(
+  ask: AssetParts['ask'],
+  given: AssetParts['given'],
+  asset: string,
+): Promise<BalanceChange | null> {
+  const at = given['change'] ?? '';
+  const found = await ask('listBalanceHistory', {
+    asset_id: asset,
+    vault_type: given['vault_type'] ?? 'all',
+    network_id: given['network_id'],
+    changed_from: at,
+    sort: 'changed_at',
+    limit: 1,
+  });
+  const [change] = found.data;
+  return change !== undefined && Date.parse(change.changed_at) === Date.parse(at) ? change : null;
+}
+
+/** The arithmetic of the reconciliation, line by line. */
+function Sum({ sum }: { readonly sum: ExplainedChange }) {
+  const line = (words: string, value: string | null, signed = true) => (
+    <>
+      <dt>{words}</dt>
+      <dd class="number">
+        <Amount value={value} signed={signed} />
+      </dd>
+    </>
+  );
+  return (
+    <>
+      <dl class="sum">
+        {line('Before, in all vaults', sum.opening_balance, false)}
+        {line('Came in', sum.inflow)}
+        {line('Went out', negated(sum.outflow))}
+        {line('Fees', negated(sum.fees))}
+        {line('Left to explain', sum.difference)}
+        {line('After', sum.closing_balance, false)}
+      </dl>
+      <p>{verdict(sum)}</p>
+    </>
+  );
+}
+
+function verdict({ difference, staked_rest }: ExplainedChange): string {
+  if (difference === null)
+    return 'Whether transactions explain the change is unknown: one of the figures is.';
+  if (difference === '0' && (staked_rest === '0' || staked_rest === null))
+    return 'Transactions explain the change to the last digit.';
+  if (difference === staked_rest && !difference.startsWith('-'))
+    return 'The rest is growth of what is staked or claimable: rewards, for which the service shows no transaction.';
+  return 'A part is not explained by what was read by then. A transaction that was read later may explain it: the reconciliation by day takes that into account.';
+}
+
+const postingColumns: readonly Column<Posting>[] = [
+  transactionColumn(),
+  textColumn('Type', (row) => row.transaction_type, { most: 40 }),
+  {
+    title: 'What happened',
+    cell: (row) =>
+      row.kind === 'correction' ? (
+        'corrected'
+      ) : (
+        <>
+          {row.from_status === null ? null : (
+            <>
+              <UntrustedText text={row.from_status} most={40} />
+              {' to '}
+            </>
+          )}
+          <UntrustedText text={row.to_status} most={40} />
+        </>
+      ),
+  },
+  { title: 'When', cell: (row) => <Between after={row.observed_after} by={row.observed_at} /> },
+  amountColumn('In', (row) => row.inflow),
+  amountColumn('Out', (row) => row.outflow),
+  amountColumn('Fee', (row) => row.fee),
+  amountColumn('Change of the total', (row) => row.total_change, { signed: true }),
+];

@@ -24,7 +24,7 @@ export async function AssetChart({ view, ask, given, asset, span }: AssetParts) 
       moments={moments}
       series={series}
       unit={onOneLine(asset).slice(0, 40)}
-      links={<ForPrograms source={{ path, query }} csv="This chart as CSV" json="This chart as JSON" />}
+      links={<ForPrograms source={{ path, query }} name="This chart" />}
     >
       {stepWords(rows)}
     </Chart>

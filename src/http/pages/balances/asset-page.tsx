@@ -2,16 +2,14 @@
 // and its prices.
 import { onOneLine } from '../../../domain/words.ts';
 import { type Page, parametersOf } from '../page/page.ts';
-import { type Field, Filters } from '../parts/form.tsx';
+import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { Link } from '../parts/values.tsx';
-import { sameWith, useView } from '../view/view.ts';
-import { AssetChanges } from './asset-changes.tsx';
+import { useView } from '../view/view.ts';
+import { AssetChanges, Explanation } from './asset-changes.tsx';
 import { AssetChart } from './asset-chart.tsx';
-import { AssetHeld } from './asset-held.tsx';
-import { AssetPrices } from './asset-prices.tsx';
+import { AssetHeld, AssetPrices } from './asset-held.tsx';
 import { vaultTypes } from './cells.tsx';
-import { Explanation } from './explanation.tsx';
 
 const { changed_from, cursor } = parametersOf('listBalanceHistory', 'changed_from', 'cursor');
 
@@ -65,7 +63,10 @@ export const assetPage: Page = {
           {chart}
           {changes.content}
           {explanation}
-          <OtherPages asset={asset} />
+          <p class="beside">
+            <Link to={['/transactions', { asset_id: asset }]}>All transactions of this asset</Link>
+            <Link to={['/reconciliation', { asset_id: asset }]}>Its reconciliation by day</Link>
+          </p>
           {prices}
         </>
       ),
@@ -91,8 +92,7 @@ const spans = [
 ] as const;
 
 function SpanForm({ networks }: { readonly networks: readonly (readonly [string, string])[] }) {
-  const view = useView();
-  const { query, now } = view;
+  const { query, now } = useView();
   const endMs = Date.parse(query['to'] ?? query['at'] ?? now);
   const from = (days: number) => `${new Date(endMs - days * 86_400_000).toISOString().slice(0, 16)}:00Z`;
   return (
@@ -102,21 +102,10 @@ function SpanForm({ networks }: { readonly networks: readonly (readonly [string,
         keep={['at']}
         fields={networks.length < 2 ? fields : [...fields, { ...networkField, choices: networks }]}
       />
-      <p class="beside spans">
-        <span class="soft">Show the last</span>
-        {spans.map(([days, words]) => (
-          <a href={sameWith(view, { from: from(days), cursor: null, change: null })}>{words}</a>
-        ))}
-      </p>
+      <Jumps
+        label="Show the last"
+        jumps={spans.map(([days, word]) => [word, { from: from(days), change: null }])}
+      />
     </>
-  );
-}
-
-function OtherPages({ asset }: { readonly asset: string }) {
-  return (
-    <p class="beside">
-      <Link to={['/transactions', { asset_id: asset }]}>All transactions of this asset</Link>
-      <Link to={['/reconciliation', { asset_id: asset }]}>Its reconciliation by day</Link>
-    </p>
   );
 }

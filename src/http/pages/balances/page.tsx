@@ -36,7 +36,7 @@ export const balancesPage: Page = {
           <Filters label="Balances" fields={[...fields, ...currencyFields(worth)]} />
           <Jumps
             label="At the end of"
-            jumps={lastEnds(view.now, view.zone).map(([word, end]) => ({ word, to: { at: end } }))}
+            jumps={lastEnds(view.now, view.zone).map(([word, end]) => [word, { at: end }])}
           />
           {asset_id === undefined && worth.isKnown ? (
             <WorthTiles worth={worth} currency={currency} vaultType={vault_type} />
@@ -57,8 +57,7 @@ const fields: readonly Field[] = [
 function currencyFields({ currencies }: KnownWorth): readonly Field[] {
   const [first, ...others] = currencies;
   if (first === undefined || others.length === 0) return [];
-  const choices = currencies.map((currency) => [currency, currency] as const);
-  return [{ name: 'currency', label: 'Worth in', choices, any: first }];
+  return [{ name: 'currency', label: 'Worth in', choices: currencies, any: first }];
 }
 
 interface Wanted extends Pick<PageRequest, 'ask' | 'given'> {

@@ -18,7 +18,7 @@ const fields: readonly Field[] = [
   {
     name: 'change',
     label: 'What happened',
-    choices: ['added', 'changed', 'removed', 'restored'].map((word) => [word, word]),
+    choices: ['added', 'changed', 'removed', 'restored'],
   },
   {
     name: 'is_older_than_mirror',
@@ -45,6 +45,7 @@ export const documentChangesPage: Page = {
           <ChangesTable
             caption="Changes, newest first"
             found={found}
+            next={found.next}
             empty="The mirror saw no such change. What was never read is not known: the line above tells."
             source={{ path: '/v1/documents/changes', query }}
           />

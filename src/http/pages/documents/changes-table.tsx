@@ -1,40 +1,35 @@
-// Observed states of vaults and whitelist entries with what each changed, newest first.
-import { type Column, type Source, Table } from '../parts/table.tsx';
-import { Between, UntrustedText } from '../parts/values.tsx';
-import { Differences } from './differences.tsx';
-import type { ReadChange, ReadChanges } from './document-text.ts';
-import { ChangeBadge, DocumentLink } from './words.tsx';
+// Observed states of vaults and whitelist entries with what each changed value by value, newest first, and
+// the values of a document.
+import type { Child } from 'hono/jsx';
+import { counted } from '../../../domain/words.ts';
+import type { DocumentChange } from '../page/api.ts';
+import { Badge, Fact } from '../parts/notice.tsx';
+import { type Column, Table, type TableProps } from '../parts/table.tsx';
+import { Between, TextLink, UntrustedText } from '../parts/values.tsx';
+import { entryPath, vaultPath } from '../view/view.ts';
+import {
+  type Difference,
+  type Member,
+  type ReadChange,
+  type ReadChanges,
+  shownValue,
+} from './document-text.ts';
 
-interface ChangesTableProps {
-  readonly caption: string;
+interface ChangesTableProps extends Omit<TableProps<ReadChange>, 'columns' | 'rows' | 'noun'> {
   readonly found: ReadChanges;
-  readonly source: Source;
-  readonly empty: string;
   /** Of one document, which need not be named in each row. */
   readonly isOfOne?: boolean;
-  /** The page has a parameter `cursor`. Default true. */
-  readonly isPaged?: boolean;
 }
 
-export function ChangesTable(props: ChangesTableProps) {
-  const { caption, found, source, empty, isOfOne = false, isPaged = true } = props;
+export function ChangesTable({ found, isOfOne = false, ...table }: ChangesTableProps) {
   const which: Column<ReadChange> = { title: 'Which', cell: ({ row }) => <DocumentLink row={row} /> };
-  return (
-    <Table
-      caption={caption}
-      noun="change"
-      columns={[
-        { title: 'When', cell: ({ row }) => <Between after={row.observed_after} by={row.observed_at} /> },
-        ...(isOfOne ? [] : [which]),
-        { title: 'What happened', cell: ({ row }) => <ChangeBadge row={row} /> },
-        { title: 'Before and after', cell: (change) => <What change={change} /> },
-      ]}
-      rows={found.changes}
-      empty={empty}
-      source={source}
-      next={isPaged ? found.next : null}
-    />
-  );
+  const columns: readonly Column<ReadChange>[] = [
+    { title: 'When', cell: ({ row }) => <Between after={row.observed_after} by={row.observed_at} /> },
+    ...(isOfOne ? [] : [which]),
+    { title: 'What happened', cell: ({ row }) => <ChangeBadge row={row} /> },
+    { title: 'Before and after', cell: (change) => <What change={change} /> },
+  ];
+  return <Table {...table} noun="change" columns={columns} rows={found.changes} />;
 }
 
 function What({ change: { row, differences } }: { readonly change: ReadChange }) {
@@ -53,4 +48,71 @@ function What({ change: { row, differences } }: { readonly change: ReadChange })
       {row.is_older_than_mirror ? <span class="soft"> there before the mirror began</span> : null}
     </>
   );
+}
+
+/** Which document a change is of, as a link to its page. */
+function DocumentLink({ row }: { readonly row: DocumentChange }) {
+  const isVault = row.kind === 'vault';
+  return (
+    <>
+      <TextLink
+        to={isVault ? vaultPath(row.document_id) : entryPath(row.document_id)}
+        text={row.name ?? row.document_id}
+        most={80}
+      />{' '}
+      <span class="soft">{isVault ? 'vault' : 'whitelist entry'}</span>
+    </>
+  );
+}
+
+/** What happened, in a word. */
+function ChangeBadge({ row }: { readonly row: DocumentChange }) {
+  if (row.is_older_than_mirror) return <Badge word="first read" tone="plain" />;
+  const tones = { added: 'good', changed: 'note', removed: 'bad', restored: 'good' } as const;
+  return <Badge word={row.change} tone={tones[row.change as keyof typeof tones] ?? 'plain'} />;
+}
+
+const mostShown = 40;
+
+interface ValueListProps<Each> {
+  readonly values: readonly Each[];
+  show(each: Each): Child;
+}
+
+function ValueList<Each extends { readonly path: string }>({ values, show }: ValueListProps<Each>) {
+  const rest = values.length - mostShown;
+  return (
+    <dl class="differences">
+      {values.slice(0, mostShown).map((each) => (
+        <Fact name={<UntrustedText text={each.path} none="the document" most={80} />}>{show(each)}</Fact>
+      ))}
+      {rest <= 0 ? null : <Fact name="…">{counted(rest, 'value')} more: the JSON has all</Fact>}
+    </dl>
+  );
+}
+
+function Differences({ differences }: { readonly differences: readonly Difference[] }) {
+  if (differences.length === 0) return <span class="soft">nothing but the form of its values</span>;
+  const show = ({ before, after }: Difference) => (
+    <>
+      <span class="hidden">before: </span>
+      <del>
+        <Value value={before} />
+      </del>{' '}
+      <span aria-hidden="true">→</span> <span class="hidden">after: </span>
+      <ins>
+        <Value value={after} />
+      </ins>
+    </>
+  );
+  return <ValueList values={differences} show={show} />;
+}
+
+export function Members({ members }: { readonly members: readonly Member[] }) {
+  return <ValueList values={members} show={({ value }) => <Value value={value} />} />;
+}
+
+function Value({ value }: { readonly value: string | null }) {
+  if (value === null) return <span class="soft">not there</span>;
+  return <UntrustedText text={shownValue(value)} none="empty" />;
 }

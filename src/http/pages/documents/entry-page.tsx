@@ -38,7 +38,7 @@ export const entryPage: Page = {
           ) : null}
         </>
       ),
-      section: async () => <section id="payments">{await payments(ask, id)}</section>,
+      section: async () => await payments(ask, id),
     });
   },
 };
@@ -47,21 +47,23 @@ async function payments(ask: Ask, id: string) {
   const query = { destination_id: id, limit: paymentsShown };
   const { data, next_cursor } = await ask('listDestinationUses', query);
   return (
-    <>
-      <PaymentsTable
-        caption="Latest payments to this entry"
-        rows={data}
-        empty="The mirror saw no payment to this entry."
-        source={{ path: '/v1/destinations/uses', query }}
-        next={null}
-      />
-      {next_cursor === null ? null : (
-        <p>
-          <Link to={['/documents/payments', { destination_id: id, first_seen_from: '1970-01-01T00:00:00Z' }]}>
-            All payments to this entry
-          </Link>
-        </p>
-      )}
-    </>
+    <PaymentsTable
+      id="payments"
+      caption="Latest payments to this entry"
+      rows={data}
+      empty="The mirror saw no payment to this entry."
+      source={{ path: '/v1/destinations/uses', query }}
+      below={
+        next_cursor !== null && (
+          <p>
+            <Link
+              to={['/documents/payments', { destination_id: id, first_seen_from: '1970-01-01T00:00:00Z' }]}
+            >
+              All payments to this entry
+            </Link>
+          </p>
+        )
+      }
+    />
   );
 }

@@ -5,7 +5,7 @@ import type { Ask, Known, Rows } from '../page/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { type Field, Filters } from '../parts/form.tsx';
 import { Badge } from '../parts/notice.tsx';
-import { type Column, KnownTable, type KnownTableProps, textColumn } from '../parts/table.tsx';
+import { type Column, KnownTable, textColumn } from '../parts/table.tsx';
 import { Link, Moment, TextLink } from '../parts/values.tsx';
 import { entryPath, type Query, type View, vaultPath } from '../view/view.ts';
 import { ChangesTable } from './changes-table.tsx';
@@ -45,7 +45,7 @@ export const documentsPage: Page = {
             <Link to="/documents/changes">All changes</Link>
           </p>
           {await latestChanges(view, ask, given)}
-          <List
+          <KnownTable
             id="vaults"
             caption="Vaults"
             noun="vault"
@@ -56,7 +56,7 @@ export const documentsPage: Page = {
             source={{ path: '/v1/vaults', query: vaults }}
             cursorName="vaults_cursor"
           />
-          <List
+          <KnownTable
             id="whitelist"
             caption="Whitelist: who may be paid"
             noun="entry"
@@ -86,7 +86,7 @@ function queriesOf(given: Given): { readonly vaults: Query; readonly entries: Qu
 
 const fields: readonly Field[] = [
   { name: 'at', label: 'As of', kind: 'moment' },
-  { name: 'vault_type', label: 'Vaults', choices: Object.entries({ warm: 'warm', cold: 'cold' }) },
+  { name: 'vault_type', label: 'Vaults', choices: ['warm', 'cold'] },
   { name: 'address', label: 'Address on the whitelist' },
   { name: 'asset_id', label: 'Asset on the whitelist' },
   { name: 'network_id', label: 'Network on the whitelist' },
@@ -126,15 +126,6 @@ function nameColumn<Row>(
   return { title, cell };
 }
 
-interface ListProps<Row> extends KnownTableProps<Row> {
-  readonly id: string;
-}
-
-function List<Row>({ id, ...table }: ListProps<Row>) {
-  const list = <KnownTable {...table} />;
-  return 'unknown' in table.found ? list : <section id={id}>{list}</section>;
-}
-
 type State =
   | Pick<Vault, 'first_seen_at' | 'changed_at' | 'missing_since'>
   | Pick<VaultAt, 'observed_at' | 'revision'>;
@@ -171,21 +162,21 @@ async function latestChanges(view: View, ask: Ask, { at }: Given) {
   } as const;
   const found = readChanges(await ask.text('listDocumentChanges', query));
   return (
-    <section id="changes">
-      <ChangesTable
-        caption={`What changed in the ${changedDays} days before ${at === undefined ? 'now' : 'this moment'}`}
-        found={found}
-        empty={`The mirror saw no change in these ${changedDays} days.`}
-        source={{ path: '/v1/documents/changes', query }}
-        isPaged={false}
-      />
-      {found.next === null ? null : (
-        <p>
-          <Link to={['/documents/changes', { observed_from: since, observed_to: at }]}>
-            All changes of this time
-          </Link>
-        </p>
-      )}
-    </section>
+    <ChangesTable
+      id="changes"
+      caption={`What changed in the ${changedDays} days before ${at === undefined ? 'now' : 'this moment'}`}
+      found={found}
+      empty={`The mirror saw no change in these ${changedDays} days.`}
+      source={{ path: '/v1/documents/changes', query }}
+      below={
+        found.next !== null && (
+          <p>
+            <Link to={['/documents/changes', { observed_from: since, observed_to: at }]}>
+              All changes of this time
+            </Link>
+          </p>
+        )
+      }
+    />
   );
 }

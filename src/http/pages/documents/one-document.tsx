@@ -1,14 +1,14 @@
 // The pages of a vault and of a whitelist entry: what it is, whether it is listed, its document, periods and
 // revisions.
 import type { Child } from 'hono/jsx';
+import type { DocumentChange } from '../page/api.ts';
 import type { Ask, Known, Rows } from '../page/ask.ts';
 import type { Rendered } from '../page/page.ts';
 import { Badge, Fact, TextFact, UnknownNotice } from '../parts/notice.tsx';
-import { Link, Moment, UntrustedText } from '../parts/values.tsx';
-import { ChangesTable } from './changes-table.tsx';
-import { Members } from './differences.tsx';
+import { Table } from '../parts/table.tsx';
+import { Between, Link, Moment, UntrustedText } from '../parts/values.tsx';
+import { ChangesTable, Members } from './changes-table.tsx';
 import { type ReadChanges, readChanges } from './document-text.ts';
-import { Periods } from './periods.tsx';
 
 interface Row {
   readonly name: string | null;
@@ -43,6 +43,7 @@ export async function showDocument<Document extends Row>(
   }
   const query = { kind, document_id: id, limit: revisionsShown };
   const history = readChanges(await ask.text('listDocumentChanges', query));
+  const [latest] = history.changes;
   return {
     title,
     content: (
@@ -59,7 +60,27 @@ export async function showDocument<Document extends Row>(
           </dl>
         </section>
         {await parts.section(row)}
-        <History query={query} history={history} />
+        <Periods rows={history.changes.map(({ row }) => row)} />
+        <ChangesTable
+          id="revisions"
+          caption="Revisions, newest first"
+          found={history}
+          empty="No revision."
+          source={{ path: '/v1/documents/changes', query }}
+          isOfOne
+          below={
+            history.next !== null && (
+              <p>
+                These are the last {revisionsShown}, and the periods are told from them.{' '}
+                <Link to={['/documents/changes', { kind, document_id: id }]}>All revisions</Link>
+              </p>
+            )
+          }
+        />
+        <section id="document">
+          <h2>The record as the service sent it{latest?.row.change === 'removed' ? ' last' : ''}</h2>
+          {latest === undefined ? <p class="soft">unknown</p> : <Members members={latest.members} />}
+        </section>
       </>
     ),
   };
@@ -88,40 +109,57 @@ function Listed({ row, history }: { readonly row: Row; readonly history: ReadCha
   );
 }
 
-interface HistoryProps {
-  /** What the history answers. */
-  readonly query: { readonly kind: string; readonly document_id: string; readonly limit: number };
-  readonly history: ReadChanges;
+/** States that follow each other without a removal; each end has its bounds. */
+interface Period {
+  /** Its first state. */
+  readonly first: DocumentChange;
+  /** Its last state. */
+  readonly last: DocumentChange;
 }
 
-function History({ query, history }: HistoryProps) {
-  const { kind, document_id } = query;
-  const latest = history.changes[0];
+/** @param rows the states, newest first */
+function periodsOf(rows: readonly DocumentChange[]): readonly Period[] {
+  const periods: Period[] = [];
+  for (const row of rows.toReversed()) {
+    const open = periods.at(-1);
+    if (!row.is_listed) continue;
+    if (open !== undefined && open.last.revision === row.revision - 1)
+      periods[periods.length - 1] = { first: open.first, last: row };
+    else periods.push({ first: row, last: row });
+  }
+  return periods.toReversed();
+}
+
+function Periods({ rows }: { readonly rows: readonly DocumentChange[] }) {
+  return (
+    <Table
+      id="periods"
+      caption="When it was listed"
+      noun="period"
+      columns={[
+        { title: 'From', cell: ({ first }) => <From first={first} /> },
+        { title: 'Until', cell: ({ last }) => <Until last={last} /> },
+        {
+          title: 'Last reading that showed it',
+          cell: ({ last }) => <Moment at={last.known_until} />,
+        },
+      ]}
+      rows={periodsOf(rows)}
+      empty="No reading showed it."
+    />
+  );
+}
+
+function From({ first }: { readonly first: DocumentChange }) {
+  if (!first.is_older_than_mirror) return <Between after={first.observed_after} by={first.observed_at} />;
   return (
     <>
-      <section id="periods">
-        <Periods rows={history.changes.map(({ row }) => row)} />
-      </section>
-      <section id="revisions">
-        <ChangesTable
-          caption="Revisions, newest first"
-          found={history}
-          empty="No revision."
-          source={{ path: '/v1/documents/changes', query }}
-          isOfOne
-          isPaged={false}
-        />
-        {history.next === null ? null : (
-          <p>
-            These are the last {revisionsShown}, and the periods are told from them.{' '}
-            <Link to={['/documents/changes', { kind, document_id }]}>All revisions</Link>
-          </p>
-        )}
-      </section>
-      <section id="document">
-        <h2>The record as the service sent it{latest?.row.change === 'removed' ? ' last' : ''}</h2>
-        {latest === undefined ? <p class="soft">unknown</p> : <Members members={latest.members} />}
-      </section>
+      before <Moment at={first.observed_at} />, the first reading
     </>
   );
+}
+
+function Until({ last }: { readonly last: DocumentChange }) {
+  if (last.valid_to === null) return <>still listed</>;
+  return <Between after={last.known_until} by={last.valid_to} />;
 }

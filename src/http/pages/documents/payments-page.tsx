@@ -4,7 +4,7 @@ import type { DestinationUseTotal } from '../page/api.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { type Column, type Source, Table, textColumn } from '../parts/table.tsx';
+import { type Column, Table, textColumn } from '../parts/table.tsx';
 import { Amount, Moment } from '../parts/values.tsx';
 import { lastDays, lastMonth, lastWeek } from '../view/days.ts';
 import { sameWith, useView, ViewProvider } from '../view/view.ts';
@@ -63,19 +63,26 @@ export const paymentsPage: Page = {
             .
           </p>
           {sums === null ? null : <Verdict sums={sums} />}
-          <section id="payments">
-            <ViewProvider value={pinned}>
-              <PaymentsTable
-                caption={captions[given['is_whitelisted'] ?? ''] ?? 'Payments'}
-                rows={data}
-                empty="The mirror saw no such payment in this time."
-                source={{ path: '/v1/destinations/uses', query }}
-                next={next_cursor}
-              />
-            </ViewProvider>
-          </section>
+          <ViewProvider value={pinned}>
+            <PaymentsTable
+              id="payments"
+              caption={captions[given['is_whitelisted'] ?? ''] ?? 'Payments'}
+              rows={data}
+              empty="The mirror saw no such payment in this time."
+              source={{ path: '/v1/destinations/uses', query }}
+              next={next_cursor}
+            />
+          </ViewProvider>
           {sums === null ? null : (
-            <Sums sums={sums} source={{ path: '/v1/destinations/uses/totals', query: sumsQuery }} />
+            <Table
+              id="sums"
+              caption="Sums by asset, of all payments of this time"
+              noun="asset"
+              columns={columns}
+              rows={offTheListFirst(sums)}
+              empty="No payment in this time."
+              source={{ path: '/v1/destinations/uses/totals', query: sumsQuery }}
+            />
           )}
         </>
       ),
@@ -98,11 +105,11 @@ function PaymentJumps() {
     ['Last 30 days', lastDays(now, zone, 30)],
     ['Last month', lastMonth(now, zone)],
   ] as const;
-  const jumps = spans.map(([word, { from, to }]) => ({
-    word,
-    to: { first_seen_from: from, first_seen_to: to },
-  }));
-  return <Jumps jumps={jumps} />;
+  return (
+    <Jumps
+      jumps={spans.map(([word, { from, to }]) => [word, { first_seen_from: from, first_seen_to: to }])}
+    />
+  );
 }
 
 /** The answer in a sentence, of all payments of the time. What is not known is never left out. */
@@ -117,13 +124,6 @@ function Verdict({ sums }: { readonly sums: readonly DestinationUseTotal[] }) {
   ];
   if (all === 0) return null;
   const only = (state: string) => sameWith(view, { is_whitelisted: state, cursor: null });
-  const doubt =
-    unknown === 0 ? null : (
-      <p>
-        Of <a href={only('unknown')}>{counted(unknown, 'payment')}</a> it is not known whether the list held
-        the destination.
-      </p>
-    );
   const title =
     off > 0
       ? `${counted(off, 'payment')} off the list`
@@ -138,7 +138,12 @@ function Verdict({ sums }: { readonly sums: readonly DestinationUseTotal[] }) {
           <a href={only('false')}>Show only those off the list</a>
         ) : null}
       </p>
-      {doubt}
+      {unknown === 0 ? null : (
+        <p>
+          Of <a href={only('unknown')}>{counted(unknown, 'payment')}</a> it is not known whether the list held
+          the destination.
+        </p>
+      )}
     </Notice>
   );
 }
@@ -182,19 +187,3 @@ const columns: readonly Column<DestinationUseTotal>[] = [
   countColumn('Not known', unknown),
   completedColumn('Completed, not known', unknown, (row) => row.unknown_whitelist_amount),
 ];
-
-function Sums({ sums, source }: { readonly sums: readonly DestinationUseTotal[]; readonly source: Source }) {
-  return (
-    <section id="sums">
-      <Table
-        cursorName="sums_cursor"
-        caption="Sums by asset, of all payments of this time"
-        noun="asset"
-        columns={columns}
-        rows={offTheListFirst(sums)}
-        empty="No payment in this time."
-        source={source}
-      />
-    </section>
-  );
-}

@@ -2,8 +2,8 @@
 import type { DestinationUse } from '../page/api.ts';
 import { Badge, ListedBadge } from '../parts/notice.tsx';
 import { amountColumn, type Column, Table, type TableProps, transactionColumn } from '../parts/table.tsx';
-import { Between, Moment, UntrustedText } from '../parts/values.tsx';
-import { Paid } from './words.tsx';
+import { Between, Moment, TextLink, UntrustedText } from '../parts/values.tsx';
+import { entryPath } from '../view/view.ts';
 
 const columns: readonly Column<DestinationUse>[] = [
   { title: 'When', cell: (row) => <When row={row} /> },
@@ -13,8 +13,7 @@ const columns: readonly Column<DestinationUse>[] = [
     title: 'Status',
     cell: ({ status, missing_since }) => (
       <>
-        <Status text={status} />
-        {missing_since === null ? null : ' '}
+        <UntrustedText text={status} most={40} />{' '}
         {missing_since === null ? null : <Badge word="no longer shown" tone="note" />}
       </>
     ),
@@ -23,16 +22,8 @@ const columns: readonly Column<DestinationUse>[] = [
   transactionColumn(80),
 ];
 
-export function PaymentsTable(
-  props: Pick<TableProps<DestinationUse>, 'caption' | 'rows' | 'empty' | 'source' | 'next'>,
-) {
+export function PaymentsTable(props: Omit<TableProps<DestinationUse>, 'columns' | 'noun'>) {
   return <Table noun="payment" columns={columns} {...props} />;
-}
-
-/** The documented ones are one word. */
-function Status({ text }: { readonly text: string }) {
-  const shown = <UntrustedText text={text} most={40} />;
-  return text.length <= 12 ? <span class="word">{shown}</span> : shown;
 }
 
 interface RowProps {
@@ -45,6 +36,29 @@ function When({ row }: RowProps) {
     <>
       before <Moment at={row.first_seen_at} />
       <span class="soft"> (older than the mirror)</span>
+    </>
+  );
+}
+
+/** Who was paid: the entry by its name where the payment names one, and the address. */
+function Paid({ row }: RowProps) {
+  const { destination_type: type, destination_id: id, destination_name: name, destination_address } = row;
+  return (
+    <>
+      <TextLink
+        to={type === 'whitelist' && id ? entryPath(id) : null}
+        text={name || id || destination_address}
+        none="not told"
+        most={80}
+      />{' '}
+      <span class="soft">
+        {type === 'whitelist' ? 'whitelist entry' : <UntrustedText text={type} none="" />}
+      </span>
+      {destination_address && (name || id) ? (
+        <div class="small">
+          <UntrustedText text={destination_address} code most={80} />
+        </div>
+      ) : null}
     </>
   );
 }

@@ -81,10 +81,12 @@ async function holdings(ask: Ask, { vault_type, missing_since }: Vault) {
         rows={found.answer.data}
         empty="Nothing: the last observation lists no balance."
         source={{ path: '/v1/balances', query }}
+        below={
+          found.answer.next_cursor !== null && (
+            <p>These are the first {shownBalances}; the page of balances shows all.</p>
+          )
+        }
       />
-      {found.answer.next_cursor === null ? null : (
-        <p>These are the first {shownBalances}; the page of balances shows all.</p>
-      )}
     </>
   );
 }

@@ -1,10 +1,16 @@
-// What the mirror set aside and what it found odd, by kind, each leading to the list of its records.
+// What the mirror set aside and what it found odd: by kind, as a section of the page of the mirror, and the
+// pages that list them, quarantine with the text as it came and the reason.
 import type { Child } from 'hono/jsx';
-import { grouped, onOneLine } from '../../../domain/words.ts';
-import { anomalyInWords, type StatusReport } from '../../../status/words.ts';
+import { resources } from '../../../domain/jobs.ts';
+import { counted, grouped, onOneLine } from '../../../domain/words.ts';
+import { anomalyInWords, anomalyKinds, type StatusReport } from '../../../status/words.ts';
+import type { Anomaly, QuarantinedRecord } from '../page/api.ts';
+import type { Field } from '../parts/form.tsx';
+import { Badge } from '../parts/notice.tsx';
 import { type Column, Table } from '../parts/table.tsx';
-import { Link, Moment } from '../parts/values.tsx';
-import type { Query } from '../view/view.ts';
+import { Link, Moment, TextLink, UntrustedBlock, UntrustedText } from '../parts/values.tsx';
+import { type Query, transactionPath } from '../view/view.ts';
+import { foundListPage } from './found-list.tsx';
 
 interface Finding {
   readonly open: number;
@@ -21,7 +27,7 @@ export function FindingsSection({ report }: { readonly report: StatusReport }) {
       <Table
         caption="Open findings"
         noun="kind"
-        columns={columns}
+        columns={findingColumns}
         rows={findingsOf(report)}
         empty="None is open."
       />
@@ -56,8 +62,148 @@ function findingsOf({ anomalies, quarantine }: StatusReport): readonly Finding[]
   ];
 }
 
-const columns: readonly Column<Finding>[] = [
+const findingColumns: readonly Column<Finding>[] = [
   { title: 'What', cell: ({ what, to }) => <Link to={to}>{what}</Link> },
   { title: 'Open', isNumber: true, cell: ({ open }) => grouped(open) },
   { title: 'Last seen', cell: ({ seenAt }) => <Moment at={seenAt} as="age" /> },
 ];
+
+interface SeenRow {
+  readonly first_observed_at: string;
+  readonly last_observed_at: string;
+  readonly occurrences: number;
+  readonly resolved_at: string | null;
+}
+
+const seenColumns: readonly Column<SeenRow>[] = [
+  {
+    title: 'Seen',
+    cell: ({ first_observed_at, last_observed_at, occurrences }) => (
+      <>
+        <Moment at={first_observed_at} />
+        <p class="soft">
+          {counted(occurrences, 'time')}, last <Moment at={last_observed_at} as="age" />
+        </p>
+      </>
+    ),
+  },
+  {
+    title: 'State',
+    cell: ({ resolved_at }) =>
+      resolved_at === null ? (
+        <Badge word="open" tone="note" />
+      ) : (
+        <>
+          <Badge word="resolved" tone="good" />
+          <p class="soft">
+            <Moment at={resolved_at} />
+          </p>
+        </>
+      ),
+  },
+];
+
+const stateField: Field = {
+  name: 'resolved',
+  label: 'State',
+  choices: Object.entries({ false: 'open', true: 'resolved' }),
+};
+
+const quarantineColumns: readonly Column<QuarantinedRecord>[] = [
+  {
+    title: 'List',
+    cell: ({ resource, quarantine_id }) => (
+      <>
+        <bdi>{resource}</bdi> <span class="soft">no. {quarantine_id}</span>
+      </>
+    ),
+  },
+  {
+    title: 'Reason and record',
+    cell: ({ reason, raw, quarantine_id }) => (
+      <>
+        <UntrustedText text={reason} most={500} />
+        <details id={`record-${quarantine_id}`}>
+          <summary>The record as it came</summary>
+          <UntrustedBlock text={raw} />
+        </details>
+      </>
+    ),
+  },
+  ...seenColumns,
+];
+
+export const quarantinePage = foundListPage({
+  id: 'listQuarantine',
+  path: '/mirror/quarantine',
+  title: 'Quarantine',
+  about:
+    'Records that could not be read are kept here as text. Their neighbours are mirrored. A record leaves quarantine when it can be read, or when the service lists it no longer.',
+  fields: [{ name: 'resource', label: 'List', choices: resources }, stateField],
+  // Few, because each may be long.
+  rowsOfPage: 25,
+  caption: 'Records in quarantine, the latest first',
+  noun: 'record',
+  columns: quarantineColumns,
+  empty: 'No record matches.',
+});
+
+/** Kinds of which the record is one transaction. */
+const ofTransactions: readonly string[] = ['terminal-status-left', 'conflicting-content', 'vanished'];
+
+const anomalyColumns: readonly Column<Anomaly>[] = [
+  {
+    title: 'What',
+    cell: ({ kind }) => (
+      <>
+        {anomalyInWords(kind)}{' '}
+        <span class="soft">
+          <UntrustedText text={kind} code />
+        </span>
+      </>
+    ),
+  },
+  {
+    title: 'Concerns',
+    cell: ({ kind, resource, resource_id }) => (
+      <>
+        <bdi>{resource}</bdi>{' '}
+        <TextLink
+          to={ofTransactions.includes(kind) && resource_id !== '' ? transactionPath(resource_id) : null}
+          text={resource_id}
+          code
+          none="the whole list"
+        />
+      </>
+    ),
+  },
+  {
+    title: 'Details',
+    cell: ({ anomaly_id, details }) => (
+      <details id={`anomaly-${anomaly_id}`}>
+        <summary>What was seen</summary>
+        <UntrustedBlock text={JSON.stringify(details, null, 2)} />
+      </details>
+    ),
+  },
+  ...seenColumns,
+];
+
+export const anomaliesPage = foundListPage({
+  id: 'listAnomalies',
+  path: '/mirror/anomalies',
+  title: 'Anomalies',
+  about:
+    'What the service sends is mirrored as it is. What is odd about it is noted here, and resolved when it is seen to be gone.',
+  fields: [
+    { name: 'kind', label: 'Kind', choices: anomalyKinds },
+    { name: 'resource', label: 'Concerns', choices: resources },
+    stateField,
+  ],
+  rowsOfPage: 50,
+  caption: 'Anomalies, the latest first',
+  noun: 'anomaly',
+  plural: 'anomalies',
+  columns: anomalyColumns,
+  empty: 'No anomaly matches.',
+});

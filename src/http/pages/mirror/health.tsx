@@ -1,7 +1,7 @@
 // Whether the mirror is healthy; each problem with its cause, since when, what to do, and where to look.
 import { mirroredResources, type ProblemInWords, problemsInWords } from '../../../status/health.ts';
 import type { Judgement, StatusReport } from '../../../status/words.ts';
-import { Badge } from '../parts/notice.tsx';
+import { Badge, Notice } from '../parts/notice.tsx';
 import { Link, Moment } from '../parts/values.tsx';
 
 const severities: Readonly<Record<ProblemInWords['severity'], Judgement>> = {
@@ -14,25 +14,17 @@ export function HealthSection({ report }: { readonly report: StatusReport }) {
   const problems = problemsInWords(report);
   const wrong = problems.filter(({ severity }) => severity !== 'note');
   const notes = problems.filter(({ severity }) => severity === 'note');
+  const isHealthy = wrong.length === 0;
   return (
-    <section class={`verdict ${wrong.length === 0 ? 'good' : 'bad'}`} id="health">
-      {wrong.length === 0 ? (
-        <>
-          <h2>Healthy</h2>
-          <p class="soft">{mirroredResources(report)} is mirrored and fresh.</p>
-        </>
-      ) : (
-        <>
-          <h2>Needs attention</h2>
-          <Problems problems={wrong} />
-        </>
-      )}
-      {notes.length === 0 ? null : <Problems problems={notes} />}
-    </section>
+    <Notice id="health" tone={isHealthy ? 'good' : 'bad'} title={isHealthy ? 'Healthy' : 'Needs attention'}>
+      {isHealthy ? <p class="soft">{mirroredResources(report)} is mirrored and fresh.</p> : null}
+      <Problems problems={[...wrong, ...notes]} />
+    </Notice>
   );
 }
 
 function Problems({ problems }: { readonly problems: readonly ProblemInWords[] }) {
+  if (problems.length === 0) return null;
   return (
     <ul class="problems">
       {problems.map((found) => (

@@ -19,7 +19,7 @@ import { Moment } from '../parts/values.tsx';
 import { foundListPage } from './found-list.tsx';
 
 const fields: readonly Field[] = [
-  { name: 'job', label: 'Job', choices: jobNames.map((job) => [job, job]) },
+  { name: 'job', label: 'Job', choices: jobNames },
   {
     name: 'status',
     label: 'Ended',

@@ -80,7 +80,7 @@ export function RequestsSection({ report, figures }: SectionProps & { readonly f
         </p>
       )}
       {rates.length === 0 ? null : (
-        <Table caption="Learned rates" noun="endpoint" columns={rateColumns} rows={rates} empty="" />
+        <Table caption="Learned rates" noun="endpoint" columns={rateColumns} rows={rates} />
       )}
     </section>
   );

@@ -3,17 +3,16 @@ import type { Child } from 'hono/jsx';
 import { counted, lengthInWords } from '../../../domain/words.ts';
 import type { Tone } from '../../../status/words.ts';
 import type { Transaction } from '../page/api.ts';
-import { Badge } from '../parts/notice.tsx';
-import { Moment, UntrustedText } from '../parts/values.tsx';
-import { addressOf, useView, type View } from '../view/view.ts';
-import type { Found } from './found.ts';
-import { type Checks, checkedDays, type Overview, readState, resourceWords } from './load.ts';
+import { Badge, Notice } from '../parts/notice.tsx';
+import { Link, type LinkProps, Moment, UntrustedText } from '../parts/values.tsx';
+import { useView, type View } from '../view/view.ts';
+import { type Checks, checkedDays, type Found, type Overview, readState, resourceWords } from './load.ts';
 
 interface Item {
   readonly word: string;
   readonly tone: Tone;
   readonly text: Child;
-  readonly href: string;
+  readonly to: LinkProps['to'];
   /** Of the link. */
   readonly link: string;
 }
@@ -24,34 +23,34 @@ const stuckMs = 24 * 3_600_000;
 export function Attention({ data }: { readonly data: Overview }) {
   const view = useView();
   const found = [
-    ...problemItems(view, data),
+    ...problemItems(data),
     ...stuckItems(view, data),
-    ...offListItems(view, data.checks),
-    ...unexplainedItems(view, data.checks),
+    ...offListItems(data.checks),
+    ...unexplainedItems(data.checks),
   ];
   const needs = found.filter(({ tone }) => tone !== 'plain');
   const items = [...needs, ...found.filter(({ tone }) => tone === 'plain')];
   const isBad = needs.some(({ tone }) => tone === 'bad');
   const open = unansweredOf(data);
+  const calm = open.length > 0 ? 'plain' : 'good';
   return (
-    <section
+    <Notice
       id="attention"
-      class={`verdict ${isBad ? 'bad' : needs.length > 0 ? 'note' : open.length > 0 ? 'plain' : ''}`}
-      aria-labelledby="attention-title"
+      tone={isBad ? 'bad' : needs.length > 0 ? 'note' : calm}
+      title={headline(needs.length, open.length)}
     >
-      <h2 id="attention-title">{headline(needs.length, open.length)}</h2>
       {items.length === 0 ? null : (
         <ul class="items">
           {items.map((item) => (
             <li>
               <Badge word={item.word} tone={item.tone} /> <span>{item.text}</span>{' '}
-              <a href={item.href}>{item.link}</a>
+              <Link to={item.to}>{item.link}</Link>
             </li>
           ))}
         </ul>
       )}
       <Checked data={data} open={open} />
-    </section>
+    </Notice>
   );
 }
 
@@ -73,7 +72,7 @@ const problemWords: Readonly<Record<string, string>> = {
 };
 
 /** The mirror's own judgement, with what to do. What is only worth knowing is one line. */
-function problemItems(view: View, { health }: Overview): readonly Item[] {
+function problemItems({ health }: Overview): readonly Item[] {
   const problems = health.problems.filter(({ severity }) => severity !== 'note');
   const notes = health.problems.length - problems.length;
   const items = problems.map(({ code, severity, problem, fix, since }): Item => {
@@ -99,7 +98,7 @@ function problemItems(view: View, { health }: Overview): readonly Item[] {
           )}
         </>
       ),
-      href: addressOf(view, isQuarantine ? '/mirror/quarantine' : '/mirror'),
+      to: isQuarantine ? '/mirror/quarantine' : '/mirror',
       link: isQuarantine ? 'Show the records' : 'Show the mirror',
     };
   });
@@ -108,7 +107,7 @@ function problemItems(view: View, { health }: Overview): readonly Item[] {
     word: 'odd',
     tone: 'plain',
     text: `${counted(notes, 'kind')} of odd data from the service. This does not make the mirror unhealthy.`,
-    href: addressOf(view, '/mirror/anomalies'),
+    to: '/mirror/anomalies',
     link: 'Show them',
   };
   return [...items, noted];
@@ -129,17 +128,22 @@ function stuckItems(view: View, { open, hasMoreOpen }: Overview): readonly Item[
       word: 'stuck',
       tone: 'bad',
       text: `${isMore ? 'More than ' : ''}${counted(stuck.length, 'transaction')} open for more than a day, the oldest for ${oldest.is_older_than_mirror ? 'at least ' : ''}${longest}.`,
-      href: addressOf(view, '/transactions', {
-        is_open: 'true',
-        first_seen_to: new Date(Math.floor((Date.parse(view.now) - stuckMs) / 60_000) * 60_000).toISOString(),
-        sort: 'first_seen_at',
-      }),
+      to: [
+        '/transactions',
+        {
+          is_open: 'true',
+          first_seen_to: new Date(
+            Math.floor((Date.parse(view.now) - stuckMs) / 60_000) * 60_000,
+          ).toISOString(),
+          sort: 'first_seen_at',
+        },
+      ],
       link: 'Show them',
     },
   ];
 }
 
-function offListItems(view: View, { offList, since }: Checks): readonly Item[] {
+function offListItems({ offList, since }: Checks): readonly Item[] {
   if (offList.state !== 'known' || offList.rows.length === 0) return [];
   const names = [...new Set(offList.rows.map((row) => row.destination_name ?? row.destination_address))];
   const [first] = names;
@@ -156,13 +160,13 @@ function offListItems(view: View, { offList, since }: Checks): readonly Item[] {
           hold then.
         </>
       ),
-      href: addressOf(view, '/documents/payments', { is_whitelisted: 'false', first_seen_from: since }),
+      to: ['/documents/payments', { is_whitelisted: 'false', first_seen_from: since }],
       link: 'Show the payments',
     },
   ];
 }
 
-function unexplainedItems(view: View, { unexplained, day }: Checks): readonly Item[] {
+function unexplainedItems({ unexplained, day }: Checks): readonly Item[] {
   if (unexplained.state !== 'known' || unexplained.rows.length === 0) return [];
   const assets = [...new Set(unexplained.rows.map(({ asset_id }) => asset_id))];
   const days = new Set(unexplained.rows.map((row) => row.day)).size;
@@ -179,7 +183,7 @@ function unexplainedItems(view: View, { unexplained, day }: Checks): readonly It
           {counted(days, 'day')} of the last {checkedDays}.
         </>
       ),
-      href: addressOf(view, '/reconciliation', { day_from: day, is_explained: 'false' }),
+      to: ['/reconciliation', { day_from: day, is_explained: 'false' }],
       link: 'Show the days',
     },
   ];
@@ -218,7 +222,7 @@ function Checked({ data, open }: { readonly data: Overview; readonly open: reado
   );
   const oldest = asked.toSorted()[0];
   return (
-    <p class="soft checked">
+    <p class="soft">
       Checked: {checkedOf(checks)}
       {oldest === undefined ? null : (
         <>

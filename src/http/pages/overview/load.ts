@@ -14,12 +14,12 @@ import type {
   Worth,
   WorthDay,
 } from '../page/api.ts';
-import type { Ask } from '../page/ask.ts';
+import type { Ask, Rows } from '../page/ask.ts';
+import type { LastAnswer } from '../page/cached-answers.ts';
 import type { PageRequest } from '../page/page.ts';
 import { dayLater, dayOf } from '../view/days.ts';
 import type { View } from '../view/view.ts';
 import { momentOf } from '../view/zone.ts';
-import { type Found, foundOf } from './found.ts';
 
 /** Rows of a page of the API: an account with more assets is cut, and told so. */
 const mostRows = 500;
@@ -200,4 +200,34 @@ async function loadChecks({ lastAnswer }: PageRequest, { zone, chart }: Days): P
     lastAnswer('listReconciliation', { day_from: day, is_explained: false, limit: mostFound }),
   ]);
   return { day, since, unexplained: foundOf(unexplained), offList: foundOf(offList) };
+}
+
+/**
+ * What is shown of a question that may take long: the rows of the answer that is kept, or
+ * that there is none yet.
+ */
+export type Found<Row> =
+  /** Being computed for the first time, or it could not be. */
+  | { readonly state: 'pending' | 'failed' }
+  | {
+      readonly state: 'known';
+      readonly askedAt: string;
+      readonly rows: readonly Row[];
+      /** There are more rows, or days that were not reached. */
+      readonly isPart: boolean;
+    };
+
+export function foundOf<Row>(last: LastAnswer<Rows<Row>>): Found<Row> {
+  if (last === null) return { state: 'pending' };
+  if ('failed' in last) return { state: 'failed' };
+  // Never read: the freshness of the resource says so.
+  if ('unknown' in last) return { state: 'known', askedAt: last.askedAt, rows: [], isPart: false };
+  const { answer, askedAt } = last;
+  // The time limit ended before a day with a row was found; the other days are unknown.
+  if (answer.data.length === 0 && answer.next_cursor !== null) return { state: 'pending' };
+  return { state: 'known', askedAt, rows: answer.data, isPart: answer.next_cursor !== null };
+}
+
+export function rowsOf<Row>(found: Found<Row>): readonly Row[] {
+  return found.state === 'known' ? found.rows : [];
 }

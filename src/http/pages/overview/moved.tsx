@@ -3,11 +3,10 @@ import { grouped } from '../../../domain/words.ts';
 import type { BalanceValue, Flow, MovementValue } from '../page/api.ts';
 import { assetKey, sumOf } from '../parts/sums.ts';
 import { amountColumn, type Column, Table } from '../parts/table.tsx';
-import { Link, Moment, UntrustedText } from '../parts/values.tsx';
+import { Amount, Link, Moment, UntrustedText } from '../parts/values.tsx';
 import { type Query, transactionPath } from '../view/view.ts';
-import { rowsOf } from './found.ts';
-import { emptyWords, type Overview } from './load.ts';
-import { AssetLink, Money, Part, PartOnly, Short, short } from './parts.tsx';
+import { emptyWords, type Overview, rowsOf } from './load.ts';
+import { AssetLink, Money, Part, PartOnly, short } from './parts.tsx';
 
 const shown = 10;
 
@@ -80,7 +79,8 @@ function Movement({ row }: { readonly row: MovementValue }) {
   return (
     <>
       <Link to={transactionPath(row.transaction_id)}>
-        {isIn ? 'In' : 'Out'} <Short value={row.amount} /> <UntrustedText text={row.asset_id} most={40} />
+        {isIn ? 'In' : 'Out'} <Amount value={row.amount} {...short} />{' '}
+        <UntrustedText text={row.asset_id} most={40} />
       </Link>{' '}
       {other === null ? null : (
         <>
@@ -131,8 +131,7 @@ interface CountProps {
 function Count({ query, count, word }: CountProps) {
   if (count === 0) return null;
   const words = `${grouped(count)} ${word}`;
-  if (query['asset_id'] === null) return <>{words}</>;
-  return <Link to={['/transactions', query]}>{words}</Link>;
+  return <Link to={query['asset_id'] === null ? null : ['/transactions', query]}>{words}</Link>;
 }
 
 /** The two days together, what is worth most first. */

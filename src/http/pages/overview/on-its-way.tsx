@@ -3,11 +3,12 @@ import { lengthInWords } from '../../../domain/words.ts';
 import type { Transaction } from '../page/api.ts';
 import { Badge } from '../parts/notice.tsx';
 import { amountColumn, type Column, Table } from '../parts/table.tsx';
+import { typeInWords } from '../parts/transaction-types.ts';
 import { Link, shownTime, UntrustedText } from '../parts/values.tsx';
 import { transactionPath, useView, type View } from '../view/view.ts';
 import { isStuck } from './attention.tsx';
 import { emptyWords, type Overview } from './load.ts';
-import { AssetLink, OtherSide, Part, PartOnly, short, TypeWord } from './parts.tsx';
+import { AssetLink, OtherSide, Part, PartOnly, short } from './parts.tsx';
 
 const shown = 8;
 
@@ -49,9 +50,7 @@ function columnsOf(view: View): readonly Column<Transaction>[] {
     {
       title: 'What',
       cell: (row) => (
-        <Link to={transactionPath(row.transaction_id)}>
-          <TypeWord type={row.transaction_type} />
-        </Link>
+        <Link to={transactionPath(row.transaction_id)}>{typeInWords(row.transaction_type)}</Link>
       ),
     },
     amountColumn('Amount', (row) => row.amount, short),

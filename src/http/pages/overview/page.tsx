@@ -1,12 +1,15 @@
 // The overview: what is held and where, what it is worth, what moved, what is on its way, and what needs a
-// person.
-import { resources } from '../../../domain/jobs.ts';
+// person; and in the first minutes, that nothing is mirrored yet, or how far the first reading is.
+import { type Resource, resources } from '../../../domain/jobs.ts';
+import { capitalized, counted } from '../../../domain/words.ts';
+import type { Tone } from '../../../status/words.ts';
 import { type Page, parametersOf } from '../page/page.ts';
-import { Notice, UnknownNotice } from '../parts/notice.tsx';
+import { Badge, Notice, UnknownNotice } from '../parts/notice.tsx';
+import { Link, Moment } from '../parts/values.tsx';
+import { accountOf, useView } from '../view/view.ts';
 import { Attention } from './attention.tsx';
-import { FirstReading, NothingMirrored } from './beginning.tsx';
 import { Holdings } from './holdings.tsx';
-import { loadOverview } from './load.ts';
+import { loadOverview, type Overview, type ReadState, readState, resourceWords } from './load.ts';
 import { MovedSinceYesterday } from './moved.tsx';
 import { OnItsWay } from './on-its-way.tsx';
 import { WorthChart, WorthNow } from './worth.tsx';
@@ -20,7 +23,8 @@ export const overviewPage: Page = {
     const { view } = request;
     const data = await loadOverview(request);
     if (data === null && view.query['account'] !== undefined && view.accounts.length > 0)
-      return { title: 'Overview', status: 404, content: <NoSuchAccount /> };
+      // Others are mirrored here: more likely the address names a wrong one than that it has just been added.
+      return { title: 'Overview', status: 404, content: <UnknownNotice {...noSuchAccount} /> };
     if (data === null) return { title: 'Overview', content: <NothingMirrored /> };
     return {
       title: 'Overview',
@@ -41,15 +45,10 @@ export const overviewPage: Page = {
   },
 };
 
-/** Others are mirrored here: more likely the address names a wrong one than that it has just been added. */
-function NoSuchAccount() {
-  return (
-    <UnknownNotice
-      title="No account of this name is mirrored here"
-      why="The address names an account that the mirror does not know."
-    />
-  );
-}
+const noSuchAccount = {
+  title: 'No account of this name is mirrored here',
+  why: 'The address names an account that the mirror does not know.',
+};
 
 function WithoutPrices() {
   return (
@@ -61,3 +60,77 @@ function WithoutPrices() {
     </Notice>
   );
 }
+
+function NothingMirrored() {
+  return (
+    <Notice tone="plain" title="Nothing is mirrored yet">
+      <p>
+        This page will show what the account holds, where it lies, what moved, and what needs a person. The
+        mirror has not read anything of this account so far: nothing is known, which is not the same as
+        nothing there.
+      </p>
+      <p>
+        If <code>custody-mirror run</code> has just started, the first figures appear here within a minute. If
+        this stays so, <Link to="/mirror">the page of the mirror</Link> says what is in the way.
+      </p>
+    </Notice>
+  );
+}
+
+/** What was read so far; nothing once everything that is mirrored was read. */
+function FirstReading({ data }: { readonly data: Overview }) {
+  const account = accountOf(useView());
+  const { health } = data;
+  const isReading = resources.some((resource) => ['unread', 'in part'].includes(readState(data, resource)));
+  if (!isReading) return null;
+  return (
+    <Notice
+      id="first-reading"
+      tone="plain"
+      title={health.writer === null ? 'The first reading has not ended' : 'The first reading is under way'}
+    >
+      <p>
+        What is shown is what was read so far; what is missing is unknown, not zero.{' '}
+        {account === undefined || account.transactions_total === 0
+          ? null
+          : `${counted(account.transactions_total, 'transaction')} so far. `}
+        <Link to="/mirror">{health.writer === null ? 'See what to do' : 'See how far it is'}</Link>
+      </p>
+      <ul class="items">
+        {resources.map((resource) => (
+          <li>
+            <ReadWords data={data} resource={resource} />
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+function ReadWords({ data, resource }: { readonly data: Overview; readonly resource: Resource }) {
+  const row = data.freshness.get(resource);
+  const at = row?.last_success_at ?? null;
+  const words = resourceWords(resource);
+  const name = capitalized(words);
+  const state = readState(data, resource);
+  if (row?.is_failing === true)
+    return (
+      <>
+        <Badge word="failing" tone="bad" /> {name}: the reading fails.
+      </>
+    );
+  const [tone, told] = states[state];
+  return (
+    <>
+      <Badge word={state} tone={tone} /> {name} {told}
+      {state === 'read' ? <Moment at={at} as="age" /> : null}.
+    </>
+  );
+}
+
+const states: Readonly<Record<ReadState, readonly [Tone, told: string]>> = {
+  read: ['good', 'were read '],
+  'left out': ['plain', 'are not mirrored (CUSTODY_RESOURCES)'],
+  unread: ['note', 'were not read yet'],
+  'in part': ['note', 'were read in part'],
+};

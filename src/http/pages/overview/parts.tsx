@@ -20,11 +20,6 @@ export function Money({ value, currency, signed = false }: MoneyProps) {
   return <Amount value={value} unit={currency} signed={signed} {...money} />;
 }
 
-/** An amount in short, to be read at a glance. */
-export function Short({ value }: { readonly value: string | null }) {
-  return <Amount value={value} {...short} />;
-}
-
 interface AssetLinkProps {
   readonly id: string | null;
   /** Shown where it says more than the asset. */
@@ -34,11 +29,7 @@ interface AssetLinkProps {
 export function AssetLink({ id, network }: AssetLinkProps) {
   return (
     <>
-      {id === null ? (
-        <span class="soft">no asset named</span>
-      ) : (
-        <TextLink to={assetPath(id)} text={id} most={40} />
-      )}
+      <TextLink to={id === null ? null : assetPath(id)} text={id} none="no asset named" most={40} />
       {network === null || network === '' || network === id ? null : (
         <>
           {' '}
@@ -61,10 +52,10 @@ interface PartProps {
 /** A section with its heading, and a link to the page that shows all of it. */
 export function Part({ id, title, children, more }: PartProps) {
   return (
-    <section id={id} class="part" aria-labelledby={`${id}-title`}>
+    <section id={id} aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>{title}</h2>
       {children}
-      <p class="more">{more}</p>
+      <p>{more}</p>
     </section>
   );
 }
@@ -73,22 +64,6 @@ export function Part({ id, title, children, more }: PartProps) {
 export function PartOnly({ data, what }: { readonly data: Overview; readonly what: string }) {
   if (readState(data, 'transactions') !== 'in part') return null;
   return <p class="left-out">The transactions were not read to their end yet: {what} are a part.</p>;
-}
-
-const types: Readonly<Record<string, string>> = {
-  deposit: 'Deposit',
-  withdraw: 'Withdrawal',
-  rebalance: 'Transfer between own vaults',
-  stake: 'Staking',
-  unstake: 'Unstaking',
-  claim: 'Claim',
-  'change pool': 'Change of pool',
-};
-
-/** The type of a transaction as a noun; an undocumented one as the service sent it. */
-export function TypeWord({ type }: { readonly type: string | null }) {
-  if (type === null || type === '') return <>Transaction</>;
-  return <UntrustedText text={types[type] ?? type} most={40} />;
 }
 
 /** The other side: its name, else its address or identifier. */

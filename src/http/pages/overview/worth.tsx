@@ -3,12 +3,12 @@ import type { Child } from 'hono/jsx';
 import { counted } from '../../../domain/words.ts';
 import type { Worth, WorthDay } from '../page/api.ts';
 import { Chart } from '../parts/chart.tsx';
+import { Choice } from '../parts/form.tsx';
 import { negated, sumOf } from '../parts/sums.ts';
 import { Link, Moment } from '../parts/values.tsx';
-import { type Query, sameWith, useView } from '../view/view.ts';
+import type { Query } from '../view/view.ts';
 import { momentOf } from '../view/zone.ts';
-import { rowsOf } from './found.ts';
-import type { Days, Overview } from './load.ts';
+import { type Days, type Overview, rowsOf } from './load.ts';
 import { Money } from './parts.tsx';
 
 export function WorthNow({ data }: { readonly data: Overview }) {
@@ -133,18 +133,13 @@ function LeftOut({ row }: { readonly row: Worth }) {
 }
 
 function Currencies({ data }: { readonly data: Overview }) {
-  const view = useView();
   const all = [...new Set(data.worth.map(({ currency }) => currency))];
   if (all.length < 2) return null;
   return (
     <ul class="choices" aria-label="Currency">
       {all.map((currency) => (
         <li>
-          {currency === data.currency ? (
-            <strong aria-current="true">{currency}</strong>
-          ) : (
-            <a href={sameWith(view, { currency })}>{currency}</a>
-          )}
+          <Choice name="currency" value={currency} word={currency} isChosen={currency === data.currency} />
         </li>
       ))}
     </ul>
@@ -175,7 +170,7 @@ export function WorthChart({ data }: { readonly data: Overview }) {
           ? ''
           : ` ${counted(gaps, 'day')} unknown: nothing was observed, or an asset held had no price or could not be read.`}
       </Chart>
-      <p class="more">
+      <p>
         <Link to="/balances">What is held now</Link>
       </p>
     </section>

@@ -2,6 +2,7 @@
 // scripts.
 import type { Child } from 'hono/jsx';
 import { onOneLine } from '../../../domain/words.ts';
+import { Choice } from '../parts/form.tsx';
 import { Link } from '../parts/values.tsx';
 import { accountZone, addressOf, sameWith, useView, type View, ViewProvider } from '../view/view.ts';
 import type { Page, Rendered, Section } from './page.ts';
@@ -165,21 +166,5 @@ function Choices() {
         </li>
       )}
     </ul>
-  );
-}
-
-interface ChoiceProps {
-  readonly name: string;
-  readonly value: string;
-  readonly word: string;
-  readonly isChosen: boolean;
-}
-
-function Choice({ name, value, word, isChosen }: ChoiceProps) {
-  const view = useView();
-  return isChosen ? (
-    <strong aria-current="true">{word}</strong>
-  ) : (
-    <a href={sameWith(view, { [name]: value, cursor: null })}>{word}</a>
   );
 }

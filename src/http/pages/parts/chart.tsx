@@ -2,7 +2,8 @@
 // without the script the table stands alone.
 import type { Child } from 'hono/jsx';
 import { useView } from '../view/view.ts';
-import { Amount, Moment } from './values.tsx';
+import { amountColumn, type Column, Table } from './table.tsx';
+import { Moment } from './values.tsx';
 
 export interface Series {
   readonly title: string;
@@ -29,8 +30,16 @@ interface ChartProps {
 
 export function Chart({ id = 'chart', title, moments, series, unit, children, links }: ChartProps) {
   const view = useView();
+  const columns: readonly Column<number>[] = [
+    { title: `Time (${view.zone})`, cell: (row) => <Moment at={moments[row]} /> },
+    ...series.map((each) =>
+      amountColumn<number>(each.title, (row) => each.values[row], {
+        none: (row) => each.says?.[row] ?? 'unknown',
+      }),
+    ),
+  ];
   return (
-    <figure class="chart" id={id} data-chart={view.zone} data-unit={unit}>
+    <figure id={id} data-chart={view.zone} data-unit={unit}>
       <figcaption>
         {title}
         {unit === undefined ? null : <span class="soft"> in {unit}.</span>}
@@ -39,35 +48,7 @@ export function Chart({ id = 'chart', title, moments, series, unit, children, li
       <div class="plot" id={`${id}-plot`} aria-hidden="true" hidden></div>
       <details id={`${id}-figures`}>
         <summary>The figures of this chart as a table</summary>
-        <div class="table">
-          <table>
-            <caption>{title}</caption>
-            <thead>
-              <tr>
-                <th scope="col">Time ({view.zone})</th>
-                {series.map((each) => (
-                  <th scope="col" class="number">
-                    {each.title}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {moments.map((at, index) => (
-                <tr>
-                  <td data-label="Time">
-                    <Moment at={at} />
-                  </td>
-                  {series.map(({ title: name, values, says }) => (
-                    <td class="number" data-label={name}>
-                      <Amount value={values[index] ?? null} none={says?.[index] ?? 'unknown'} />
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table caption={title} isCounted columns={columns} rows={[...moments.keys()]} />
       </details>
       {links === undefined ? null : <p class="beside">{links}</p>}
     </figure>

@@ -13,8 +13,8 @@ export interface Field {
    */
   readonly kind?: 'moment' | 'day';
   readonly hint?: string;
-  /** Values with their words, of which one may be chosen. A present value that is none of them is kept. */
-  readonly choices?: readonly (readonly [value: string, word: string])[];
+  /** Values, with their words where they differ, of which one is chosen. A present other value is kept. */
+  readonly choices?: readonly (string | readonly [value: string, word: string])[];
   /** The word for no choice. Default `any`. */
   readonly any?: string;
 }
@@ -65,7 +65,8 @@ function FieldOf({ field }: { readonly field: Field }) {
   const view = useView();
   const { name, label, kind, hint, choices, any = 'any' } = field;
   const present = view.query[name];
-  const isOther = choices?.every(([value]) => value !== present) && present !== undefined;
+  const pairs = choices?.map((choice) => (typeof choice === 'string' ? ([choice, choice] as const) : choice));
+  const isOther = pairs?.every(([value]) => value !== present) && present !== undefined;
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: it holds the input or the select
     <label>
@@ -73,12 +74,12 @@ function FieldOf({ field }: { readonly field: Field }) {
       {isOriginalLost(field, view) ? (
         <input type="hidden" name={`${name}${originalSuffix}`} value={present} />
       ) : null}
-      {choices === undefined ? (
+      {pairs === undefined ? (
         <input {...inputOf(field, view)} />
       ) : (
         <select name={name}>
           <option value="">{any}</option>
-          {(isOther ? [[present, present] as const, ...choices] : choices).map(([value, word]) => (
+          {(isOther ? [[present, present] as const, ...pairs] : pairs).map(([value, word]) => (
             <option value={value} selected={value === present}>
               {word}
             </option>
@@ -107,11 +108,8 @@ function isOriginalLost({ name, kind }: Field, { query, zone }: View): boolean {
 interface JumpsProps {
   /** What stands before them. */
   readonly label?: string;
-  readonly jumps: readonly {
-    readonly word: string;
-    /** Parameters that differ; null takes one away. */
-    readonly to: Readonly<Record<string, string | null>>;
-  }[];
+  /** With the parameters that differ; null takes one away. */
+  readonly jumps: readonly (readonly [word: string, to: Readonly<Record<string, string | null>>])[];
 }
 
 export function Jumps({ label, jumps }: JumpsProps) {
@@ -119,11 +117,28 @@ export function Jumps({ label, jumps }: JumpsProps) {
   return (
     <p class="jumps">
       {label === undefined ? null : `${label} `}
-      {jumps.map(({ word, to }) => (
+      {jumps.map(([word, to]) => (
         <>
           <a href={sameWith(view, { ...to, cursor: null })}>{word}</a>{' '}
         </>
       ))}
     </p>
+  );
+}
+
+interface ChoiceProps {
+  readonly name: string;
+  readonly value: string;
+  readonly word: string;
+  readonly isChosen: boolean;
+}
+
+/** One of the values of a parameter, as a link unless it is chosen already. */
+export function Choice({ name, value, word, isChosen }: ChoiceProps) {
+  const view = useView();
+  return isChosen ? (
+    <strong aria-current="true">{word}</strong>
+  ) : (
+    <a href={sameWith(view, { [name]: value, cursor: null })}>{word}</a>
   );
 }

@@ -8,32 +8,30 @@ export function Badge({ word, tone }: Judgement) {
   return <span class={`pill ${tone}`}>{word}</span>;
 }
 
-export function Notice({
-  tone,
-  title,
-  children,
-}: {
+interface NoticeProps {
+  readonly id?: string;
   readonly tone: Tone;
-  readonly title: string;
+  readonly title: Child;
   readonly children?: Child;
-}) {
+}
+
+export function Notice({ id, tone, title, children }: NoticeProps) {
   return (
-    <section class={`verdict ${tone}`}>
+    <section class={`verdict ${tone}`} id={id}>
       <h2>{title}</h2>
       {children}
     </section>
   );
 }
 
-/** Unknown is said: it is neither zero nor empty. */
-export function UnknownNotice({
-  title,
-  why,
-}: {
+interface UnknownProps {
   readonly title: string;
   /** A moment of it, RFC 3339 in UTC, is shown in the reader's zone. */
   readonly why: string;
-}) {
+}
+
+/** Unknown is said: it is neither zero nor empty. */
+export function UnknownNotice({ title, why }: UnknownProps) {
   return (
     <Notice tone="note" title={title}>
       <p>

@@ -1,5 +1,5 @@
-// Arithmetic with amounts as the API writes them: exact, and unknown where one of them is. And the key by which
-// rows of an asset on a network are found.
+// Arithmetic with amounts as the API writes them: exact, and unknown where one of them is. And the key by
+// which rows of an asset on a network are found.
 import { addDecimals, parseDecimal } from '../../../domain/decimal.ts';
 
 export function sumOf(amounts: readonly (string | null)[]): string | null {

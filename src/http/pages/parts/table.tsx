@@ -14,16 +14,20 @@ export interface Column<Row> {
 }
 
 export interface TableProps<Row> {
+  /** The table is a section of its own, found by this in the page. */
+  readonly id?: string;
   /** What the rows are, in a few words; read before the table. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** What an empty table says. Unknown rows are no empty table: use KnownTable. */
-  readonly empty: string;
+  /** What an empty table says, where it may be empty. Unknown rows are no empty table: use KnownTable. */
+  readonly empty?: string;
   /** Where programs get the same rows. */
   readonly source?: Source;
-  /** `next_cursor` of the answer, where the page has the parameter `cursor`. */
+  /** `next_cursor` of the answer. Without it the table has no pages: it shows all rows, or the first. */
   readonly next?: string | null;
+  /** What is said below the rows, such as that there are more. */
+  readonly below?: Child;
   /** Name of that parameter where a page has several lists. Default `cursor`. */
   readonly cursorName?: string;
   /** Sums, as a last row: one cell for each column. */
@@ -52,12 +56,13 @@ export function KnownTable<Row>({ found, unknown = 'Not known', ...table }: Know
 
 export function Table<Row>(props: TableProps<Row>) {
   const { query } = useView();
-  const { caption, columns, rows, empty, totals, noun = 'row', plural, isCounted = false } = props;
-  const { next = null, cursorName = 'cursor' } = props;
-  const isPart = next !== null || query[cursorName] !== undefined;
+  const { id, caption, columns, rows, empty = '', totals, noun = 'row', plural, isCounted = false } = props;
+  const { next, below, cursorName = 'cursor' } = props;
+  const isPart = next !== undefined && (next !== null || query[cursorName] !== undefined);
   const classOf = (column: Column<Row> | undefined) => (column?.isNumber ? 'number' : undefined);
+  const Box = id === undefined ? 'div' : 'section';
   return (
-    <div class="table">
+    <Box class="table" id={id}>
       {rows.length === 0 ? (
         <p class="soft">{empty}</p>
       ) : (
@@ -104,30 +109,25 @@ export function Table<Row>(props: TableProps<Row>) {
           )}
         </table>
       )}
+      {below}
       <Beside {...props} />
-    </div>
+    </Box>
   );
 }
 
 /** The links below a table. */
-function Beside<Row>({ caption, rows, source, next = null, cursorName = 'cursor' }: TableProps<Row>) {
+function Beside<Row>({ caption, rows, source, next, cursorName = 'cursor' }: TableProps<Row>) {
   const view = useView();
-  const isFirst = view.query[cursorName] === undefined;
+  const isFirst = next === undefined || view.query[cursorName] === undefined;
   return (
     <p class="beside">
       {isFirst ? null : <a href={sameWith(view, { [cursorName]: null })}>First page</a>}
-      {next === null ? null : (
+      {next === undefined || next === null ? null : (
         <a rel="next" href={sameWith(view, { [cursorName]: next })}>
           Next page
         </a>
       )}
-      {source === undefined || rows.length === 0 ? null : (
-        <ForPrograms
-          source={source}
-          csv={`${caption}: all rows as CSV`}
-          json={`${caption}: these rows as JSON`}
-        />
-      )}
+      {source === undefined || rows.length === 0 ? null : <ForPrograms source={source} name={caption} />}
     </p>
   );
 }
@@ -178,16 +178,15 @@ interface ForProgramsProps {
   readonly source: Source;
   /** What the CSV holds; without it, the query of the page from its beginning to its end. */
   readonly whole?: Query;
-  /** What each link leads to, for who hears it. */
-  readonly csv: string;
-  readonly json: string;
+  /** Of the rows, for who hears it. */
+  readonly name: string;
 }
 
 /**
  * The same rows for other programs: all of them as CSV with a summary behind them, and those of this page as
  * JSON.
  */
-export function ForPrograms({ source: { path, query = {} }, whole, csv, json }: ForProgramsProps) {
+export function ForPrograms({ source: { path, query = {} }, whole, name }: ForProgramsProps) {
   const view = useView();
   const { cursor: _cursor, limit: _limit, ...all } = query;
   return (
@@ -195,11 +194,11 @@ export function ForPrograms({ source: { path, query = {} }, whole, csv, json }: 
       <a
         href={apiAddress(view, `${path}.csv`, { ...(whole ?? all), summary: true })}
         download
-        aria-label={csv}
+        aria-label={`${name}: all rows as CSV`}
       >
         CSV
       </a>
-      <a href={apiAddress(view, path, query)} aria-label={json}>
+      <a href={apiAddress(view, path, query)} aria-label={`${name}: these rows as JSON`}>
         JSON
       </a>
     </>

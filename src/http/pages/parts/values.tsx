@@ -143,14 +143,15 @@ function numbered(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}}`;
 }
 
-interface LinkProps {
-  /** Path of a page, alone or with its parameters. */
-  readonly to: string | readonly [path: string, query: Query];
+export interface LinkProps {
+  /** Path of a page, alone or with its parameters; null leads nowhere. */
+  readonly to: string | readonly [path: string, query: Query] | null;
   readonly children: Child;
 }
 
 /** To a page of the same account. */
 export function Link({ to, children }: LinkProps) {
+  if (to === null) return <>{children}</>;
   const [path, query] = typeof to === 'string' ? [to] : to;
   return <a href={addressOf(useView(), path, query)}>{children}</a>;
 }

@@ -4,7 +4,7 @@ import { counted } from '../../../domain/words.ts';
 import type { ReconciledDay } from '../page/api.ts';
 import { Badge } from '../parts/notice.tsx';
 import { amountColumn, type Column, Table } from '../parts/table.tsx';
-import { Link, UntrustedText } from '../parts/values.tsx';
+import { TextLink } from '../parts/values.tsx';
 import { useView } from '../view/view.ts';
 import { byUrgency, explanationOf, isSome } from './words.ts';
 
@@ -30,11 +30,21 @@ export function DayTable({ day, rows }: { readonly day: string; readonly rows: r
 }
 
 function Rows({ caption, rows }: { readonly caption: string; readonly rows: readonly ReconciledDay[] }) {
-  return <Table caption={caption} noun="asset" columns={columns} rows={rows} empty="" cursorName="none" />;
+  return <Table caption={caption} noun="asset" columns={columns} rows={rows} />;
 }
 
 const columns: readonly Column<ReconciledDay>[] = [
-  { title: 'Asset', cell: (row) => <AssetLink row={row} /> },
+  {
+    title: 'Asset',
+    cell: ({ day, asset_id: id }) => (
+      <TextLink
+        to={id ? `/reconciliation/${day}/${encodeURIComponent(id)}` : null}
+        text={id}
+        none="not told"
+        most={60}
+      />
+    ),
+  },
   amountColumn('Opening balance', (row) => row.opening_balance),
   amountColumn('In', (row) => row.inflow),
   amountColumn('Out', (row) => row.outflow),
@@ -56,9 +66,3 @@ const columns: readonly Column<ReconciledDay>[] = [
     },
   },
 ];
-
-function AssetLink({ row }: { readonly row: ReconciledDay }) {
-  const shown = <UntrustedText text={row.asset_id} none="not told" most={60} />;
-  if (!row.asset_id) return shown;
-  return <Link to={`/reconciliation/${row.day}/${encodeURIComponent(row.asset_id)}`}>{shown}</Link>;
-}

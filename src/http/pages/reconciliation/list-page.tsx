@@ -11,8 +11,7 @@ import { dayInWords, dayLater, dayOf } from '../view/days.ts';
 import { accountZone, sameWith, useView, type View } from '../view/view.ts';
 import { momentOf } from '../view/zone.ts';
 import { DayTable } from './day-table.tsx';
-import { daysAtOnce, daysDown, type ShownDays, shownDays } from './days.ts';
-import { Verdict } from './verdict.tsx';
+import { daysAtOnce, daysDown, type ShownDays, shownDays, Verdict } from './days.tsx';
 
 const mostRows = 500;
 const { day_to } = parametersOf('listReconciliation', 'day_to');
@@ -134,36 +133,24 @@ async function daysShown(
   const isOnThisPage = (day: string) =>
     (!hasMore || (oldest !== undefined && day >= oldest)) &&
     (given['cursor'] === undefined || newest === undefined || day <= newest);
+  const isOfAll = given['asset_id'] === undefined && given['is_explained'] === undefined;
   const groups: Group[] = [];
   for (const day of daysDown(shown).filter(isOnThisPage)) {
     const own = rows.filter((row) => row.day === day);
-    const mayBeComputedNow =
-      isCached && given['asset_id'] === undefined && given['is_explained'] === undefined;
-    const none = own.length > 0 ? '' : await whyNone(ask, view, { day, mayBeComputedNow });
-    if (none !== null) groups.push({ day, rows: own, none });
+    const isObserved = own.length > 0 || (await wasObserved(ask, accountZone(view), day));
+    // Nothing of the day matches the filters: then there is nothing to say of it.
+    if (own.length === 0 && isObserved && !(isCached && isOfAll)) continue;
+    const none = isObserved
+      ? 'Not computed yet: the balances were observed since. Load the page again.'
+      : 'Not known: the mirror did not observe the balances on this day. The next day that it did counts from the observation before.';
+    groups.push({ day, rows: own, none });
   }
   return groups;
 }
 
-interface EmptyDay {
-  readonly day: string;
-  /** The answer is an older one, and of all assets. */
-  readonly mayBeComputedNow: boolean;
-}
-
-/** @returns null where nothing of the day matches the filters: then there is nothing to say of it */
-async function whyNone(ask: Ask, view: View, { day, mayBeComputedNow }: EmptyDay): Promise<string | null> {
-  const zone = accountZone(view);
-  const [from, to] = [momentOf(day, zone), momentOf(dayLater(day, 1), zone)];
-  const { data } = await ask('listSnapshots', {
-    vault_type: 'all',
-    snapshot_from: from,
-    snapshot_to: to,
-    limit: 1,
-  });
-  if (data.length === 0)
-    return 'Not known: the mirror did not observe the balances on this day. The next day that it did counts from the observation before.';
-  return mayBeComputedNow ? 'Not computed yet: the balances were observed since. Load the page again.' : null;
+async function wasObserved(ask: Ask, zone: string, day: string): Promise<boolean> {
+  const span = { snapshot_from: momentOf(day, zone), snapshot_to: momentOf(dayLater(day, 1), zone) };
+  return (await ask('listSnapshots', { vault_type: 'all', ...span, limit: 1 })).data.length > 0;
 }
 
 function Ends({ row }: { readonly row: ReconciledDay | undefined }) {
@@ -205,12 +192,7 @@ function Onward({ shown, next, query }: OnwardProps) {
           {daysAtOnce} earlier days
         </a>
       )}
-      <ForPrograms
-        source={{ path: '/v1/reconciliation', query }}
-        whole={whole}
-        csv="Reconciliation: all rows as CSV"
-        json="Reconciliation: these rows as JSON"
-      />
+      <ForPrograms source={{ path: '/v1/reconciliation', query }} whole={whole} name="Reconciliation" />
     </p>
   );
 }

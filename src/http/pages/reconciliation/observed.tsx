@@ -36,22 +36,22 @@ export async function Observed({ ask, row, closing }: ObservedProps) {
   const { data, next_cursor } = await ask('listBalanceHistory', query);
   const rows = data.filter(({ changed_at }) => changed_at > opened && changed_at <= closed);
   return (
-    <section id="observed">
-      <Table
-        caption="How the balance moved, as it was observed"
-        noun="change"
-        cursorName="none"
-        columns={columns}
-        rows={rows}
-        empty="No observation in between showed another balance."
-        source={{ path: '/v1/balances/history', query }}
-      />
-      <p class="small">
-        {next_cursor === null ? '' : `These are the first ${shownAtOnce}. `}A change here without a posting of
-        the same amount at about that time is where to look.{' '}
-        <Link to={assetPath(asset_id)}>History of this asset</Link>
-      </p>
-    </section>
+    <Table
+      id="observed"
+      caption="How the balance moved, as it was observed"
+      noun="change"
+      columns={columns}
+      rows={rows}
+      empty="No observation in between showed another balance."
+      source={{ path: '/v1/balances/history', query }}
+      below={
+        <p class="small">
+          {next_cursor === null ? '' : `These are the first ${shownAtOnce}. `}A change here without a posting
+          of the same amount at about that time is where to look.{' '}
+          <Link to={assetPath(asset_id)}>History of this asset</Link>
+        </p>
+      }
+    />
   );
 }
 
@@ -84,16 +84,14 @@ interface CorrectionsProps {
 
 export function Corrections({ rows, query }: CorrectionsProps) {
   return (
-    <section id="corrections">
-      <Table
-        caption="Corrected after the day"
-        noun="figure"
-        cursorName="none"
-        columns={correctionColumns}
-        rows={rows}
-        empty="No correction of this day's settled transactions was seen after it ended."
-        source={{ path: '/v1/late-corrections', query }}
-      />
-    </section>
+    <Table
+      id="corrections"
+      caption="Corrected after the day"
+      noun="figure"
+      columns={correctionColumns}
+      rows={rows}
+      empty="No correction of this day's settled transactions was seen after it ended."
+      source={{ path: '/v1/late-corrections', query }}
+    />
   );
 }

@@ -25,24 +25,21 @@ export async function Postings({ ask, row, cursor }: PostingsProps) {
   const isWhole = cursor === undefined && next_cursor === null;
   const sum = (value: string | null) => <Amount value={value} />;
   return (
-    <section id="postings">
-      <Table
-        caption="What transactions did to the balance"
-        noun="posting"
-        columns={columns}
-        rows={data as readonly Posting[]}
-        empty={
-          row.opening_observed_at === null
-            ? 'Without an observation before this day there is no time span to count in.'
-            : 'The mirror saw no transaction move the balance between the two observations.'
-        }
-        source={{ path: '/v1/reconciliation/postings', query }}
-        next={next_cursor}
-        {...(isWhole
-          ? { totals: ['Sum', '', '', sum(row.inflow), sum(row.outflow), sum(row.fees), ''] }
-          : {})}
-      />
-    </section>
+    <Table
+      id="postings"
+      caption="What transactions did to the balance"
+      noun="posting"
+      columns={columns}
+      rows={data as readonly Posting[]}
+      empty={
+        row.opening_observed_at === null
+          ? 'Without an observation before this day there is no time span to count in.'
+          : 'The mirror saw no transaction move the balance between the two observations.'
+      }
+      source={{ path: '/v1/reconciliation/postings', query }}
+      next={next_cursor}
+      {...(isWhole ? { totals: ['Sum', '', '', sum(row.inflow), sum(row.outflow), sum(row.fees), ''] } : {})}
+    />
   );
 }
 
@@ -123,13 +120,12 @@ export async function UncertainPostings({ view, ask, row, opening }: UncertainPr
         <Table
           caption={`Uncertain at the ${name} observation`}
           noun="posting"
-          cursorName="none"
           columns={columns}
           rows={data as readonly Posting[]}
           empty="None."
           source={{ path: '/v1/reconciliation/uncertain', query }}
+          below={next_cursor !== null && <p>These are the first {shownAtOnce}.</p>}
         />
-        {next_cursor === null ? null : <p>These are the first {shownAtOnce}.</p>}
       </section>,
     );
   }

@@ -20,40 +20,37 @@ interface Line {
 
 export function SumOfDay({ row, opening, closing }: SumProps) {
   return (
-    <section id="sum">
-      <Table
-        caption="From the opening balance to the closing one"
-        noun="line"
-        cursorName="none"
-        columns={[
-          {
-            title: 'What',
-            cell: ({ what, of }) => (
-              <>
-                {what}
-                {of === undefined ? null : <BalancesAt asset={row.asset_id} {...of} />}
-              </>
-            ),
-          },
-          {
-            title: 'Amount',
-            isNumber: true,
-            cell: ({ sign, value }) => (
-              <>
-                {sign === '' ? null : <span class="soft">{sign} </span>}
-                <Amount value={value} unit={row.asset_id} />
-              </>
-            ),
-          },
-        ]}
-        rows={linesOf(row, opening, closing)}
-        empty=""
-        source={{
-          path: '/v1/reconciliation',
-          query: { day_from: row.day, day_to: row.day, asset_id: row.asset_id },
-        }}
-      />
-    </section>
+    <Table
+      id="sum"
+      caption="From the opening balance to the closing one"
+      noun="line"
+      columns={[
+        {
+          title: 'What',
+          cell: ({ what, of }) => (
+            <>
+              {what}
+              {of === undefined ? null : <BalancesAt asset={row.asset_id} {...of} />}
+            </>
+          ),
+        },
+        {
+          title: 'Amount',
+          isNumber: true,
+          cell: ({ sign, value }) => (
+            <>
+              {sign === '' ? null : <span class="soft">{sign} </span>}
+              <Amount value={value} unit={row.asset_id} />
+            </>
+          ),
+        },
+      ]}
+      rows={linesOf(row, opening, closing)}
+      source={{
+        path: '/v1/reconciliation',
+        query: { day_from: row.day, day_to: row.day, asset_id: row.asset_id },
+      }}
+    />
   );
 }
 

@@ -2,10 +2,11 @@
 // blockchain knows.
 import type { DestinationUse, TransactionWithHistory } from '../page/api.ts';
 import { Fact, ListedBadge, TextFact } from '../parts/notice.tsx';
-import { Amount, Between, Link, Moment, OutLink, UntrustedText } from '../parts/values.tsx';
+import { typeInWords } from '../parts/transaction-types.ts';
+import { Amount, Between, Link, Moment, OutLink, TextLink, UntrustedText } from '../parts/values.tsx';
 import { assetPath } from '../view/view.ts';
-import { SideLink, type SideName, sideOf } from './party.tsx';
-import { directionInWords, typeInWords } from './words.ts';
+import { pathOfSide, type SideName, sideOf } from './rows.tsx';
+import { directionInWords } from './words.ts';
 
 interface FactsProps {
   readonly transaction: TransactionWithHistory;
@@ -56,7 +57,7 @@ function What({ transaction }: Omit<FactsProps, 'use'>) {
           <UntrustedText text={transaction_type} code most={60} none="" />
         </Fact>
         <Fact name="Amount">
-          <Amount value={amount} /> <AssetLink id={asset_id} />
+          <Amount value={amount} /> <TextLink to={pathOf(asset_id)} text={asset_id} most={60} />
         </Fact>
         <TextFact name="Asset" text={asset_name} />
         <Fact name="Network">
@@ -66,7 +67,7 @@ function What({ transaction }: Omit<FactsProps, 'use'>) {
           <Amount value={fee} none="none sent" />{' '}
           {fee === null ? null : (
             <>
-              <AssetLink id={transaction.fee_asset_id} />{' '}
+              <TextLink to={pathOf(transaction.fee_asset_id)} text={transaction.fee_asset_id} most={60} />{' '}
               {transaction.fee_asset_is_assumed ? (
                 <span class="soft">(asset of the fee is assumed)</span>
               ) : null}
@@ -83,10 +84,8 @@ function What({ transaction }: Omit<FactsProps, 'use'>) {
   );
 }
 
-function AssetLink({ id }: { readonly id: string | null }) {
-  const name = <UntrustedText text={id} most={60} />;
-  if (id === null || id === '') return name;
-  return <Link to={assetPath(id)}>{name}</Link>;
+function pathOf(asset: string | null): string | null {
+  return asset ? assetPath(asset) : null;
 }
 
 interface SideProps {
@@ -101,9 +100,7 @@ function SideFacts({ transaction, name }: SideProps) {
   return (
     <>
       <Fact name="Name">
-        <SideLink side={side}>
-          <UntrustedText text={side.name || id} />
-        </SideLink>
+        <TextLink to={pathOfSide(side)} text={side.name || id} />
       </Fact>
       <TextFact name="Kind" text={type} most={60} />
       <TextFact name="Identifier" text={id} code />

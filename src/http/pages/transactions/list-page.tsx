@@ -1,15 +1,16 @@
 // Transactions: filters, search, and one page of rows after the other.
 import { onOneLine } from '../../../domain/words.ts';
-import type { ListTransactionsAnswer } from '../page/api.ts';
+import type { ListTransactionsAnswer, Vault, VaultAt } from '../page/api.ts';
 import { operationOf } from '../page/ask.ts';
 import type { Page, PageRequest } from '../page/page.ts';
-import { Filters } from '../parts/form.tsx';
+import { type Field, Filters } from '../parts/form.tsx';
 import { Notice, UnknownNotice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
+import { typeWords } from '../parts/transaction-types.ts';
 import { UntrustedText } from '../parts/values.tsx';
 import { addressOf, transactionPath, useView, type View } from '../view/view.ts';
-import { filtersOf, moreFilters } from './filters.tsx';
 import { columns, isAddressable, type Row } from './rows.tsx';
+import { statuses } from './words.ts';
 
 const rowsOfPage = 50;
 
@@ -55,6 +56,61 @@ async function vaultsOf(ask: PageRequest['ask']) {
   // More than a choice can hold: then the identifier is typed.
   if ('unknown' in vaults || vaults.answer.next_cursor !== null) return null;
   return vaults.answer.data;
+}
+
+/** @param vaults null while they are unknown, or where they are too many for a choice */
+function filtersOf(vaults: readonly (Vault | VaultAt)[] | null): readonly Field[] {
+  return [
+    { name: 'search', label: 'Search' },
+    {
+      name: 'is_open',
+      label: 'Open or settled',
+      choices: Object.entries({ true: 'open', false: 'settled' }),
+    },
+    { name: 'status', label: 'Status', choices: statuses },
+    { name: 'transaction_type', label: 'Type', choices: typeWords },
+    { name: 'asset_id', label: 'Asset' },
+    vaultField(vaults),
+    {
+      name: 'sort',
+      label: 'Order',
+      any: 'first seen, newest first',
+      choices: Object.entries({
+        first_seen_at: 'first seen, oldest first',
+        '-changed_at': 'last changed, newest first',
+        changed_at: 'last changed, oldest first',
+        transaction_id: 'identifier',
+      }),
+    },
+  ];
+}
+
+const moreFilters: readonly Field[] = [
+  { name: 'network_id', label: 'Network' },
+  { name: 'destination_id', label: 'Destination, by its identifier' },
+  { name: 'destination_address', label: 'Address of the destination' },
+  { name: 'source_address', label: 'Address of the source' },
+  { name: 'amount_from', label: 'Amount from' },
+  { name: 'amount_to', label: 'Amount to' },
+  { name: 'first_seen_from', label: 'First seen from', kind: 'moment' },
+  { name: 'first_seen_to', label: 'First seen before', kind: 'moment' },
+  { name: 'changed_from', label: 'Changed from', kind: 'moment' },
+  { name: 'changed_to', label: 'Changed before', kind: 'moment' },
+  {
+    name: 'missing',
+    label: 'No longer shown by the service',
+    any: 'with the others',
+    choices: Object.entries({ true: 'only those', false: 'without those' }),
+  },
+  { name: 'at', label: 'As known at', kind: 'moment' },
+];
+
+function vaultField(vaults: readonly (Vault | VaultAt)[] | null): Field {
+  if (vaults === null || vaults.length === 0) return { name: 'vault', label: 'Vault, by its identifier' };
+  const choices = vaults
+    .map(({ vault_id, name }) => [vault_id, onOneLine(name ?? vault_id).slice(0, 60)] as const)
+    .toSorted(([, a], [, b]) => (a < b ? -1 : 1));
+  return { name: 'vault', label: 'Vault, on either side', choices };
 }
 
 /** A search alone that finds one transaction goes to it. */

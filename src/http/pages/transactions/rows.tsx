@@ -1,11 +1,12 @@
-// Transactions as rows: when, what, how much, from where to where, and how it stands.
+// Transactions as rows: when, what, how much, from where to where, and how it stands. A side is a vault, a
+// destination of the whitelist, or an address outside.
 import type { Transaction, TransactionAt } from '../page/api.ts';
 import { Badge } from '../parts/notice.tsx';
 import type { Column } from '../parts/table.tsx';
+import { typeInWords } from '../parts/transaction-types.ts';
 import { Amount, Moment, TextLink, UntrustedText } from '../parts/values.tsx';
-import { transactionPath, useView } from '../view/view.ts';
-import { Party, sideOf } from './party.tsx';
-import { between, directionInWords, statusJudgement, typeInWords } from './words.ts';
+import { entryPath, transactionPath, useView, vaultPath } from '../view/view.ts';
+import { between, directionInWords, statusJudgement } from './words.ts';
 
 export type Row = Transaction | TransactionAt;
 
@@ -53,11 +54,12 @@ function When({ row }: { readonly row: Row }) {
         <Moment at={row.first_seen_at} />
       )}
       <br />
-      {isAddressable(row.transaction_id) ? (
-        <TextLink to={transactionPath(row.transaction_id)} text={row.transaction_id} code most={13} />
-      ) : (
-        <UntrustedText text={row.transaction_id} code most={13} />
-      )}
+      <TextLink
+        to={isAddressable(row.transaction_id) ? transactionPath(row.transaction_id) : null}
+        text={row.transaction_id}
+        code
+        most={13}
+      />
     </>
   );
 }
@@ -86,6 +88,43 @@ function Status({ row }: { readonly row: Row }) {
             since <Moment at={row.status_since} />
           </>
         )}
+      </span>
+    </>
+  );
+}
+
+export type SideName = 'source' | 'destination';
+type Part = 'type' | 'id' | 'name' | 'address';
+type Side = Readonly<Record<Part, string | null>>;
+
+export function sideOf(row: Readonly<Record<`${SideName}_${Part}`, string | null>>, side: SideName): Side {
+  return {
+    type: row[`${side}_type`],
+    id: row[`${side}_id`],
+    name: row[`${side}_name`],
+    address: row[`${side}_address`],
+  };
+}
+
+/** The page of a vault or an entry of the whitelist; other sides have none. */
+export function pathOfSide({ type, id }: Pick<Side, 'type' | 'id'>): string | null {
+  if (id && type === 'vault') return vaultPath(id);
+  return id && type === 'whitelist' ? entryPath(id) : null;
+}
+
+/** The name, or what else tells the side apart, and below it of which kind it is. */
+function Party({ side }: { readonly side: Side }) {
+  const name = side.name || side.id;
+  return (
+    <>
+      {name ? (
+        <TextLink to={pathOfSide(side)} text={name} most={60} />
+      ) : (
+        <UntrustedText text={side.address} code most={24} none="unknown" />
+      )}
+      <br />
+      <span class="soft">
+        <UntrustedText text={side.type} most={40} none="" />
       </span>
     </>
   );

@@ -4,9 +4,10 @@ import { capitalized, counted, lengthInWords, onOneLine } from '../../../domain/
 import type { Tone } from '../../../status/words.ts';
 import type { GetUsualTimesAnswer, TransactionWithHistory } from '../page/api.ts';
 import { Notice } from '../parts/notice.tsx';
+import { typeInWords } from '../parts/transaction-types.ts';
 import { Moment } from '../parts/values.tsx';
 import { useView } from '../view/view.ts';
-import { between, statusJudgement, typeInWords, waitInWords } from './words.ts';
+import { between, statusJudgement, waitInWords } from './words.ts';
 
 type Usual = GetUsualTimesAnswer['data'];
 

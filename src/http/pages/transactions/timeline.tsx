@@ -28,7 +28,7 @@ export function Timeline({ transaction }: TimelineProps) {
       </p>
       <ol class="timeline">
         {timeline.map((entry) => (
-          <li class={entry.is_current ? 'current' : undefined}>
+          <li>
             <Badge {...statusJudgement(entry.status)} />
             <Track entry={entry} scale={scale} />
             <p>
@@ -39,7 +39,7 @@ export function Timeline({ transaction }: TimelineProps) {
         ))}
       </ol>
       <p class="beside">
-        <ForPrograms source={{ path: api }} csv="Timeline as CSV" json="Timeline as JSON" />
+        <ForPrograms source={{ path: api }} name="Timeline" />
       </p>
     </section>
   );

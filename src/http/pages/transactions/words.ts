@@ -1,26 +1,8 @@
 // Transactions in words: what they are, which way they go, and how they stand.
 import { lengthInWords, onOneLine } from '../../../domain/words.ts';
 import type { Judgement, Tone } from '../../../status/words.ts';
+import { typeInWords } from '../parts/transaction-types.ts';
 import { written } from '../parts/values.tsx';
-
-/** The documented types with their words. */
-export const typeWords: readonly (readonly [type: string, word: string])[] = [
-  ['deposit', 'Deposit'],
-  ['withdraw', 'Withdrawal'],
-  ['rebalance', 'Transfer between own vaults'],
-  ['stake', 'Stake'],
-  ['unstake', 'Unstake'],
-  ['claim', 'Claim of rewards'],
-  ['change pool', 'Change of pool'],
-];
-
-const words = new Map(typeWords);
-
-/** Text of the service where the type is not documented. */
-export function typeInWords(type: string | null): string {
-  if (type === null || type === '') return 'Transaction of unknown type';
-  return words.get(type) ?? onOneLine(type).slice(0, 60);
-}
 
 const directions = new Map([
   ['in', 'comes in'],
@@ -34,14 +16,9 @@ export function directionInWords(direction: string | null): string {
 }
 
 /** The documented statuses, in the order in which a transaction passes them. */
-export const statusWords: readonly (readonly [status: string, word: string])[] = [
-  ['pending', 'pending'],
-  ['processing', 'processing'],
-  ['confirming', 'confirming'],
-  ['completed', 'completed'],
-  ['rejected', 'rejected'],
-  ['cancelled', 'cancelled'],
-  ['failed', 'failed'],
+export const statuses = [
+  ...['pending', 'processing', 'confirming'],
+  ...['completed', 'rejected', 'cancelled', 'failed'],
 ];
 
 const tones: Readonly<Record<string, Tone>> = {

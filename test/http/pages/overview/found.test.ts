@@ -1,6 +1,6 @@
 // What a kept answer says: nothing found is told only where everything was looked at.
 import { expect, test } from 'vitest';
-import { foundOf } from '../../../../src/http/pages/overview/found.ts';
+import { foundOf } from '../../../../src/http/pages/overview/load.ts';
 
 const askedAt = '2026-06-30T09:30:00.000Z';
 
