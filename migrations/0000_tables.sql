@@ -572,6 +572,20 @@ COMMENT ON COLUMN "custody"."transaction_status_history"."run_id" IS 'The run (s
 COMMENT ON COLUMN "custody"."transaction_status_history"."observed_after" IS 'A moment at which the change had certainly not happened yet: it happened between this and observed_at. At the first sighting, a moment at which the transaction did not exist yet. Null when unknown, as for what existed before the mirror.';
 COMMENT ON COLUMN "custody"."transaction_status_history"."change_id" IS 'Grows with every row of all history tables, in the order of the account''s commits: a reader that continues after the last number it has read misses no row. Numbers may be skipped.';
 --> statement-breakpoint
+CREATE TABLE "custody"."transaction_ranges" (
+	"account_id" text NOT NULL,
+	"begins_at" timestamp with time zone NOT NULL,
+	"last_at" timestamp with time zone NOT NULL,
+	"shown" bigint NOT NULL,
+	CONSTRAINT "transaction_ranges_pkey" PRIMARY KEY("account_id","begins_at")
+);
+--> statement-breakpoint
+COMMENT ON TABLE "custody"."transaction_ranges" IS 'How many transactions the service shows, by when they were first seen: ranges of some ten thousand, in the order of custody.transactions. It serves pages in the middle of a long list. Triggers of custody.transactions update it; internal.transaction_ranges_anew makes it again.';
+COMMENT ON COLUMN "custody"."transaction_ranges"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "custody"."transaction_ranges"."begins_at" IS 'The range holds those first seen from then on, up to where the next one begins. That of the first one is -infinity.';
+COMMENT ON COLUMN "custody"."transaction_ranges"."last_at" IS 'When the last one that was ever counted in it was first seen.';
+COMMENT ON COLUMN "custody"."transaction_ranges"."shown" IS 'How many it holds, without those that the service no longer shows.';
+--> statement-breakpoint
 CREATE TABLE "custody"."transactions" (
 	"account_id" text NOT NULL,
 	"transaction_id" text NOT NULL,
@@ -665,6 +679,8 @@ ALTER TABLE "custody"."fee_rules" ADD CONSTRAINT "fee_rules_account_id_accounts_
 ALTER TABLE "custody"."transaction_revisions" ADD CONSTRAINT "transaction_revisions_transaction_fk" FOREIGN KEY ("account_id","transaction_id") REFERENCES "custody"."transactions"("account_id","transaction_id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "custody"."transaction_status_history" ADD CONSTRAINT "transaction_status_history_transaction_fk" FOREIGN KEY ("account_id","transaction_id") REFERENCES "custody"."transactions"("account_id","transaction_id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "custody"."transaction_ranges" ADD CONSTRAINT "transaction_ranges_account_id_accounts_account_id_fk" FOREIGN KEY ("account_id") REFERENCES "custody"."accounts"("account_id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "custody"."transactions" ADD CONSTRAINT "transactions_account_id_accounts_account_id_fk" FOREIGN KEY ("account_id") REFERENCES "custody"."accounts"("account_id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint

@@ -2,7 +2,7 @@
 // has one, else by its path in the record. Pure. Another spelling of the same value changes the record only,
 // and shows as its path.
 import { columnOf, namesOf, pathsOf, transactionDetails, transactionFields } from '../../domain/fields.ts';
-import { jsonLeaves } from '../../domain/json.ts';
+import { jsonLeaves, type Leaves } from '../../domain/json.ts';
 import type { TransactionDetails } from '../../domain/transaction.ts';
 
 export interface TransactionRevision {
@@ -29,16 +29,22 @@ export function diffTransactions(before: Observed, after: Observed): Transaction
   const beforeMembers: string[] = [];
   const afterMembers: string[] = [];
   const explained = new Set<string>();
+  const leavesBefore = jsonLeaves(before.raw, leftOut);
+  const leavesAfter = jsonLeaves(after.raw, leftOut);
   for (const field of detailFields) {
     if (before[field] === after[field]) continue;
     const name = columnOf(field);
     changedFields.push(name);
     beforeMembers.push(member(name, JSON.stringify(before[field])));
     afterMembers.push(member(name, JSON.stringify(after[field])));
-    for (const path of paths.get(field) ?? []) explained.add(path);
+    const [own = '', ...aliases] = paths.get(field) ?? [];
+    explained.add(own);
+    // Another name explains itself only where the field was read from it: its own name hides what it holds.
+    const isRead = (leaves: Leaves, alias: string) =>
+      !leaves.has(alias) || (leaves.get(own) ?? 'null') === 'null';
+    for (const alias of aliases)
+      if (isRead(leavesBefore, alias) && isRead(leavesAfter, alias)) explained.add(alias);
   }
-  const leavesBefore = jsonLeaves(before.raw, leftOut);
-  const leavesAfter = jsonLeaves(after.raw, leftOut);
   for (const path of [...new Set([...leavesBefore.keys(), ...leavesAfter.keys()])].sort()) {
     const was = leavesBefore.get(path);
     const is = leavesAfter.get(path);
