@@ -1,6 +1,6 @@
 // The parameters by which a list is filtered by fields of a record (domain/fields.ts).
 import type { FieldFilter, Fields } from '../../../domain/fields.ts';
-import { byColumn } from '../../../store/reading/list/field-columns.ts';
+import { byColumn } from '../../../store/reading/list/columns.ts';
 import { text } from '../answer/parameter-kinds.ts';
 import type { Parameter, Parameters } from '../answer/parameters.ts';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { transactionFields } from '../../../domain/fields.ts';
 import type { Tx } from '../../../store/postgres/transaction.ts';
 import type { Selection } from '../../../store/reading/list/listing.ts';
-import { readTransaction } from '../../../store/reading/one-transaction.ts';
+import { readTransaction, readUsualTimes } from '../../../store/reading/one-transaction.ts';
 import { mostFound, searchTransactions } from '../../../store/reading/search-transactions.ts';
 import {
   hasTransaction,
@@ -12,7 +12,6 @@ import {
   transactions,
   transactionsAt,
 } from '../../../store/reading/transactions.ts';
-import { readUsualTimes } from '../../../store/reading/usual-times.ts';
 import { listOperation } from '../answer/list-operation.ts';
 import { oneOperation } from '../answer/one-operation.ts';
 import { amount, flag, identifier, moment, text } from '../answer/parameter-kinds.ts';

@@ -1,5 +1,5 @@
 // What the account was worth day by day and what movements were worth, where there are prices.
-import { movementValues, worthDaily } from '../../../store/reading/balances/values.ts';
+import { movementValues, worthDaily } from '../../../store/reading/balances/worth.ts';
 import { listOperation } from '../answer/list-operation.ts';
 import { choice, day, moment, text } from '../answer/parameter-kinds.ts';
 import { vaultType } from './balances.ts';

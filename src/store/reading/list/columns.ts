@@ -2,6 +2,7 @@
 // CSV. The database writes the text, because that is much quicker than rows that become objects and then text
 // again.
 import { type SQL, sql } from 'drizzle-orm';
+import { columnOf, type Field, type Fields } from '../../../domain/fields.ts';
 import { inlinedLiteral } from '../../postgres/inlined-literal.ts';
 
 export type ColumnKind =
@@ -34,6 +35,29 @@ export function isNullable(columns: Columns, name: string): boolean {
 
 function isKind(text: string): text is ColumnKind {
   return Object.hasOwn(types, text);
+}
+
+/** One entry for each field, by its column; what a view works out of a field follows it. */
+export function byColumn<Value>(
+  table: Fields,
+  make: (field: Field, column: string) => Value | null,
+  after: Readonly<Record<string, Readonly<Record<string, Value>>>> = {},
+): Record<string, Value> {
+  const entries = Object.entries(table).flatMap(([name, field]) => {
+    const column = columnOf(name);
+    const value = make(field, column);
+    return [...(value === null ? [] : [[column, value] as const]), ...Object.entries(after[column] ?? {})];
+  });
+  return Object.fromEntries(entries);
+}
+
+export function fieldColumns(table: Fields, after: Readonly<Record<string, Columns>> = {}): Columns {
+  return byColumn<Columns[string]>(table, kindOfField, after);
+}
+
+function kindOfField({ kind, required, absent }: Field): Columns[string] {
+  const shown = kind === 'identity' ? 'text' : kind;
+  return required || absent !== undefined ? `${shown}!` : shown;
 }
 
 /** The type to which a value that travels as text is cast. */
