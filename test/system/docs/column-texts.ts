@@ -1,4 +1,4 @@
-// Writes the files of src/http/api/texts that are generated: what the comments in sql/ say of the columns that the API shows.
+// Writes the files of src/http/api/generated: what the comments in sql/ say of the columns that the API shows.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as balances from '../../../src/store/reading/balances/balances.ts';

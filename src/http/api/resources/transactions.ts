@@ -14,12 +14,10 @@ import {
 } from '../../../store/reading/transactions.ts';
 import { listOperation } from '../answer/list-operation.ts';
 import { oneOperation } from '../answer/one-operation.ts';
-import { amount, flag, identifier, moment, text } from '../answer/parameter-kinds.ts';
+import { amount, fieldParameters, flag, identifier, moment, text } from '../answer/parameter-kinds.ts';
 import { Problem } from '../answer/problem.ts';
 import { rowSchema } from '../answer/schemas.ts';
-import { fieldParameters } from './field-parameters.ts';
 
-const tag = 'Transactions';
 const { sourceTimestamp, ...shownFields } = transactionFields;
 const uuid = shownFields.transactionId.filter.example;
 
@@ -82,13 +80,10 @@ const usualTimes = z.object({
 
 const id = identifier('Identifier of the transaction.', uuid);
 
-const ofTransaction = { parameter: 'transaction_id', exists: hasTransaction };
-
 export const transactionOperations = [
   listOperation({
     id: 'listTransactions',
     path: '/v1/transactions',
-    tag,
     summary: 'Transactions, now or as they were known at a moment',
     listing: transactions,
     row: 'Transaction',
@@ -100,9 +95,7 @@ export const transactionOperations = [
   oneOperation({
     id: 'getTransaction',
     path: '/v1/transactions/{transaction_id}',
-    tag,
     summary: 'One transaction with its statuses, its revisions and the record as the service sent it',
-    identifier: 'transaction_id',
     parameter: id,
     row: 'TransactionWithHistory',
     schema: rowSchema(transactions, {
@@ -115,9 +108,7 @@ export const transactionOperations = [
   oneOperation({
     id: 'getUsualTimes',
     path: '/v1/transactions/{transaction_id}/usual-times',
-    tag,
     summary: 'How long the last completed transactions of the same type and asset took',
-    identifier: 'transaction_id',
     parameter: id,
     row: 'UsualTimes',
     schema: usualTimes,
@@ -126,21 +117,19 @@ export const transactionOperations = [
   listOperation({
     id: 'listTransactionTimeline',
     path: '/v1/transactions/{transaction_id}/timeline',
-    tag,
     summary: 'The statuses of a transaction, each with the readings between which it changed',
     listing: timeline,
     row: 'TimelineEntry',
     filters: { transaction_id: id },
-    of: ofTransaction,
+    exists: hasTransaction,
   }),
   listOperation({
     id: 'listTransactionRevisions',
     path: '/v1/transactions/{transaction_id}/revisions',
-    tag,
     summary: 'The changes of a transaction in anything but its status, with the values before and after',
     listing: revisions,
     row: 'TransactionRevision',
     filters: { transaction_id: id },
-    of: ofTransaction,
+    exists: hasTransaction,
   }),
 ];
