@@ -43,11 +43,8 @@ export interface DocumentListing<Document> {
   readonly tally: RequestTally;
 }
 
-export interface DocumentCommit {
-  readonly added: number;
-  readonly changed: number;
-  readonly removed: number;
-  readonly restored: number;
+/** How many documents changed in each way, and what else was found. */
+export interface DocumentCommit extends Readonly<Record<DocumentChange, number>> {
   readonly quarantined: number;
   /** Documents whose row is younger than the list, which did not change them. */
   readonly stale: number;

@@ -1,5 +1,5 @@
-// The kinds of parameters: what each accepts, in words and as a schema; and those that filter by the fields of
-// a record.
+// The kinds of parameters: what each accepts, in words and as a schema; and those by which a list is filtered
+// by the fields of a record.
 import { z } from 'zod';
 import { isGreaterDecimal, parseDecimal } from '../../../domain/decimal.ts';
 import type { FieldFilter, Fields } from '../../../domain/fields.ts';
