@@ -1,7 +1,7 @@
 // The rows of vaults and whitelist entries. The two tables differ only in their columns beside the document:
 // one set of statements serves both, by a description of the table. And when their list was read whole: from
-// one end to the other, with every record decoded. Such a reading shows what is listed and what is not; nothing
-// is known about the time between two readings.
+// one end to the other, with every record decoded. Such a reading shows what is listed and what is not;
+// nothing is known about the time between two readings.
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { documentReadings, documentRevisions } from '../../../drizzle/documents.ts';

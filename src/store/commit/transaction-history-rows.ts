@@ -20,7 +20,7 @@ const members = [
   'sourceTimestamp',
 ] as const;
 
-/** What is written of the changes, in the form in which it is sent; and whether all are first observations. */
+/** What is written of the changes, as it is sent, and whether all are first observations. */
 export async function encodeStatusChanges(changes: readonly StatusChange[]) {
   const columns = await encodeColumns(transactionStatusHistory, columnsOf(changes, members));
   return { columns, areFirst: changes.every((change) => change.fromStatus === null) };

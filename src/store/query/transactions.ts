@@ -1,5 +1,5 @@
-// What jobs ask of the mirrored transactions: which are open, which changed since a moment, and which have the
-// same change again and again.
+// What jobs ask of the mirrored transactions: which are open, which changed since a moment, and which
+// have the same change again and again.
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
 import { transactions } from '../../../drizzle/transactions.ts';
