@@ -1,6 +1,9 @@
 // The accounts, how fresh and complete their mirror is, and what it found besides the records.
 import { sql } from 'drizzle-orm';
+import { anomalies as anomaliesTable, quarantine as quarantineTable } from '../../../drizzle/findings.ts';
+import { runs as runsTable } from '../../../drizzle/runs.ts';
 import type { Tx } from '../postgres/transaction.ts';
+import { tableColumns } from './list/columns.ts';
 import { equal, listOf, period } from './list/list-of.ts';
 import { readOne, readPage } from './list/read-page.ts';
 
@@ -98,26 +101,7 @@ export async function readHealth(tx: Tx, account: string): Promise<string | null
 export const runs = listOf({
   name: 'runs',
   describedBy: 'sync.runs',
-  columns: {
-    run_id: 'integer!',
-    job: 'text!',
-    mode: 'text!',
-    status: 'text!',
-    started_at: 'moment!',
-    finished_at: 'moment',
-    requests: 'integer!',
-    retries: 'integer!',
-    rate_limited: 'integer!',
-    records_read: 'integer!',
-    records_inserted: 'integer!',
-    records_changed: 'integer!',
-    status_changes: 'integer!',
-    quarantined: 'integer!',
-    verified: 'boolean',
-    verdict: 'json',
-    error_code: 'text',
-    error_message: 'text',
-  },
+  columns: tableColumns(runsTable, 'open_transactions_read'),
   filters: {
     ...equal('job', 'status', 'verified'),
     ...period('started'),
@@ -126,24 +110,10 @@ export const runs = listOf({
   defaultOrder: '-run_id',
 });
 
-const observed = {
-  first_observed_at: 'moment!',
-  last_observed_at: 'moment!',
-  occurrences: 'integer!',
-  resolved_at: 'moment',
-} as const;
-
 export const quarantine = listOf({
   name: 'quarantine',
   describedBy: 'sync.quarantine',
-  columns: {
-    quarantine_id: 'integer!',
-    resource: 'text!',
-    reason: 'text!',
-    raw: 'text!',
-    run_id: 'integer!',
-    ...observed,
-  },
+  columns: tableColumns(quarantineTable, 'record_key'),
   filters: {
     ...equal('resource'),
     resolved: { column: 'resolved_at', is: 'not null' },
@@ -155,14 +125,7 @@ export const quarantine = listOf({
 export const anomalies = listOf({
   name: 'anomalies',
   describedBy: 'sync.anomalies',
-  columns: {
-    anomaly_id: 'integer!',
-    kind: 'text!',
-    resource: 'text!',
-    resource_id: 'text!',
-    details: 'json!',
-    ...observed,
-  },
+  columns: tableColumns(anomaliesTable),
   filters: {
     ...equal('kind', 'resource'),
     resolved: { column: 'resolved_at', is: 'not null' },

@@ -1,6 +1,7 @@
 // Transactions as they are now and as they were known at a moment, their statuses and their revisions.
 import { type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
+import { transactionRevisions } from '../../../drizzle/transaction-history.ts';
 import {
   filterColumns,
   filterKey,
@@ -9,7 +10,7 @@ import {
 } from '../../../drizzle/transactions.ts';
 import { transactionFields } from '../../domain/fields.ts';
 import type { Tx } from '../postgres/transaction.ts';
-import { fieldColumns } from './list/columns.ts';
+import { fieldColumns, tableColumns } from './list/columns.ts';
 import { digestFilter } from './list/digest-filter.ts';
 import { equal, fieldFilters, listOf, period } from './list/list-of.ts';
 import type { Filter } from './list/listing.ts';
@@ -167,14 +168,7 @@ export const timeline = listOf({
 export const revisions = listOf({
   name: 'revisions',
   describedBy: 'custody.transaction_revisions',
-  columns: {
-    revision: 'integer!',
-    observed_at: 'moment!',
-    changed_fields: 'texts!',
-    before: 'json!',
-    after: 'json!',
-    run_id: 'integer!',
-  },
+  columns: tableColumns(transactionRevisions, 'transaction_id'),
   filters: { transaction_id: { column: 'transaction_id', is: '=', isHidden: true } },
   orders: { revision: ['revision'] },
 });

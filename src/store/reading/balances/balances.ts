@@ -1,7 +1,8 @@
 // Balances now, at a moment and as their history, and the observations they come from.
 import { type SQL, sql } from 'drizzle-orm';
+import { balanceSnapshots } from '../../../../drizzle/balances.ts';
 import { balanceAmounts, balanceFields, balanceNames, columnOf, namesOf } from '../../../domain/fields.ts';
-import { fieldColumns } from '../list/columns.ts';
+import { fieldColumns, tableColumns } from '../list/columns.ts';
 import { equal, listOf, period } from '../list/list-of.ts';
 import type { Selection } from '../list/listing.ts';
 
@@ -184,18 +185,7 @@ export const balanceHistory = listOf({
 export const snapshots = listOf({
   name: 'snapshots',
   describedBy: 'custody.balance_snapshots',
-  columns: {
-    vault_type: 'text!',
-    snapshot_at: 'moment!',
-    asked_at: 'moment!',
-    answered_at: 'moment!',
-    source_timestamp: 'moment',
-    asset_count: 'integer!',
-    changed_count: 'integer!',
-    quarantined_count: 'integer!',
-    unidentified_count: 'integer!',
-    run_id: 'integer!',
-  },
+  columns: tableColumns(balanceSnapshots),
   filters: {
     ...equal('vault_type'),
     ...period('snapshot'),
