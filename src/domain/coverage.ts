@@ -1,4 +1,4 @@
-// How much of its list a sweep met: the figures, and the sentences about them that command, status and page share.
+// How much of its list a sweep met: the figures, and the sentences about them for command, status and page.
 import { type DoubtCode, doubtSentences, uncoveredByDoubt } from './doubts.ts';
 import { counted, grouped } from './words.ts';
 
@@ -7,7 +7,7 @@ export interface Coverage {
   readonly met: number;
   /** Number of records in the list when its end was last confirmed; null when it never was. */
   readonly listLength: number | null;
-  /** The highest position at which the list showed a record, if nothing more is known of its length; else null. */
+  /** The highest position with a record, if nothing more is known of the list's length; else null. */
   readonly listShown: number | null;
   /** The sweep continued an interrupted one; `met` counts from there. */
   readonly isResumed: boolean;
@@ -45,7 +45,7 @@ function leftOpenInWords({ coverage, doubts }: Omit<SweepClaim, 'verified'>): st
   return [...met, ...why, ...open].join('; ');
 }
 
-/** What speaks for the verdict, or what is left open; empty for a verified sweep of which no figures are known. */
+/** What speaks for the verdict, or what is left open; empty for a verified sweep without figures. */
 export function evidenceInWords({ verified, ...claim }: SweepClaim): string {
   if (!verified) return leftOpenInWords(claim);
   const length = claim.coverage?.listLength ?? null;

@@ -1,9 +1,9 @@
-// Amounts as exact decimal text, parsed, compared and added without floats (interface.md 2: amounts are strings).
+// Amounts as exact decimal text (interface.md 2), parsed, compared and added without floats.
 // The canonical form is the text that PostgreSQL's numeric prints for the same input.
 
 declare const canonical: unique symbol;
 
-/** Decimal text in canonical form: an optional minus, digits without leading zeros, an optional fraction with its zeros. */
+/** Canonical: an optional minus, digits without leading zeros, an optional fraction with its zeros. */
 export type Decimal = string & { readonly [canonical]: true };
 
 /** What PostgreSQL's numeric holds: digits before and after the decimal point. */
@@ -24,8 +24,8 @@ function assemble(negative: boolean, whole: string, fraction: string): Decimal |
 /**
  * Reads decimal text of any length that numeric can hold.
  *
- * @returns the canonical text, and whether the input already had that form (`+1`, `.5`, `1e3` and `007` have not); null
- *   when it is not an amount: not a number, NaN, Infinity, or more digits than numeric holds
+ * @returns the canonical text, and whether the input already had that form (`+1`, `.5`, `1e3` and `007` have
+ *   not); null when it is not an amount: not a number, NaN, Infinity, or more digits than numeric holds
  */
 export function parseDecimal(text: string): { readonly value: Decimal; readonly exactForm: boolean } | null {
   const simple = plain.exec(text);

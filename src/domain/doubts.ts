@@ -1,5 +1,5 @@
-// The reasons why a sweep cannot claim to be complete. Code and SQL decide by the code of a doubt; people read its sentence.
-// Runs of earlier versions stored the sentence only.
+// The reasons why a sweep cannot claim to be complete. Code and SQL decide by the code of a doubt; people
+// read its sentence, which is all that runs of earlier versions stored.
 
 export const doubtSentences = {
   undecodable: 'some records could not be read; they are kept as text with the reason, in quarantine',
@@ -61,7 +61,7 @@ const codeBySentence: ReadonlyMap<string, DoubtCode> = new Map([
   ...earlierSentences,
 ]);
 
-/** @param stored the code of a doubt, or its sentence in an earlier version @returns null when it is neither */
+/** @param stored the code of a doubt, or its sentence in an earlier version; null for neither */
 export function doubtCode(stored: string): DoubtCode | null {
   return doubtCodes.find((code) => code === stored) ?? codeBySentence.get(stored) ?? null;
 }

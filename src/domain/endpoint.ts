@@ -1,4 +1,4 @@
-// The names of the seven operations of the custody service (interface.md 4) in errors, logs, metrics and facts.
+// The seven operations of the custody service (interface.md 4), named in errors, logs, metrics and facts.
 
 export const endpointNames = [
   'transactions',

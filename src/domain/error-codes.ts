@@ -1,5 +1,6 @@
-// Every code under which a failure is told, logged and stored with its run: what it means and what to do. The commands
-// show the fixes of the service's codes, and docs/errors.md is made from this table (`npm run docs:generate`).
+// Every code under which a failure is told, logged and stored with its run: what it means and what to do. The
+// commands show the fixes of the service's codes, and docs/errors.md is made from this table
+// (`npm run docs:generate`).
 
 export interface CodeText {
   /** In Markdown. */
@@ -176,7 +177,7 @@ export const custodyErrors: Readonly<Record<string, CodeText>> = { ...serviceCod
 /** Every error_code of interface.md 7. */
 export const custodyErrorCodes = Object.keys(serviceCodes) as readonly (keyof typeof serviceCodes)[];
 
-/** What a person can try when the service, or the way to it, fails with a code; null where the message has to say it. */
+/** What a person can try when the service fails with a code; null where the message has to say it. */
 export function fixForCode(code: string): string | null {
   const fix = custodyErrors[code]?.fix;
   return fix === undefined || fix === ask || fix === empty ? null : fix;

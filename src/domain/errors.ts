@@ -1,10 +1,10 @@
-// Errors with a class and a code, so that code decides by the code and not by the message. Whether a request is repeated is a
+// Errors with a class and a code, so that nothing decides by the message. Whether a request is repeated is a
 // pure predicate (`isTransient`).
 
 import type { MirrorErrorCode } from './error-codes.ts';
 
 /**
- * - `transient`: the same request may work later (ERR-01, 5xx, network fault, timeout, a body that is not the promised JSON)
+ * - `transient`: the same request may work later (ERR-01, 5xx, network fault, timeout, a body without JSON)
  * - `rate-limited`: it will work later (ERR-03, HTTP 429)
  * - `key-rejected`: this endpoint refuses the key (ERR-02, HTTP 401)
  * - `permanent`: this request will not work (every other refusal)
@@ -40,12 +40,12 @@ export function isTransient(error: unknown): boolean {
   );
 }
 
-/** The status of refusals in interface.md 7.2, and the one that other services use for an unknown parameter. */
+/** That of interface.md 7.2, and the one that other services use for an unknown parameter. */
 const refusingStatuses: readonly (number | null)[] = [400, 422];
 
 /**
- * True when the service refused the request itself, for example an unknown parameter. A redirect, a body that is too large
- * and a path that does not exist say nothing about parameters.
+ * True when the service refused the request itself, for example an unknown parameter. A redirect, a body that
+ * is too large and a path that does not exist say nothing about parameters.
  */
 export function isRefusal(error: unknown): error is CustodyError {
   if (!(error instanceof CustodyError)) return false;
@@ -68,7 +68,7 @@ export class MirrorError extends Error {
   }
 }
 
-/** The code that is logged and stored: from the custody service, ours, PostgreSQL's SQLSTATE, or `UNEXPECTED`. */
+/** The code that is logged and stored: the service's, ours, PostgreSQL's SQLSTATE, or `UNEXPECTED`. */
 export function errorCode(error: unknown): string {
   if (error instanceof CustodyError) return error.fault.code;
   if (error instanceof MirrorError) return error.code;

@@ -1,4 +1,4 @@
-// Moments on the clock of the database (base/clock.ts). The instants of one process have the order of their events.
+// Moments on the clock of the database (base/clock.ts); those of one process have the order of their events.
 
 /** Milliseconds since 1970-01-01T00:00:00Z; the fraction carries microseconds. */
 export type Instant = number;

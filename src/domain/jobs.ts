@@ -1,5 +1,6 @@
-// The registry of resources and jobs: one row each, from which every other list of jobs, schedules and their variables is derived.
-// What does not fit into a row is typed by it, so that a job which is left out somewhere does not compile.
+// The registry of resources and jobs: one row each, from which every other list of jobs, schedules and their
+// variables is derived. What does not fit into a row is typed by it, so that a job which is left out
+// somewhere does not compile.
 import { listed } from './words.ts';
 
 /** What is mirrored: the same names in code, tables and logs. */
@@ -10,8 +11,9 @@ export type Resource = (typeof resources)[number];
 export type RunMode = 'full' | 'incremental';
 
 /**
- * What starts jobs, in the order in which what is due begins: each with the default of its variable SCHEDULE_<NAME>, a cron
- * expression, and what that variable means; null for one that reads what its jobs are named after.
+ * What starts jobs, in the order in which what is due begins: each with the default of its variable
+ * SCHEDULE_<NAME>, a cron expression, and what that variable means; null for one that reads what its jobs are
+ * named after.
  */
 const schedules = {
   balances: { fallback: '*/5 * * * *', meaning: null },
@@ -34,14 +36,8 @@ export function forEachSchedule<Value>(of: (name: ScheduleName) => Value): Recor
   return Object.fromEntries(scheduleNames.map((name) => [name, of(name)])) as Record<ScheduleName, Value>;
 }
 
-export interface ScheduleDescription {
-  /** The default of its variable. */
-  readonly fallback: string;
-  /** In Markdown. */
-  readonly meaning: string;
-}
-
-export function describeSchedule(name: ScheduleName): ScheduleDescription {
+/** The default of its variable, and what it means in Markdown. */
+export function describeSchedule(name: ScheduleName) {
   const { fallback, meaning } = schedules[name];
   return { fallback, meaning: meaning ?? `When ${listed(jobsOfSchedule(name))} are read.` };
 }
@@ -55,14 +51,14 @@ interface JobRow {
   readonly after?: Resource;
   /** It sweeps the whole list of transactions when it has to, and can be verified. */
   readonly isSweeping?: true;
-  /** The viewer role is promised what it mirrors. A key may be refused anything else, which is then left out. */
+  /** The viewer role is promised what it mirrors. Anything else may be refused, and is then left out. */
   readonly isPromised?: true;
 }
 
-/** The jobs by the names they have in sync.runs, logs and metrics, in the order in which people look for them. */
+/** By the names they have in sync.runs, logs and metrics, in the order in which people look for them. */
 const jobs = {
   transactions: { resource: 'transactions', schedule: 'transactions', isSweeping: true, isPromised: true },
-  // After the transactions, so that balances hold what these showed: a day's last balances and transactions fit together.
+  // After the transactions, so that balances hold what these showed: the last of a day fit together.
   balances: { resource: 'balances', schedule: 'balances', after: 'transactions', isPromised: true },
   vaults: { resource: 'vaults', schedule: 'documents' },
   whitelist: { resource: 'whitelist', schedule: 'documents' },
@@ -104,7 +100,7 @@ export function isReading(job: JobName): job is Resource & JobName {
   return jobs[job].resource === job;
 }
 
-/** The resource that a job of sync.runs mirrors; null for one that mirrors none, or that this version does not know. */
+/** The resource that a job of sync.runs mirrors; null for none, or a job that this version does not know. */
 export function mirroredBy(job: string): Resource | null {
   return isJobName(job) ? jobs[job].resource : null;
 }

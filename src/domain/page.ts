@@ -1,4 +1,4 @@
-// A page: one answer of a list endpoint, with its items in the order received, decoded or not, and the time of reading.
+// A page: one answer of a list endpoint, with its items in the order received, decoded or not, and its time.
 // An answer that says "no records found" (TXN-02, BAL-00, BAL-01, VAL-01, WHT-00) is a page without items.
 import type { Observation } from './instant.ts';
 
@@ -9,7 +9,7 @@ export function fitsKey(text: string): boolean {
   return text.length * 3 <= longestKeyBytes || Buffer.byteLength(text) <= longestKeyBytes;
 }
 
-/** A record that was decoded. `key` identifies it within its list; `hash` is the digest of its content without timestamps. */
+/** A decoded record. `key` identifies it within its list; `hash` digests its content without timestamps. */
 export interface DecodedItem<Record_> {
   readonly kind: 'record';
   readonly key: string;
@@ -20,9 +20,9 @@ export interface DecodedItem<Record_> {
 /** A record that could not be decoded. Its text goes to the quarantine. */
 export interface UndecodableItem {
   readonly kind: 'undecodable';
-  /** The id of the record, the digest of an id that is too long, or `hash` without an id. The same record keeps its key. */
+  /** The record's id, the digest of one that is too long, or `hash`. The same record keeps its key. */
   readonly key: string;
-  /** Digest of the content without timestamps; for a record without an id, of the lasting part of the content. */
+  /** Digest of the content without timestamps; without an id, of its lasting part. */
   readonly hash: string;
   readonly reason: string;
   /** JSON text of the record, storable as PostgreSQL text. */

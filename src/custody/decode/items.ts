@@ -6,7 +6,6 @@ import { type DecodedItem, fitsKey, type ListItem, longestKeyBytes } from '../..
 import { createContentDigest, isObject, pruned, rawText, TooDeep } from './content.ts';
 import { type ExactJson, maxDepth } from './exact-json.ts';
 import { type Reading, Undecodable } from './fields.ts';
-import { lastingContent } from './lasting-content.ts';
 import type { Tolerance } from './tolerance.ts';
 
 /** The text and digest of a record, made before its fields are read. */
@@ -20,7 +19,7 @@ export interface RecordDecoder<Record_> {
   decode(record: JsonObject, content: Content, reading: Reading): DecodedItem<Record_>;
   /** The key of a record for the quarantine; null when the record holds none. @throws Undecodable */
   identify(record: JsonObject, reading: Reading): string | null;
-  /** Names of fields, at any depth, by which a record without an id is recognised (lasting-content.ts). */
+  /** Names of fields, at any depth, by which a record without an id is recognised. */
   readonly lastingFields: ReadonlySet<string>;
 }
 
@@ -80,4 +79,26 @@ function identity<Record_>(
 
 function bounded(key: string): string {
   return fitsKey(key) ? key : `sha256:${createHash('sha256').update(key).digest('hex')}`;
+}
+
+/**
+ * By what a record without an id is recognised in the next answer: its lasting fields only, at any depth; if
+ * they are all empty, every field but `timestamp`. An undocumented field may change with every request, as
+ * `timestamp` does, and would make a new record of it each time.
+ */
+function lastingContent(value: unknown, lastingFields: ReadonlySet<string>): unknown {
+  const lasting = isObject(value) ? withFields(value, (name) => lastingFields.has(name)) : null;
+  return hasContent(lasting) ? lasting : withFields(value, (name) => name !== 'timestamp');
+}
+
+function withFields(value: unknown, isKept: (name: string) => boolean): unknown {
+  if (Array.isArray(value)) return value.map((element) => withFields(element, isKept));
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value).filter(([name]) => isKept(name));
+  return Object.fromEntries(kept.map(([name, member]) => [name, withFields(member, isKept)]));
+}
+
+function hasContent(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.values(value).some(hasContent);
+  return value !== null && value !== '';
 }

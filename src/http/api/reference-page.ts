@@ -1,4 +1,5 @@
-// The reference page of the API, made from the OpenAPI document: readable without scripts, a link to each route and schema.
+// The reference page of the API, made from the OpenAPI document: readable without scripts, with a link to
+// each route and schema.
 import { html } from 'hono/html';
 import { z } from 'zod';
 import { type Html, plainPage } from '../request/plain-page.ts';

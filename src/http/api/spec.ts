@@ -5,8 +5,7 @@ import { formsOf } from './answer/handler.ts';
 import type { Operation } from './answer/operation.ts';
 import type { Parameter } from './answer/parameters.ts';
 import { problemSchema } from './answer/schemas.ts';
-import { operations } from './operations.ts';
-import { tagDescriptions } from './texts/tag-texts.ts';
+import { operations, type TaggedOperation, tagDescriptions } from './operations.ts';
 
 type Json = Record<string, unknown>;
 
@@ -77,7 +76,7 @@ function componentSchemas(registry: Schemas): Json {
   return { ...Object.fromEntries(written), Problem: jsonSchema(problemSchema, registry) };
 }
 
-function pathsOf(operation: Operation, registry: Schemas): readonly (readonly [string, Json])[] {
+function pathsOf(operation: TaggedOperation, registry: Schemas): readonly (readonly [string, Json])[] {
   const { id, path, tag, summary, description, parameters } = operation;
   const common = { tags: [tag], summary, ...(description === '' ? {} : { description }) };
   const parameterList = Object.entries(parameters).map(([name, given]) => parameterOf(name, given, registry));

@@ -4,7 +4,7 @@
 import { vaults, whitelistEntries } from '../../../drizzle/documents.ts';
 import type { DocumentChange, Vault, WhitelistEntry } from '../../domain/document.ts';
 import type { RequestTally } from '../../domain/endpoint.ts';
-import { entryAttributes, vaultAttributes } from '../../domain/fields.ts';
+import { entryAttributes, namesOf, vaultAttributes } from '../../domain/fields.ts';
 import type { Observation } from '../../domain/instant.ts';
 import type { Resource } from '../../domain/jobs.ts';
 import type { ListItem } from '../../domain/page.ts';
@@ -21,12 +21,13 @@ import {
 import { type ClockRefusal, reportRefusal } from '../run/refusals.ts';
 import { countIntoRun, type Run } from '../run/runs.ts';
 import { type Micros, toMicros } from '../values/micros.ts';
-import { type DocumentChanges, documentChanges, type ObservedDocument } from './document-changes.ts';
-import { readDocumentReading, writeDocumentReading } from './document-readings.ts';
+import { type DocumentChanges, documentChanges } from './document-changes.ts';
 import {
   type DocumentTable,
   markMissing,
+  readDocumentReading,
   readDocuments,
+  writeDocumentReading,
   writeDocumentRevisions,
   writeDocuments,
 } from './document-rows.ts';
@@ -42,11 +43,8 @@ export interface DocumentListing<Document> {
   readonly tally: RequestTally;
 }
 
-export interface DocumentCommit {
-  readonly added: number;
-  readonly changed: number;
-  readonly removed: number;
-  readonly restored: number;
+/** How many documents changed in each way, and what else was found. */
+export interface DocumentCommit extends Readonly<Record<DocumentChange, number>> {
   readonly quarantined: number;
   /** Documents whose row is younger than the list, which did not change them. */
   readonly stale: number;
@@ -64,60 +62,38 @@ export function commitVaults(
   run: Run,
   listing: DocumentListing<Vault>,
 ): Promise<DocumentCommit> {
-  return commitDocuments(database, lease, run, listing, {
-    resource: 'vaults',
-    rows: { kind: 'vault', table: vaults, id: 'vaultId', attributes: vaultAttributes },
-    observe: ({ vaultId: id, document, contentHash, ...attributes }) => ({
-      id,
-      attributes,
-      document,
-      contentHash,
-    }),
-  });
+  const rows = { kind: 'vault', table: vaults, id: 'vaultId', attributes: vaultAttributes } as const;
+  return commitDocuments(database, lease, run, listing, { resource: 'vaults', rows });
 }
 
-/**
- * @throws MirrorError `LEASE-LOST`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`; nothing is written then,
- *   unless only the answer to the commit was lost
- */
+/** @throws as `commitVaults` */
 export function commitWhitelist(
   database: Database,
   lease: Lease,
   run: Run,
   listing: DocumentListing<WhitelistEntry>,
 ): Promise<DocumentCommit> {
-  return commitDocuments(database, lease, run, listing, {
-    resource: 'whitelist',
-    rows: {
-      kind: 'whitelist_entry',
-      table: whitelistEntries,
-      id: 'entryId',
-      attributes: entryAttributes,
-    },
-    observe: ({ entryId: id, document, contentHash, ...attributes }) => ({
-      id,
-      attributes,
-      document,
-      contentHash,
-    }),
-  });
+  const id = 'entryId';
+  const rows = { kind: 'whitelist_entry', table: whitelistEntries, id, attributes: entryAttributes } as const;
+  return commitDocuments(database, lease, run, listing, { resource: 'whitelist', rows });
 }
 
-interface Documents<Document> {
-  readonly resource: Resource;
-  readonly rows: DocumentTable;
-  readonly observe: (document: Document) => ObservedDocument;
-}
-
-async function commitDocuments<Document extends { readonly document: string }>(
+async function commitDocuments(
   database: Database,
   lease: Lease,
   run: Run,
-  { items, observation, listIsComplete, tally }: DocumentListing<Document>,
-  { resource, rows, observe }: Documents<Document>,
+  { items, observation, listIsComplete, tally }: DocumentListing<Vault | WhitelistEntry>,
+  { resource, rows }: { readonly resource: Resource; readonly rows: DocumentTable },
 ): Promise<DocumentCommit> {
   const merged = mergeObservations([{ items, ...observation, sourceTimestamp: null }]);
-  const observed = [...merged.records.values()].map((observations) => observe(observations[0].item.record));
+  const observed = [...merged.records].map(([id, [{ item }]]) => {
+    const { document, contentHash, ...others }: Vault | WhitelistEntry = item.record;
+    const values: Readonly<Record<string, string | null>> = others;
+    const attributes = Object.fromEntries(
+      namesOf(rows.attributes).map((name) => [name, values[name] ?? null]),
+    );
+    return { id, attributes, document, contentHash };
+  });
   const [beganAt, arrivedAt] = [toMicros(observation.beganAt), toMicros(observation.arrivedAt)];
   return await withFence(database, lease, `commit-${resource}`, async (tx) => {
     const known = await readDocuments(tx, rows, observed);

@@ -142,19 +142,7 @@ export async function commitTransactionPages(
   if (keys.length === 0) return await withFence(database, lease, label, (tx) => commit(tx, nothingCompared));
   const statement = compareAndInsert(lease, run, sent, ifNew);
   const first = { label: 'transactions.compare', statement, freshPlans: isYoung };
-  return await withFencedStatement<ComparisonRow, TransactionCommit>(
-    database,
-    lease,
-    label,
-    first,
-    (tx, { unknown, different, were_unread, open_quarantine }) =>
-      commit(tx, {
-        unknown: unknown ?? [],
-        different: different ?? [],
-        wereUnread: were_unread,
-        openQuarantine: open_quarantine,
-      }),
-  );
+  return await withFencedStatement<ComparisonRow, TransactionCommit>(database, lease, label, first, commit);
 }
 
 const nothingCompared: Comparison = { unknown: [], different: [], wereUnread: false, openQuarantine: false };

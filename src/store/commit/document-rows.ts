@@ -1,9 +1,10 @@
 // The rows of vaults and whitelist entries. The two tables differ only in their columns beside the document:
-// one set of statements serves both, by a description of the table.
-
-import { getTableColumns, sql } from 'drizzle-orm';
+// one set of statements serves both, by a description of the table. And when their list was read whole: from
+// one end to the other, with every record decoded. Such a reading shows what is listed and what is not;
+// nothing is known about the time between two readings.
+import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import { documentRevisions } from '../../../drizzle/documents.ts';
+import { documentReadings, documentRevisions } from '../../../drizzle/documents.ts';
 import type { DocumentKind } from '../../domain/document.ts';
 import { documentAttributes, type Fields, namesOf } from '../../domain/fields.ts';
 import { hiddenFromPlanner } from '../postgres/hidden-from-planner.ts';
@@ -17,7 +18,7 @@ import {
   excludedColumns,
   selectRows,
 } from '../values/bulk-rows.ts';
-import { type Micros, microsToIso, selectMicros } from '../values/micros.ts';
+import { type Micros, microsToIso, selectMicros, selectMicrosOrNull } from '../values/micros.ts';
 import type {
   DocumentChanges,
   DocumentRevision,
@@ -32,16 +33,6 @@ export interface DocumentTable {
   readonly id: string;
   /** What is recognised in the document. */
   readonly attributes: Fields;
-}
-
-interface KnownRow extends Record<string, unknown> {
-  readonly id: string;
-  readonly attributes: Record<string, string | null>;
-  readonly document: string;
-  readonly content_hash: string;
-  readonly changed_at: string;
-  readonly missing_since: string | null;
-  readonly last_revision: number;
 }
 
 /**
@@ -59,40 +50,30 @@ export async function readDocuments(
   const contentHash = columnOf(table, 'contentHash');
   const observedIds = textArray(observed.map((document) => document.id));
   const observedHashes = textArray(observed.map((document) => document.contentHash));
-  const found = await tx.run(`${kind}.read`, (db) =>
-    db.execute<KnownRow>(sql`
-      select
-        ${id} as id,
-        jsonb_build_object(${sql.join(attributePairs, sql`, `)}) as attributes,
-        case
+  const rows = await tx.run(`${kind}.read`, (db) =>
+    db
+      .select({
+        id: sql<string>`${id}`,
+        attributes: sql<
+          KnownDocument['attributes']
+        >`jsonb_build_object(${sql.join(attributePairs, sql`, `)})`,
+        document: sql<string>`case
           when (${id}, ${contentHash}) in (select * from unnest(${observedIds}, ${observedHashes})) then ''
           else ${columnOf(table, 'document')}::text
-        end as document,
-        ${contentHash} as content_hash,
-        ${selectMicros(columnOf(table, 'changedAt'))} as changed_at,
-        ${selectMicros(columnOf(table, 'missingSince'))} as missing_since,
-        (
+        end`,
+        contentHash: sql<string>`${contentHash}`,
+        changedAt: selectMicros(columnOf(table, 'changedAt')),
+        missingSince: selectMicrosOrNull(columnOf(table, 'missingSince')),
+        lastRevision: sql<number>`(
           select max(${documentRevisions.revision}) from ${documentRevisions}
           where ${documentRevisions.accountId} = ${hiddenFromPlanner(tx.lease.account)}
             and ${documentRevisions.kind} = ${kind} and ${documentRevisions.documentId} = ${id}
-        ) as last_revision
-      from ${table}
-      where ${columnOf(table, 'accountId')} = ${tx.lease.account}`),
+        )`,
+      })
+      .from(table)
+      .where(eq(columnOf(table, 'accountId'), tx.lease.account)),
   );
-  return new Map(
-    found.rows.map((row) => [
-      row.id,
-      {
-        id: row.id,
-        attributes: row.attributes,
-        document: row.document,
-        contentHash: row.content_hash,
-        changedAt: Number(row.changed_at),
-        missingSince: row.missing_since === null ? null : Number(row.missing_since),
-        lastRevision: row.last_revision,
-      },
-    ]),
-  );
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Inserts documents, or writes over their rows, which keep when they were first seen. */
@@ -166,6 +147,51 @@ export async function writeDocumentRevisions(
       }),
     ),
   );
+}
+
+/**
+ * When the last whole reading began; null before the first. What changed after it was not yet there at that
+ * moment.
+ */
+export async function readDocumentReading(tx: FencedTx, kind: DocumentKind): Promise<Micros | null> {
+  const rows = await tx.run('document-readings.read', (db) =>
+    db
+      .select({ lastReadAfter: selectMicros(documentReadings.lastReadAfter) })
+      .from(documentReadings)
+      .where(and(eq(documentReadings.accountId, tx.lease.account), eq(documentReadings.kind, kind))),
+  );
+  return rows[0]?.lastReadAfter ?? null;
+}
+
+/**
+ * Keeps a whole reading, unless it began before the last one.
+ *
+ * @returns null when it was kept; else when the reading began that is kept instead
+ */
+export async function writeDocumentReading(
+  tx: FencedTx,
+  kind: DocumentKind,
+  { beganAt, arrivedAt }: { readonly beganAt: Micros; readonly arrivedAt: Micros },
+): Promise<Micros | null> {
+  const [after, at] = [microsToIso(beganAt), microsToIso(arrivedAt)];
+  const kept = await tx.run('document-readings.write', (db) =>
+    db
+      .insert(documentReadings)
+      .values({
+        accountId: tx.lease.account,
+        kind,
+        firstReadAt: at,
+        lastReadAfter: after,
+        lastReadAt: at,
+      })
+      .onConflictDoUpdate({
+        target: [documentReadings.accountId, documentReadings.kind],
+        set: excludedColumns(documentReadings, ['accountId', 'kind', 'firstReadAt']),
+        setWhere: sql`${documentReadings.lastReadAfter} <= excluded.last_read_after`,
+      })
+      .returning({ kind: documentReadings.kind }),
+  );
+  return kept.length > 0 ? null : await readDocumentReading(tx, kind);
 }
 
 /** What the rows hold of each attribute; null of those that their kind of document has not. */

@@ -9,32 +9,21 @@ import { appendRows, arrayLiteral, columnsOf, encodeColumns } from '../values/bu
 import { observedAfter } from './observed-after.ts';
 import type { NumberedRevision, StatusChange } from './transaction-changes.ts';
 
-export interface StatusChangeColumns {
-  readonly columns: Awaited<ReturnType<typeof encodeColumnsOf>>;
-  /** Whether all of them are first observations. */
-  readonly areFirst: boolean;
-}
+export type StatusChangeColumns = Awaited<ReturnType<typeof encodeStatusChanges>>;
 
-/** What is written of the changes, in the form in which it is sent. */
-export async function encodeStatusChanges(changes: readonly StatusChange[]): Promise<StatusChangeColumns> {
-  return {
-    columns: await encodeColumnsOf(changes),
-    areFirst: changes.every((change) => change.fromStatus === null),
-  };
-}
+const members = [
+  'transactionId',
+  'sequence',
+  'fromStatus',
+  'toStatus',
+  'observedAt',
+  'sourceTimestamp',
+] as const;
 
-function encodeColumnsOf(changes: readonly StatusChange[]) {
-  return encodeColumns(
-    transactionStatusHistory,
-    columnsOf(changes, [
-      'transactionId',
-      'sequence',
-      'fromStatus',
-      'toStatus',
-      'observedAt',
-      'sourceTimestamp',
-    ]),
-  );
+/** What is written of the changes, as it is sent, and whether all are first observations. */
+export async function encodeStatusChanges(changes: readonly StatusChange[]) {
+  const columns = await encodeColumns(transactionStatusHistory, columnsOf(changes, members));
+  return { columns, areFirst: changes.every((change) => change.fromStatus === null) };
 }
 
 /** The statement that adds the changes. Parameters as `insertTransactions`. */

@@ -27,12 +27,7 @@ export interface Comparison {
   readonly openQuarantine: boolean;
 }
 
-export type ComparisonRow = FenceRow & {
-  readonly unknown: number[] | null;
-  readonly different: number[] | null;
-  readonly were_unread: boolean;
-  readonly open_quarantine: boolean;
-};
+export type ComparisonRow = FenceRow & Comparison;
 
 /** New rows in the form in which they are sent. */
 export interface NewRows {
@@ -74,7 +69,8 @@ export function compareAndInsert(
       where t.transaction_id is null or ${isOther}
     )
     ${ifNew === null ? sql`` : sql`, ${insertUnknown(lease, run, ifNew, db)}`}
-    select youngest_migration, unknown, different, were_unread, open_quarantine from fence, compared`;
+    select youngest_migration, coalesce(unknown, '{}') as unknown, coalesce(different, '{}') as different,
+      were_unread as "wereUnread", open_quarantine as "openQuarantine" from fence, compared`;
 }
 
 function insertUnknown(lease: Lease, run: Run, ifNew: NewRows, db: NodePgDatabase): SQL {
@@ -85,7 +81,16 @@ function insertUnknown(lease: Lease, run: Run, ifNew: NewRows, db: NodePgDatabas
     new_statuses as (${insertStatusChanges(lease, run, ifNew.statusChanges, false, isUnknown)})`;
 }
 
-const { accountId, sourceTimestamp, firstSeenAfter: _, ...readColumns } = getTableColumns(transactions);
+const {
+  accountId,
+  sourceTimestamp,
+  firstSeenAfter: _,
+  firstSeenAt,
+  statusChangedAt,
+  changedAt,
+  missingSince,
+  ...recordColumns
+} = getTableColumns(transactions);
 
 /** The rows of the given transactions, by identifier, with the numbers of their last history rows. */
 export async function readKnown(
@@ -96,12 +101,11 @@ export async function readKnown(
   const rows = await tx.run('transactions.read', (db) =>
     db
       .select({
-        ...readColumns,
-        raw: sql<string>`${t.raw}::text`,
-        firstSeenAt: selectMicros(t.firstSeenAt),
-        statusChangedAt: selectMicros(t.statusChangedAt),
-        changedAt: selectMicros(t.changedAt),
-        missingSince: selectMicrosOrNull(t.missingSince),
+        record: { ...recordColumns, raw: sql<string>`${t.raw}::text` },
+        firstSeenAt: selectMicros(firstSeenAt),
+        statusChangedAt: selectMicros(statusChangedAt),
+        changedAt: selectMicros(changedAt),
+        missingSince: selectMicrosOrNull(missingSince),
         // The outer table is spelled out: in a select from one table drizzle leaves its name away, and inside
         // the parentheses a bare column would be one of the inner table.
         lastSequence: sql`(
@@ -122,22 +126,10 @@ export async function readKnown(
       ),
   );
   return new Map(
-    rows.map((row) => {
-      const {
-        firstSeenAt,
-        statusChangedAt,
-        changedAt,
-        missingSince,
-        lastSequence,
-        lastRevision,
-        ...content
-      } = row;
-      const record = { ...content, sourceTimestamp: null };
-      return [
-        row.transactionId,
-        { record, firstSeenAt, statusChangedAt, changedAt, missingSince, lastSequence, lastRevision },
-      ];
-    }),
+    rows.map((row) => [
+      row.record.transactionId,
+      { ...row, record: { ...row.record, sourceTimestamp: null } },
+    ]),
   );
 }
 

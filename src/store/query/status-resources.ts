@@ -8,8 +8,8 @@ import { balanceVaultTypes } from '../../domain/balance.ts';
 import type { DocumentKind } from '../../domain/document.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { selectIso } from '../values/micros.ts';
-import { notFinal } from './open-transactions.ts';
 import { readLastSweep, type SweepStatus } from './status-sweep.ts';
+import { notFinal } from './transactions.ts';
 
 export interface TransactionsStatus {
   /** Null while it is unknown: nothing was read yet, or one run alone found the list empty. */
@@ -22,23 +22,9 @@ export interface TransactionsStatus {
   readonly lastSweep: SweepStatus | null;
 }
 
-export interface BalancesStatus {
-  readonly vaultType: string;
-  /** The last complete observation. */
-  readonly snapshotAt: string | null;
-  readonly assets: number;
-  /** Records of that observation that could not be read. */
-  readonly quarantined: number;
-  /** The assets of these records, where they name them. */
-  readonly unreadableAssets: readonly string[];
-}
+export type BalancesStatus = Awaited<ReturnType<typeof readBalances>>[number];
 
-export interface DocumentsStatus {
-  /** Null while it is unknown: nothing was read yet, or one run alone found the list empty. */
-  readonly present: number | null;
-  readonly missing: number;
-  readonly changedAt: string | null;
-}
+export type DocumentsStatus = Awaited<ReturnType<typeof readDocuments>>;
 
 export async function readTransactions(tx: Tx, account: string): Promise<TransactionsStatus> {
   const totals = tx.run('status.transactions', (db) =>
@@ -65,7 +51,7 @@ export async function readTransactions(tx: Tx, account: string): Promise<Transac
 }
 
 /** The last snapshot of each vault type: one lookup by index for each, however many snapshots there are. */
-export async function readBalances(tx: Tx, account: string): Promise<BalancesStatus[]> {
+export async function readBalances(tx: Tx, account: string) {
   const { accountId, vaultType, snapshotAt } = balanceSnapshots;
   const lastOf = (type: string) =>
     tx.run('status.balances', (db) =>
@@ -74,6 +60,7 @@ export async function readBalances(tx: Tx, account: string): Promise<BalancesSta
           vaultType,
           snapshotAt: selectIso(snapshotAt),
           assets: balanceSnapshots.assetCount,
+          /** Records of that observation that could not be read, and their assets, where they name them. */
           quarantined: balanceSnapshots.quarantinedCount,
           unreadableAssets: sql<string[]>`array(
             select distinct ${unreadableBalances.assetId} from ${unreadableBalances}
@@ -90,11 +77,12 @@ export async function readBalances(tx: Tx, account: string): Promise<BalancesSta
   return (await Promise.all([...balanceVaultTypes].sort().map(lastOf))).flat();
 }
 
-export async function readDocuments(tx: Tx, account: string, kind: DocumentKind): Promise<DocumentsStatus> {
+export async function readDocuments(tx: Tx, account: string, kind: DocumentKind) {
   const table = kind === 'vault' ? vaults : whitelistEntries;
   const rows = await tx.run('status.documents', (db) =>
     db
       .select({
+        /** Null while it is unknown: nothing was read yet, or one run alone found the list empty. */
         present: sql<number | null>`case when count(*) > 0 or exists (
           select from ${documentReadings} where ${documentReadings.accountId} = ${account} and ${documentReadings.kind} = ${kind}
         ) then (count(*) filter (where ${table.missingSince} is null))::float8 end`,

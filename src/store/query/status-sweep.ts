@@ -10,14 +10,10 @@ import type { Tx } from '../postgres/transaction.ts';
 import { textArray } from '../values/binary-array.ts';
 import { isoOf, selectIso } from '../values/micros.ts';
 
-export interface SweepStatus {
+export interface SweepStatus extends SweepClaim {
   readonly job: string;
   /** ISO 8601 in UTC. */
   readonly finishedAt: string | null;
-  readonly verified: boolean;
-  /** Null for runs of earlier versions, which did not record it. */
-  readonly coverage: Coverage | null;
-  readonly doubts: readonly DoubtCode[];
   /** What the sweep may have missed because of its doubts, in words. */
   readonly notCovered: readonly string[];
 }

@@ -25,12 +25,13 @@ export interface ChangeSignalOptions {
   readonly logger: Logger;
   /** How often to look. Default 2 seconds. */
   readonly lookEveryMs?: number;
-  /** How long the connection stays when nobody waits. Default 30 seconds. */
-  readonly keepMs?: number;
 }
 
+/** How long the connection stays when nobody waits. */
+const keepMs = 30_000;
+
 export function openChangeSignal(options: ChangeSignalOptions): ChangeSignal {
-  const { database, url, logger, lookEveryMs = 2_000, keepMs = 30_000 } = options;
+  const { database, url, logger, lookEveryMs = 2_000 } = options;
   const watchers = new Map<string, Set<() => void>>();
   const wake = (account: string) => {
     for (const onSign of watchers.get(account) ?? []) onSign();

@@ -1,9 +1,10 @@
 // Who was paid, and whether the whitelist held them: the views of reporting.
-import { getTableColumns, type SQL, sql } from 'drizzle-orm';
-import { type FilterColumn, transactions as table } from '../../../drizzle/transactions.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { transactions as table } from '../../../drizzle/transactions.ts';
 import { digestFilter } from './list/digest-filter.ts';
-import { type Filter, type Listing, ofDays, ownRows } from './list/listing.ts';
-import { days } from './reports.ts';
+import { days, equal, listOf, ofDays, period } from './list/list-of.ts';
+import type { Filter, Listing } from './list/listing.ts';
 
 const destination = {
   destination_type: 'text',
@@ -15,14 +16,9 @@ const destination = {
   network_id: 'text',
 } as const;
 
-const byDestination = {
-  destination_id: { column: 'destination_id', is: '=' },
-  destination_address: { column: 'destination_address', is: '=' },
-  asset_id: { column: 'asset_id', is: '=' },
-  network_id: { column: 'network_id', is: '=' },
-} as const satisfies Record<string, Filter>;
+const byDestination = equal('destination_id', 'destination_address', 'asset_id', 'network_id');
 
-export const destinations: Listing = {
+export const destinations = listOf({
   name: 'destinations',
   describedBy: 'reporting.destinations',
   columns: {
@@ -41,12 +37,10 @@ export const destinations: Listing = {
     whitelisted_now: 'boolean',
   },
   sums: { of: ['completed_amount'], by: ['asset_id'] },
-  from: ownRows('reporting.destinations'),
   filters: {
     ...byDestination,
-    whitelisted_now: { column: 'whitelisted_now', is: '=' },
-    last_used_from: { column: 'last_used_at', is: '>=' },
-    last_used_to: { column: 'last_used_at', is: '<' },
+    ...equal('whitelisted_now'),
+    ...period('last_used'),
   },
   // A withdrawal has one destination, so its identifier tells destinations apart.
   orders: {
@@ -54,21 +48,15 @@ export const destinations: Listing = {
     first_used_at: ['first_used_at', 'first_transaction_id'],
   },
   defaultOrder: '-last_used_at',
-};
+});
 
-const shown = Object.fromEntries(
-  Object.entries(getTableColumns(table)).map(([name, column]) => [
-    name,
-    sql`t.${sql.identifier(column.name)}`,
-  ]),
-) as Record<FilterColumn | 'accountId', SQL>;
-const equals = digestFilter(shown);
+const paid = alias(table, 't');
+const equals = digestFilter(paid);
 
 /** Found by the index of digests: most destinations were paid seldom. */
 function digested(column: 'destinationId' | 'destinationAddress'): Filter {
-  const { name } = getTableColumns(table)[column];
   return {
-    column: name,
+    column: paid[column].name,
     is: '=',
     by: (account, value) => sql`v.transaction_id in (
       select t.transaction_id from custody.transactions t
@@ -76,7 +64,7 @@ function digested(column: 'destinationId' | 'destinationAddress'): Filter {
   };
 }
 
-export const destinationUses: Listing = {
+export const destinationUses = listOf({
   name: 'destination-uses',
   describedBy: 'reporting.destination_uses',
   columns: {
@@ -97,23 +85,19 @@ export const destinationUses: Listing = {
     missing_since: 'moment',
   },
   sums: { of: ['amount'], by: ['asset_id', 'status'] },
-  from: ownRows('reporting.destination_uses'),
   filters: {
     ...byDestination,
     destination_id: digested('destinationId'),
     destination_address: digested('destinationAddress'),
-    transaction_id: { column: 'transaction_id', is: '=' },
-    status: { column: 'status', is: '=' },
-    is_whitelisted: { column: 'is_whitelisted', is: '=' },
-    first_seen_from: { column: 'first_seen_at', is: '>=' },
-    first_seen_to: { column: 'first_seen_at', is: '<' },
+    ...equal('transaction_id', 'status', 'is_whitelisted'),
+    ...period('first_seen'),
   },
   orders: { first_seen_at: ['first_seen_at', 'transaction_id'] },
   defaultOrder: '-first_seen_at',
-};
+});
 
 /** Sums of the withdrawals of a period. The filters are those of the withdrawals that are summed up. */
-export const destinationUseTotals: Listing = {
+export const destinationUseTotals = listOf({
   name: 'destination-use-totals',
   describedBy: 'reporting.destinations',
   columns: {
@@ -141,17 +125,14 @@ export const destinationUseTotals: Listing = {
       from reporting.destination_uses u where ${usesOf(scope)}
       group by u.asset_id, u.network_id
     ) as v`,
-    where: sql`true`,
   }),
   filters: {
-    asset_id: byDestination.asset_id,
-    network_id: byDestination.network_id,
+    ...equal('asset_id', 'network_id'),
     first_seen_from: { column: 'first_seen_at', is: '>=', by: () => sql`true` },
     first_seen_to: { column: 'first_seen_at', is: '<', by: () => sql`true` },
   },
   orders: { asset_id: ['asset_id', 'network_id'] },
-  defaultOrder: 'asset_id',
-};
+});
 
 /** The sum of what was completed; null where one of the amounts is unknown. */
 function completed(only: SQL): SQL {
@@ -167,7 +148,7 @@ function usesOf({ account, filters = {} }: Parameters<Listing['from']>[0]): SQL 
 }
 
 /** Completed withdrawals by calendar day of the account and destination. */
-export const destinationsDaily: Listing = {
+export const destinationsDaily = listOf({
   name: 'destinations-daily',
   describedBy: 'reporting.destinations',
   columns: {
@@ -192,12 +173,10 @@ export const destinationsDaily: Listing = {
         group by u.destination_type, u.destination_id, u.destination_address, u.asset_id, u.network_id
       ) as d where c.account_id = ${account}
     ) as v`,
-    where: sql`true`,
   }),
   filters: { ...days, ...byDestination },
   orders: {
     day: ['day', 'asset_id', 'network_id', 'destination_type', 'destination_id', 'destination_address'],
   },
   ...ofDays,
-  defaultOrder: '-day',
-};
+});

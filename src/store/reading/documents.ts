@@ -10,8 +10,9 @@ import {
   vaultAttributes,
 } from '../../domain/fields.ts';
 import type { Tx } from '../postgres/transaction.ts';
-import { fieldColumns, fieldFilters } from './list/field-columns.ts';
-import { type Filter, type Listing, ownRows } from './list/listing.ts';
+import { fieldColumns } from './list/columns.ts';
+import { equal, fieldFilters, listOf, period } from './list/list-of.ts';
+import type { Filter, Listing } from './list/listing.ts';
 import { readOne, readPage } from './list/read-page.ts';
 
 export interface DocumentLists {
@@ -54,20 +55,18 @@ function documentLists(description: DocumentTable): DocumentLists {
 }
 
 function filtersOf({ id, fields }: DocumentTable): Record<string, Filter> {
-  return { [id]: { column: id, is: '=' }, ...fieldFilters(fields) };
+  return { ...equal(id), ...fieldFilters(fields) };
 }
 
 function presentList(description: DocumentTable): Listing {
   const { name, table, id, fields } = description;
-  return {
+  return listOf({
     name,
     describedBy: `custody.${table}`,
     columns: { [id]: 'text!', ...fieldColumns(fields), ...times, document: 'json!' },
-    from: ownRows(`custody.${table}`),
     filters: { ...filtersOf(description), missing: { column: 'missing_since', is: 'not null' } },
     orders: { [id]: [id] },
-    defaultOrder: id,
-  };
+  });
 }
 
 function pastList(description: DocumentTable): Listing {
@@ -126,7 +125,7 @@ export const whitelist = documentLists({
 });
 
 /** What changed in vaults and whitelist entries, with the members before and after. */
-export const documentChanges: Listing = {
+export const documentChanges = listOf({
   name: 'document-changes',
   describedBy: 'reporting.document_changes',
   columns: {
@@ -145,18 +144,13 @@ export const documentChanges: Listing = {
     document: 'json!',
     run_id: 'integer!',
   },
-  from: ownRows('reporting.document_changes'),
   filters: {
-    kind: { column: 'kind', is: '=' },
-    document_id: { column: 'document_id', is: '=' },
-    change: { column: 'change', is: '=' },
-    is_older_than_mirror: { column: 'is_older_than_mirror', is: '=' },
-    observed_from: { column: 'observed_at', is: '>=' },
-    observed_to: { column: 'observed_at', is: '<' },
+    ...equal('kind', 'document_id', 'change', 'is_older_than_mirror'),
+    ...period('observed'),
   },
   orders: { observed_at: ['observed_at', 'kind', 'document_id', 'revision'] },
   defaultOrder: '-observed_at',
-};
+});
 
 /** How many revisions are shown with a document: its last ones. */
 const revisionsShown = 500;

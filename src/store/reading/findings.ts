@@ -1,11 +1,14 @@
 // The accounts, how fresh and complete their mirror is, and what it found besides the records.
 import { sql } from 'drizzle-orm';
+import { anomalies as anomaliesTable, quarantine as quarantineTable } from '../../../drizzle/findings.ts';
+import { runs as runsTable } from '../../../drizzle/runs.ts';
 import type { Tx } from '../postgres/transaction.ts';
-import { type Listing, ownRows } from './list/listing.ts';
+import { tableColumns } from './list/columns.ts';
+import { equal, listOf, period } from './list/list-of.ts';
 import { readOne, readPage } from './list/read-page.ts';
 
 /** The accounts that a reader may see: `account` is their names as a JSON array, or `null` for all. */
-export const accounts: Listing = {
+export const accounts = listOf({
   name: 'accounts',
   describedBy: 'custody.accounts',
   columns: {
@@ -23,10 +26,9 @@ export const accounts: Listing = {
   }),
   filters: { account_id: { column: 'account_id', is: '=' } },
   orders: { account_id: ['account_id'] },
-  defaultOrder: 'account_id',
-};
+});
 
-export const freshness: Listing = {
+export const freshness = listOf({
   name: 'freshness',
   describedBy: 'reporting.data_freshness',
   columns: {
@@ -43,13 +45,11 @@ export const freshness: Listing = {
     open_anomalies: 'integer!',
     quarantined_records: 'integer!',
   },
-  from: ownRows('reporting.data_freshness'),
   filters: { resource: { column: 'resource', is: '=' } },
   orders: { resource: ['resource'] },
-  defaultOrder: 'resource',
-};
+});
 
-export const health: Listing = {
+export const health = listOf({
   name: 'health',
   describedBy: 'reporting.sync_health',
   columns: {
@@ -69,13 +69,11 @@ export const health: Listing = {
     rate_limited_24h: 'integer!',
     status_changes_24h: 'integer!',
   },
-  from: ownRows('reporting.sync_health'),
   filters: {},
   orders: { mirrored_since: ['mirrored_since'] },
-  defaultOrder: 'mirrored_since',
-};
+});
 
-export const problems: Listing = {
+export const problems = listOf({
   name: 'problems',
   describedBy: 'reporting.health_problems',
   columns: {
@@ -87,11 +85,9 @@ export const problems: Listing = {
     problem: 'text!',
     fix: 'text!',
   },
-  from: ownRows('reporting.health_problems'),
   filters: {},
   orders: { rank: ['rank', 'subject', 'code'] },
-  defaultOrder: 'rank',
-};
+});
 
 /** Health with its problems as a JSON object; null for an account that is not mirrored. */
 export async function readHealth(tx: Tx, account: string): Promise<string | null> {
@@ -102,95 +98,46 @@ export async function readHealth(tx: Tx, account: string): Promise<string | null
   return `${row.slice(0, -1)},"problems":[${found.rows.join()}]}`;
 }
 
-export const runs: Listing = {
+export const runs = listOf({
   name: 'runs',
   describedBy: 'sync.runs',
-  columns: {
-    run_id: 'integer!',
-    job: 'text!',
-    mode: 'text!',
-    status: 'text!',
-    started_at: 'moment!',
-    finished_at: 'moment',
-    requests: 'integer!',
-    retries: 'integer!',
-    rate_limited: 'integer!',
-    records_read: 'integer!',
-    records_inserted: 'integer!',
-    records_changed: 'integer!',
-    status_changes: 'integer!',
-    quarantined: 'integer!',
-    verified: 'boolean',
-    verdict: 'json',
-    error_code: 'text',
-    error_message: 'text',
-  },
-  from: ownRows('sync.runs'),
+  columns: tableColumns(runsTable, 'open_transactions_read'),
   filters: {
-    job: { column: 'job', is: '=' },
-    status: { column: 'status', is: '=' },
-    verified: { column: 'verified', is: '=' },
-    started_from: { column: 'started_at', is: '>=' },
-    started_to: { column: 'started_at', is: '<' },
+    ...equal('job', 'status', 'verified'),
+    ...period('started'),
   },
   orders: { run_id: ['run_id'] },
   defaultOrder: '-run_id',
-};
+});
 
-const observed = {
-  first_observed_at: 'moment!',
-  last_observed_at: 'moment!',
-  occurrences: 'integer!',
-  resolved_at: 'moment',
-} as const;
-
-export const quarantine: Listing = {
+export const quarantine = listOf({
   name: 'quarantine',
   describedBy: 'sync.quarantine',
-  columns: {
-    quarantine_id: 'integer!',
-    resource: 'text!',
-    reason: 'text!',
-    raw: 'text!',
-    run_id: 'integer!',
-    ...observed,
-  },
-  from: ownRows('sync.quarantine'),
+  columns: tableColumns(quarantineTable, 'record_key'),
   filters: {
-    resource: { column: 'resource', is: '=' },
+    ...equal('resource'),
     resolved: { column: 'resolved_at', is: 'not null' },
   },
   orders: { quarantine_id: ['quarantine_id'] },
   defaultOrder: '-quarantine_id',
-};
+});
 
-export const anomalies: Listing = {
+export const anomalies = listOf({
   name: 'anomalies',
   describedBy: 'sync.anomalies',
-  columns: {
-    anomaly_id: 'integer!',
-    kind: 'text!',
-    resource: 'text!',
-    resource_id: 'text!',
-    details: 'json!',
-    ...observed,
-  },
-  from: ownRows('sync.anomalies'),
+  columns: tableColumns(anomaliesTable),
   filters: {
-    kind: { column: 'kind', is: '=' },
-    resource: { column: 'resource', is: '=' },
+    ...equal('kind', 'resource'),
     resolved: { column: 'resolved_at', is: 'not null' },
   },
   orders: { anomaly_id: ['anomaly_id'] },
   defaultOrder: '-anomaly_id',
-};
+});
 
-export const facts: Listing = {
+export const facts = listOf({
   name: 'facts',
   describedBy: 'sync.learned',
   columns: { fact: 'text!', value: 'text!', evidence: 'text!', updated_at: 'moment!' },
-  from: ownRows('sync.learned'),
   filters: {},
   orders: { fact: ['fact'] },
-  defaultOrder: 'fact',
-};
+});

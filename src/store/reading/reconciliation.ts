@@ -1,8 +1,7 @@
 // Whether transactions explain the balances, down to the postings: the views of reporting.
-import { type Filter, type Listing, ofDays, ownRows } from './list/listing.ts';
-import { days } from './reports.ts';
+import { days, equal, listOf, ofDays } from './list/list-of.ts';
 
-export const reconciliation: Listing = {
+export const reconciliation = listOf({
   name: 'reconciliation',
   describedBy: 'reporting.reconciliation_daily',
   columns: {
@@ -30,12 +29,10 @@ export const reconciliation: Listing = {
     of: ['inflow', 'outflow', 'fees', 'staking_rewards', 'staking_losses', 'unexplained_difference'],
     by: ['asset_id'],
   },
-  from: ownRows('reporting.reconciliation_daily'),
-  filters: { ...days, is_explained: { column: 'is_explained', is: '=' } },
+  filters: { ...days, ...equal('asset_id', 'is_explained') },
   orders: { day: ['day', 'asset_id'] },
   ...ofDays,
-  defaultOrder: '-day',
-};
+});
 
 const posting = {
   day: 'day!',
@@ -57,37 +54,30 @@ const posting = {
   staked_change: 'amount',
 } as const;
 
-const postingFilters = {
-  ...days,
-  kind: { column: 'kind', is: '=' },
-} as const satisfies Record<string, Filter>;
+const postingFilters = { ...days, ...equal('asset_id', 'kind') };
 
 const byDay = { day: ['day', 'observed_at', 'transaction_id', 'kind', 'number', 'asset_id'] };
 
-export const reconciliationPostings: Listing = {
+export const reconciliationPostings = listOf({
   name: 'reconciliation-postings',
   describedBy: 'reporting.reconciliation_postings',
   columns: { ...posting, fee_asset_is_assumed: 'boolean' },
   sums: { of: ['inflow', 'outflow', 'fee'], by: ['asset_id'] },
-  from: ownRows('reporting.reconciliation_postings'),
   filters: postingFilters,
   orders: byDay,
   ...ofDays,
-  defaultOrder: '-day',
-};
+});
 
-export const reconciliationUncertain: Listing = {
+export const reconciliationUncertain = listOf({
   name: 'reconciliation-uncertain',
   describedBy: 'reporting.reconciliation_uncertain',
   columns: { ...posting, closing_observed_at: 'moment!' },
-  from: ownRows('reporting.reconciliation_uncertain'),
   filters: postingFilters,
   orders: byDay,
   ...ofDays,
-  defaultOrder: '-day',
-};
+});
 
-export const lateCorrections: Listing = {
+export const lateCorrections = listOf({
   name: 'late-corrections',
   describedBy: 'reporting.late_corrections',
   columns: {
@@ -103,9 +93,7 @@ export const lateCorrections: Listing = {
     corrected_at: 'moment!',
     corrected_after: 'seconds!',
   },
-  from: ownRows('reporting.late_corrections'),
-  filters: { ...days, measure: { column: 'measure', is: '=' } },
+  filters: { ...days, ...equal('asset_id', 'measure') },
   orders: { day: ['day', 'measure', 'transaction_type', 'asset_id', 'network_id'] },
   ...ofDays,
-  defaultOrder: '-day',
-};
+});

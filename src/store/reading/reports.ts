@@ -1,13 +1,7 @@
 // Reports of days: the views of reporting.
 import { sql } from 'drizzle-orm';
-import { type Filter, type Listing, ofDays } from './list/listing.ts';
-
-export const days = {
-  day_from: { column: 'day', is: '>=' },
-  day_to: { column: 'day', is: '<=' },
-  asset_id: { column: 'asset_id', is: '=' },
-} as const satisfies Record<string, Filter>;
-const network = { network_id: { column: 'network_id', is: '=' } } as const satisfies Record<string, Filter>;
+import { days, equal, listOf, ofDays } from './list/list-of.ts';
+import type { Listing } from './list/listing.ts';
 
 /** A report of days, now or as it was known at a moment. */
 function reportOfDays(report: string): Listing['from'] {
@@ -20,7 +14,7 @@ function reportOfDays(report: string): Listing['from'] {
   });
 }
 
-export const flows: Listing = {
+export const flows = listOf({
   name: 'flows',
   describedBy: 'reporting.flows_daily',
   columns: {
@@ -37,13 +31,12 @@ export const flows: Listing = {
   },
   sums: { of: ['in_amount', 'out_amount', 'net_amount'], by: ['asset_id'] },
   from: reportOfDays('flows_daily'),
-  filters: { ...days, ...network },
+  filters: { ...days, ...equal('asset_id', 'network_id') },
   orders: { day: ['day', 'asset_id', 'network_id'] },
   ...ofDays,
-  defaultOrder: '-day',
-};
+});
 
-export const fees: Listing = {
+export const fees = listOf({
   name: 'fees',
   describedBy: 'reporting.fees_daily',
   columns: {
@@ -60,15 +53,9 @@ export const fees: Listing = {
   },
   sums: { of: ['fee'], by: ['fee_asset_id'] },
   from: reportOfDays('fees_daily'),
-  filters: {
-    ...days,
-    ...network,
-    fee_asset_id: { column: 'fee_asset_id', is: '=' },
-    transaction_type: { column: 'transaction_type', is: '=' },
-  },
+  filters: { ...days, ...equal('asset_id', 'network_id', 'fee_asset_id', 'transaction_type') },
   orders: {
     day: ['day', 'fee_asset_id', 'asset_id', 'network_id', 'transaction_type', 'fee_asset_is_assumed'],
   },
   ...ofDays,
-  defaultOrder: '-day',
-};
+});

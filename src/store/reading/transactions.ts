@@ -1,7 +1,8 @@
 // Transactions as they are now and as they were known at a moment, their statuses and their revisions.
-import { getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { transactionRevisions } from '../../../drizzle/transaction-history.ts';
 import {
-  type FilterColumn,
   filterColumns,
   filterKey,
   filterKeys,
@@ -9,21 +10,19 @@ import {
 } from '../../../drizzle/transactions.ts';
 import { transactionFields } from '../../domain/fields.ts';
 import type { Tx } from '../postgres/transaction.ts';
+import { fieldColumns, tableColumns } from './list/columns.ts';
 import { digestFilter } from './list/digest-filter.ts';
-import { fieldColumns, fieldFilters } from './list/field-columns.ts';
-import { columnOf, type Filter, type Listing, ownRows } from './list/listing.ts';
-
-const columns = getTableColumns(table);
+import { equal, fieldFilters, listOf, period } from './list/list-of.ts';
+import type { Filter } from './list/listing.ts';
 
 const { sourceTimestamp, ...shownFields } = transactionFields;
 
 const filters = {
   ...fieldFilters(shownFields),
-  is_open: { column: 'is_open', is: '=' },
+  ...equal('is_open'),
   amount_from: { column: 'amount', is: '>=' },
   amount_to: { column: 'amount', is: '<=' },
-  first_seen_from: { column: 'first_seen_at', is: '>=' },
-  first_seen_to: { column: 'first_seen_at', is: '<' },
+  ...period('first_seen'),
   missing: { column: 'missing_since', is: 'not null' },
   vault: { column: 'source_id', is: '=', by: onEitherSide },
   search: { column: 'transaction_id', is: '=', by: oneOf },
@@ -49,17 +48,14 @@ function oneOf(_account: string, ids: string): SQL {
   return sql`v.transaction_id = any(array(select jsonb_array_elements_text(${ids}::jsonb)))`;
 }
 
-/** The columns of the view by which it filters. */
-const shown = Object.fromEntries(
-  [...filterColumns, 'accountId' as const].map((each) => [each, columnOf(columns[each].name)]),
-) as Record<FilterColumn | 'accountId', SQL>;
-
+/** The view has the columns of the table by which it filters. */
+const shown = alias(table, 'v');
 const equals = digestFilter(shown);
 
 /** Filters that the index of digests serves. */
 const digested: Readonly<Record<string, Filter>> = Object.fromEntries(
   filterColumns.map((column) => {
-    const { name } = columns[column];
+    const { name } = shown[column];
     const by = (account: string, value: string) => equals({ account, column, value });
     return [name, { column: name, is: '=', by }];
   }),
@@ -84,7 +80,7 @@ const workedOut = { status: { is_open: 'boolean' }, transaction_type: { directio
 /** What was paid and what failed are never one sum. */
 const sums = { of: ['amount'], by: ['asset_id', 'transaction_type', 'status'] } as const;
 
-export const transactions: Listing = {
+export const transactions = listOf({
   name: 'transactions',
   describedBy: 'reporting.transactions',
   columns: {
@@ -111,7 +107,6 @@ export const transactions: Listing = {
     missing_since: 'moment',
   },
   sums,
-  from: ownRows('reporting.transactions'),
   filters: {
     ...filters,
     ...digested,
@@ -127,9 +122,9 @@ export const transactions: Listing = {
   },
   defaultOrder: '-first_seen_at',
   planHint: 'joins-as-written',
-};
+});
 
-export const transactionsAt: Listing = {
+export const transactionsAt = listOf({
   name: 'transactions-at',
   describedBy: 'reporting.transactions',
   columns: {
@@ -149,9 +144,9 @@ export const transactionsAt: Listing = {
     transaction_id: ['transaction_id'],
   },
   defaultOrder: '-first_seen_at',
-};
+});
 
-export const timeline: Listing = {
+export const timeline = listOf({
   name: 'timeline',
   describedBy: 'reporting.transaction_timeline',
   columns: {
@@ -166,28 +161,17 @@ export const timeline: Listing = {
     left_bound: 'text!',
     is_current: 'boolean!',
   },
-  from: ownRows('reporting.transaction_timeline'),
   filters: { transaction_id: { column: 'transaction_id', is: '=', isHidden: true } },
   orders: { sequence: ['sequence'] },
-  defaultOrder: 'sequence',
-};
+});
 
-export const revisions: Listing = {
+export const revisions = listOf({
   name: 'revisions',
   describedBy: 'custody.transaction_revisions',
-  columns: {
-    revision: 'integer!',
-    observed_at: 'moment!',
-    changed_fields: 'texts!',
-    before: 'json!',
-    after: 'json!',
-    run_id: 'integer!',
-  },
-  from: ownRows('custody.transaction_revisions'),
+  columns: tableColumns(transactionRevisions, 'transaction_id'),
   filters: { transaction_id: { column: 'transaction_id', is: '=', isHidden: true } },
   orders: { revision: ['revision'] },
-  defaultOrder: 'revision',
-};
+});
 
 export async function hasTransaction(tx: Tx, account: string, id: string): Promise<boolean> {
   const { rows } = await tx.run('read.has-transaction', (db) =>

@@ -84,7 +84,7 @@ function spreadRows(table: PgTable, given: Readonly<Record<string, ColumnValues>
   for (const [key, column] of writtenColumns(table)) {
     const value = given[key];
     if (value === undefined) throw new TypeError(`column ${column.name} has no values`);
-    if (isExpression(value)) {
+    if (is(value, SQL)) {
       expressions.push(value);
       continue;
     }
@@ -142,10 +142,6 @@ export function excludedColumns(table: PgTable, kept: readonly string[]): Record
   return Object.fromEntries(
     entries.map(([key, column]) => [key, sql`excluded.${sql.identifier(column.name)}`]),
   );
-}
-
-function isExpression(value: ColumnValues): value is SQL {
-  return is(value, SQL);
 }
 
 function isNumbers(

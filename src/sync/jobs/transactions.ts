@@ -4,7 +4,7 @@ import { renameSpan } from '../../base/tracing.ts';
 import type { Page, PageRequest } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import type { TransactionCommit } from '../../store/commit/commit-transactions.ts';
-import { anyChangedSince } from '../../store/query/recent-changes.ts';
+import { anyChangedSince } from '../../store/query/transactions.ts';
 import { countTransactions } from '../../store/run/kept-counts.ts';
 import { hasWholeSweep } from '../../store/run/past-runs.ts';
 import { readPosition } from '../../store/run/positions.ts';

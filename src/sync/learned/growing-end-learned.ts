@@ -1,6 +1,6 @@
 // Learns at which end of the list new records appear, from where sweeps meet them, and forgets it when a
 // sweep meets one elsewhere. interface.md 4.1 documents no order.
-import type { RecentChange } from '../../store/query/recent-changes.ts';
+import type { RecentChange } from '../../store/query/transactions.ts';
 import type { FactKeeper } from '../run/fact-keeper.ts';
 import type { GrowingEnd } from '../walk/growing-end.ts';
 

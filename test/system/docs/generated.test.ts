@@ -29,8 +29,8 @@ test('docs/errors.md is what the table of codes says', async () => {
 
 test('the reference tells of each column what its comment in sql/ says', async () => {
   const { common, own } = writeColumnTexts();
-  await expect(common).toMatchFileSnapshot(join(root, 'src/http/api/texts/common-texts.ts'));
-  await expect(own).toMatchFileSnapshot(join(root, 'src/http/api/texts/own-texts.ts'));
+  await expect(common).toMatchFileSnapshot(join(root, 'src/http/api/generated/common-texts.ts'));
+  await expect(own).toMatchFileSnapshot(join(root, 'src/http/api/generated/own-texts.ts'));
 });
 
 test('docs/openapi.json is what the operations say', async () => {

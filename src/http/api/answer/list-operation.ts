@@ -13,7 +13,7 @@ import { type Page, readPage } from '../../../store/reading/list/read-page.ts';
 import type { ProblemKind } from '../../request/problem-kinds.ts';
 import { accountFor, accountParameter, unknownAccount } from './account.ts';
 import { readCursor, writeCursor } from './cursor.ts';
-import type { Answer, Asked, Operation, Tools } from './operation.ts';
+import { type Answer, type Asked, type Operation, pathParameter, type Tools } from './operation.ts';
 import { choice, flag, integer, inUtc, moment, text } from './parameter-kinds.ts';
 import type { Given, Parameters } from './parameters.ts';
 import { badParameter, Problem } from './problem.ts';
@@ -22,7 +22,6 @@ import { pageSchema, rowSchema } from './schemas.ts';
 export interface ListDescription {
   readonly id: string;
   readonly path: string;
-  readonly tag: string;
   readonly summary: string;
   readonly description?: string;
   readonly listing: Listing;
@@ -32,11 +31,8 @@ export interface ListDescription {
   readonly past?: { readonly listing: Listing; readonly row: string; readonly of: Observed };
   /** It lists accounts, and so is about none of them. */
   readonly isOverAccounts?: boolean;
-  /** What the list belongs to: the parameter of the path that names it, and whether it is there. */
-  readonly of?: {
-    readonly parameter: string;
-    exists(tx: Tx, account: string, id: string): Promise<boolean>;
-  };
+  /** Whether what the list belongs to is there: the parameter of the path names it. */
+  exists?(tx: Tx, account: string, id: string): Promise<boolean>;
   /** A parameter for each filter, by its name. */
   readonly filters: Parameters;
   /**
@@ -74,7 +70,7 @@ export function listOperation(list: ListDescription): Operation {
     isList: true,
     problems: [
       ...(past === undefined ? [] : (['moment-unknown', 'not-read-yet'] as const)),
-      ...(list.of === undefined ? [] : (['not-found'] as const)),
+      ...(list.exists === undefined ? [] : (['not-found'] as const)),
       ...(list.problems ?? []),
     ],
     answer: (asked, tools) => answerList(list, asked, tools),
@@ -134,7 +130,7 @@ async function answerList(list: ListDescription, asked: Asked, tools: Tools): Pr
   if (given['summary'] !== undefined) throw badParameter('summary', 'goes with CSV alone');
   const limit = Number(given['limit'] ?? defaultLimit);
   // Rows show that the account is mirrored. Of a moment only the observations tell whether it is known.
-  const rowsTell = at === null && list.of === undefined;
+  const rowsTell = at === null && list.exists === undefined;
   const page = await inSnapshot(async (tx) => {
     if (!rowsTell) await refuseUnknown(tx, list, selection);
     const found = await readOn(tx, listing, await lookUp(tx, list, selection), { limit, from });
@@ -187,10 +183,11 @@ function cursorOf(
  */
 async function refuseUnknown(
   tx: Tx,
-  { past, isOverAccounts, of, listing }: ListDescription,
+  list: ListDescription,
   { account, at, filters }: Selection,
 ): Promise<void> {
-  if (isOverAccounts) return;
+  const { past, listing, exists } = list;
+  if (list.isOverAccounts) return;
   if (past !== undefined) {
     const known = await readKnownSince(tx, account, past.of);
     if (known === null) throw unknownAccount();
@@ -201,8 +198,9 @@ async function refuseUnknown(
         `${listing.name}: the mirror has not read them yet, or leaves them out; /api/v1/freshness tells`,
       );
   } else if (!(await isMirrored(tx, account))) throw unknownAccount();
-  if (of !== undefined && !(await of.exists(tx, account, filters[of.parameter] ?? '')))
-    throw new Problem('not-found', `the account has nothing with this ${of.parameter}`);
+  const identifier = pathParameter(list) ?? '';
+  if (exists !== undefined && !(await exists(tx, account, filters[identifier] ?? '')))
+    throw new Problem('not-found', `the account has nothing with this ${identifier}`);
 }
 
 function refuseUnknownMoment({ since, now }: KnownSince, at: string): void {

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Tx } from '../../../store/postgres/transaction.ts';
 import { isMirrored } from '../../../store/reading/known-since.ts';
 import { accountFor, accountParameter, unknownAccount } from './account.ts';
-import type { Operation } from './operation.ts';
+import { type Operation, pathParameter } from './operation.ts';
 import type { Parameter } from './parameters.ts';
 import { Problem } from './problem.ts';
 import { oneSchema } from './schemas.ts';
@@ -11,11 +11,9 @@ import { oneSchema } from './schemas.ts';
 export interface OneDescription {
   readonly id: string;
   readonly path: string;
-  readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** Name of the parameter of the path that tells which one; null for what an account has once. */
-  readonly identifier: string | null;
+  /** The parameter of the path that tells which one; none for what an account has once. */
   readonly parameter?: Parameter;
   /** Name of the schema. */
   readonly row: string;
@@ -25,7 +23,8 @@ export interface OneDescription {
 }
 
 export function oneOperation(one: OneDescription): Operation {
-  const { identifier, parameter, row, schema } = one;
+  const { parameter, row, schema } = one;
+  const identifier = pathParameter(one);
   return {
     ...one,
     description: one.description ?? '',

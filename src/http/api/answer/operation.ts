@@ -44,7 +44,6 @@ export interface Operation {
   readonly id: string;
   /** As in OpenAPI, below /api. */
   readonly path: string;
-  readonly tag: string;
   readonly summary: string;
   readonly description: string;
   readonly parameters: Parameters;
@@ -57,6 +56,11 @@ export interface Operation {
   /** Problems beside those that every route may answer. */
   readonly problems: readonly ProblemKind[];
   answer(asked: Asked, tools: Tools): Promise<Answer>;
+}
+
+/** Name of the parameter of the path, which has one at most; null where it has none. */
+export function pathParameter({ path }: Pick<Operation, 'path'>): string | null {
+  return /\{(\w+)\}/.exec(path)?.[1] ?? null;
 }
 
 /** The path as hono takes it. */

@@ -1,7 +1,10 @@
-// The kinds of parameters: what each accepts, in words and as a schema.
+// The kinds of parameters: what each accepts, in words and as a schema; and those by which a list is filtered
+// by the fields of a record.
 import { z } from 'zod';
 import { isGreaterDecimal, parseDecimal } from '../../../domain/decimal.ts';
-import type { Parameter } from './parameters.ts';
+import type { FieldFilter, Fields } from '../../../domain/fields.ts';
+import { byColumn } from '../../../store/reading/list/columns.ts';
+import type { Parameter, Parameters } from './parameters.ts';
 
 const longestText = 500;
 /** PostgreSQL's text cannot hold it. */
@@ -117,4 +120,16 @@ export function amount(description: string): Parameter {
       return lower !== null && upper !== null && isGreaterDecimal(lower.value, upper.value);
     },
   };
+}
+
+/** @param after further parameters, by the name of the one that they follow */
+export function fieldParameters(
+  table: Fields,
+  after: Readonly<Record<string, Parameters>> = {},
+): Record<string, Parameter> {
+  return byColumn(table, ({ filter }) => (filter === undefined ? null : fieldParameter(filter)), after);
+}
+
+export function fieldParameter({ says, example }: FieldFilter): Parameter {
+  return text(says, example);
 }

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { type ColumnKind, isNullable, kindOf } from '../../../store/reading/list/columns.ts';
 import type { Listing } from '../../../store/reading/list/listing.ts';
-import { columnText } from '../texts/column-texts.ts';
+import { commonTexts } from '../generated/common-texts.ts';
+import { ownTexts } from '../generated/own-texts.ts';
 
 const json = z.unknown().meta({ description: 'Any JSON.' });
 
@@ -35,6 +36,21 @@ function columnSchema({ columns, describedBy, says }: Listing, name: string): z.
   const schema = isNullable(columns, name) && kind !== 'json' ? kinds[kind].nullable() : kinds[kind];
   const description = says?.[name] ?? columnText(describedBy, name);
   return description === undefined ? schema : schema.meta({ description });
+}
+
+const common = linesOf(commonTexts);
+const own = linesOf(ownTexts);
+
+/** What the column means, as its comment in the database says. @param table `schema.table` */
+function columnText(table: string, column: string): string | undefined {
+  return own.get(`${table}.${column}`) ?? common.get(column);
+}
+
+function linesOf(texts: string): ReadonlyMap<string, string> {
+  const lines = texts.trim().split('\n');
+  return new Map(
+    lines.map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)]),
+  );
 }
 
 const accountId = z.string().meta({ description: 'The account that the answer is about.' });

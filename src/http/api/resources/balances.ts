@@ -11,10 +11,7 @@ import {
 } from '../../../store/reading/balances/balances.ts';
 import { balanceSeries, hasAsset } from '../../../store/reading/balances/series.ts';
 import { listOperation } from '../answer/list-operation.ts';
-import { choice, identifier, moment, text } from '../answer/parameter-kinds.ts';
-import { fieldParameter } from './field-parameters.ts';
-
-const tag = 'Balances';
+import { choice, fieldParameter, identifier, moment, text } from '../answer/parameter-kinds.ts';
 
 export const vaultType = choice(
   balanceVaultTypes,
@@ -31,7 +28,6 @@ export const balanceOperations = [
   listOperation({
     id: 'listBalances',
     path: '/v1/balances',
-    tag,
     summary: 'Balances, now or at a moment',
     description:
       'An observation counts from its answer on. Where `is_known` is false the figures are null because they are unknown, not zero.',
@@ -43,7 +39,6 @@ export const balanceOperations = [
   listOperation({
     id: 'listBalanceSplit',
     path: '/v1/balances/split',
-    tag,
     summary: 'Balances with all, warm and cold vaults side by side, now or at a moment',
     description:
       'The three are separate answers of the service, a moment apart. Worth is that of all vaults, at the latest price given until then.',
@@ -59,7 +54,6 @@ export const balanceOperations = [
   listOperation({
     id: 'listBalanceHistory',
     path: '/v1/balances/history',
-    tag,
     summary: 'Every change of balances between two observations: the history of an asset',
     listing: balanceHistory,
     row: 'BalanceChange',
@@ -72,7 +66,6 @@ export const balanceOperations = [
   listOperation({
     id: 'listSnapshots',
     path: '/v1/snapshots',
-    tag,
     summary: 'The complete observations of balances, also those in which nothing had changed',
     listing: snapshots,
     row: 'Snapshot',
@@ -85,7 +78,6 @@ export const balanceOperations = [
   listOperation({
     id: 'listBalanceSeries',
     path: '/v1/balances/assets/{asset_id}/series',
-    tag,
     summary:
       'The balances of one asset over a span of time, thinned evenly, with the gaps in which nothing was observed',
     description:
@@ -101,6 +93,6 @@ export const balanceOperations = [
       ),
       to: moment('Where the span ends; now without it, and never later.'),
     },
-    of: { parameter: 'asset_id', exists: hasAsset },
+    exists: hasAsset,
   }),
 ];

@@ -7,7 +7,7 @@ import {
 } from '../../../store/reading/destinations.ts';
 import { listOperation } from '../answer/list-operation.ts';
 import { flag, flagOrUnknown, moment, text } from '../answer/parameter-kinds.ts';
-import { days, network, tag } from './reports.ts';
+import { days, network } from './reports.ts';
 
 const destination = {
   destination_id: text('Only this destination.', 'wl_dcaa3d11d3136c8d'),
@@ -20,7 +20,6 @@ export const destinationOperations = [
   listOperation({
     id: 'listDestinations',
     path: '/v1/destinations',
-    tag,
     summary: 'Who was paid, and whether the whitelist held them',
     listing: destinations,
     row: 'Destination',
@@ -34,7 +33,6 @@ export const destinationOperations = [
   listOperation({
     id: 'listDestinationDays',
     path: '/v1/destinations/daily',
-    tag,
     summary: 'Withdrawals by day on which they were first seen, destination and asset',
     listing: destinationsDaily,
     row: 'DestinationDay',
@@ -43,7 +41,6 @@ export const destinationOperations = [
   listOperation({
     id: 'listDestinationUses',
     path: '/v1/destinations/uses',
-    tag,
     summary: 'Withdrawals of a period, and whether the whitelist held their destination when they were made',
     listing: destinationUses,
     row: 'DestinationUse',
@@ -64,7 +61,6 @@ export const destinationOperations = [
   listOperation({
     id: 'listDestinationUseTotals',
     path: '/v1/destinations/uses/totals',
-    tag,
     summary: 'Sums of the withdrawals of a period by asset, and how much of it went off the list',
     description: 'Amounts are of what was completed. Name a period: without one, all withdrawals are read.',
     listing: destinationUseTotals,

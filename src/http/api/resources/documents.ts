@@ -12,15 +12,13 @@ import {
 import { listOperation } from '../answer/list-operation.ts';
 import { oneOperation } from '../answer/one-operation.ts';
 import type { Operation } from '../answer/operation.ts';
-import { choice, flag, identifier, moment, text } from '../answer/parameter-kinds.ts';
+import { choice, fieldParameters, flag, identifier, moment, text } from '../answer/parameter-kinds.ts';
 import type { Parameters } from '../answer/parameters.ts';
 import { rowSchema } from '../answer/schemas.ts';
-import { fieldParameters } from './field-parameters.ts';
 
 interface DocumentNames {
   readonly kind: DocumentKind;
   readonly path: string;
-  readonly tag: string;
   /** Part of the names of schemas and operations. */
   readonly one: string;
   /** The same in words. */
@@ -31,15 +29,14 @@ interface DocumentNames {
 }
 
 function documentOperations(lists: DocumentLists, names: DocumentNames): readonly Operation[] {
-  const { kind, path, tag, one, oneInWords, many, example, filters } = names;
+  const { kind, path, one, oneInWords, many, example, filters } = names;
   const id = identifier(`Identifier of the ${oneInWords}.`, example);
   const byId = { [lists.id]: text('Only the one with this identifier.', example) };
   return [
     listOperation({
       id: `list${many}`,
       path,
-      tag,
-      summary: `${tag}, now or as known at a moment`,
+      summary: `${many}, now or as known at a moment`,
       description: 'Now, those that the service no longer shows are among them, with `missing_since`.',
       listing: lists.now,
       row: one,
@@ -53,9 +50,7 @@ function documentOperations(lists: DocumentLists, names: DocumentNames): readonl
     oneOperation({
       id: `get${one}`,
       path: `${path}/{${lists.id}}`,
-      tag,
       summary: `One ${oneInWords} with its revisions`,
-      identifier: lists.id,
       parameter: id,
       row: `${one}WithHistory`,
       schema: rowSchema(lists.now, {
@@ -71,7 +66,6 @@ function documentOperations(lists: DocumentLists, names: DocumentNames): readonl
 export const vaultOperations = documentOperations(vaults, {
   kind: 'vault',
   path: '/v1/vaults',
-  tag: 'Vaults',
   one: 'Vault',
   oneInWords: 'vault',
   many: 'Vaults',
@@ -82,7 +76,6 @@ export const vaultOperations = documentOperations(vaults, {
 export const whitelistOperations = documentOperations(whitelist, {
   kind: 'whitelist_entry',
   path: '/v1/whitelist',
-  tag: 'Whitelist',
   one: 'WhitelistEntry',
   oneInWords: 'whitelist entry',
   many: 'Whitelist',
@@ -93,7 +86,6 @@ export const whitelistOperations = documentOperations(whitelist, {
 export const documentChangesOperation = listOperation({
   id: 'listDocumentChanges',
   path: '/v1/documents/changes',
-  tag: 'Documents',
   summary: 'What changed in vaults and whitelist entries, with the members before and after',
   description: 'Each observed state is a row. It began between `observed_after` and `observed_at`.',
   listing: documentChanges,

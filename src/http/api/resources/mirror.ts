@@ -17,7 +17,6 @@ import { oneOperation } from '../answer/one-operation.ts';
 import { choice, flag, moment, text } from '../answer/parameter-kinds.ts';
 import { rowSchema } from '../answer/schemas.ts';
 
-const tag = 'Mirror';
 const resource = choice(resources, 'Only what concerns this resource.');
 const resolved = flag('Only what is resolved, or only what is open; both without it.');
 
@@ -25,7 +24,6 @@ export const mirrorOperations = [
   listOperation({
     id: 'listAccounts',
     path: '/v1/accounts',
-    tag,
     summary: 'The accounts that you may read',
     listing: accounts,
     row: 'Account',
@@ -35,7 +33,6 @@ export const mirrorOperations = [
   listOperation({
     id: 'listFreshness',
     path: '/v1/freshness',
-    tag,
     summary: 'How fresh and how complete each resource is',
     listing: freshness,
     row: 'Freshness',
@@ -44,9 +41,7 @@ export const mirrorOperations = [
   oneOperation({
     id: 'getHealth',
     path: '/v1/health',
-    tag,
     summary: 'The health of the mirror in a word, and its problems',
-    identifier: null,
     row: 'Health',
     schema: rowSchema(health, { problems: z.array(rowSchema(problems)) }),
     read: readHealth,
@@ -54,7 +49,6 @@ export const mirrorOperations = [
   listOperation({
     id: 'listRuns',
     path: '/v1/runs',
-    tag,
     summary: 'Runs of the jobs, with what they did and their verdict',
     listing: runs,
     row: 'Run',
@@ -72,7 +66,6 @@ export const mirrorOperations = [
   listOperation({
     id: 'listQuarantine',
     path: '/v1/quarantine',
-    tag,
     summary: 'Records that could not be read, with their text and the reason',
     listing: quarantine,
     row: 'QuarantinedRecord',
@@ -81,7 +74,6 @@ export const mirrorOperations = [
   listOperation({
     id: 'listAnomalies',
     path: '/v1/anomalies',
-    tag,
     summary: 'What is odd in the data of the service',
     listing: anomalies,
     row: 'Anomaly',
@@ -90,7 +82,6 @@ export const mirrorOperations = [
   listOperation({
     id: 'listFacts',
     path: '/v1/facts',
-    tag,
     summary: 'What was learned about the service',
     listing: facts,
     row: 'Fact',

@@ -8,7 +8,7 @@ import {
 } from '../../../store/reading/reconciliation.ts';
 import { listOperation } from '../answer/list-operation.ts';
 import { choice, flagOrUnknown, moment, text } from '../answer/parameter-kinds.ts';
-import { days, tag } from './reports.ts';
+import { days } from './reports.ts';
 
 const kind = choice(['status', 'correction'], 'Only changes of a status, or only corrections.');
 
@@ -16,7 +16,6 @@ export const reconciliationOperations = [
   listOperation({
     id: 'listReconciliation',
     path: '/v1/reconciliation',
-    tag,
     summary: 'Whether transactions explain the balances, by day and asset',
     listing: reconciliation,
     row: 'ReconciledDay',
@@ -30,7 +29,6 @@ export const reconciliationOperations = [
   listOperation({
     id: 'listReconciledSpan',
     path: '/v1/reconciliation/between',
-    tag,
     summary: 'Whether transactions explain the balances between two observations, by asset',
     description: 'Without `from` and `to`, between the last two observations of all vaults.',
     listing: explained,
@@ -46,7 +44,6 @@ export const reconciliationOperations = [
   listOperation({
     id: 'listPostings',
     path: '/v1/postings',
-    tag,
     summary: 'What each observed change of a transaction did to the balance of an asset',
     listing: postings,
     row: 'Posting',
@@ -60,7 +57,6 @@ export const reconciliationOperations = [
   listOperation({
     id: 'listReconciledPostings',
     path: '/v1/reconciliation/postings',
-    tag,
     summary: 'The postings behind each day of the reconciliation',
     description: 'Those of a day and asset add up to `inflow`, `outflow` and `fees` of its row.',
     listing: reconciliationPostings,
@@ -70,7 +66,6 @@ export const reconciliationOperations = [
   listOperation({
     id: 'listUncertainPostings',
     path: '/v1/reconciliation/uncertain',
-    tag,
     summary: 'The postings that may lie on either side of the last observation of a day',
     description:
       'That observation is the closing one of its day, and the opening one of the next day that has one.',
@@ -81,7 +76,6 @@ export const reconciliationOperations = [
   listOperation({
     id: 'listLateCorrections',
     path: '/v1/late-corrections',
-    tag,
     summary: 'Where the figures known at the end of a day differ from those known now',
     listing: lateCorrections,
     row: 'LateCorrection',

@@ -3,8 +3,6 @@ import { fees, flows } from '../../../store/reading/reports.ts';
 import { listOperation } from '../answer/list-operation.ts';
 import { day, text } from '../answer/parameter-kinds.ts';
 
-export const tag = 'Reports';
-
 export const days = {
   day_from: day("Only this day and later ones, in the account's time zone."),
   day_to: day("Only this day and earlier ones, in the account's time zone."),
@@ -15,7 +13,6 @@ export const reportOperations = [
   listOperation({
     id: 'listFlows',
     path: '/v1/flows',
-    tag,
     summary: 'What came in and went out, by day, asset and network',
     description: 'With `at`, as the days were known at that moment.',
     listing: flows,
@@ -26,7 +23,6 @@ export const reportOperations = [
   listOperation({
     id: 'listFees',
     path: '/v1/fees',
-    tag,
     summary: 'Fees by day, asset of the fee, asset and type of the transaction',
     description: 'With `at`, as the days were known at that moment.',
     listing: fees,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { transactionFields } from '../../../domain/fields.ts';
 import type { Tx } from '../../../store/postgres/transaction.ts';
 import type { Selection } from '../../../store/reading/list/listing.ts';
-import { readTransaction } from '../../../store/reading/one-transaction.ts';
+import { readTransaction, readUsualTimes } from '../../../store/reading/one-transaction.ts';
 import { mostFound, searchTransactions } from '../../../store/reading/search-transactions.ts';
 import {
   hasTransaction,
@@ -12,15 +12,12 @@ import {
   transactions,
   transactionsAt,
 } from '../../../store/reading/transactions.ts';
-import { readUsualTimes } from '../../../store/reading/usual-times.ts';
 import { listOperation } from '../answer/list-operation.ts';
 import { oneOperation } from '../answer/one-operation.ts';
-import { amount, flag, identifier, moment, text } from '../answer/parameter-kinds.ts';
+import { amount, fieldParameters, flag, identifier, moment, text } from '../answer/parameter-kinds.ts';
 import { Problem } from '../answer/problem.ts';
 import { rowSchema } from '../answer/schemas.ts';
-import { fieldParameters } from './field-parameters.ts';
 
-const tag = 'Transactions';
 const { sourceTimestamp, ...shownFields } = transactionFields;
 const uuid = shownFields.transactionId.filter.example;
 
@@ -83,13 +80,10 @@ const usualTimes = z.object({
 
 const id = identifier('Identifier of the transaction.', uuid);
 
-const ofTransaction = { parameter: 'transaction_id', exists: hasTransaction };
-
 export const transactionOperations = [
   listOperation({
     id: 'listTransactions',
     path: '/v1/transactions',
-    tag,
     summary: 'Transactions, now or as they were known at a moment',
     listing: transactions,
     row: 'Transaction',
@@ -101,9 +95,7 @@ export const transactionOperations = [
   oneOperation({
     id: 'getTransaction',
     path: '/v1/transactions/{transaction_id}',
-    tag,
     summary: 'One transaction with its statuses, its revisions and the record as the service sent it',
-    identifier: 'transaction_id',
     parameter: id,
     row: 'TransactionWithHistory',
     schema: rowSchema(transactions, {
@@ -116,9 +108,7 @@ export const transactionOperations = [
   oneOperation({
     id: 'getUsualTimes',
     path: '/v1/transactions/{transaction_id}/usual-times',
-    tag,
     summary: 'How long the last completed transactions of the same type and asset took',
-    identifier: 'transaction_id',
     parameter: id,
     row: 'UsualTimes',
     schema: usualTimes,
@@ -127,21 +117,19 @@ export const transactionOperations = [
   listOperation({
     id: 'listTransactionTimeline',
     path: '/v1/transactions/{transaction_id}/timeline',
-    tag,
     summary: 'The statuses of a transaction, each with the readings between which it changed',
     listing: timeline,
     row: 'TimelineEntry',
     filters: { transaction_id: id },
-    of: ofTransaction,
+    exists: hasTransaction,
   }),
   listOperation({
     id: 'listTransactionRevisions',
     path: '/v1/transactions/{transaction_id}/revisions',
-    tag,
     summary: 'The changes of a transaction in anything but its status, with the values before and after',
     listing: revisions,
     row: 'TransactionRevision',
     filters: { transaction_id: id },
-    of: ofTransaction,
+    exists: hasTransaction,
   }),
 ];

@@ -1,34 +1,33 @@
-// What balances are worth, and the prices by which they are valued.
-import { balanceValues, prices, worth } from '../../../store/reading/balances/worth.ts';
+// What balances and movements are worth, and the prices by which they are valued.
+import {
+  balanceValues,
+  movementValues,
+  prices,
+  worth,
+  worthDaily,
+} from '../../../store/reading/balances/worth.ts';
 import { listOperation } from '../answer/list-operation.ts';
-import { moment, text } from '../answer/parameter-kinds.ts';
+import { choice, moment, text } from '../answer/parameter-kinds.ts';
 import { vaultType } from './balances.ts';
+import { days, network } from './reports.ts';
 
-const tag = 'Balances';
-
-const filters = {
-  vault_type: vaultType,
-  currency: text('Only this currency.', 'USD'),
-};
-const asset = text('Only this asset.', 'BTC');
+const filters = { vault_type: vaultType, currency: text('Only this currency.', 'USD') };
 
 export const worthOperations = [
   listOperation({
     id: 'listBalanceValues',
     path: '/v1/balances/values',
-    tag,
     summary: 'Balances that have a price, now or at a moment, with what they are worth',
     description:
       'At the latest price given until then (custody.asset_prices). A balance without a price has no row: it is not worthless.',
     listing: balanceValues,
     row: 'BalanceValue',
     past: { listing: { ...balanceValues, name: 'balance-values-at' }, row: 'BalanceValueAt', of: 'balances' },
-    filters: { ...filters, asset_id: asset },
+    filters: { ...filters, asset_id: days.asset_id },
   }),
   listOperation({
     id: 'listWorth',
     path: '/v1/balances/worth',
-    tag,
     summary: 'What all balances are worth together, now or at a moment, and what is not in the sum',
     description: 'A row for each vault type and currency; none without any price.',
     listing: worth,
@@ -39,15 +38,45 @@ export const worthOperations = [
   listOperation({
     id: 'listPrices',
     path: '/v1/prices',
-    tag,
     summary: 'The prices of assets that people gave',
     listing: prices,
     row: 'Price',
     filters: {
-      asset_id: asset,
+      asset_id: days.asset_id,
       currency: filters.currency,
       as_of_from: moment('Only prices of this moment or later.'),
       as_of_to: moment('Only prices before this moment.'),
+    },
+  }),
+];
+
+const valued = { vault_type: vaultType, currency: text('Only values in this currency.', 'USD') };
+const priced = 'Prices are those of the table `custody.asset_prices`, which you fill.';
+
+export const valueOperations = [
+  listOperation({
+    id: 'listWorthDays',
+    path: '/v1/balances/worth/daily',
+    summary: 'What the account was worth at the end of each day, and what the sum leaves out',
+    description: `${priced} A day without observations has no row: its worth is unknown.`,
+    listing: worthDaily,
+    row: 'WorthDay',
+    filters: { day_from: days.day_from, day_to: days.day_to, ...valued },
+  }),
+  listOperation({
+    id: 'listMovementValues',
+    path: '/v1/movements/values',
+    summary: 'Completed deposits and withdrawals with what they were worth',
+    description: `${priced} A movement without a price has no row. Name \`settled_from\`: the orders other than by time read all that it allows.`,
+    listing: movementValues,
+    row: 'MovementValue',
+    filters: {
+      currency: valued.currency,
+      direction: choice(['in', 'out'], 'Only what came in, or only what went out.'),
+      asset_id: days.asset_id,
+      ...network,
+      settled_from: moment('Only what was first seen completed at this moment or later.'),
+      settled_to: moment('Only what was first seen completed before this moment.'),
     },
   }),
 ];

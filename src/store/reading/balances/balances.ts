@@ -1,14 +1,12 @@
 // Balances now, at a moment and as their history, and the observations they come from.
 import { type SQL, sql } from 'drizzle-orm';
+import { balanceSnapshots } from '../../../../drizzle/balances.ts';
 import { balanceAmounts, balanceFields, balanceNames, columnOf, namesOf } from '../../../domain/fields.ts';
-import { fieldColumns } from '../list/field-columns.ts';
-import { type Filter, type Listing, ownRows, type Selection } from '../list/listing.ts';
+import { fieldColumns, tableColumns } from '../list/columns.ts';
+import { equal, listOf, period } from '../list/list-of.ts';
+import type { Selection } from '../list/listing.ts';
 
-const filters = {
-  vault_type: { column: 'vault_type', is: '=' },
-  asset_id: { column: 'asset_id', is: '=' },
-  network_id: { column: 'network_id', is: '=' },
-} as const satisfies Record<string, Filter>;
+const filters = equal('vault_type', 'asset_id', 'network_id');
 
 const asset = fieldColumns(balanceNames);
 
@@ -30,18 +28,16 @@ const sums = {
   by: ['vault_type', 'asset_id'],
 } as const;
 
-export const balances: Listing = {
+export const balances = listOf({
   name: 'balances',
   describedBy: 'reporting.balances_current',
   columns: { ...figures, observed_at: 'moment!' },
   sums,
-  from: ownRows('reporting.balances_current'),
   filters,
   orders: byAsset,
-  defaultOrder: 'asset_id',
-};
+});
 
-export const balancesAt: Listing = {
+export const balancesAt = listOf({
   name: 'balances-at',
   describedBy: 'reporting.balances_current',
   columns: { ...figures, observed_at: 'moment' },
@@ -52,14 +48,13 @@ export const balancesAt: Listing = {
   }),
   filters,
   orders: byAsset,
-  defaultOrder: 'asset_id',
-};
+});
 
 /**
  * One row for each asset and network, with what all, warm and cold vaults hold of it side by side, and its
  * worth in one currency.
  */
-export const balanceSplit: Listing = {
+export const balanceSplit = listOf({
   name: 'balance-split',
   describedBy: 'reporting.vault_split',
   columns: {
@@ -125,16 +120,13 @@ export const balanceSplit: Listing = {
           and q.as_of <= coalesce(${at}::timestamptz, now())
         order by q.as_of desc limit 1
       ) as p on true) as v`,
-    where: sql`true`,
   }),
   filters: {
-    asset_id: filters.asset_id,
-    network_id: filters.network_id,
+    ...equal('asset_id', 'network_id'),
     currency: { column: 'currency', is: 'within' },
   },
   orders: { asset_id: ['asset_id', 'network_id'] },
-  defaultOrder: 'asset_id',
-};
+});
 
 /**
  * Null only where an observation showed that there is no such balance: not where there is none of these
@@ -155,7 +147,7 @@ function only(vaultType: string, column: string): SQL {
   return sql`max(b.${sql.identifier(column)}) filter (where b.vault_type = ${sql.raw(`'${vaultType}'`)})`;
 }
 
-export const balanceHistory: Listing = {
+export const balanceHistory = listOf({
   name: 'balance-history',
   describedBy: 'reporting.balance_changes',
   columns: {
@@ -179,40 +171,25 @@ export const balanceHistory: Listing = {
     claimable_after: 'amount',
   },
   sums: { of: ['total_change'], by: ['vault_type', 'asset_id'] },
-  from: ownRows('reporting.balance_changes'),
   filters: {
     ...filters,
-    changed_from: { column: 'changed_at', is: '>=' },
-    changed_to: { column: 'changed_at', is: '<' },
+    ...period('changed'),
   },
   // At one moment a balance may disappear and appear with another network, never twice of one asset, network
   // and vault type.
   orders: { changed_at: ['changed_at', 'asset_id', 'network_id', 'vault_type'] },
   defaultOrder: '-changed_at',
   spannedBy: { column: 'changed_at', from: 'changed_from', to: 'changed_to' },
-};
+});
 
-export const snapshots: Listing = {
+export const snapshots = listOf({
   name: 'snapshots',
   describedBy: 'custody.balance_snapshots',
-  columns: {
-    vault_type: 'text!',
-    snapshot_at: 'moment!',
-    asked_at: 'moment!',
-    answered_at: 'moment!',
-    source_timestamp: 'moment',
-    asset_count: 'integer!',
-    changed_count: 'integer!',
-    quarantined_count: 'integer!',
-    unidentified_count: 'integer!',
-    run_id: 'integer!',
-  },
-  from: ownRows('custody.balance_snapshots'),
+  columns: tableColumns(balanceSnapshots),
   filters: {
-    vault_type: filters.vault_type,
-    snapshot_from: { column: 'snapshot_at', is: '>=' },
-    snapshot_to: { column: 'snapshot_at', is: '<' },
+    ...equal('vault_type'),
+    ...period('snapshot'),
   },
   orders: { snapshot_at: ['snapshot_at', 'vault_type'] },
   defaultOrder: '-snapshot_at',
-};
+});

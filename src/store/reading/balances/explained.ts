@@ -1,9 +1,9 @@
 // What explains a change of a balance: what each observed change of a transaction did to it, and the sum of
 // that between two observations.
 import { type SQL, sql } from 'drizzle-orm';
-import { type Listing, ofDays } from '../list/listing.ts';
+import { equal, listOf, ofDays, period } from '../list/list-of.ts';
 
-export const postings: Listing = {
+export const postings = listOf({
   name: 'postings',
   describedBy: 'reporting.postings',
   columns: {
@@ -34,18 +34,14 @@ export const postings: Listing = {
       transaction_id === undefined
         ? postingsOfDays(account, observed_from ?? '-infinity', observed_to ?? 'infinity')
         : postingsOf(account, transaction_id),
-    where: sql`true`,
   }),
   filters: {
-    transaction_id: { column: 'transaction_id', is: '=' },
-    asset_id: { column: 'asset_id', is: '=' },
-    observed_from: { column: 'observed_at', is: '>=' },
-    observed_to: { column: 'observed_at', is: '<' },
+    ...equal('transaction_id', 'asset_id'),
+    ...period('observed'),
   },
   orders: { day: ['day', 'observed_at', 'transaction_id', 'kind', 'asset_id'] },
   ...ofDays,
-  defaultOrder: '-day',
-};
+});
 
 /**
  * Day by day: all at once, the postings of the whole history would be computed and sorted for the first page.
@@ -68,7 +64,7 @@ function postingsOf(account: string, transaction: string): SQL {
     where a.account_id = ${account} and q.transaction_id = ${transaction}) as v`;
 }
 
-export const explained: Listing = {
+export const explained = listOf({
   name: 'reconciliation-between',
   describedBy: 'reporting.reconciliation_daily',
   columns: {
@@ -117,13 +113,11 @@ export const explained: Listing = {
         order by s.snapshot_at desc limit 1
       ) as o on true
       cross join lateral reporting.reconciliation_between(${account}, o.snapshot_at, e.snapshot_at) as q) as v`,
-    where: sql`true`,
   }),
   filters: {
-    asset_id: { column: 'asset_id', is: '=' },
+    ...equal('asset_id'),
     from: { column: 'opening_observed_at', is: 'within' },
     to: { column: 'closing_observed_at', is: 'within' },
   },
   orders: { asset_id: ['asset_id'] },
-  defaultOrder: 'asset_id',
-};
+});

@@ -3,8 +3,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { balanceAmounts, columnOf, namesOf } from '../../../domain/fields.ts';
 import type { Tx } from '../../postgres/transaction.ts';
-import { fieldColumns } from '../list/field-columns.ts';
-import type { Listing } from '../list/listing.ts';
+import { fieldColumns } from '../list/columns.ts';
+import { equal, listOf } from '../list/list-of.ts';
 
 /** A span has at most about so many steps. */
 const mostSteps = 200;
@@ -15,7 +15,7 @@ const stepSeconds = [
   ...[1, 2, 4, 7, 14, 28, 91, 182].map((days) => days * dayS),
 ];
 
-export const balanceSeries: Listing = {
+export const balanceSeries = listOf({
   name: 'balance-series',
   describedBy: 'reporting.balance_snapshots',
   columns: {
@@ -43,18 +43,15 @@ export const balanceSeries: Listing = {
   },
   from: ({ account, filters }) => ({
     item: sql`(${seriesOf(account, filters)}) as v`,
-    where: sql`true`,
   }),
   filters: {
     asset_id: { column: 'asset_id', is: 'within' },
-    network_id: { column: 'network_id', is: '=' },
-    vault_type: { column: 'vault_type', is: '=' },
+    ...equal('network_id', 'vault_type'),
     from: { column: 'starts_at', is: 'within' },
     to: { column: 'starts_at', is: 'within' },
   },
   orders: { starts_at: ['starts_at', 'vault_type', 'network_id'] },
-  defaultOrder: 'starts_at',
-};
+});
 
 const amounts = sql.join(
   namesOf(balanceAmounts).map((name) => {

@@ -1,12 +1,10 @@
-// What balances are worth, at the prices that people gave, and these prices.
+// What balances and movements are worth, now, then and day by day, at the prices that people gave
+// (custody.asset_prices), and these prices.
 import { type SQL, sql } from 'drizzle-orm';
-import type { Filter, Listing, Selection } from '../list/listing.ts';
-import { ownRows } from '../list/listing.ts';
+import { days, equal, listOf, ofDays, period } from '../list/list-of.ts';
+import type { Selection } from '../list/listing.ts';
 
-const filters = {
-  vault_type: { column: 'vault_type', is: '=' },
-  currency: { column: 'currency', is: '=' },
-} as const satisfies Record<string, Filter>;
+const filters = equal('vault_type', 'currency');
 
 /** The balances, now or then, as an item with the alias `b`. */
 function held({ account, at }: Pick<Selection, 'account' | 'at'>): SQL {
@@ -37,7 +35,7 @@ function latestPrice({ account, at }: Pick<Selection, 'account' | 'at'>): SQL {
     order by q.as_of desc limit 1) as p`;
 }
 
-export const balanceValues: Listing = {
+export const balanceValues = listOf({
   name: 'balance-values',
   describedBy: 'reporting.balance_values',
   columns: {
@@ -60,12 +58,10 @@ export const balanceValues: Listing = {
       select b.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name, c.currency, trim_scale(p.price) as price,
         p.as_of as price_as_of, b.total_balance, trim_scale(b.total_balance * p.price) as total_value, b.is_known, b.observed_at
       from ${held(selection)} cross join ${currencies(selection.account)} cross join ${latestPrice(selection)}) as v`,
-    where: sql`true`,
   }),
-  filters: { ...filters, asset_id: { column: 'asset_id', is: '=' } },
+  filters: { ...filters, ...equal('asset_id') },
   orders: { asset_id: ['asset_id', 'network_id', 'vault_type', 'currency'] },
-  defaultOrder: 'asset_id',
-};
+});
 
 const partSays = 'Null where the service did not send this part of a balance that is in the sum.';
 
@@ -76,7 +72,7 @@ function partValue(part: string): SQL {
     then trim_scale(coalesce(sum(${balance} * p.price), 0)) end as ${sql.identifier(`${part}_value`)}`;
 }
 
-export const worth: Listing = {
+export const worth = listOf({
   name: 'worth',
   describedBy: 'reporting.balance_values',
   columns: {
@@ -114,24 +110,68 @@ export const worth: Listing = {
         min(p.as_of) filter (where b.total_balance is not null) as oldest_price_as_of
       from ${held(selection)} cross join ${currencies(selection.account)} left join ${latestPrice(selection)} on true
       group by b.vault_type, c.currency) as v`,
-    where: sql`true`,
   }),
   filters,
   orders: { vault_type: ['vault_type', 'currency'] },
-  defaultOrder: 'vault_type',
-};
+});
 
-export const prices: Listing = {
+export const prices = listOf({
   name: 'prices',
   describedBy: 'custody.asset_prices',
   columns: { asset_id: 'text!', currency: 'text!', as_of: 'moment!', price: 'amount!', source: 'text' },
-  from: ownRows('custody.asset_prices'),
   filters: {
-    asset_id: { column: 'asset_id', is: '=' },
-    currency: { column: 'currency', is: '=' },
-    as_of_from: { column: 'as_of', is: '>=' },
-    as_of_to: { column: 'as_of', is: '<' },
+    ...equal('asset_id', 'currency'),
+    ...period('as_of', 'as_of'),
   },
   orders: { asset_id: ['asset_id', 'currency', 'as_of'] },
-  defaultOrder: 'asset_id',
-};
+});
+
+export const worthDaily = listOf({
+  name: 'worth-daily',
+  describedBy: 'reporting.worth_daily',
+  columns: {
+    day: 'day!',
+    vault_type: 'text!',
+    currency: 'text!',
+    total_value: 'amount!',
+    valued: 'integer!',
+    without_price: 'integer!',
+    unknown: 'integer!',
+    oldest_price_as_of: 'moment',
+    observed_at: 'moment!',
+  },
+  filters: { ...days, ...filters },
+  orders: { day: ['day', 'currency', 'vault_type'] },
+  ...ofDays,
+});
+
+export const movementValues = listOf({
+  name: 'movement-values',
+  describedBy: 'reporting.movement_values',
+  columns: {
+    transaction_id: 'text!',
+    settled_at: 'moment!',
+    direction: 'text!',
+    transaction_type: 'text!',
+    asset_id: 'text!',
+    asset_name: 'text',
+    network_id: 'text',
+    amount: 'amount!',
+    currency: 'text!',
+    price: 'amount!',
+    price_as_of: 'moment!',
+    value: 'amount!',
+    counterparty_name: 'text',
+    counterparty_address: 'text',
+    missing_since: 'moment',
+  },
+  filters: {
+    ...equal('currency', 'direction', 'asset_id', 'network_id'),
+    ...period('settled'),
+  },
+  orders: {
+    value: ['value', 'transaction_id', 'currency'],
+    settled_at: ['settled_at', 'transaction_id', 'currency'],
+  },
+  defaultOrder: '-settled_at',
+});

@@ -1,7 +1,9 @@
 // The columns that the read API shows, and how PostgreSQL writes them: as a member of JSON, and as a cell of
 // CSV. The database writes the text, because that is much quicker than rows that become objects and then text
 // again.
-import { type SQL, sql } from 'drizzle-orm';
+import { getTableColumns, type SQL, sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+import { columnOf, type Field, type Fields } from '../../../domain/fields.ts';
 import { inlinedLiteral } from '../../postgres/inlined-literal.ts';
 
 export type ColumnKind =
@@ -36,6 +38,29 @@ function isKind(text: string): text is ColumnKind {
   return Object.hasOwn(types, text);
 }
 
+/** One entry for each field, by its column; what a view works out of a field follows it. */
+export function byColumn<Value>(
+  table: Fields,
+  make: (field: Field, column: string) => Value | null,
+  after: Readonly<Record<string, Readonly<Record<string, Value>>>> = {},
+): Record<string, Value> {
+  const entries = Object.entries(table).flatMap(([name, field]) => {
+    const column = columnOf(name);
+    const value = make(field, column);
+    return [...(value === null ? [] : [[column, value] as const]), ...Object.entries(after[column] ?? {})];
+  });
+  return Object.fromEntries(entries);
+}
+
+export function fieldColumns(table: Fields, after: Readonly<Record<string, Columns>> = {}): Columns {
+  return byColumn<Columns[string]>(table, kindOfField, after);
+}
+
+function kindOfField({ kind, required, absent }: Field): Columns[string] {
+  const shown = kind === 'identity' ? 'text' : kind;
+  return required || absent !== undefined ? `${shown}!` : shown;
+}
+
 /** The type to which a value that travels as text is cast. */
 const types: Readonly<Record<ColumnKind, string>> = {
   text: 'text',
@@ -48,6 +73,26 @@ const types: Readonly<Record<ColumnKind, string>> = {
   texts: 'text[]',
   json: 'jsonb',
 };
+
+/** The other names of two of them. */
+const sameTypes = new Map([
+  ['timestamp with time zone', types.moment],
+  ['integer', types.integer],
+]);
+
+/** The columns of a table, in its order, without those named, the account and the number of the change. */
+export function tableColumns(table: PgTable, ...without: readonly string[]): Columns {
+  const hidden = ['account_id', 'change_id', ...without];
+  const shown = Object.values(getTableColumns(table)).filter(({ name }) => !hidden.includes(name));
+  return Object.fromEntries(
+    shown.map((column) => {
+      const type = sameTypes.get(column.getSQLType()) ?? column.getSQLType();
+      const kind = Object.keys(types).find((each) => isKind(each) && types[each] === type) ?? '';
+      if (!isKind(kind)) throw new TypeError(`no kind of column has the type ${type}`);
+      return [column.name, column.notNull ? `${kind}!` : kind];
+    }),
+  );
+}
 
 /** Columns with few values, which are asked for again and again. */
 const withFewValues: ReadonlySet<string> = new Set([

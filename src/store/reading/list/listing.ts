@@ -1,7 +1,6 @@
 // A list of the read API: where its rows come from, its columns, filters and orders. Pages and CSV are made
 // from the same description, and so is what the reference says of it.
 import { type SQL, sql } from 'drizzle-orm';
-import { inlinedLiteral } from '../../postgres/inlined-literal.ts';
 import type { PlanHint } from '../../postgres/transaction.ts';
 import { type Columns, castTo, kindOf, valueFor } from './columns.ts';
 
@@ -48,8 +47,8 @@ export interface Listing {
    * meaning.
    */
   readonly sums?: Sums;
-  /** An item of a from clause with the alias `v`, and conditions that hold for every row. */
-  from(selection: Omit<Selection, 'order'>): { readonly item: SQL; readonly where: SQL };
+  /** An item of a from clause with the alias `v`, and the conditions that hold for every row. */
+  from(selection: Omit<Selection, 'order'>): { readonly item: SQL; readonly where?: SQL };
   readonly filters: Readonly<Record<string, Filter>>;
   /**
    * The closed set of orders: columns by which rows are sorted, together unique in an account. `-` in front
@@ -71,12 +70,6 @@ export interface SpannedBy {
   readonly from: string;
   readonly to: string;
 }
-
-/** A report that is computed day by day, of which planning takes longer than the rows of a span. */
-export const ofDays = {
-  spannedBy: { column: 'day', from: 'day_from', to: 'day_to' },
-  planHint: 'once',
-} as const satisfies Partial<Listing>;
 
 /** What a reader asks of a list. */
 export interface Selection extends Scope {
@@ -125,7 +118,8 @@ export function conditions(listing: Listing, selection: Selection): SQL {
     if (filter.is === 'within') return [];
     return [filter.by?.(selection.account, value, selection.order) ?? condition(listing, filter, value)];
   });
-  return sql.join([listing.from(selection).where, ...given], sql` and `);
+  const { where = sql`true` } = listing.from(selection);
+  return sql.join([where, ...given], sql` and `);
 }
 
 function condition({ columns, planHint }: Listing, filter: Filter, value: string): SQL {
@@ -162,12 +156,4 @@ export function after(listing: Listing, order: Order, values: readonly string[])
   const [first, bound] = [found[0], given[0]];
   if (keys.length === 1 || first === undefined || bound === undefined) return row;
   return sql`${row} and ${first} ${sql.raw(isDescending ? '<=' : '>=')} ${bound}`;
-}
-
-/** The rows of an account in a table or view. */
-export function ownRows(table: string): Listing['from'] {
-  return ({ account }) => ({
-    item: sql`${sql.raw(table)} as v`,
-    where: sql`v.account_id = ${inlinedLiteral(account)}`,
-  });
 }

@@ -1,0 +1,106 @@
+// What jobs ask of the mirrored transactions: which are open, which changed since a moment, and which
+// have the same change again and again.
+import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
+import { transactions } from '../../../drizzle/transactions.ts';
+import { type Database, readOne } from '../postgres/database.ts';
+import { textArray } from '../values/binary-array.ts';
+
+/** Spelled as in the partial index `transactions_open_idx`; else PostgreSQL would not use it. */
+export const notFinal = sql`${transactions.status} not in ('completed', 'rejected', 'cancelled', 'failed')`;
+
+/** Identifiers of the open transactions that are not marked as missing. */
+export async function readOpenTransactionIds(database: Database, account: string): Promise<string[]> {
+  const rows = await readOne(database, 'transactions.open', (db) =>
+    db
+      .select({ transactionId: transactions.transactionId })
+      .from(transactions)
+      .where(and(eq(transactions.accountId, account), notFinal, isNull(transactions.missingSince)))
+      .orderBy(asc(transactions.transactionId)),
+  );
+  return rows.map((row) => row.transactionId);
+}
+
+/**
+ * Tells whether any of the transactions was inserted or changed at or after the moment.
+ *
+ * @param since ISO 8601
+ */
+export async function anyChangedSince(
+  database: Database,
+  account: string,
+  ids: readonly string[],
+  since: string,
+): Promise<boolean> {
+  const recent = await readOne(database, 'transactions.recent', (db) =>
+    db
+      .select({ transactionId: transactions.transactionId })
+      .from(transactions)
+      .where(
+        and(
+          eq(transactions.accountId, account),
+          sql`${transactions.transactionId} = any(${textArray(ids)})`,
+          changedSince(since),
+        ),
+      )
+      .limit(1),
+  );
+  return recent.length > 0;
+}
+
+export interface RecentChange {
+  readonly transactionId: string;
+  /** It was first seen since the moment. */
+  readonly isNew: boolean;
+}
+
+/** Transactions that were inserted or changed at or after the moment, in no order; so many at the most. */
+export async function readChangedSince(
+  database: Database,
+  account: string,
+  since: string,
+  most: number,
+): Promise<readonly RecentChange[]> {
+  return await readOne(database, 'transactions.changed-since', (db) =>
+    db
+      .select({
+        transactionId: transactions.transactionId,
+        isNew: sql<boolean>`${transactions.firstSeenAt} >= ${since}::timestamptz`,
+      })
+      .from(transactions)
+      .where(and(eq(transactions.accountId, account), changedSince(since)))
+      .limit(most),
+  );
+}
+
+function changedSince(since: string): SQL {
+  return sql`${transactions.changedAt} >= ${since}::timestamptz`;
+}
+
+/** The anomaly of such a transaction. */
+export const conflictingKind = 'conflicting-content';
+
+/** How often the same change must have been recorded. */
+const oftenEnough = 3;
+
+/**
+ * Those of the transactions whose history holds the same change at least three times: the list
+ * shows them in two places with different contents, which would fill the history without end.
+ */
+export async function findConflicting(
+  database: Database,
+  account: string,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const found = await readOne(database, 'transactions.conflicting', (db) =>
+    db.execute<{ id: string }>(sql`
+      select transaction_id as id from ${transactionRevisions}
+      where account_id = ${account} and transaction_id = any(${textArray(ids)})
+      group by transaction_id, before, after having count(*) >= ${oftenEnough}
+      union
+      select transaction_id from ${transactionStatusHistory}
+      where account_id = ${account} and transaction_id = any(${textArray(ids)}) and from_status is not null
+      group by transaction_id, from_status, to_status having count(*) >= ${oftenEnough}`),
+  );
+  return found.rows.map((row) => row.id);
+}
