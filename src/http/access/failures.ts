@@ -5,9 +5,8 @@ import { Late } from '../../base/waiting.ts';
 import { isDatabaseAway, sqlState } from '../../store/postgres/database-errors.ts';
 import type { AccessEnv } from '../request/environment.ts';
 import { ClientGone, type Refusal, Refused, refuse } from '../request/refusal.ts';
-import { routeOf } from './observe.ts';
-import { remoteOf } from './remote.ts';
-import { createTokenBuckets } from './token-buckets.ts';
+import { remoteOf, routeOf } from './observe.ts';
+import { createTokenBuckets } from './rate-limit.ts';
 
 /** Lines about the refusals of one address: so many at once, and then one a minute. */
 const toldRefusals = { burst: 3, perSecond: 1 / 60 };

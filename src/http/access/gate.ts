@@ -6,12 +6,12 @@ import type { Logger } from '../../base/logger.ts';
 import type { Secret } from '../../base/secret.ts';
 import type { KeyStore } from '../../store/keys/key-lookup.ts';
 import type { AccessEnv } from '../request/environment.ts';
-import { mayRead, type Reader } from '../request/reader.ts';
+import { mayRead, type Reader } from '../request/environment.ts';
 import { Refused } from '../request/refusal.ts';
 import { presentedCredential } from './credentials.ts';
 import { createIdentifier } from './identify.ts';
+import { remoteOf } from './observe.ts';
 import { createRateLimit } from './rate-limit.ts';
-import { remoteOf } from './remote.ts';
 import { createUseNotes } from './use-notes.ts';
 
 export interface GateOptions {

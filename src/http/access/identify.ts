@@ -6,11 +6,11 @@ import { digestOfKey, isApiKey } from '../../base/api-key.ts';
 import { sleep } from '../../base/loop.ts';
 import type { Secret } from '../../base/secret.ts';
 import type { KeyStore, KeysFound } from '../../store/keys/key-lookup.ts';
-import type { Reader } from '../request/reader.ts';
+import type { Reader } from '../request/environment.ts';
 import { Refused } from '../request/refusal.ts';
 import type { Credential } from './credentials.ts';
 import { createKeyFinder, type KeyFinder } from './key-finder.ts';
-import { createTokenBuckets } from './token-buckets.ts';
+import { createTokenBuckets } from './rate-limit.ts';
 
 export interface IdentifyOptions {
   /** The server listens for this machine alone. */

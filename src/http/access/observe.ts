@@ -1,5 +1,6 @@
 // Counts, times and logs each request by its route. A route is the pattern under which it was registered,
 // never the path, and no line holds a value of the query: both can be values of the account.
+import type { IncomingMessage } from 'node:http';
 import type { Context, Hono } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import type { Logger } from '../../base/logger.ts';
@@ -43,4 +44,26 @@ export function routeOf(c: Context): string {
   return (
     matchedRoutes(c).findLast(({ method, path }) => method !== 'ALL' && !path.endsWith('*'))?.path ?? noRoute
   );
+}
+
+/**
+ * The client's address, by which attempts without a valid key are limited: of IPv6 the first 64 bits, because
+ * a client has all the others.
+ */
+export function remoteOf(c: Context): string {
+  const { incoming } = c.env as { readonly incoming?: Pick<IncomingMessage, 'socket'> };
+  return limitedAddress(incoming?.socket.remoteAddress ?? 'unknown');
+}
+
+export function limitedAddress(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  const plain = address.split('%')[0] ?? address;
+  if (!plain.includes(':')) return plain;
+  const [before = '', after] = plain.split('::');
+  const head = before === '' ? [] : before.split(':');
+  const tail = after === undefined || after === '' ? [] : after.split(':');
+  const zeros =
+    after === undefined ? [] : Array.from({ length: Math.max(0, 8 - head.length - tail.length) }, () => '0');
+  return `${[...head, ...zeros, ...tail].slice(0, 4).join(':')}::/64`;
 }

@@ -3,12 +3,6 @@ import type { Logger } from '../../base/logger.ts';
 import { within } from '../../base/waiting.ts';
 import type { KeyStore } from '../../store/keys/key-lookup.ts';
 
-export interface UseNotes {
-  note(prefix: string): void;
-  /** Writes what is gathered, if the database answers soon, and stops. */
-  close(): Promise<void>;
-}
-
 const everyMs = 60_000;
 const gatherMs = 500;
 /** A stop does not wait longer for a note. */
@@ -20,7 +14,7 @@ export function createUseNotes(
     logger,
     monotonicMs = () => performance.now(),
   }: { readonly logger: Logger; readonly monotonicMs?: () => number },
-): UseNotes {
+) {
   const notedAt = new Map<string, number>();
   let gathered = new Set<string>();
   let timer: NodeJS.Timeout | null = null;
@@ -39,7 +33,7 @@ export function createUseNotes(
     }
   };
   return {
-    note(prefix) {
+    note(prefix: string) {
       const now = monotonicMs();
       if (isClosed || now - (notedAt.get(prefix) ?? Number.NEGATIVE_INFINITY) < everyMs) return;
       notedAt.set(prefix, now);
@@ -48,6 +42,7 @@ export function createUseNotes(
         writing = writing.then(write);
       }, gatherMs).unref();
     },
+    /** Writes what is gathered, if the database answers soon, and stops. */
     async close() {
       isClosed = true;
       if (timer !== null) clearTimeout(timer);

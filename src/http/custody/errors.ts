@@ -1,5 +1,5 @@
 // The errors of interface.md 7 that the operations answer, word for word. An empty result is an error too.
-import { custodyErrorBody, generalErrors } from '../request/custody-error.ts';
+import { custodyErrorBody, generalErrors } from '../request/refusal.ts';
 
 /** By code: error_message, details. */
 const errors = {
@@ -44,11 +44,6 @@ export class Refusal extends Error {
   }
 
   get body(): string {
-    return custodyErrorBody({
-      code: this.code,
-      status: this.status,
-      texts: errors[this.code],
-      what: this.what,
-    });
+    return custodyErrorBody(this.code, this.status, errors[this.code], this.what);
   }
 }
