@@ -1,6 +1,5 @@
 // `custody-mirror demo`: an embedded PostgreSQL, the sandbox and the daemon in one process, with nothing
 // configured. World and mirror are made anew each time, with a history that ends when the daemon begins.
-
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../../packages/demo/src/embedded-postgres/server.ts';
 import { type HistoryOptions, makeHistory } from '../../../packages/demo/src/history/history.ts';
@@ -13,8 +12,7 @@ import { type Config, parseConfig, parseLogConfig } from '../../base/config/conf
 import { openDatabase } from '../../store/postgres/database.ts';
 import { migrate } from '../../store/schema/migrate.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
-import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
-import type { CommandScope } from '../setup/compose.ts';
+import { type CommandContext, type CommandScope, withCommandScope } from '../setup/command-scope.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { demoIntroduction, demoSummary } from '../text/demo-text.ts';
 import { createLiveLine, type LiveLine } from '../text/terminal.ts';

@@ -1,5 +1,4 @@
 // `custody-mirror sync`: one full cycle now. What succeeded is kept, also when something else fails.
-
 import { type Config, parseConfig } from '../../base/config/config.ts';
 import type { Logger } from '../../base/logger.ts';
 import { sleep } from '../../base/loop.ts';
@@ -8,8 +7,8 @@ import { MirrorError } from '../../domain/errors.ts';
 import type { Resource } from '../../domain/jobs.ts';
 import { expectedOfSync } from '../../scheduler/expected.ts';
 import { saveExpectations } from '../../store/run/expectations.ts';
-import { runCycle } from '../../sync/jobs/cycle.ts';
 import type { Repetition } from '../../sync/jobs/repeat-sweeps.ts';
+import { runCycle } from '../../sync/jobs/runners.ts';
 import type { Progress } from '../../sync/run/context.ts';
 import { type LeaseHolderOptions, withLease } from '../../sync/run/lease-holder.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
@@ -17,8 +16,7 @@ import { type CommandContext, withCommandScope } from '../setup/command-scope.ts
 import { composeTools, holderName } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { fixesFor, outcomeLines, progressLine, summaryLine, waitingLine } from '../text/sync-report.ts';
-import { createLiveLine, type LiveLine } from '../text/terminal.ts';
-import { wrap } from '../text/text-layout.ts';
+import { createLiveLine, type LiveLine, wrap } from '../text/terminal.ts';
 import { createTroubleLines } from '../text/trouble-lines.ts';
 
 export interface SyncCommandOptions {

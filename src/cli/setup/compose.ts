@@ -2,10 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { createClock } from '../../base/clock.ts';
-import type { Config } from '../../base/config/config.ts';
-import type { Logger } from '../../base/logger.ts';
-import type { Metrics } from '../../base/metrics.ts';
-import type { Releasers } from '../../base/releasers.ts';
+import { type Config, parseDatabaseConfig } from '../../base/config/config.ts';
 import type { Secret } from '../../base/secret.ts';
 import { createCustodyClient } from '../../custody/client.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../../store/postgres/database.ts';
@@ -13,13 +10,8 @@ import { bindAccount } from '../../store/run/accounts.ts';
 import { migrate } from '../../store/schema/migrate.ts';
 import type { SyncTools } from '../../sync/run/context.ts';
 import { createFactKeeper } from '../../sync/run/fact-keeper.ts';
+import { type CommandContext, type CommandScope, withCommandScope } from './command-scope.ts';
 import { packageVersion } from './package-info.ts';
-
-export interface CommandScope {
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly releasers: Releasers;
-}
 
 type PoolSettings = Omit<DatabaseOptions, 'url' | 'applicationName' | 'logger' | 'metrics'>;
 
@@ -34,6 +26,17 @@ export function composeDatabase(
   const database = openDatabase({ url, applicationName, logger, metrics, ...pool });
   releasers.add(`database${suffix}`, () => database.close());
   return database;
+}
+
+/** The scope of a command that needs the database alone. */
+export async function withDatabase<Value>(
+  context: CommandContext,
+  work: (database: Database, account: string, signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  const { account, database, log } = parseDatabaseConfig(context);
+  return await withCommandScope({ ...context, log }, (scope, signal) =>
+    work(composeDatabase(database.url, scope), account, signal),
+  );
 }
 
 /** The database for readers of the HTTP server, in a pool of its own. */
