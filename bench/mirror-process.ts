@@ -6,7 +6,7 @@ import { createLogger } from '../src/base/logger.ts';
 import { createMetrics, type Metrics } from '../src/base/metrics.ts';
 import { createReleasers } from '../src/base/releasers.ts';
 import { composeTools, holderName } from '../src/cli/setup/compose.ts';
-import { runCycle } from '../src/sync/jobs/cycle.ts';
+import { runCycle } from '../src/sync/jobs/runners.ts';
 import { withLease } from '../src/sync/run/lease-holder.ts';
 import type { MirrorReport, StatementCost } from './messages.ts';
 

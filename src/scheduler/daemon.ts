@@ -12,7 +12,7 @@ import {
   mirroredBy,
 } from '../domain/jobs.ts';
 import { saveExpectations } from '../store/run/expectations.ts';
-import { readLastStarts } from '../store/run/past-runs.ts';
+import { readLastStarts } from '../store/run/runs.ts';
 import { isSchemaNewer } from '../store/schema/migrations.ts';
 import { type JobOptions, runners } from '../sync/jobs/runners.ts';
 import type { JobContext, SyncTools } from '../sync/run/context.ts';

@@ -56,11 +56,7 @@ export function problemsInWords({ problems, jobs }: Omit<Judged, 'readAt'>): rea
 }
 
 /** The members of a status report that decide. */
-interface Judged {
-  readonly problems: readonly HealthProblem[];
-  readonly jobs: readonly JobStatus[];
-  readonly readAt: string;
-}
+type Judged = Pick<StatusReport, 'problems' | 'jobs' | 'readAt'>;
 
 function isFailure({ code }: HealthProblem): boolean {
   return code === 'failing' || code === 'key-refused';

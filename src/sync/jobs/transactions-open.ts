@@ -7,8 +7,7 @@ import { openStatuses, type Transaction, terminalStatuses } from '../../domain/t
 import { readOpenTransactionIds } from '../../store/query/open-transactions.ts';
 import { growingEnd } from '../learned/growing-end-learned.ts';
 import { noteEvidence } from '../learned/repeated-evidence.ts';
-import { askById, commitById } from '../pages/by-id.ts';
-import { commitPages } from '../pages/commit-pages.ts';
+import { askById, commitById, commitPages } from '../pages/commit-pages.ts';
 import type { ConflictingRecords } from '../pages/conflicting.ts';
 import { fullPage, type ReadTransactions } from '../pages/page-reader.ts';
 import type { OpenRun } from '../run/run-job.ts';

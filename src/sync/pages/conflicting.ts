@@ -7,7 +7,7 @@ import type { Transaction } from '../../domain/transaction.ts';
 import { conflictingKind, findConflicting } from '../../store/query/conflicting-changes.ts';
 import { readOpenSubjects, reportAnomaly, resolveAnomaly } from '../../store/run/anomalies.ts';
 import type { OpenRun } from '../run/run-job.ts';
-import { askById, commitById } from './by-id.ts';
+import { askById, commitById } from './commit-pages.ts';
 
 export interface ConflictingRecords {
   has(id: string): boolean;
