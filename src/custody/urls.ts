@@ -4,6 +4,7 @@ import { CustodyError } from '../domain/errors.ts';
 import type { Fact } from '../domain/fact.ts';
 import { isStorable } from '../domain/json.ts';
 import type { Endpoint } from './endpoints.ts';
+import { fault } from './http/transport.ts';
 
 /** Parameters in the order in which they are sent; undefined ones are left out. */
 export type QueryParameters = Readonly<Record<string, string | number | undefined>>;
@@ -29,13 +30,7 @@ export function endpointUrl(endpoint: Endpoint<unknown>, baseUrl: URL, target: T
 function encodedSegment({ name }: Endpoint<unknown>, id: string): string {
   // URL parsers read `.` and `..` as steps in the path, encoded or not.
   if (id !== '' && id !== '.' && id !== '..' && isStorable(id)) return encodeURIComponent(id);
-  throw new CustodyError(`${name}: BAD-ID: ${JSON.stringify(id)} cannot be part of a path`, {
-    kind: 'permanent',
-    code: 'BAD-ID',
-    endpoint: name,
-    httpStatus: null,
-    retryAfterMs: null,
-  });
+  throw fault({ endpoint: name }, 'BAD-ID', `${JSON.stringify(id)} cannot be part of a path`);
 }
 
 /** The document spells the path both ways. */

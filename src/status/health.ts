@@ -5,13 +5,8 @@ import { leftOut, type StatusReport } from '../store/query/status.ts';
 import type { HealthProblem } from '../store/query/status-health.ts';
 import type { JobStatus } from '../store/query/status-jobs.ts';
 
-export interface HealthVerdict {
-  readonly healthy: boolean;
-  /** One sentence each, with what to do; empty when healthy. */
-  readonly reasons: readonly string[];
-}
-
-export function isHealthy(report: Judged): HealthVerdict {
+/** @returns also why not: one sentence each, with what to do; empty when healthy */
+export function isHealthy(report: Judged) {
   const reasons = problemsInWords(report)
     .filter(({ severity }) => severity !== 'note')
     .map((problem) => reasonInWords(problem, report.readAt));

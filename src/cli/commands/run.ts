@@ -3,7 +3,7 @@
 import { type Config, parseConfig } from '../../base/config/config.ts';
 import type { Logger } from '../../base/logger.ts';
 import { createHeartbeat, sleep } from '../../base/loop.ts';
-import { unlessStopped, untilAborted } from '../../base/waiting.ts';
+import { nullIfStopped, untilAborted } from '../../base/waiting.ts';
 import { isThisMachine } from '../../http/protect.ts';
 import type { ProcessState } from '../../http/request/status-seen.ts';
 import { createHttpServer, type HttpServerOptions } from '../../http/server.ts';
@@ -55,7 +55,7 @@ export async function serveAndMirror(
   watch: DaemonWatch,
 ): Promise<void> {
   const { logger } = scope;
-  const tools = await composeUnlessStopped(config, scope, signal);
+  const tools = await nullIfStopped(signal, () => composeTools(config, scope, signal));
   if (tools === null) return;
   const holder = holderName();
   let role: ProcessState['role'] = 'starting';
@@ -143,20 +143,6 @@ function tellStart({ custody, http, resources, schedule }: Config, logger: Logge
       { http_host: host },
       'metrics are open to everybody who reaches this address, pages and API to those with a key; HTTP_TOKEN closes metrics too',
     );
-}
-
-/** A stop during the start is no failure. */
-async function composeUnlessStopped(
-  config: Config,
-  scope: CommandScope,
-  signal: AbortSignal,
-): Promise<SyncTools | null> {
-  try {
-    return await unlessStopped(signal, () => composeTools(config, scope, signal));
-  } catch (error) {
-    if (signal.aborted && error === signal.reason) return null;
-    throw error;
-  }
 }
 
 async function stopDeadline(signal: AbortSignal): Promise<void> {

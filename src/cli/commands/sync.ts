@@ -2,7 +2,6 @@
 import { type Config, parseConfig } from '../../base/config/config.ts';
 import type { Logger } from '../../base/logger.ts';
 import { sleep } from '../../base/loop.ts';
-import { unlessStopped } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import type { Resource } from '../../domain/jobs.ts';
 import { expectedOfSync } from '../../scheduler/expected.ts';
@@ -45,7 +44,7 @@ export async function syncCommand(
       }
     : { log: config.log };
   return await withCommandScope({ ...context, ...logging, line }, async (scope, signal) => {
-    const tools = await unlessStopped(signal, () => composeTools(config, scope, signal));
+    const tools = await composeTools(config, scope, signal);
     const { logger, metrics } = scope;
     const began = performance.now();
     const progress = new Map<string, Progress>();

@@ -23,6 +23,7 @@ export interface GateOptions {
   readonly keys?: KeyStore | null;
   /** HTTP_RATE_LIMIT; null or left out for no limit. */
   readonly rateLimit?: number | null;
+  /** The most answers under way for one reader, long ones such as CSV included. Default 32. */
   readonly mostAtOnce?: number;
   readonly logger: Logger;
   readonly monotonicMs?: () => number;
@@ -41,13 +42,12 @@ const probes = ['/healthz', '/readyz'];
 const metricsPath = '/metrics';
 
 export function createGate(options: GateOptions & { readonly isLocal: boolean }): Gate {
-  const { token = null, keys = null, rateLimit = null, mostAtOnce, isLocal, logger, monotonicMs } = options;
-  const clock = monotonicMs === undefined ? {} : { monotonicMs };
-  const notes = keys === null ? null : createUseNotes(keys, { logger, ...clock });
+  const { token = null, keys = null, rateLimit = null, mostAtOnce = 32, isLocal, logger } = options;
+  const { monotonicMs = () => performance.now() } = options;
+  const notes = keys === null ? null : createUseNotes(keys, logger, monotonicMs);
   const onUse = (prefix: string) => notes?.note(prefix);
-  const { identify, prime } = createIdentifier({ isLocal, token, keys, onUse, ...clock });
-  const seats = mostAtOnce === undefined ? {} : { mostAtOnce };
-  const admit = createRateLimit({ perSecond: rateLimit, ...seats, ...clock });
+  const { identify, prime } = createIdentifier({ isLocal, token, keys, onUse, monotonicMs });
+  const admit = createRateLimit(rateLimit, mostAtOnce, monotonicMs);
   return {
     guard(app) {
       app.use(async (c, next) => {

@@ -5,14 +5,6 @@ import type { Context } from 'hono';
 import type { AccessEnv } from '../request/environment.ts';
 import { rateLimited } from '../request/refusal.ts';
 
-export interface RateLimitOptions {
-  /** HTTP_RATE_LIMIT: requests per second and reader; null for no limit. */
-  readonly perSecond: number | null;
-  /** The most answers under way for one reader, long ones such as CSV included. Default 32. */
-  readonly mostAtOnce?: number;
-  readonly monotonicMs?: () => number;
-}
-
 /** The name of the policy in the header fields. */
 const policy = '"requests"';
 /**
@@ -20,11 +12,18 @@ const policy = '"requests"';
  */
 const burstSeconds = 2;
 
-/** @returns what admits a request of the reader, or throws Refused `rate-limited` */
-export function createRateLimit(options: RateLimitOptions): (c: Context<AccessEnv>, name: string) => void {
-  const { perSecond, mostAtOnce = 32, ...clock } = options;
+/**
+ * @param perSecond HTTP_RATE_LIMIT: requests per second and reader; null for no limit
+ * @param mostAtOnce the most answers under way for one reader
+ * @returns what admits a request of the reader, or throws Refused `rate-limited`
+ */
+export function createRateLimit(
+  perSecond: number | null,
+  mostAtOnce: number,
+  monotonicMs: () => number,
+): (c: Context<AccessEnv>, name: string) => void {
   const burst = Math.max(1, Math.ceil((perSecond ?? 0) * burstSeconds));
-  const buckets = perSecond === null ? null : createTokenBuckets({ perSecond, burst, ...clock });
+  const buckets = perSecond === null ? null : createTokenBuckets({ perSecond, burst, monotonicMs });
   const underWay = new Map<string, number>();
   return (c, name) => {
     if (buckets !== null && perSecond !== null) {
@@ -74,13 +73,7 @@ export interface BucketState {
   readonly tokenInSeconds: number;
 }
 
-export interface TokenBuckets {
-  /** Takes a token. @returns null when there was none */
-  take(name: string): BucketState | null;
-  state(name: string): BucketState;
-}
-
-export function createTokenBuckets(options: BucketOptions): TokenBuckets {
+export function createTokenBuckets(options: BucketOptions) {
   const { perSecond, burst, most = 10_000, monotonicMs = () => performance.now() } = options;
   const buckets = new Map<string, { readonly tokens: number; readonly at: number }>();
   const tokensOf = (name: string, now: number) => {
@@ -95,7 +88,8 @@ export function createTokenBuckets(options: BucketOptions): TokenBuckets {
     tokenInSeconds: tokens >= 1 ? 0 : Math.ceil((1 - tokens) / perSecond),
   });
   return {
-    take(name) {
+    /** Takes a token. @returns null when there was none */
+    take(name: string): BucketState | null {
       const now = monotonicMs();
       const tokens = tokensOf(name, now);
       if (tokens < 1) return null;
@@ -105,6 +99,6 @@ export function createTokenBuckets(options: BucketOptions): TokenBuckets {
       if (buckets.size > most) buckets.delete(buckets.keys().next().value ?? name);
       return describe(tokens - 1);
     },
-    state: (name) => describe(tokensOf(name, monotonicMs())),
+    state: (name: string): BucketState => describe(tokensOf(name, monotonicMs())),
   };
 }

@@ -8,13 +8,7 @@ const gatherMs = 500;
 /** A stop does not wait longer for a note. */
 const closeMs = 500;
 
-export function createUseNotes(
-  keys: KeyStore,
-  {
-    logger,
-    monotonicMs = () => performance.now(),
-  }: { readonly logger: Logger; readonly monotonicMs?: () => number },
-) {
+export function createUseNotes(keys: KeyStore, logger: Logger, monotonicMs: () => number) {
   const notedAt = new Map<string, number>();
   let gathered = new Set<string>();
   let timer: NodeJS.Timeout | null = null;

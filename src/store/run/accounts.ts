@@ -19,11 +19,7 @@ import type { FencedTx } from './fence.ts';
  */
 export async function bindAccount(
   database: Database,
-  {
-    account,
-    baseUrl,
-    timeZone,
-  }: { readonly account: string; readonly baseUrl: string; readonly timeZone: string },
+  { account, baseUrl, timeZone }: Readonly<Record<'account' | 'baseUrl' | 'timeZone', string>>,
 ): Promise<void> {
   const address = normaliseAddress(baseUrl);
   const bound = await database.transact('bind-account', async (tx) => {
