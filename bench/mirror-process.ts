@@ -14,7 +14,7 @@ const config = parseConfig({ env: process.env, isTerminal: false });
 const logger = createLogger({ level: 'error', format: 'json' });
 const metrics = createMetrics();
 const releasers = createReleasers(logger);
-const tools = await composeTools(config, { logger, metrics, releasers });
+const tools = await composeTools(config, { logger, metrics, releasers }, new AbortController().signal);
 const begin = once(process, 'message');
 process.send?.('ready');
 await begin;

@@ -4,7 +4,7 @@
 import { BlockList, isIP } from 'node:net';
 import type { Context, Hono } from 'hono';
 import type { Logger } from '../base/logger.ts';
-import { createErrorAnswer } from './access/failures.ts';
+import { createErrorAnswer } from './access/observe.ts';
 import type { AccessEnv } from './request/environment.ts';
 import { refuse } from './request/refusal.ts';
 

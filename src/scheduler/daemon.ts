@@ -49,7 +49,7 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
   const { config, tools, holder, onRole, onTurn = () => undefined } = options;
   const outdated = new AbortController();
   const signal = AbortSignal.any([options.signal, outdated.signal]);
-  const { database, facts, logger, metrics } = tools;
+  const { logger } = tools;
   const { account } = config.custody;
   const retryMs = Math.min(5_000, Math.max(100, config.leaseTtlMs / 4));
   let standingBy = '';
@@ -62,7 +62,7 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
     turn: async () => {
       onTurn();
       const result = await withLease(
-        { database, account, holder, ttlMs: config.leaseTtlMs, facts, logger, metrics, onTurn },
+        { ...tools, account, holder, ttlMs: config.leaseTtlMs, onTurn },
         signal,
         async (lease, held) => {
           standingBy = '';

@@ -45,22 +45,14 @@ export async function syncCommand(
     : { log: config.log };
   return await withCommandScope({ ...context, ...logging, line }, async (scope, signal) => {
     const tools = await composeTools(config, scope, signal);
-    const { logger, metrics } = scope;
     const began = performance.now();
     const progress = new Map<string, Progress>();
-    const lease: LeaseHolderOptions = {
-      database: tools.database,
-      facts: tools.facts,
-      account: config.custody.account,
-      holder: holderName(),
-      ttlMs: config.leaseTtlMs,
-      logger,
-      metrics,
-    };
+    const { account } = config.custody;
+    const lease = { ...tools, account, holder: holderName(), ttlMs: config.leaseTtlMs };
     const outcomes = await withLeaseSoon(
       lease,
       signal,
-      createWaitNotes(line, logger),
+      createWaitNotes(line, tools.logger),
       async (held, heldSignal) => {
         await saveExpectations(tools.database, held, 'sync', expectedOfSync(config));
         return await runCycle(

@@ -10,9 +10,9 @@ import { mayRead, type Reader } from '../request/environment.ts';
 import { Refused } from '../request/refusal.ts';
 import { presentedCredential } from './credentials.ts';
 import { createIdentifier } from './identify.ts';
+import { createUseNotes } from './key-finder.ts';
 import { remoteOf } from './observe.ts';
 import { createRateLimit } from './rate-limit.ts';
-import { createUseNotes } from './use-notes.ts';
 
 export interface GateOptions {
   readonly token?: Secret | null;

@@ -73,16 +73,6 @@ function observeFilter({ items }: Page<Transaction>, status: string): FilterObse
   return others * 2 > records.length ? 'ignored' : 'honoured';
 }
 
-function noteFilter(run: OpenRun, observed: FilterObservation, status: string): void {
-  if (observed === null) return;
-  const saw = observed === 'ignored' ? 'mostly records of other statuses' : 'records of that status';
-  noteEvidence(run, {
-    fact: filterFact,
-    value: observed,
-    evidence: `${saw} were answered to status=${status}`,
-  });
-}
-
 /** Asks for each open status, until an answer shows that the filter is ignored; ids do the rest. */
 async function readOpenLists(
   run: OpenRun,
@@ -96,7 +86,10 @@ async function readOpenLists(
     asked = status;
     if (overall === 'ignored') break;
   }
-  noteFilter(run, overall, asked);
+  if (overall === null) return;
+  const saw = overall === 'ignored' ? 'mostly records of other statuses' : 'records of that status';
+  const evidence = `${saw} were answered to status=${asked}`;
+  noteEvidence(run, { fact: filterFact, value: overall, evidence });
 }
 
 /** Reads one short page of a status, to see whether the filter is still ignored. */

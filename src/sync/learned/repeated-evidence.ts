@@ -1,15 +1,9 @@
 // One answer may be wrong because the list changed meanwhile, or because the service lost its data for a
 // while. So a value is believed after three runs in a row (until then `<fact>:evidence` counts them), and an
 // empty list after two.
+import type { Fact } from '../../domain/fact.ts';
 import type { OpenRun } from '../run/run-job.ts';
 import { type Verdict, withDoubts } from '../walk/verdict.ts';
-
-interface RunEvidence {
-  readonly fact: string;
-  readonly value: string;
-  /** What this run saw. */
-  readonly evidence: string;
-}
 
 /** Runs in a row that have to agree. */
 const enoughRuns = 3;
@@ -17,7 +11,7 @@ const enoughRuns = 3;
 /** Notes what this run found. A second finding of the same run replaces the first. */
 export function noteEvidence(
   { facts, run }: Pick<OpenRun, 'facts' | 'run'>,
-  { fact, value, evidence }: RunEvidence,
+  { fact, value, evidence }: Fact,
 ): void {
   const pending = `${fact}:evidence`;
   if (facts.known.get(fact) === value) {

@@ -1,7 +1,7 @@
 // Which accounts a reader sees: its own, and nothing of any other, not even whether it is there.
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { createErrorAnswer } from '../../../src/http/access/failures.ts';
+import { createErrorAnswer } from '../../../src/http/access/observe.ts';
 import { createReaderQuota } from '../../../src/http/access/reader-quota.ts';
 import { apiRoutes } from '../../../src/http/api/routes.ts';
 import type { AccessEnv, Reader } from '../../../src/http/request/environment.ts';
