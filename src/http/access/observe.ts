@@ -45,7 +45,7 @@ export function observe(
 }
 
 /** The pattern of the handler, such as `/api/v1/transactions/:id`; patterns are a closed set. */
-export function routeOf(c: Context): string {
+function routeOf(c: Context): string {
   return (
     matchedRoutes(c).findLast(({ method, path }) => method !== 'ALL' && !path.endsWith('*'))?.path ?? noRoute
   );

@@ -3,9 +3,7 @@ import { custodyErrorBody, generalErrors } from '../request/refusal.ts';
 
 /** By code: error_message, details. */
 const errors = {
-  'ERR-00': generalErrors['ERR-00'],
-  'ERR-01': generalErrors['ERR-01'],
-  'ERR-02': generalErrors['ERR-02'],
+  ...generalErrors,
   'VAL-00': ['Invalid vault_type', 'Must be cold or warm'],
   'VAL-01': ['No records found', 'The filtered query has no records'],
   'VAL-02': ['Vault not found', 'The vault id matches no record'],

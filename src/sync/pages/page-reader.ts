@@ -171,7 +171,7 @@ export interface UnreadableRecord<Record_> {
 }
 
 /** Whether one record may be the cause: the service received and understood the request, and failed. */
-export function mayBeUnreadable(error: unknown): error is CustodyError {
+function mayBeUnreadable(error: unknown): error is CustodyError {
   if (!(error instanceof CustodyError)) return false;
   const { kind, code } = error.fault;
   return kind === 'transient' || (kind === 'permanent' && !refusals.has(code));
