@@ -51,7 +51,7 @@ export function createLearnedPath(facts: ReadonlyMap<string, string>, onFact: (f
     return result;
   };
   return {
-    /** Reads with the spelling known to work, and with the other if the service says there is no such path. */
+    /** Reads with the spelling known to work, and with the other if there is no such path. */
     async read<Result>(attempt: (spelling: PathSpelling) => Promise<Result>): Promise<Result> {
       const first = known() ?? 'plural';
       try {

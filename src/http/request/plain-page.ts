@@ -1,5 +1,5 @@
-// Pages that are made without the database and without scripts, and a refusal as one of them. It stands alone,
-// since the mirror may be unable to say more.
+// Pages that are made without the database and without scripts, and a refusal as one of them, since the
+// mirror may be unable to say more.
 import { html } from 'hono/html';
 
 export type Html = ReturnType<typeof html>;

@@ -59,11 +59,6 @@ export interface JobOutcome {
   readonly keyRejected: boolean;
 }
 
-/** What a job did that claims nothing about a list. The run stores it in the place of a verdict. */
-export interface JobSummary {
-  readonly done: JsonObject;
-}
-
 type Totals = { -readonly [Name in 'records' | 'inserted' | 'changed' | 'quarantined']: JobOutcome[Name] };
 
 export interface JobKind {
@@ -71,7 +66,8 @@ export interface JobKind {
   readonly mode: RunMode;
 }
 
-type Work = (run: OpenRun) => Promise<Verdict | JobSummary | null>;
+/** `done`: what a job did that claims nothing about a list. The run stores it in the place of a verdict. */
+type Work = (run: OpenRun) => Promise<Verdict | { readonly done: JsonObject } | null>;
 
 type Ending =
   | { readonly status: 'succeeded'; readonly verdict: Verdict | null }
