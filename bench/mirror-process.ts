@@ -6,7 +6,7 @@ import { createLogger } from '../src/base/logger.ts';
 import { createMetrics, type Metrics } from '../src/base/metrics.ts';
 import { createReleasers } from '../src/base/releasers.ts';
 import { composeTools, holderName } from '../src/cli/setup/compose.ts';
-import { runCycle } from '../src/sync/jobs/cycle.ts';
+import { runCycle } from '../src/sync/jobs/runners.ts';
 import { withLease } from '../src/sync/run/lease-holder.ts';
 import type { MirrorReport, StatementCost } from './messages.ts';
 
@@ -14,7 +14,7 @@ const config = parseConfig({ env: process.env, isTerminal: false });
 const logger = createLogger({ level: 'error', format: 'json' });
 const metrics = createMetrics();
 const releasers = createReleasers(logger);
-const tools = await composeTools(config, { logger, metrics, releasers });
+const tools = await composeTools(config, { logger, metrics, releasers }, new AbortController().signal);
 const begin = once(process, 'message');
 process.send?.('ready');
 await begin;

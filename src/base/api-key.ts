@@ -17,15 +17,9 @@ const checksumLength = 6;
 /** What finds keys in a text. */
 export const keyPattern = `cm_[a-z0-9]{${prefixLength}}_[0-9A-Za-z]{${secretLength + checksumLength}}`;
 const wholeKey = new RegExp(`^${keyPattern}$`);
-const prefixPattern = new RegExp(`^cm_[a-z0-9]{${prefixLength}}$`);
 
-export interface ApiKey {
-  readonly key: Secret;
-  /** `cm_` and eight letters or digits. It is no secret. */
-  readonly prefix: string;
-}
-
-export function makeApiKey(): ApiKey {
+/** A new key, and its prefix, `cm_` and eight letters or digits, which is no secret. */
+export function makeApiKey() {
   const prefix = `cm_${drawn(digits + lower, prefixLength)}`;
   const body = `${prefix}_${drawn(letters, secretLength)}`;
   return { key: new Secret(body + checksum(body)), prefix };
@@ -34,10 +28,6 @@ export function makeApiKey(): ApiKey {
 /** Whether the text has the form and the checksum of a key. Only the database knows whether there is one. */
 export function isApiKey(text: string): boolean {
   return wholeKey.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
-}
-
-export function isKeyPrefix(text: string): boolean {
-  return prefixPattern.test(text);
 }
 
 /** The prefix of a key. */

@@ -1,4 +1,4 @@
-// An abortable sleep, exponential backoff with jitter, and a loop that uses both.
+// An abortable sleep, exponential backoff with jitter, a loop that uses both, and the sign of life of loops.
 import { setTimeout as delay } from 'node:timers/promises';
 
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
@@ -64,4 +64,20 @@ export async function runLoop(options: LoopOptions): Promise<void> {
     }
     await wait(pauseMs, signal).catch(() => undefined);
   }
+}
+
+/**
+ * Tells whether loops still run, whether their turns succeed or fail.
+ *
+ * @param allowedMs the longest time without a beat, in milliseconds
+ */
+export function createHeartbeat(allowedMs: number, monotonicMs = () => performance.now()) {
+  let lastAt = monotonicMs();
+  return {
+    beat() {
+      lastAt = monotonicMs();
+    },
+    /** True while the last beat is not older than allowed. */
+    isAlive: () => monotonicMs() - lastAt <= allowedMs,
+  };
 }

@@ -66,6 +66,19 @@ export async function unlessStopped<Value>(signal: AbortSignal, work: () => Prom
   }
 }
 
+/** What the work gave; null when the signal ended it, because a stop is no failure. */
+export async function nullIfStopped<Value>(
+  signal: AbortSignal,
+  work: () => Promise<Value>,
+): Promise<Value | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (signal.aborted && error === signal.reason) return null;
+    throw error;
+  }
+}
+
 /**
  * Runs the work with a signal that is aborted when one of the sources is, with the same reason. It leaves
  * nothing on the sources. AbortSignal.any does in Node.js 20: each call keeps a kilobyte as long as a source

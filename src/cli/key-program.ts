@@ -3,14 +3,11 @@ import { Command } from 'commander';
 import { isApiKey, prefixOf } from '../base/api-key.ts';
 import { account as accountName } from '../base/config/options.ts';
 import { MirrorError } from '../domain/errors.ts';
-import type { Expiry } from '../store/keys/api-keys.ts';
+import type { Expiry, NewKey } from '../store/keys/api-keys.ts';
 import { keyNotes } from './help-text.ts';
 
 export interface KeyCommands {
-  create(
-    name: string,
-    options: { readonly accounts: readonly string[] | null; readonly expires: Expiry | null },
-  ): Promise<void>;
+  create(name: string, options: Pick<NewKey, 'accounts' | 'expires'>): Promise<void>;
   list(options: { readonly json: boolean }): Promise<void>;
   revoke(prefixOrName: string): Promise<void>;
 }

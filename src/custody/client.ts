@@ -19,10 +19,9 @@ import { createKeyGuard } from './http/key-guard.ts';
 import { createKeySource } from './http/key-source.ts';
 import { type Call, type RequestTools, request } from './http/requests.ts';
 import { createTransport } from './http/transport.ts';
-import { createLearnedPath } from './learned-path.ts';
 import { readPage } from './pages.ts';
 import { createLimiters } from './rate/limiters.ts';
-import { endpointUrl, type QueryParameters, type Target } from './urls.ts';
+import { createLearnedPath, endpointUrl, type QueryParameters, type Target } from './urls.ts';
 
 export type { Call } from './http/requests.ts';
 

@@ -1,6 +1,4 @@
 // Makes a page of domain records from an answer. Foreign JSON becomes domain here and nowhere else.
-import type { CustodyConfig } from '../base/config/config.ts';
-import type { Metrics } from '../base/metrics.ts';
 import type { Page } from '../domain/page.ts';
 import { badBody, readAnswer } from './answers.ts';
 import { isObject } from './decode/content.ts';
@@ -8,14 +6,8 @@ import { readTimestamp } from './decode/fields.ts';
 import { readItems } from './decode/items.ts';
 import { createTolerance } from './decode/tolerance.ts';
 import type { Asked, Endpoint } from './endpoints.ts';
-import type { ForeignText } from './http/foreign-text.ts';
+import type { Read, RequestTools } from './http/requests.ts';
 import type { ServiceAnswer } from './http/transport.ts';
-
-export interface PageReader {
-  readonly config: CustodyConfig;
-  readonly metrics: Metrics;
-  readonly foreign: ForeignText;
-}
 
 /**
  * @returns the page, and whether the service said that nothing matched
@@ -25,8 +17,8 @@ export function readPage<Record_>(
   endpoint: Endpoint<Record_>,
   asked: Asked,
   answer: ServiceAnswer,
-  { config, metrics, foreign }: PageReader,
-): { readonly result: Page<Record_>; readonly empty: boolean } {
+  { config, metrics, foreign }: Pick<RequestTools, 'config' | 'metrics' | 'foreign'>,
+): Read<Page<Record_>> {
   const tolerance = createTolerance(endpoint.name, metrics);
   const context = { endpoint, baseUrl: config.baseUrl, foreign, tolerance };
   const observation = { beganAt: answer.beganAt, arrivedAt: answer.arrivedAt };

@@ -1,10 +1,12 @@
-// Builds the addresses of requests. Invariant: an id stays one segment of the path, whatever it holds.
+// Builds the addresses of requests, and learns which spelling of the path of one transaction the service
+// answers (interface.md 4.2). Invariant: an id stays one segment of the path, whatever it holds.
 import { CustodyError } from '../domain/errors.ts';
+import type { Fact } from '../domain/fact.ts';
 import { isStorable } from '../domain/json.ts';
 import type { Endpoint } from './endpoints.ts';
-import type { PathSpelling } from './learned-path.ts';
+import { fault } from './http/transport.ts';
 
-/** QueryParameters parameters in the order in which they are sent; undefined ones are left out. */
+/** Parameters in the order in which they are sent; undefined ones are left out. */
 export type QueryParameters = Readonly<Record<string, string | number | undefined>>;
 
 export interface Target {
@@ -28,11 +30,50 @@ export function endpointUrl(endpoint: Endpoint<unknown>, baseUrl: URL, target: T
 function encodedSegment({ name }: Endpoint<unknown>, id: string): string {
   // URL parsers read `.` and `..` as steps in the path, encoded or not.
   if (id !== '' && id !== '.' && id !== '..' && isStorable(id)) return encodeURIComponent(id);
-  throw new CustodyError(`${name}: BAD-ID: ${JSON.stringify(id)} cannot be part of a path`, {
-    kind: 'permanent',
-    code: 'BAD-ID',
-    endpoint: name,
-    httpStatus: null,
-    retryAfterMs: null,
-  });
+  throw fault({ endpoint: name }, 'BAD-ID', `${JSON.stringify(id)} cannot be part of a path`);
+}
+
+/** The document spells the path both ways. */
+const spellings = ['plural', 'singular'] as const;
+export type PathSpelling = (typeof spellings)[number];
+
+const factOfPath = 'transaction_path';
+
+export function createLearnedPath(facts: ReadonlyMap<string, string>, onFact: (fact: Fact) => void) {
+  const known = () => spellings.find((spelling) => spelling === facts.get(factOfPath)) ?? null;
+  const readAndLearn = async <Result>(
+    spelling: PathSpelling,
+    attempt: (spelling: PathSpelling) => Promise<Result>,
+  ): Promise<Result> => {
+    const result = await attempt(spelling);
+    const evidence = `a transaction was answered by its id with the ${spelling} path`;
+    if (spelling !== known()) onFact({ fact: factOfPath, value: spelling, evidence });
+    return result;
+  };
+  return {
+    /** Reads with the spelling known to work, and with the other if there is no such path. */
+    async read<Result>(attempt: (spelling: PathSpelling) => Promise<Result>): Promise<Result> {
+      const first = known() ?? 'plural';
+      try {
+        return await readAndLearn(first, attempt);
+      } catch (error) {
+        if (!isMissingPath(error)) throw error;
+        return await readAndLearn(first === 'plural' ? 'singular' : 'plural', attempt).catch(
+          (other: unknown) => {
+            // When neither spelling exists, report the first answer.
+            throw isMissingPath(other) ? error : other;
+          },
+        );
+      }
+    },
+  };
+}
+
+/** Whether the answer says that there is no such path. A missing record has an error code instead. */
+function isMissingPath(error: unknown): boolean {
+  return (
+    error instanceof CustodyError &&
+    error.fault.kind === 'permanent' &&
+    [404, 405, 410].includes(error.fault.httpStatus ?? 0)
+  );
 }

@@ -1,26 +1,30 @@
 // The routes: health of the process, readiness, metrics, the status as JSON, the read API and the pages. All
 // are read-only and answer in bounded time, in any state of the database.
+import type { Context } from 'hono';
 import { Hono } from 'hono';
 import type { Logger } from '../base/logger.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { within } from '../base/waiting.ts';
+import { isHealthy } from '../status/health.ts';
 import { createLatestStatus, type KnownStatus, type LatestStatus } from '../status/latest.ts';
 import type { Database } from '../store/postgres/database.ts';
 import type { StatusReport } from '../store/query/status.ts';
 import type { ChangeSignal } from '../store/reading/change-signal.ts';
 import { type Gate, type GateOptions, guardAccount } from './access/gate.ts';
 import { observe } from './access/observe.ts';
+import type { ReaderQuota } from './access/reader-quota.ts';
 import { createReaderQuota } from './access/reader-quota.ts';
+import { accountFor } from './api/answer/account.ts';
 import { apiRoutes } from './api/routes.ts';
 import { custodyRoutes } from './custody/routes.ts';
-import { type HostCheckOptions, requireKnownHost } from './host-check.ts';
 import { serveAssets } from './pages/assets.ts';
 import { pageRoutes } from './pages/routes.tsx';
-import { protect } from './protect.ts';
+import { type HostCheckOptions, protect, requireKnownHost } from './protect.ts';
+import { withDeadline } from './request/deadline.ts';
 import type { AccessEnv } from './request/environment.ts';
-import type { ProcessState } from './request/process-state.ts';
+import { Refused } from './request/refusal.ts';
+import type { ProcessState, StatusSource } from './request/status-seen.ts';
 import { createStatusSource, faultOf } from './request/status-seen.ts';
-import { answerStatus } from './status-json.ts';
 import { forgetStatus, observeStatus } from './status-metrics.ts';
 
 export interface AppOptions extends HostCheckOptions, GateOptions {
@@ -93,7 +97,7 @@ export function createApp(options: AppOptions, status: LatestStatus, gate: Gate)
     return c.body(await metrics.registry.metrics());
   });
 
-  app.get('/status.json', (c) => answerStatus(c, { account, status: source, quota }));
+  app.get('/status.json', (c) => answerStatus(c, account, source, quota));
 
   if (reading !== undefined && quota !== null) {
     app.route('/custody', custodyRoutes({ quota, account }));
@@ -156,4 +160,36 @@ async function databaseFault(check: () => Promise<unknown>): Promise<string | nu
   } catch (error) {
     return faultOf(error, quickMs).message;
   }
+}
+
+/** The longest time to read the status of another account. */
+const deadlineMs = 10_000;
+
+/**
+ * The status as JSON: of the account of this process from the reading that all viewers share, of another
+ * account as it stands in the database.
+ *
+ * @param account of this process
+ * @param quota for other accounts; null where there is no read API
+ */
+async function answerStatus(
+  c: Context<AccessEnv>,
+  account: string,
+  status: StatusSource,
+  quota: ReaderQuota | null,
+): Promise<Response> {
+  const reader = c.get('reader');
+  const named = c.req.query('account');
+  const asked = accountFor(named === undefined ? {} : { account: named }, reader, account);
+  if (asked !== account && quota === null)
+    throw new Refused({ kind: 'forbidden', detail: 'this process tells of its own account only' });
+  const { known, fault } =
+    asked === account || quota === null
+      ? await status.own()
+      : await withDeadline(c, deadlineMs, (signal) =>
+          status.of(asked, quota.databaseOf(reader.name, signal)),
+        );
+  if (fault !== null || known === null)
+    return c.json({ error: fault, unknownSince: known?.report.readAt ?? null }, 503);
+  return c.json({ ...isHealthy(known.report), ...known.report });
 }

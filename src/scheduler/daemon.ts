@@ -12,7 +12,7 @@ import {
   mirroredBy,
 } from '../domain/jobs.ts';
 import { saveExpectations } from '../store/run/expectations.ts';
-import { readLastStarts } from '../store/run/past-runs.ts';
+import { readLastStarts } from '../store/run/runs.ts';
 import { isSchemaNewer } from '../store/schema/migrations.ts';
 import { type JobOptions, runners } from '../sync/jobs/runners.ts';
 import type { JobContext, SyncTools } from '../sync/run/context.ts';
@@ -49,7 +49,7 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
   const { config, tools, holder, onRole, onTurn = () => undefined } = options;
   const outdated = new AbortController();
   const signal = AbortSignal.any([options.signal, outdated.signal]);
-  const { database, facts, logger, metrics } = tools;
+  const { logger } = tools;
   const { account } = config.custody;
   const retryMs = Math.min(5_000, Math.max(100, config.leaseTtlMs / 4));
   let standingBy = '';
@@ -62,7 +62,7 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
     turn: async () => {
       onTurn();
       const result = await withLease(
-        { database, account, holder, ttlMs: config.leaseTtlMs, facts, logger, metrics, onTurn },
+        { ...tools, account, holder, ttlMs: config.leaseTtlMs, onTurn },
         signal,
         async (lease, held) => {
           standingBy = '';

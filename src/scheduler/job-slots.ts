@@ -1,6 +1,5 @@
 // One slot for each job: it never runs beside itself, whether its schedule starts it or a repetition does.
 // Stopping ends the waits and resolves when what was running has ended.
-
 import type { Logger } from '../base/logger.ts';
 import { sleep as realSleep, type Sleep } from '../base/loop.ts';
 import type { ScheduleName } from '../domain/jobs.ts';

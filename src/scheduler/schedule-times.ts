@@ -1,5 +1,7 @@
-// How often a cron expression comes due, and how long it rests at the most. It is counted over whole calendar
-// cycles from a fixed day, so that the answer is the same on every day it is asked. Summer time is left out.
+// How often a cron expression comes due, how long it rests at the most, and whether it came due between two
+// moments: what was due while no process ran begins at the start. The first two are counted over whole
+// calendar cycles from a fixed day, so that the answer is the same on every day it is asked. Summer time is
+// left out of them.
 import { createTask, parse } from 'node-cron';
 
 const dayMs = 24 * 3_600_000;
@@ -56,4 +58,30 @@ function longestStep(ascending: readonly number[]): number {
   for (let index = 1; index < ascending.length; index += 1)
     longest = Math.max(longest, (ascending[index] ?? 0) - (ascending[index - 1] ?? 0));
   return longest;
+}
+
+/** A cron expression and its test. */
+export interface Schedule {
+  readonly expression: string;
+  match(date: Date): boolean;
+}
+
+const minuteMs = 60_000;
+/** How far back a missed time is looked for. */
+const maxMinutesBack = 40 * 24 * 60;
+
+/** @param since when the job last ran; null when it never did, which always makes it due */
+export function isDue(schedule: Schedule, since: Date | null, now: Date): boolean {
+  if (since === null) return true;
+  const seconds = parse(schedule.expression).second;
+  const thisMinute = Math.floor(now.getTime() / minuteMs) * minuteMs;
+  for (let back = 0; back < maxMinutesBack; back += 1) {
+    const minute = thisMinute - back * minuteMs;
+    if (minute + minuteMs <= since.getTime()) return false;
+    for (const second of seconds) {
+      const time = minute + second * 1000;
+      if (time > since.getTime() && time <= now.getTime() && schedule.match(new Date(time))) return true;
+    }
+  }
+  return false;
 }

@@ -5,7 +5,7 @@ import type { ScheduleConfig } from '../base/config/config.ts';
 import type { Logger } from '../base/logger.ts';
 import { type ScheduleName, scheduleNames } from '../domain/jobs.ts';
 import { createJobSlots, type JobSlots } from './job-slots.ts';
-import { isDue } from './missed.ts';
+import { isDue } from './schedule-times.ts';
 
 export interface SchedulerOptions {
   readonly schedule: ScheduleConfig;
@@ -18,12 +18,7 @@ export interface SchedulerOptions {
   readonly now?: () => Date;
 }
 
-export interface Scheduler {
-  /** Takes the timers away and resolves when the running jobs have ended. */
-  stop(): Promise<void>;
-}
-
-export function startScheduler(options: SchedulerOptions): Scheduler {
+export function startScheduler(options: SchedulerOptions) {
   const { schedule, jobs, lastRuns, logger, now = () => new Date() } = options;
   const slots = options.slots ?? createJobSlots(logger);
   const tasks: ScheduledTask[] = [];
@@ -44,6 +39,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
   }
 
   return {
+    /** Takes the timers away and resolves when the running jobs have ended. */
     async stop() {
       const ended = slots.stop();
       for (const task of tasks) await task.destroy();

@@ -1,6 +1,5 @@
 // Tries a sweep of transactions that left something open again, in the slot of its job, without waiting for
 // its schedule. A verified sweep of either job settles both: they sweep the same list.
-
 import type { Logger } from '../base/logger.ts';
 import type { BackoffBounds } from '../base/loop.ts';
 import { jobOf, type SweepingJob, sweepingJobs } from '../domain/jobs.ts';
@@ -8,15 +7,11 @@ import { nextTry, noTries, type Tries } from '../sync/jobs/repeat-sweeps.ts';
 import type { JobOutcome } from '../sync/run/run-job.ts';
 import type { JobSlots } from './job-slots.ts';
 
-export interface SweepRetrier {
-  /** Takes the outcome of a run, and arranges the next attempt if there is to be one. */
-  after(job: SweepingJob, outcome: JobOutcome, sweep: () => Promise<void>): void;
-}
-
-export function createSweepRetrier(slots: JobSlots, backoff: BackoffBounds, logger: Logger): SweepRetrier {
+export function createSweepRetrier(slots: JobSlots, backoff: BackoffBounds, logger: Logger) {
   const triesOf = new Map<SweepingJob, Tries>();
   return {
-    after(job, outcome, sweep) {
+    /** Takes the outcome of a run, and arranges the next attempt if there is to be one. */
+    after(job: SweepingJob, outcome: JobOutcome, sweep: () => Promise<void>) {
       const { schedule } = jobOf(job);
       const next = nextTry(triesOf.get(job) ?? noTries, outcome, backoff);
       if (next === null) return;

@@ -5,13 +5,8 @@ import { disabledResources, type StatusReport } from '../store/query/status.ts';
 import type { HealthProblem } from '../store/query/status-health.ts';
 import type { JobStatus } from '../store/query/status-jobs.ts';
 
-export interface HealthVerdict {
-  readonly healthy: boolean;
-  /** One sentence each, with what to do; empty when healthy. */
-  readonly reasons: readonly string[];
-}
-
-export function isHealthy(report: Judged): HealthVerdict {
+/** @returns also why not: one sentence each, with what to do; empty when healthy */
+export function isHealthy(report: Judged) {
   const reasons = problemsInWords(report)
     .filter(({ severity }) => severity !== 'note')
     .map((problem) => reasonInWords(problem, report.readAt));
@@ -56,11 +51,7 @@ export function problemsInWords({ problems, jobs }: Omit<Judged, 'readAt'>): rea
 }
 
 /** The members of a status report that decide. */
-interface Judged {
-  readonly problems: readonly HealthProblem[];
-  readonly jobs: readonly JobStatus[];
-  readonly readAt: string;
-}
+type Judged = Pick<StatusReport, 'problems' | 'jobs' | 'readAt'>;
 
 function isFailure({ code }: HealthProblem): boolean {
   return code === 'failing' || code === 'key-refused';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createHeartbeat } from '../../src/base/heartbeat.ts';
+import { createHeartbeat } from '../../src/base/loop.ts';
 
 test('a process is alive for as long as its loops turn', () => {
   let now = 0;

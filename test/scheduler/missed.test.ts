@@ -1,6 +1,6 @@
 import { createTask } from 'node-cron';
 import { expect, test } from 'vitest';
-import { isDue } from '../../src/scheduler/missed.ts';
+import { isDue } from '../../src/scheduler/schedule-times.ts';
 
 function due(expression: string, since: string | null, now: string, timezone = 'UTC'): boolean {
   const task = createTask(expression, () => undefined, { timezone });

@@ -3,7 +3,7 @@
 import type { SandboxOptions } from '../../packages/sandbox/src/options.ts';
 import { resources } from '../../src/domain/jobs.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
-import { runCycle } from '../../src/sync/jobs/cycle.ts';
+import { runCycle } from '../../src/sync/jobs/runners.ts';
 import type { TestDatabase } from './database.ts';
 import { type Mirror, openMirror } from './mirror.ts';
 import { openReading } from './reading.ts';

@@ -1,6 +1,6 @@
 // The variables of the HTTP server, and of the database as its readers use it.
+import type { Variable } from './options.ts';
 import * as options from './options.ts';
-import type { Variable } from './variable.ts';
 
 export const httpVariables = {
   HTTP_HOST: {

@@ -12,14 +12,11 @@ const others: ReadonlySet<string> = new Set(['HTTP_PROXY']);
 /** Names that differ by at most this many letters are close. */
 const maxDistance = 2;
 
-export interface Mistyped {
-  readonly name: string;
-  /** The name that was probably meant; null when none is close. */
-  readonly meant: string | null;
-}
-
-/** @param known every variable that some command reads */
-export function mistypedVariables(env: Environment, known: ReadonlySet<string>): readonly Mistyped[] {
+/**
+ * @param known every variable that some command reads
+ * @returns each with the name that was probably meant; null when none is close
+ */
+export function mistypedVariables(env: Environment, known: ReadonlySet<string>) {
   return Object.keys(env).flatMap((name) => {
     const upper = name.toUpperCase();
     if (known.has(name) || (env[name] ?? '').trim() === '' || others.has(upper)) return [];

@@ -3,8 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { MirrorError } from '../../domain/errors.ts';
 import { Secret } from '../secret.ts';
-import type { Schema } from './options.ts';
-import type { Variable } from './variable.ts';
+import type { Schema, Variable } from './options.ts';
 import { type SecretName, type ValueOf, type VariableName, variables } from './variables.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;

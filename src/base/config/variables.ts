@@ -10,8 +10,8 @@ import {
 import { listed } from '../../domain/words.ts';
 import { logLevels } from '../logger.ts';
 import { httpVariables } from './http-variables.ts';
+import type { Variable } from './options.ts';
 import * as options from './options.ts';
-import type { Variable } from './variable.ts';
 
 const milliseconds = 'milliseconds';
 const cron = '[cron expression](#schedules), or `off`';

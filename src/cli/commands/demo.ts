@@ -1,6 +1,5 @@
 // `custody-mirror demo`: an embedded PostgreSQL, the sandbox and the daemon in one process, with nothing
 // configured. World and mirror are made anew each time, with a history that ends when the daemon begins.
-
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../../packages/demo/src/embedded-postgres/server.ts';
 import { type HistoryOptions, makeHistory } from '../../../packages/demo/src/history/history.ts';
@@ -10,11 +9,11 @@ import { createWorldClock } from '../../../packages/demo/src/history/world-clock
 import { createSandbox } from '../../../packages/sandbox/src/sandbox.ts';
 import { isPortRefused } from '../../base/bind-error.ts';
 import { type Config, parseConfig, parseLogConfig } from '../../base/config/config.ts';
+import { nullIfStopped } from '../../base/waiting.ts';
 import { openDatabase } from '../../store/postgres/database.ts';
 import { migrate } from '../../store/schema/migrate.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
-import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
-import type { CommandScope } from '../setup/compose.ts';
+import { type CommandContext, type CommandScope, withCommandScope } from '../setup/command-scope.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { demoIntroduction, demoSummary } from '../text/demo-text.ts';
 import { createLiveLine, type LiveLine } from '../text/terminal.ts';
@@ -65,7 +64,9 @@ export async function demoCommand(context: CommandContext, options: DemoOptions)
     const config = demoConfig(context, databaseUrl, service.url, sandbox.apiKey);
     line.show('Living through 90 days …');
     const highlights = history
-      ? await fillMirror(config, scope, signal, { sandbox, clock, seed, arrivals })
+      ? await nullIfStopped(signal, () =>
+          fillMirror(config, scope, signal, { sandbox, clock, seed, arrivals }),
+        )
       : null;
     if (signal.aborted) return exitCodes.ok;
     sandbox.faults.set(options.faults);
@@ -84,13 +85,13 @@ export async function demoCommand(context: CommandContext, options: DemoOptions)
   });
 }
 
-/** Makes the history in the empty mirror. A stop meanwhile is no failure. */
+/** Makes the history in the empty mirror. */
 async function fillMirror(
   config: Config,
   scope: CommandScope,
   signal: AbortSignal,
   world: Pick<HistoryOptions, 'sandbox' | 'clock' | 'seed' | 'arrivals'>,
-): Promise<Highlights | null> {
+): Promise<Highlights> {
   const { logger, metrics } = scope;
   // Reading millions of records takes longer than a transaction may usually stand idle.
   const database = openDatabase({
@@ -104,9 +105,6 @@ async function fillMirror(
     await migrate(database, { signal });
     const custody = { ...config.custody, rateLimit: 'off' as const, retries: 0 };
     return await makeHistory({ ...world, config: { ...config, custody }, database, logger, signal });
-  } catch (error) {
-    if (signal.aborted && error === signal.reason) return null;
-    throw error;
   } finally {
     await database.close();
   }

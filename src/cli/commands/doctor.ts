@@ -7,7 +7,7 @@ import { type Config, parseConfig } from '../../base/config/config.ts';
 import { Late, within } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { agoInWords, counted, lengthInWords } from '../../domain/words.ts';
-import { isThisMachine } from '../../http/host-check.ts';
+import { isThisMachine } from '../../http/protect.ts';
 import { learnedInWords } from '../../status/words.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { readRunCosts } from '../../store/query/diagnosis.ts';
@@ -17,17 +17,16 @@ import { checkBinding, checkDatabase } from '../doctor/database.ts';
 import { bad, createFindingList, type Finding, type FindingList, note, ok } from '../doctor/finding.ts';
 import { checkCertificate, checkName } from '../doctor/network.ts';
 import { checkService } from '../doctor/service.ts';
-import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
-import { type CommandScope, composeDatabase } from '../setup/compose.ts';
+import { type CommandContext, type CommandScope, withCommandScope } from '../setup/command-scope.ts';
+import { composeDatabase } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { hasColor } from '../text/terminal.ts';
 
 const secretFiles = ['CUSTODY_API_KEY_FILE', 'DATABASE_URL_FILE', 'HTTP_TOKEN_FILE'] as const;
 const loopback = /^(localhost|127\..*|\[::1\]|%2f.*|)$/i;
 
-/** How long the checks of the database, and those of the service, may take together. */
+/** How long the checks of the database may take together. */
 const databaseWithinMs = 30_000;
-const serviceWithinMs = 60_000;
 
 export async function doctorCommand(context: CommandContext): Promise<ExitCode> {
   const list = createFindingList((text) => void context.stdout.write(text), {
@@ -67,10 +66,7 @@ async function examineService(
   const reached = [...(await nameOf(baseUrl.hostname)), await checkCertificate('encryption', baseUrl)];
   list.add(...reached);
   if (reached.some(({ verdict }) => verdict === 'bad')) return;
-  await checkService(config, scope, signal, {
-    withinMs: serviceWithinMs,
-    tell: (finding) => list.add(finding),
-  });
+  await checkService(config, scope, signal, (finding) => list.add(finding));
 }
 
 function readConfig(context: CommandContext, list: FindingList): Config | null {
@@ -127,10 +123,7 @@ async function examineDatabase(config: Config, database: Database, list: Finding
   const isRemote = !loopback.test(hostname);
   list.add(...(await nameOf(hostname)));
   const { account, baseUrl } = config.custody;
-  const { findings, isMigrated } = await checkDatabase(database, {
-    timeZone: config.schedule.timezone,
-    isRemote,
-  });
+  const { findings, isMigrated } = await checkDatabase(database, config.schedule.timezone, isRemote);
   list.add(...findings);
   const report = isMigrated ? await readStatus(database, account) : null;
   if (report !== null) list.add(checkBinding(report.baseUrl, account, baseUrl.href));

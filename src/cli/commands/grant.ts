@@ -5,7 +5,7 @@ import { checkGrants, grant, reading, writing } from '../../store/roles/grants.t
 import type { Privilege, ReaderReport } from '../../store/roles/reader-privileges.ts';
 import type { FilledTable, WriterReport } from '../../store/roles/writer-privileges.ts';
 import type { CommandContext } from '../setup/command-scope.ts';
-import { withDatabase } from '../setup/database-scope.ts';
+import { withDatabase } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 
 export interface GrantCommandOptions {

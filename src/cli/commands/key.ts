@@ -1,24 +1,19 @@
 // `custody-mirror key create|list|revoke`: the keys of the read API. The key goes to standard output alone,
 // once.
 import { digestOfKey, makeApiKey } from '../../base/api-key.ts';
-import { createKey, type Expiry, listKeys, revokeKey } from '../../store/keys/api-keys.ts';
+import { createKey, listKeys, type NewKey, revokeKey } from '../../store/keys/api-keys.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { checkSchema } from '../../store/schema/migrations.ts';
 import type { CommandContext } from '../setup/command-scope.ts';
-import { withDatabase } from '../setup/database-scope.ts';
+import { withDatabase } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { createdInWords, keysAsJson, renderKeys, revokedInWords } from '../text/key-text.ts';
 import { hasColor } from '../text/terminal.ts';
 
-export interface KeyOptions {
-  readonly accounts: readonly string[] | null;
-  readonly expires: Expiry | null;
-}
-
 export async function keyCreateCommand(
   context: CommandContext,
   name: string,
-  options: KeyOptions,
+  options: Pick<NewKey, 'accounts' | 'expires'>,
 ): Promise<ExitCode> {
   return await withKeys(context, async (database) => {
     const { key, prefix } = makeApiKey();

@@ -3,7 +3,7 @@ import { counted } from '../../domain/words.ts';
 import { migrate } from '../../store/schema/migrate.ts';
 import { pendingMigrations } from '../../store/schema/migrations.ts';
 import type { CommandContext } from '../setup/command-scope.ts';
-import { withDatabase } from '../setup/database-scope.ts';
+import { withDatabase } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 
 export async function migrateCommand(context: CommandContext, checkOnly: boolean): Promise<ExitCode> {

@@ -1,13 +1,11 @@
 // `custody-mirror run`: the daemon. Serves health, metrics and pages from the first moment, writes when it
 // holds the lease, and stops within ten seconds of being asked to.
-
 import { type Config, parseConfig } from '../../base/config/config.ts';
-import { createHeartbeat } from '../../base/heartbeat.ts';
 import type { Logger } from '../../base/logger.ts';
-import { sleep } from '../../base/loop.ts';
-import { unlessStopped, untilAborted } from '../../base/waiting.ts';
-import { isThisMachine } from '../../http/host-check.ts';
-import type { ProcessState } from '../../http/request/process-state.ts';
+import { createHeartbeat, sleep } from '../../base/loop.ts';
+import { nullIfStopped, untilAborted } from '../../base/waiting.ts';
+import { isThisMachine } from '../../http/protect.ts';
+import type { ProcessState } from '../../http/request/status-seen.ts';
 import { createHttpServer, type HttpServerOptions } from '../../http/server.ts';
 import { runDaemon } from '../../scheduler/daemon.ts';
 import { createKeyStore } from '../../store/keys/key-lookup.ts';
@@ -16,14 +14,8 @@ import { readStatus } from '../../store/query/status.ts';
 import { openChangeSignal } from '../../store/reading/change-signal.ts';
 import type { SyncTools } from '../../sync/run/context.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
-import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
-import {
-  type CommandScope,
-  composeKeyDatabase,
-  composeReadDatabase,
-  composeTools,
-  holderName,
-} from '../setup/compose.ts';
+import { type CommandContext, type CommandScope, withCommandScope } from '../setup/command-scope.ts';
+import { composeKeyDatabase, composeReadDatabase, composeTools, holderName } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { packageVersion } from '../setup/package-info.ts';
 
@@ -63,10 +55,10 @@ export async function serveAndMirror(
   watch: DaemonWatch,
 ): Promise<void> {
   const { logger } = scope;
-  const tools = await composeUnlessStopped(config, scope, signal);
+  const tools = await nullIfStopped(signal, () => composeTools(config, scope, signal));
   if (tools === null) return;
   const holder = holderName();
-  let role: Role = 'starting';
+  let role: ProcessState['role'] = 'starting';
   // Turns are bounded by the timeouts of the database and the pauses between them.
   const heartbeat = createHeartbeat(Math.max(300_000, 3 * config.leaseTtlMs));
   const health = () => ({
@@ -97,8 +89,6 @@ export async function serveAndMirror(
   });
   await Promise.race([daemon, stopDeadline(signal)]);
 }
-
-type Role = 'starting' | 'writer' | 'standby' | 'stopping';
 
 /** Made once: a port that is taken is tried again with another. */
 function serverOptions(
@@ -153,20 +143,6 @@ function tellStart({ custody, http, resources, schedule }: Config, logger: Logge
       { http_host: host },
       'metrics are open to everybody who reaches this address, pages and API to those with a key; HTTP_TOKEN closes metrics too',
     );
-}
-
-/** A stop during the start is no failure. */
-async function composeUnlessStopped(
-  config: Config,
-  scope: CommandScope,
-  signal: AbortSignal,
-): Promise<SyncTools | null> {
-  try {
-    return await unlessStopped(signal, () => composeTools(config, scope, signal));
-  } catch (error) {
-    if (signal.aborted && error === signal.reason) return null;
-    throw error;
-  }
 }
 
 async function stopDeadline(signal: AbortSignal): Promise<void> {

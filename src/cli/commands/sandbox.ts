@@ -1,5 +1,4 @@
 // `custody-mirror sandbox`: serves the sandbox custody service until it is stopped.
-
 import type { SandboxOptions } from '../../../packages/sandbox/src/options.ts';
 import { createSandbox } from '../../../packages/sandbox/src/sandbox.ts';
 import { explainBindError } from '../../base/bind-error.ts';

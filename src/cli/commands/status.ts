@@ -6,7 +6,7 @@ import { sqlState } from '../../store/postgres/database-errors.ts';
 import { readStatus, type StatusReport } from '../../store/query/status.ts';
 import { checkSchema } from '../../store/schema/migrations.ts';
 import type { CommandContext } from '../setup/command-scope.ts';
-import { withDatabase } from '../setup/database-scope.ts';
+import { withDatabase } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { renderStatus } from '../text/status-text.ts';
 import { hasColor } from '../text/terminal.ts';

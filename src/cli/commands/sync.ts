@@ -1,15 +1,13 @@
 // `custody-mirror sync`: one full cycle now. What succeeded is kept, also when something else fails.
-
 import { type Config, parseConfig } from '../../base/config/config.ts';
 import type { Logger } from '../../base/logger.ts';
 import { sleep } from '../../base/loop.ts';
-import { unlessStopped } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import type { Resource } from '../../domain/jobs.ts';
 import { expectedOfSync } from '../../scheduler/expected.ts';
 import { saveExpectations } from '../../store/run/expectations.ts';
-import { runCycle } from '../../sync/jobs/cycle.ts';
 import type { Repetition } from '../../sync/jobs/repeat-sweeps.ts';
+import { runCycle } from '../../sync/jobs/runners.ts';
 import type { Progress } from '../../sync/run/context.ts';
 import { type LeaseHolderOptions, withLease } from '../../sync/run/lease-holder.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
@@ -17,8 +15,7 @@ import { type CommandContext, withCommandScope } from '../setup/command-scope.ts
 import { composeTools, holderName } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { fixesFor, outcomeLines, progressLine, summaryLine, waitingLine } from '../text/sync-report.ts';
-import { createLiveLine, type LiveLine } from '../text/terminal.ts';
-import { wrap } from '../text/text-layout.ts';
+import { createLiveLine, type LiveLine, wrap } from '../text/terminal.ts';
 import { createTroubleLines } from '../text/trouble-lines.ts';
 
 export interface SyncCommandOptions {
@@ -47,23 +44,15 @@ export async function syncCommand(
       }
     : { log: config.log };
   return await withCommandScope({ ...context, ...logging, line }, async (scope, signal) => {
-    const tools = await unlessStopped(signal, () => composeTools(config, scope, signal));
-    const { logger, metrics } = scope;
+    const tools = await composeTools(config, scope, signal);
     const began = performance.now();
     const progress = new Map<string, Progress>();
-    const lease: LeaseHolderOptions = {
-      database: tools.database,
-      facts: tools.facts,
-      account: config.custody.account,
-      holder: holderName(),
-      ttlMs: config.leaseTtlMs,
-      logger,
-      metrics,
-    };
+    const { account } = config.custody;
+    const lease = { ...tools, account, holder: holderName(), ttlMs: config.leaseTtlMs };
     const outcomes = await withLeaseSoon(
       lease,
       signal,
-      createWaitNotes(line, logger),
+      createWaitNotes(line, tools.logger),
       async (held, heldSignal) => {
         await saveExpectations(tools.database, held, 'sync', expectedOfSync(config));
         return await runCycle(

@@ -5,21 +5,13 @@ import type { Database } from '../../store/postgres/database.ts';
 import { type DatabaseDiagnosis, diagnoseDatabase } from '../../store/query/diagnosis.ts';
 import { normaliseAddress } from '../../store/run/accounts.ts';
 import { pendingMigrations } from '../../store/schema/migrations.ts';
-import { compareClocks } from './clock.ts';
 import { bad, type Finding, note, ok } from './finding.ts';
-
-export interface DatabaseFindings {
-  readonly findings: readonly Finding[];
-  /** Every table of this version is there, so that more can be asked. */
-  readonly isMigrated: boolean;
-}
+import { compareClocks } from './network.ts';
 
 const oldestServer = 15;
 
-export async function checkDatabase(
-  database: Database,
-  { timeZone, isRemote }: { readonly timeZone: string; readonly isRemote: boolean },
-): Promise<DatabaseFindings> {
+/** @returns also whether every table of this version is there, so that more can be asked */
+export async function checkDatabase(database: Database, timeZone: string, isRemote: boolean) {
   let diagnosis: DatabaseDiagnosis;
   const askedAt = Date.now();
   try {

@@ -1,7 +1,7 @@
 // What a check of `doctor` found, and how it is printed: as soon as it is known. Nothing is said by colour
 // alone.
 import { onOneLine } from '../../domain/words.ts';
-import { paint, wrap } from '../text/text-layout.ts';
+import { type Pen, paint, wrap } from '../text/terminal.ts';
 
 export interface Finding {
   /** `note` breaks nothing; `bad` keeps the mirror from working, or from being trusted. */
@@ -42,10 +42,7 @@ const subjectWidth = 22;
 const leastResultWidth = 36;
 
 /** Writes whole lines. */
-export function createFindingList(
-  write: (text: string) => void,
-  { width, color }: { readonly width: number; readonly color: boolean },
-): FindingList {
+export function createFindingList(write: (text: string) => void, { width, color }: Pen): FindingList {
   let faults = 0;
   let isFirst = true;
   return {

@@ -1,4 +1,5 @@
-// Whether a host can be found by name, and whether its certificate is one that this process trusts.
+// What lies between this machine and another: whether its host can be found by name, whether its certificate
+// is one that this process trusts, and whether its clock agrees.
 import { lookup } from 'node:dns/promises';
 import { connect, type TLSSocket } from 'node:tls';
 import { Late, within } from '../../base/waiting.ts';
@@ -63,4 +64,26 @@ function handshake(url: URL): Promise<{ protocol: string; validTo: string }> {
 /** An IPv6 address without its brackets. */
 function bare(host: string): string {
   return host.replace(/^\[|\]$/g, '');
+}
+
+/** A greater difference is worth a note. */
+const toleranceMs = 5_000;
+
+/**
+ * Whether another clock agrees with this machine's, within the time between a request and its answer.
+ *
+ * @param shown what the other clock showed at some moment between them
+ * @param reason another possible reason for a difference
+ */
+export function compareClocks(
+  subject: string,
+  { shown, askedAt, answeredAt }: Readonly<Record<'shown' | 'askedAt' | 'answeredAt', number>>,
+  fix: string,
+  reason = '',
+): Finding {
+  const difference = shown < askedAt ? shown - askedAt : Math.max(0, shown - answeredAt);
+  if (Math.abs(difference) <= toleranceMs) return ok(subject, 'agrees with this machine');
+  const seconds = Math.round(Math.abs(difference) / 1000);
+  const side = difference < 0 ? 'behind' : 'ahead of';
+  return note(subject, `${seconds} s ${side} this machine${reason}`, fix);
 }

@@ -8,28 +8,25 @@ import { CustodyError, errorMessage, isKeyRejected } from '../../domain/errors.t
 import type { Resource } from '../../domain/jobs.ts';
 import type { Page } from '../../domain/page.ts';
 import { lengthInWords } from '../../domain/words.ts';
-import type { CommandScope } from '../setup/compose.ts';
+import type { CommandScope } from '../setup/command-scope.ts';
 import { packageVersion } from '../setup/package-info.ts';
-import { compareClocks } from './clock.ts';
 import { bad, type Finding, note, ok } from './finding.ts';
+import { compareClocks } from './network.ts';
 
 /** A longer wait that the service asks for is reported and not waited for. */
 const longestWaitMs = 5_000;
 /** How long one endpoint may take, waits included. */
 const endpointWithinMs = 20_000;
 
-export interface ServiceCheck {
-  /** How long all of it may take. */
-  readonly withinMs: number;
-  /** Called with each finding as soon as it is known. */
-  readonly tell: (finding: Finding) => void;
-}
+/** How long all of it may take. */
+const withinMs = 60_000;
 
+/** @param tell is called with each finding as soon as it is known */
 export async function checkService(
   { custody: config, resources }: Pick<Config, 'custody' | 'resources'>,
   { logger, metrics, releasers }: CommandScope,
   signal: AbortSignal,
-  { withinMs, tell }: ServiceCheck,
+  tell: (finding: Finding) => void,
 ): Promise<void> {
   const client = createCustodyClient({
     config,

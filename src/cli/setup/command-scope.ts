@@ -4,11 +4,10 @@ import { Writable } from 'node:stream';
 import type { LogConfig } from '../../base/config/config.ts';
 import type { ConfigSources } from '../../base/config/reader.ts';
 import { onStopSignals } from '../../base/lifecycle.ts';
-import { createLogger } from '../../base/logger.ts';
-import { createMetrics } from '../../base/metrics.ts';
-import { createReleasers } from '../../base/releasers.ts';
+import { createLogger, type Logger } from '../../base/logger.ts';
+import { createMetrics, type Metrics } from '../../base/metrics.ts';
+import { createReleasers, type Releasers } from '../../base/releasers.ts';
 import type { LiveLine, Output } from '../text/terminal.ts';
-import type { CommandScope } from './compose.ts';
 import { exitCodes } from './exit.ts';
 import { startTracing } from './tracing.ts';
 
@@ -21,6 +20,13 @@ export interface CommandContext extends ConfigSources {
   readonly exitAtOnce: (code: number) => void;
   /** Aborted by a signal that came before the command listens; `release` when it listens itself. */
   readonly early: { readonly signal: AbortSignal; readonly release: () => void };
+}
+
+/** What a command works with. */
+export interface CommandScope {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly releasers: Releasers;
 }
 
 export interface CommandScopeOptions extends CommandContext {

@@ -2,24 +2,17 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { createClock } from '../../base/clock.ts';
-import type { Config } from '../../base/config/config.ts';
-import type { Logger } from '../../base/logger.ts';
-import type { Metrics } from '../../base/metrics.ts';
-import type { Releasers } from '../../base/releasers.ts';
+import { type Config, parseDatabaseConfig } from '../../base/config/config.ts';
 import type { Secret } from '../../base/secret.ts';
+import { unlessStopped } from '../../base/waiting.ts';
 import { createCustodyClient } from '../../custody/client.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../../store/postgres/database.ts';
 import { bindAccount } from '../../store/run/accounts.ts';
 import { migrate } from '../../store/schema/migrate.ts';
 import type { SyncTools } from '../../sync/run/context.ts';
 import { createFactKeeper } from '../../sync/run/fact-keeper.ts';
+import { type CommandContext, type CommandScope, withCommandScope } from './command-scope.ts';
 import { packageVersion } from './package-info.ts';
-
-export interface CommandScope {
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly releasers: Releasers;
-}
 
 type PoolSettings = Omit<DatabaseOptions, 'url' | 'applicationName' | 'logger' | 'metrics'>;
 
@@ -34,6 +27,17 @@ export function composeDatabase(
   const database = openDatabase({ url, applicationName, logger, metrics, ...pool });
   releasers.add(`database${suffix}`, () => database.close());
   return database;
+}
+
+/** The scope of a command that needs the database alone. */
+export async function withDatabase<Value>(
+  context: CommandContext,
+  work: (database: Database, account: string, signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  const { account, database, log } = parseDatabaseConfig(context);
+  return await withCommandScope({ ...context, log }, (scope, signal) =>
+    work(composeDatabase(database.url, scope), account, signal),
+  );
 }
 
 /** The database for readers of the HTTP server, in a pool of its own. */
@@ -52,37 +56,39 @@ export function composeKeyDatabase(url: Secret, scope: CommandScope): Database {
 
 /**
  * Everything a job needs: a migrated database that belongs to this account and base address, and the client.
- * The signal ends the waiting for a migration.
+ * The signal ends the waiting.
  *
  * @throws MirrorError `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`, `SCHEMA-NEWER`, `ACCOUNT-BOUND-ELSEWHERE`
  */
 export async function composeTools(
   config: Config,
   scope: CommandScope,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<SyncTools> {
-  const { logger, metrics, releasers } = scope;
-  const database = composeDatabase(config.database.url, scope);
-  const applied = await migrate(database, signal === undefined ? {} : { signal });
-  if (applied.length > 0) logger.info({ migrations: applied }, 'migrations applied');
-  await bindAccount(database, {
-    account: config.custody.account,
-    baseUrl: config.custody.baseUrl.href,
-    timeZone: config.schedule.timezone,
+  return await unlessStopped(signal, async () => {
+    const { logger, metrics, releasers } = scope;
+    const database = composeDatabase(config.database.url, scope);
+    const applied = await migrate(database, { signal });
+    if (applied.length > 0) logger.info({ migrations: applied }, 'migrations applied');
+    await bindAccount(database, {
+      account: config.custody.account,
+      baseUrl: config.custody.baseUrl.href,
+      timeZone: config.schedule.timezone,
+    });
+    const clock = createClock();
+    const facts = await createFactKeeper(database, config.custody.account);
+    const client = createCustodyClient({
+      config: config.custody,
+      clock,
+      logger,
+      metrics,
+      facts: facts.known,
+      onFact: (fact) => facts.learn(fact),
+      userAgent: `custody-mirror/${packageVersion()}`,
+    });
+    releasers.add('custody client', () => client.close());
+    return { database, client, clock, config: config.custody, facts, logger, metrics };
   });
-  const clock = createClock();
-  const facts = await createFactKeeper(database, config.custody.account);
-  const client = createCustodyClient({
-    config: config.custody,
-    clock,
-    logger,
-    metrics,
-    facts: facts.known,
-    onFact: (fact) => facts.learn(fact),
-    userAgent: `custody-mirror/${packageVersion()}`,
-  });
-  releasers.add('custody client', () => client.close());
-  return { database, client, clock, config: config.custody, facts, logger, metrics };
 }
 
 /** The name of this process in the lease: it shows where the process runs, and is unique. */

@@ -1,4 +1,5 @@
 // What the demo prints: where the pages are, what to look at, and what was mirrored since.
+import type { Highlights } from '../../../packages/demo/src/history/story.ts';
 import { resources } from '../../domain/jobs.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
 
@@ -7,14 +8,6 @@ export interface DemoAddresses {
   readonly serviceUrl: string;
   readonly apiKey: string;
   readonly pageUrl: string;
-}
-
-/** Ids of transactions that are worth a look. */
-interface Highlights {
-  readonly stuck: string;
-  readonly offTheList: string;
-  readonly sentTwice: string;
-  readonly corrected: string;
 }
 
 /** The address is alone on the first line: terminals make a link of it. Without highlights it is empty. */

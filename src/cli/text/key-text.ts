@@ -1,17 +1,11 @@
 // What `key` prints about keys. Pure. A name cannot control the terminal, whoever wrote it into the table.
 import { onOneLine } from '../../domain/words.ts';
 import type { KeyListing, Revocation } from '../../store/keys/api-keys.ts';
-import { headings, layOut, plain, type Row } from './text-layout.ts';
-
-export interface KeyTextOptions {
-  /** Colour for terminals; nothing is said by colour alone. */
-  readonly color: boolean;
-  readonly width: number;
-}
+import { headings, layOut, type Pen, plain, type Row } from './terminal.ts';
 
 const tones = { active: 'good', expired: 'note', revoked: 'faint' } as const;
 
-export function renderKeys(keys: readonly KeyListing[], { color, width }: KeyTextOptions): string {
+export function renderKeys(keys: readonly KeyListing[], { color, width }: Pen): string {
   if (keys.length === 0) return 'No key was ever made. custody-mirror key create <name> makes one.\n';
   const titles = ['prefix', 'state', 'created', 'expires', 'last use', 'accounts', 'name'];
   const rows = keys.map(

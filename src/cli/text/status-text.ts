@@ -16,22 +16,13 @@ import {
 } from '../../status/words.ts';
 import type { StatusReport } from '../../store/query/status.ts';
 import type { JobStatus } from '../../store/query/status-jobs.ts';
-import { type Cell, headings, layOut, paint, plain, type Row, wrap } from './text-layout.ts';
-
-export interface StatusTextOptions {
-  /** Colour for terminals; nothing is said by colour alone. */
-  readonly color: boolean;
-  /** Columns of the terminal; 100 where there is none. */
-  readonly width?: number;
-}
-
-interface Pen {
-  readonly color: boolean;
-  readonly width: number;
-}
+import { type Cell, headings, layOut, type Pen, paint, plain, type Row, wrap } from './terminal.ts';
 
 /** The report as text; ends with a line break. */
-export function renderStatus(report: StatusReport, { color, width = 100 }: StatusTextOptions): string {
+export function renderStatus(
+  report: StatusReport,
+  { color, width = 100 }: Pick<Pen, 'color'> & Partial<Pen>,
+): string {
   const pen: Pen = { color, width: Math.max(40, width) };
   const sections = [
     head(report, pen),

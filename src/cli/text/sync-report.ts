@@ -6,8 +6,7 @@ import { counted, grouped, lengthInWords, listed, onOneLine } from '../../domain
 import { failureInWords } from '../../status/words.ts';
 import type { Progress } from '../../sync/run/context.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
-import { seconds } from './terminal.ts';
-import { wrap } from './text-layout.ts';
+import { seconds, wrap } from './terminal.ts';
 
 /** One line over all jobs for a terminal. */
 export function progressLine(jobs: Iterable<Progress>, elapsedSeconds: number): string {

@@ -1,4 +1,5 @@
-// Durations for people, and one line on a terminal that is written again in its place.
+// Text on a terminal: one line that is written again in its place, and aligned columns: every column as wide
+// as its widest cell, the last wrapped within what is left. Widths are counted before colour is put on.
 import { grouped } from '../../domain/words.ts';
 
 /** Between the parts of a line. */
@@ -60,4 +61,117 @@ export function fitted(text: string, width: number): string {
 
 export function seconds(value: number): string {
   return value < 10 ? `${value.toFixed(1)} s` : `${grouped(Math.round(value))} s`;
+}
+
+export interface Cell {
+  readonly text: string;
+  readonly tone: Tone;
+  /** Aligned to the right, as numbers are. */
+  readonly right?: boolean;
+}
+
+/** Cells side by side, and texts below them, each on lines of its own. */
+export interface Row {
+  readonly cells: readonly Cell[];
+  readonly beneath?: readonly string[];
+}
+
+/** Colour is for terminals; nothing is said by colour alone. The width is in columns. */
+export interface Pen {
+  readonly color: boolean;
+  readonly width: number;
+}
+
+export function plain(text: string): Cell {
+  return { text, tone: 'plain' };
+}
+
+/** The row above columns. */
+export function headings(titles: readonly string[]): Row {
+  return { cells: titles.map((text) => ({ text, tone: 'faint' })) };
+}
+
+type Tone = 'plain' | 'good' | 'note' | 'bad' | 'strong' | 'faint';
+
+const codes: Readonly<Record<Exclude<Tone, 'plain'>, string>> = {
+  good: '32',
+  note: '33',
+  bad: '31',
+  strong: '1',
+  faint: '2',
+};
+/** Where the last column would be narrower, the cells of a row flow over several lines. */
+const leastWidth = 24;
+const gap = '  ';
+const indent = '  ';
+
+export function paint(text: string, tone: Tone, color: boolean): string {
+  return color && tone !== 'plain' && text !== '' ? `\u001b[${codes[tone]}m${text}\u001b[0m` : text;
+}
+
+/** Lines of at most the width, broken between words; a longer word has a line of its own, whole. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && longer.length > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = longer;
+    }
+  }
+  return [...lines, line];
+}
+
+export function layOut(rows: readonly Row[], width: number, color: boolean): string[] {
+  const columns = Math.max(0, ...rows.map(({ cells }) => cells.length - 1));
+  const widths = Array.from({ length: columns }, (_, column) =>
+    Math.max(0, ...rows.map(({ cells }) => cells.slice(0, -1)[column]?.text.length ?? 0)),
+  );
+  return rows.flatMap(({ cells, beneath = [] }) => [
+    ...layOutCells(cells, widths, width, color),
+    ...beneath.flatMap((text) => wrap(text, width - indent.length).map((line) => indent + line)),
+  ]);
+}
+
+function layOutCells(
+  cells: readonly Cell[],
+  widths: readonly number[],
+  width: number,
+  color: boolean,
+): string[] {
+  const last = cells.at(-1);
+  if (last === undefined) return [];
+  const before = cells.slice(0, -1);
+  const start = before.reduce((sum, _, column) => sum + (widths[column] ?? 0) + gap.length, 0);
+  if (start > 0 && width - start < leastWidth) return stack(cells, width, color);
+  const painted = before.map((cell, column) => aligned(cell, widths[column] ?? 0, color) + gap).join('');
+  return wrap(last.text, width - start).map(
+    (line, index) => (index === 0 ? painted : ' '.repeat(start)) + paint(line, last.tone, color),
+  );
+}
+
+/** As many cells on a line as fit, broken between words only; lines after the first are indented. */
+function stack(cells: readonly Cell[], width: number, color: boolean): string[] {
+  const lines: { text: string; length: number }[] = [];
+  for (const { text, tone } of cells.filter((cell) => cell.text !== '')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + gap.length + text.length <= width) {
+      last.text += gap + paint(text, tone, color);
+      last.length += gap.length + text.length;
+      continue;
+    }
+    const space = last === undefined ? '' : indent;
+    for (const line of wrap(text, width - space.length))
+      lines.push({ text: space + paint(line, tone, color), length: space.length + line.length });
+  }
+  return lines.map((line) => line.text);
+}
+
+function aligned({ text, tone, right }: Cell, width: number, color: boolean): string {
+  const space = ' '.repeat(Math.max(0, width - text.length));
+  const painted = paint(text, tone, color);
+  return right ? space + painted : painted + space;
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { fixForCode } from '../../domain/error-codes.ts';
 import { lengthInWords, onOneLine } from '../../domain/words.ts';
 import type { LiveLine, Output } from './terminal.ts';
-import { wrap } from './text-layout.ts';
+import { wrap } from './terminal.ts';
 
 const entrySchema = z.looseObject({
   level: z.string(),

@@ -144,9 +144,10 @@ async function readBody(attempt: RequestAttempt, response: Response, maxBodyByte
   return Buffer.concat(chunks);
 }
 
-function fault(
-  { endpoint }: RequestAttempt,
-  code: 'TIMEOUT' | 'NETWORK' | 'CERTIFICATE' | 'BODY-TOO-LARGE' | 'REDIRECT',
+/** A fault that no answer names. */
+export function fault(
+  { endpoint }: Pick<RequestAttempt, 'endpoint'>,
+  code: 'TIMEOUT' | 'NETWORK' | 'CERTIFICATE' | 'BODY-TOO-LARGE' | 'REDIRECT' | 'BAD-ID',
   message: string,
   httpStatus: number | null = null,
 ): CustodyError {

@@ -13,7 +13,6 @@
 //   a while.
 //
 // What each rule gains is measured: docs/decisions/bottleneck-and-the-rate-controller.md
-
 import { RatePeriods } from './rate-period.ts';
 import { type RateSettings, type Reply, type Sent, TokenBucket } from './token-bucket.ts';
 import type { Quota } from './wait-hints.ts';

@@ -17,16 +17,10 @@ export interface LimitersOptions {
   readonly sleep: Sleep;
 }
 
-export interface Limiters {
-  of(endpoint: EndpointName): Limiter;
-  /** Resolves when no request is in flight. */
-  idle(): Promise<void>;
-}
-
 /** A rate is reported again when it has changed by more than this part. */
 const reportedChange = 0.05;
 
-export function createLimiters(options: LimitersOptions): Limiters {
+export function createLimiters(options: LimitersOptions) {
   const { config, metrics, facts } = options;
   const limiters = new Map<EndpointName, Limiter>();
 
@@ -48,11 +42,12 @@ export function createLimiters(options: LimitersOptions): Limiters {
   };
 
   return {
-    of(endpoint) {
+    of(endpoint: EndpointName): Limiter {
       const limiter = limiters.get(endpoint) ?? create(endpoint);
       limiters.set(endpoint, limiter);
       return limiter;
     },
+    /** Resolves when no request is in flight. */
     async idle() {
       await Promise.all([...limiters.values()].map((limiter) => limiter.idle()));
     },

@@ -6,13 +6,13 @@ import type { Logger } from '../../base/logger.ts';
 import type { Secret } from '../../base/secret.ts';
 import type { KeyStore } from '../../store/keys/key-lookup.ts';
 import type { AccessEnv } from '../request/environment.ts';
-import { mayRead, type Reader } from '../request/reader.ts';
+import { mayRead, type Reader } from '../request/environment.ts';
 import { Refused } from '../request/refusal.ts';
 import { presentedCredential } from './credentials.ts';
 import { createIdentifier } from './identify.ts';
+import { createUseNotes } from './key-finder.ts';
+import { remoteOf } from './observe.ts';
 import { createRateLimit } from './rate-limit.ts';
-import { remoteOf } from './remote.ts';
-import { createUseNotes } from './use-notes.ts';
 
 export interface GateOptions {
   readonly token?: Secret | null;
@@ -23,6 +23,7 @@ export interface GateOptions {
   readonly keys?: KeyStore | null;
   /** HTTP_RATE_LIMIT; null or left out for no limit. */
   readonly rateLimit?: number | null;
+  /** The most answers under way for one reader, long ones such as CSV included. Default 32. */
   readonly mostAtOnce?: number;
   readonly logger: Logger;
   readonly monotonicMs?: () => number;
@@ -41,13 +42,12 @@ const probes = ['/healthz', '/readyz'];
 const metricsPath = '/metrics';
 
 export function createGate(options: GateOptions & { readonly isLocal: boolean }): Gate {
-  const { token = null, keys = null, rateLimit = null, mostAtOnce, isLocal, logger, monotonicMs } = options;
-  const clock = monotonicMs === undefined ? {} : { monotonicMs };
-  const notes = keys === null ? null : createUseNotes(keys, { logger, ...clock });
+  const { token = null, keys = null, rateLimit = null, mostAtOnce = 32, isLocal, logger } = options;
+  const { monotonicMs = () => performance.now() } = options;
+  const notes = keys === null ? null : createUseNotes(keys, logger, monotonicMs);
   const onUse = (prefix: string) => notes?.note(prefix);
-  const { identify, prime } = createIdentifier({ isLocal, token, keys, onUse, ...clock });
-  const seats = mostAtOnce === undefined ? {} : { mostAtOnce };
-  const admit = createRateLimit({ perSecond: rateLimit, ...seats, ...clock });
+  const { identify, prime } = createIdentifier({ isLocal, token, keys, onUse, monotonicMs });
+  const admit = createRateLimit(rateLimit, mostAtOnce, monotonicMs);
   return {
     guard(app) {
       app.use(async (c, next) => {

@@ -6,11 +6,11 @@ import { digestOfKey, isApiKey } from '../../base/api-key.ts';
 import { sleep } from '../../base/loop.ts';
 import type { Secret } from '../../base/secret.ts';
 import type { KeyStore, KeysFound } from '../../store/keys/key-lookup.ts';
-import type { Reader } from '../request/reader.ts';
+import type { Reader } from '../request/environment.ts';
 import { Refused } from '../request/refusal.ts';
 import type { Credential } from './credentials.ts';
 import { createKeyFinder, type KeyFinder } from './key-finder.ts';
-import { createTokenBuckets } from './token-buckets.ts';
+import { createTokenBuckets } from './rate-limit.ts';
 
 export interface IdentifyOptions {
   /** The server listens for this machine alone. */
@@ -21,14 +21,7 @@ export interface IdentifyOptions {
   readonly keys: KeyStore | null;
   /** Called with the prefix of each key that was accepted. */
   readonly onUse: (prefix: string) => void;
-  readonly monotonicMs?: () => number;
-}
-
-export interface Identifier {
-  /** @throws Refused; what the database throws when it has to be asked and does not answer */
-  identify(credential: Credential, remote: string): Promise<Reader>;
-  /** Asks whether there are keys, so that it is known when the database is away later. */
-  prime(): Promise<void>;
+  readonly monotonicMs: () => number;
 }
 
 const howTo = 'as x-api-key, as a bearer token, or as the password of any user';
@@ -49,8 +42,8 @@ const mostTrusted = 1_000;
 /** Keys are never removed but by hand, so that it may take a moment until that is noticed. */
 const anyKeysMaxAgeMs = 5_000;
 
-export function createIdentifier(options: IdentifyOptions): Identifier {
-  const { isLocal, token, keys, onUse, monotonicMs = () => performance.now() } = options;
+export function createIdentifier(options: IdentifyOptions) {
+  const { isLocal, token, keys, onUse, monotonicMs } = options;
   const failures = createTokenBuckets({ ...guesses, monotonicMs });
   const trusted = createTrusted(monotonicMs);
   const finder = keys === null ? null : createKeyFinder(keys);
@@ -80,7 +73,8 @@ export function createIdentifier(options: IdentifyOptions): Identifier {
   };
 
   return {
-    async identify(credential, remote) {
+    /** @throws Refused; what the database throws when it has to be asked and does not answer */
+    async identify(credential: Credential, remote: string): Promise<Reader> {
       const secret = credential.kind === 'secret' ? credential.secret.reveal() : null;
       if (secret === null || !isApiKey(secret)) {
         if (await openness.isOpen()) return openReader;
@@ -96,6 +90,7 @@ export function createIdentifier(options: IdentifyOptions): Identifier {
       trusted.add(digest);
       return tokenReader;
     },
+    /** Asks whether there are keys, so that it is known when the database is away later. */
     prime: () =>
       openness.isOpen().then(
         () => undefined,

@@ -1,10 +1,16 @@
-// Counts, times and logs each request by its route. A route is the pattern under which it was registered,
-// never the path, and no line holds a value of the query: both can be values of the account.
-import type { Context, Hono } from 'hono';
+// Counts, times and logs each request by its route, and answers those that were refused or failed on the way:
+// our own faults are logged and not shown. A route is the pattern under which it was registered, never the
+// path, and no line holds a value of the query: both can be values of the account.
+import type { IncomingMessage } from 'node:http';
+import type { Context, ErrorHandler, Hono } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import type { Logger } from '../../base/logger.ts';
 import type { Metrics } from '../../base/metrics.ts';
+import { Late } from '../../base/waiting.ts';
+import { isDatabaseAway, sqlState } from '../../store/postgres/database-errors.ts';
 import type { AccessEnv } from '../request/environment.ts';
+import { ClientGone, type Refusal, Refused, refuse } from '../request/refusal.ts';
+import { createTokenBuckets } from './rate-limit.ts';
 
 /** The route of a request that none was registered for. */
 const noRoute = 'none';
@@ -39,8 +45,75 @@ export function observe(
 }
 
 /** The pattern of the handler, such as `/api/v1/transactions/:id`; patterns are a closed set. */
-export function routeOf(c: Context): string {
+function routeOf(c: Context): string {
   return (
     matchedRoutes(c).findLast(({ method, path }) => method !== 'ALL' && !path.endsWith('*'))?.path ?? noRoute
   );
+}
+
+/**
+ * The client's address, by which attempts without a valid key are limited: of IPv6 the first 64 bits, because
+ * a client has all the others.
+ */
+export function remoteOf(c: Context): string {
+  const { incoming } = c.env as { readonly incoming?: Pick<IncomingMessage, 'socket'> };
+  return limitedAddress(incoming?.socket.remoteAddress ?? 'unknown');
+}
+
+export function limitedAddress(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  const plain = address.split('%')[0] ?? address;
+  if (!plain.includes(':')) return plain;
+  const [before = '', after] = plain.split('::');
+  const head = before === '' ? [] : before.split(':');
+  const tail = after === undefined || after === '' ? [] : after.split(':');
+  const zeros =
+    after === undefined ? [] : Array.from({ length: Math.max(0, 8 - head.length - tail.length) }, () => '0');
+  return `${[...head, ...zeros, ...tail].slice(0, 4).join(':')}::/64`;
+}
+
+/** Lines about the refusals of one address: so many at once, and then one a minute. */
+const toldRefusals = { burst: 3, perSecond: 1 / 60 };
+const unavailable: Refusal = {
+  kind: 'unavailable',
+  detail: 'the database does not answer: try again later',
+  headers: { 'retry-after': '5' },
+};
+const cancelled: Refusal = {
+  kind: 'timeout',
+  detail: 'the database took too long over this answer: ask for less, or try again later',
+  headers: { 'retry-after': '5' },
+};
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const queryCancelled = '57014';
+/** Of a client that is gone; nobody reads it. */
+const closedRequest = 499;
+
+/** For `app.onError`: of the whole server, and of a part of it that has an own one. */
+export function createErrorAnswer(logger: Logger): ErrorHandler<AccessEnv> {
+  const told = createTokenBuckets(toldRefusals);
+  const tellRefused = (c: Context, { kind }: Refusal) => {
+    if (kind !== 'unauthorized' && kind !== 'rate-limited') return;
+    const remote = remoteOf(c);
+    const level = told.take(`${remote} ${kind}`) === null ? 'debug' : 'info';
+    logger[level]({ reason: kind, route: routeOf(c), remote }, 'request refused');
+  };
+  return (error, c) => {
+    if (error instanceof ClientGone) return new Response(null, { status: closedRequest });
+    if (error instanceof Refused) {
+      tellRefused(c, error.refusal);
+      return refuse(c, error.refusal);
+    }
+    if (error instanceof Late || isDatabaseAway(error)) {
+      logger.debug({ err: error, route: routeOf(c) }, 'answering a request failed');
+      return refuse(c, unavailable);
+    }
+    const isLate = sqlState(error) === queryCancelled;
+    logger[isLate ? 'warn' : 'error']({ err: error, route: routeOf(c) }, 'answering a request failed');
+    return refuse(
+      c,
+      isLate ? cancelled : { kind: 'failed', detail: 'this request failed; the log says why' },
+    );
+  };
 }

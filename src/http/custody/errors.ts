@@ -1,11 +1,9 @@
 // The errors of interface.md 7 that the operations answer, word for word. An empty result is an error too.
-import { custodyErrorBody, generalErrors } from '../request/custody-error.ts';
+import { custodyErrorBody, generalErrors } from '../request/refusal.ts';
 
 /** By code: error_message, details. */
 const errors = {
-  'ERR-00': generalErrors['ERR-00'],
-  'ERR-01': generalErrors['ERR-01'],
-  'ERR-02': generalErrors['ERR-02'],
+  ...generalErrors,
   'VAL-00': ['Invalid vault_type', 'Must be cold or warm'],
   'VAL-01': ['No records found', 'The filtered query has no records'],
   'VAL-02': ['Vault not found', 'The vault id matches no record'],
@@ -44,11 +42,6 @@ export class Refusal extends Error {
   }
 
   get body(): string {
-    return custodyErrorBody({
-      code: this.code,
-      status: this.status,
-      texts: errors[this.code],
-      what: this.what,
-    });
+    return custodyErrorBody(this.code, this.status, errors[this.code], this.what);
   }
 }

@@ -2,9 +2,9 @@
 // with this address in the place of the service's. Every answer is JSON; errors have the body of section 7.
 import { type Context, Hono } from 'hono';
 import type { ReaderQuota } from '../access/reader-quota.ts';
-import { holdBytes } from '../request/answer-bytes.ts';
 import { withDeadline } from '../request/deadline.ts';
-import { accountWithoutName, mayRead, type ReaderVariables } from '../request/reader.ts';
+import { accountWithoutName, mayRead, type ReaderVariables } from '../request/environment.ts';
+import { holdBytes } from '../request/guarded-stream.ts';
 import { Refusal } from './errors.ts';
 import {
   type Call,

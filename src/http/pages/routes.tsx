@@ -9,7 +9,7 @@ import { sendBody } from '../api/answer/send.ts';
 import { withinOneState } from '../request/database.ts';
 import { withDeadline } from '../request/deadline.ts';
 import type { AccessEnv } from '../request/environment.ts';
-import { accountWithoutName, type Reader } from '../request/reader.ts';
+import { accountWithoutName, type Reader } from '../request/environment.ts';
 import type { StatusSeen, StatusSource } from '../request/status-seen.ts';
 import { sharedSearch } from './page/address.ts';
 import { AsOf } from './page/as-of.tsx';

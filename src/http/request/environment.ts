@@ -1,7 +1,33 @@
-// What the server knows of a request besides the request: the connection, who asks, and whom to tell that an
-// answer was cut.
+// What the server knows of a request besides the request: the connection, who asks and which accounts it may
+// read, and whom to tell that an answer was cut.
 import type { HttpBindings } from '@hono/node-server';
-import type { ReaderVariables } from './reader.ts';
+
+export interface Reader {
+  /** Prefix of the key, `token` for HTTP_TOKEN, `open` where reading is open. Safe to log. */
+  readonly name: string;
+  /** Which accounts it may read; null for all. */
+  readonly accounts: readonly string[] | null;
+}
+
+/** For `Hono<{ Variables: ReaderVariables }>`: set on every route but the probes. */
+export interface ReaderVariables {
+  readonly reader: Reader;
+  /** Asks again whether the key still holds. @throws Refused when it does not */
+  readonly confirm?: () => Promise<unknown>;
+}
+
+/**
+ * The account that a request is about where it names none: the only one of the reader, else that of the
+ * process.
+ */
+export function accountWithoutName(reader: Reader, ofProcess: string): string {
+  const [only, ...others] = reader.accounts ?? [];
+  return only !== undefined && others.length === 0 ? only : ofProcess;
+}
+
+export function mayRead(reader: Reader, account: string): boolean {
+  return reader.accounts === null || reader.accounts.includes(account);
+}
 
 /** Why an answer was cut. */
 export type CutReason = 'slow' | 'deadline' | 'size' | 'failed';

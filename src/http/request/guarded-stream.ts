@@ -1,14 +1,55 @@
-// A long answer that is sent while it is read, such as CSV. A client that takes nothing for too long is cut,
-// and so is an answer that lasts too long or grows too large: what reads it is ended, and its connection to
-// the database goes back to the pool.
+// Answers under way, so that no client holds this process. A whole answer waits in memory until it is taken:
+// bounded in all, and each in time. A long one, such as CSV, is sent while it is read: a client that takes
+// nothing for too long is cut, and so is an answer that lasts too long or grows too large; what reads it is
+// ended, and its connection to the database goes back to the pool.
 //
 // A cut answer ends without the last chunk of HTTP, so that no client takes it for a whole one. node-server
 // would write the text of an error into the body and onto the console: therefore the stream never fails, and
 // the connection is closed from here.
+import type { ServerResponse } from 'node:http';
 import type { Context } from 'hono';
-import { abortResponse } from './cut.ts';
-import type { CutReason } from './environment.ts';
-import { ClientGone } from './refusal.ts';
+import type { AccessEnv, CutReason } from './environment.ts';
+import { ClientGone, rateLimited } from './refusal.ts';
+
+/** Undefined where a route is asked without a connection, as in a test. */
+function outgoingOf(c: Context): ServerResponse | undefined {
+  return (c.env as Partial<AccessEnv['Bindings']> | undefined)?.outgoing;
+}
+
+/**
+ * Counts and logs it, where the server has said how (observe.ts), and resets the connection: HTTP/1.0 takes a
+ * plain end for a whole answer.
+ */
+function abortResponse(c: Context, reason: CutReason, cause?: unknown): void {
+  const tell = c.get('onCut') as AccessEnv['Variables']['onCut'] | undefined;
+  tell?.(reason, cause);
+  outgoingOf(c)?.socket?.resetAndDestroy();
+}
+
+/** Of all answers under way in this process; one alone may be larger. */
+const mostBytes = 64 * 2 ** 20;
+/** The longest time for a client to take a whole answer. */
+const takeWithinMs = 60_000;
+
+let bytesUnderWay = 0;
+
+/**
+ * Counts the answer until its connection has sent it.
+ *
+ * @throws Refused `rate-limited` when too much is under way already
+ */
+export function holdBytes(c: Context, bytes: number): void {
+  const outgoing = outgoingOf(c);
+  if (outgoing === undefined) return;
+  if (bytesUnderWay > 0 && bytesUnderWay + bytes > mostBytes)
+    throw rateLimited('clients have not yet taken the answers before this one', 5);
+  bytesUnderWay += bytes;
+  const timer = setTimeout(() => abortResponse(c, 'slow'), takeWithinMs).unref();
+  outgoing.once('close', () => {
+    clearTimeout(timer);
+    bytesUnderWay -= bytes;
+  });
+}
 
 export interface StreamLimits {
   /** The longest time in which the client takes no part. Default 30 seconds. */

@@ -1,4 +1,5 @@
-// A page that is made without the database and without scripts: the document around its content.
+// Pages that are made without the database and without scripts, and a refusal as one of them, since the
+// mirror may be unable to say more.
 import { html } from 'hono/html';
 
 export type Html = ReturnType<typeof html>;
@@ -19,4 +20,29 @@ ${content}
 </body>
 </html>
 `;
+}
+
+/** A parameter that is wrong. */
+interface Fault {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** @param path of the page that was asked for: without its parameters it works */
+export function refusalPage(title: string, detail: string, errors: readonly Fault[], path: string): Html {
+  return plainPage(
+    title,
+    html`<header><p class="brand">custody-mirror</p></header>
+<main>
+<h1>${title}</h1>
+<section>${errors.length === 0 ? html`<p>${detail}</p>` : faults(errors, path)}</section>
+<p><a href="/">Overview</a> · <a href="/mirror">Mirror</a></p>
+</main>`,
+  );
+}
+
+function faults(errors: readonly Fault[], path: string): Html {
+  return html`<p>The address of this page holds values that cannot be used:</p>
+<ul>${errors.map(({ name, reason }) => html`<li><code>${name}</code> ${reason}</li>`)}</ul>
+<p><a href="${path}">The page without them</a></p>`;
 }

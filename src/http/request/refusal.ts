@@ -2,9 +2,8 @@
 // under /api/, the error body of interface.md section 7 under /custody, else a page, or a line of text for
 // who takes no HTML. No secret and no value of the account is ever part of it.
 import type { Context } from 'hono';
-import { custodyErrorBody, generalErrors } from './custody-error.ts';
+import { refusalPage } from './plain-page.ts';
 import { type ProblemKind, problemKinds } from './problem-kinds.ts';
-import { refusalPage } from './refusal-page.ts';
 
 /** One parameter that is wrong. */
 export interface ParameterError {
@@ -76,7 +75,7 @@ export function refuse(c: Context, { kind, detail, errors = [], headers = {} }: 
       c.header('vary', 'Accept', { append: true });
       if (!(c.req.header('accept') ?? '').includes('text/html')) return c.text(`${detail}\n`, status);
       c.header('content-type', 'text/html; charset=utf-8');
-      return c.body(refusalPage({ title, detail, errors, path: c.req.path }).toString(), status);
+      return c.body(refusalPage(title, detail, errors, c.req.path).toString(), status);
   }
 }
 
@@ -96,5 +95,37 @@ function custodyError(c: Context, kind: ProblemKind, detail: string): Response {
   const status = custody === 'ERR-01' ? 400 : custody === 'ERR-02' ? 401 : own;
   const what = kind === 'failed' ? null : detail;
   c.header('content-type', 'application/json');
-  return c.body(custodyErrorBody({ code: custody, status, texts: generalErrors[custody], what }), status);
+  return c.body(custodyErrorBody(custody, status, generalErrors[custody], what), status);
+}
+
+/** The general errors of interface.md 7.1, word for word. By code: error_message, details. */
+export const generalErrors = {
+  'ERR-00': [
+    'Invalid or missing parameter',
+    'A parameter is missing or invalid; it may have the wrong data type',
+  ],
+  'ERR-01': ['Internal server error', 'The request failed because of a system error; try again later'],
+  'ERR-02': ['Unauthorized access', 'The API user has no permission for this endpoint'],
+  'ERR-03': ['Rate Limit Exceeded', 'The user exceeded the rate limits for this endpoint'],
+} as const satisfies Readonly<Record<string, readonly [string, string]>>;
+
+/**
+ * The body of an error after interface.md 7, whose six members are all texts.
+ *
+ * @param what exactly is wrong, after the documented details
+ */
+export function custodyErrorBody(
+  code: string,
+  status: number,
+  [message, details]: readonly [string, string],
+  what: string | null,
+): string {
+  return JSON.stringify({
+    status: 'error',
+    error_code: code,
+    error_message: message,
+    details: what === null ? details : `${details}: ${what}`,
+    help: '',
+    code: String(status),
+  });
 }

@@ -1,11 +1,24 @@
-// The status report as viewers see it: the last one that was read, and why there is no younger one.
+// The status as viewers see it: the last report that was read, why there is no younger one, and what this
+// process knows of itself.
 import { Late, within } from '../../base/waiting.ts';
 import { errorCode, MirrorError } from '../../domain/errors.ts';
 import type { KnownStatus, LatestStatus } from '../../status/latest.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { readStatus } from '../../store/query/status.ts';
-import type { ProcessState } from './process-state.ts';
 import { Refused } from './refusal.ts';
+
+export interface ProcessState {
+  /** False when the process cannot work any more and should be replaced. */
+  readonly alive: boolean;
+  /** True while it does its work, as writer or as standby. */
+  readonly ready: boolean;
+  /** Why it is not ready, one sentence each. */
+  readonly reasons: readonly string[];
+  /** `writer` holds the account's lease; `standby` waits for it. */
+  readonly role: 'writer' | 'standby' | 'starting' | 'stopping';
+  /** The name under which this process takes the lease. */
+  readonly holder: string;
+}
 
 /** Why the status could not be read. */
 export interface StatusFault {

@@ -25,13 +25,9 @@ export interface KeyListing {
 /** When a key expires: at a moment (ISO 8601), or so many hours after it was made. */
 export type Expiry = { readonly at: string } | { readonly afterHours: number };
 
-export interface NewKey {
-  readonly name: string;
-  readonly prefix: string;
+export interface NewKey extends Pick<KeyListing, 'name' | 'prefix' | 'accounts'> {
   /** SHA-256 of the key, in hexadecimal. */
   readonly digest: string;
-  /** Null for all. */
-  readonly accounts: readonly string[] | null;
   readonly expires: Expiry | null;
 }
 

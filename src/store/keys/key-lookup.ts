@@ -4,20 +4,13 @@ import { apiKeys } from '../../../drizzle/api-keys.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { textArray } from '../values/binary-array.ts';
-import { type KeyState, keyState } from './api-keys.ts';
-
-export interface KnownKey {
-  readonly prefix: string;
-  /** Null for all. */
-  readonly accounts: readonly string[] | null;
-  readonly state: KeyState;
-}
+import { type KeyListing, keyState } from './api-keys.ts';
 
 export interface KeysFound {
   /** Whether any key was ever made, those that are revoked included. */
   readonly anyKeys: boolean;
   /** By digest, in hexadecimal. */
-  readonly keys: ReadonlyMap<string, KnownKey>;
+  readonly keys: ReadonlyMap<string, Pick<KeyListing, 'prefix' | 'accounts' | 'state'>>;
 }
 
 /** What the HTTP server needs of the database to know who asks. */

@@ -3,7 +3,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { runs } from '../../../drizzle/runs.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Tx } from '../postgres/transaction.ts';
-import { jobsThatRan } from '../run/past-runs.ts';
+import { jobsThatRan } from '../run/runs.ts';
 import { selectIso } from '../values/micros.ts';
 
 /** Moments are ISO 8601 in UTC, and `runId` is decimal text. */

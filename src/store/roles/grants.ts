@@ -153,20 +153,17 @@ async function readRole(tx: Tx, target: string, name: string): Promise<Role> {
   const [role] = found.rows;
   if (role === undefined) throw await unknownRole(tx, target, name);
   const itself = (other: string) => (other === role.label ? 'is' : `is a member of ${other},`);
-  const fix = 'create a separate role for reading';
-  if (role.superuser !== null) {
-    throw new MirrorError(
-      'ROLE-UNUSABLE',
-      `role ${role.label} can be no reader: it ${itself(role.superuser)} a superuser and may do everything; ${fix}`,
-    );
-  }
-  if (role.owner !== null) {
-    throw new MirrorError(
-      'ROLE-UNUSABLE',
-      `role ${role.label} can be no reader: it ${itself(role.owner)} the owner of the mirror in database ${target} and may change everything; ${fix}`,
-    );
-  }
-  return role;
+  const why =
+    role.superuser !== null
+      ? `${itself(role.superuser)} a superuser and may do everything`
+      : role.owner !== null
+        ? `${itself(role.owner)} the owner of the mirror in database ${target} and may change everything`
+        : null;
+  if (why === null) return role;
+  throw new MirrorError(
+    'ROLE-UNUSABLE',
+    `role ${role.label} can be no reader: it ${why}; create a separate role for reading`,
+  );
 }
 
 async function unknownRole(tx: Tx, target: string, name: string): Promise<MirrorError> {

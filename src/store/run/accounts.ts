@@ -1,11 +1,12 @@
-// Binds an account's name to one base address, so that two services never mix in one mirror; and keeps the
-// account's time zone, in which the days of reports begin.
+// Binds an account's name to one base address, so that two services never mix in one mirror; keeps the
+// account's time zone, in which the days of reports begin, and how many transactions it holds.
 import { and, eq, ne, sql } from 'drizzle-orm';
 import { accounts } from '../../../drizzle/accounts.ts';
 import { MirrorError } from '../../domain/errors.ts';
-import type { Database } from '../postgres/database.ts';
+import { type Database, readOne } from '../postgres/database.ts';
 import { sqlState } from '../postgres/database-errors.ts';
 import type { Tx } from '../postgres/transaction.ts';
+import type { FencedTx } from './fence.ts';
 
 /**
  * Binds the account to the base address at the first call; later calls check it. Another address replaces the
@@ -18,11 +19,7 @@ import type { Tx } from '../postgres/transaction.ts';
  */
 export async function bindAccount(
   database: Database,
-  {
-    account,
-    baseUrl,
-    timeZone,
-  }: { readonly account: string; readonly baseUrl: string; readonly timeZone: string },
+  { account, baseUrl, timeZone }: Readonly<Record<'account' | 'baseUrl' | 'timeZone', string>>,
 ): Promise<void> {
   const address = normaliseAddress(baseUrl);
   const bound = await database.transact('bind-account', async (tx) => {
@@ -104,4 +101,41 @@ async function setTimeZone(tx: Tx, account: string, timeZone: string): Promise<v
 export function normaliseAddress(baseUrl: string): string {
   const { protocol, host, pathname } = new URL(baseUrl);
   return `${protocol}//${host}${pathname.replace(/\/+$/, '')}`;
+}
+
+/**
+ * How many transactions of the account are mirrored and not marked as missing. Each commit keeps the counts:
+ * each increment, each status report and each list of accounts in the API asks for them, and counting 300,000
+ * small rows in memory took 90 to 200 ms.
+ */
+export async function countTransactions(database: Database, account: string): Promise<number> {
+  const { transactionsTotal, transactionsMissing } = accounts;
+  const rows = await readOne(database, 'transactions.count', (db) =>
+    db
+      .select({ total: transactionsTotal, missing: transactionsMissing })
+      .from(accounts)
+      .where(eq(accounts.accountId, account)),
+  );
+  const { total, missing } = rows[0] ?? { total: 0, missing: 0 };
+  return total - missing;
+}
+
+export interface CountedChange {
+  readonly inserted?: number;
+  /** Transactions newly marked as missing, less those that are shown again. */
+  readonly missing?: number;
+}
+
+/** Adds to the counts. Called in the transaction that writes the rows. */
+export function keepCounts(tx: FencedTx, { inserted = 0, missing = 0 }: CountedChange): void {
+  if (inserted === 0 && missing === 0) return;
+  tx.send('accounts.keep-counts', (db) =>
+    db
+      .update(accounts)
+      .set({
+        transactionsTotal: sql`${accounts.transactionsTotal} + ${inserted}`,
+        transactionsMissing: sql`${accounts.transactionsMissing} + ${missing}`,
+      })
+      .where(eq(accounts.accountId, tx.lease.account)),
+  );
 }

@@ -10,6 +10,7 @@ import { refuseOtherSchema, youngestMigration } from '../schema/migrations.ts';
 
 export interface Lease {
   readonly account: string;
+  /** Names the process to people; no other process has the same. */
   readonly holder: string;
   /** Number of the acquisition, as decimal text. */
   readonly token: string;
@@ -22,12 +23,7 @@ export type LeaseAttempt =
   /** `expiresInMs` is 0 when the lease has expired but a transaction of its holder still locks it. */
   | { readonly heldBy: string; readonly expiresInMs: number };
 
-export interface LeaseRequest {
-  readonly account: string;
-  /** Names the process to people; no other process has the same. */
-  readonly holder: string;
-  readonly ttlMs: number;
-}
+export type LeaseRequest = Omit<Lease, 'token'>;
 
 /** How long to wait for the row of the lease, which a commit under way locks. */
 const lockTimeoutMs = 5_000;

@@ -15,16 +15,11 @@ export interface JobPosition {
   readonly position: JsonObject;
 }
 
-export interface ReachedPosition {
-  readonly position: JsonObject;
-  readonly updatedAt: Instant;
-}
-
 export async function readPosition(
   database: Database,
   account: string,
   job: string,
-): Promise<ReachedPosition | null> {
+): Promise<{ readonly position: JsonObject; readonly updatedAt: Instant } | null> {
   const rows = await readOne(database, 'positions.read', (db) =>
     db
       .select({

@@ -1,7 +1,6 @@
 // Reports answers that were refused because the mirror holds a later time than the database's clock: that
 // clock was wrong when the row was written. Answers are refused until that time has come, and an open anomaly
 // says until when. A refusal for a time that has passed is not reported: two runs were answered at once.
-
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { anomalies } from '../../../drizzle/findings.ts';
 import type { Resource } from '../../domain/jobs.ts';

@@ -5,10 +5,9 @@ import { type Balance, type BalanceVaultType, balanceVaultTypes } from '../../do
 import { compareTotals } from '../../store/commit/balance-totals.ts';
 import { commitBalanceSnapshot } from '../../store/commit/commit-balances.ts';
 import { countBalances } from '../../store/query/mirrored-counts.ts';
-import { isFirstEmptiness } from '../learned/emptiness.ts';
+import { isFirstEmptiness } from '../learned/repeated-evidence.ts';
 import type { JobContext } from '../run/context.ts';
-import { logRefusal } from '../run/refusals.ts';
-import { type JobOutcome, type OpenRun, runJob } from '../run/run-job.ts';
+import { type JobOutcome, logRefusal, type OpenRun, runJob } from '../run/run-job.ts';
 import { combineVerdicts } from '../walk/verdict.ts';
 import { type CollectedList, collectList } from './collect-list.ts';
 import { type BalanceLists, defaultPage, refuseCutList } from './cut-balances.ts';

@@ -16,8 +16,7 @@ import {
 import { countVaults, presentEntryIds, readPresentVaults } from '../../store/query/mirrored-counts.ts';
 import { noteEvidence } from '../learned/repeated-evidence.ts';
 import type { JobContext } from '../run/context.ts';
-import { logRefusal } from '../run/refusals.ts';
-import { type JobOutcome, type OpenRun, runJob } from '../run/run-job.ts';
+import { type JobOutcome, logRefusal, type OpenRun, runJob } from '../run/run-job.ts';
 import { combineVerdicts, type Verdict, withDoubts } from '../walk/verdict.ts';
 import { type CollectedList, collectList, type ListSource } from './collect-list.ts';
 

@@ -8,8 +8,7 @@ import type { Transaction } from '../../domain/transaction.ts';
 import { readOpenTransactionIds } from '../../store/query/transactions.ts';
 import { growingEnd } from '../learned/growing-end-learned.ts';
 import { noteEvidence } from '../learned/repeated-evidence.ts';
-import { askById, commitById } from '../pages/by-id.ts';
-import { commitPages } from '../pages/commit-pages.ts';
+import { askById, commitById, commitPages } from '../pages/commit-pages.ts';
 import type { ConflictingRecords } from '../pages/conflicting.ts';
 import { fullPage, type ReadTransactions } from '../pages/page-reader.ts';
 import type { OpenRun } from '../run/run-job.ts';
@@ -75,16 +74,6 @@ function observeFilter({ items }: Page<Transaction>, status: string): FilterObse
   return others * 2 > records.length ? 'ignored' : 'honoured';
 }
 
-function noteFilter(run: OpenRun, observed: FilterObservation, status: string): void {
-  if (observed === null) return;
-  const saw = observed === 'ignored' ? 'mostly records of other statuses' : 'records of that status';
-  noteEvidence(run, {
-    fact: filterFact,
-    value: observed,
-    evidence: `${saw} were answered to status=${status}`,
-  });
-}
-
 /** Asks for each open status, until an answer shows that the filter is ignored; ids do the rest. */
 async function readOpenLists(
   run: OpenRun,
@@ -98,7 +87,10 @@ async function readOpenLists(
     asked = status;
     if (overall === 'ignored') break;
   }
-  noteFilter(run, overall, asked);
+  if (overall === null) return;
+  const saw = overall === 'ignored' ? 'mostly records of other statuses' : 'records of that status';
+  const evidence = `${saw} were answered to status=${asked}`;
+  noteEvidence(run, { fact: filterFact, value: overall, evidence });
 }
 
 /** Reads one short page of a status, to see whether the filter is still ignored. */

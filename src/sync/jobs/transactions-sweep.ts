@@ -6,18 +6,20 @@ import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import { preparePages } from '../../store/commit/commit-transactions.ts';
 import { readChangedSince, readOpenTransactionIds } from '../../store/query/transactions.ts';
-import { countTransactions } from '../../store/run/kept-counts.ts';
-import { hasWholeSweep } from '../../store/run/past-runs.ts';
+import { countTransactions } from '../../store/run/accounts.ts';
 import { clearPosition, readPosition } from '../../store/run/positions.ts';
 import { resolveUnmetQuarantine, resolveUnreadable } from '../../store/run/quarantine.ts';
-import { doubtFirstEmptiness } from '../learned/emptiness.ts';
+import { hasWholeSweep } from '../../store/run/runs.ts';
 import {
   createGrowthObserver,
   type GrowthObserver,
+  lastReading,
   learnGrowth,
+  learnLength,
+  learnReading,
   maxObserved,
 } from '../learned/growing-end-learned.ts';
-import { lastReading, learnLength, learnReading } from '../learned/last-reading.ts';
+import { doubtFirstEmptiness } from '../learned/repeated-evidence.ts';
 import { commitPages } from '../pages/commit-pages.ts';
 import { type ConflictingRecords, openConflicting } from '../pages/conflicting.ts';
 import { createKeySet, type KeySet } from '../pages/key-set.ts';

@@ -4,10 +4,10 @@
 import { z } from 'zod';
 import { errorCode } from '../../domain/errors.ts';
 import { markVanished, readPresentIds } from '../../store/commit/mark-vanished.ts';
+import { countTransactions } from '../../store/run/accounts.ts';
 import { reportAnomaly, resolveAnomaly } from '../../store/run/anomalies.ts';
-import { countTransactions } from '../../store/run/kept-counts.ts';
 import { clearPosition, readPosition, savePosition } from '../../store/run/positions.ts';
-import { askById, commitById } from '../pages/by-id.ts';
+import { askById, commitById } from '../pages/commit-pages.ts';
 import type { KeySet } from '../pages/key-set.ts';
 import type { OpenRun } from '../run/run-job.ts';
 

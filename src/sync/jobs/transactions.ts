@@ -5,17 +5,18 @@ import type { Page, PageRequest } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import type { TransactionCommit } from '../../store/commit/commit-transactions.ts';
 import { anyChangedSince } from '../../store/query/transactions.ts';
-import { countTransactions } from '../../store/run/kept-counts.ts';
-import { hasWholeSweep } from '../../store/run/past-runs.ts';
+import { countTransactions } from '../../store/run/accounts.ts';
 import { readPosition } from '../../store/run/positions.ts';
-import { changeMode } from '../../store/run/runs.ts';
+import { changeMode, hasWholeSweep } from '../../store/run/runs.ts';
 import {
   createGrowthObserver,
   growingEnd,
   isGrowingEndUnknown,
+  lastLength,
+  lastReading,
   learnGrowth,
+  learnReading,
 } from '../learned/growing-end-learned.ts';
-import { lastLength, lastReading, learnReading } from '../learned/last-reading.ts';
 import { commitPages } from '../pages/commit-pages.ts';
 import { openConflicting } from '../pages/conflicting.ts';
 import { createTransactionReader } from '../pages/page-reader.ts';

@@ -1,7 +1,9 @@
 // Learns at which end of the list new records appear, from where sweeps meet them, and forgets it when a
-// sweep meets one elsewhere. interface.md 4.1 documents no order.
+// sweep meets one elsewhere. interface.md 4.1 documents no order. Also keeps when that end was last read.
+import { type Instant, instantToIso } from '../../domain/instant.ts';
 import type { RecentChange } from '../../store/query/transactions.ts';
 import type { FactKeeper } from '../run/fact-keeper.ts';
+import type { OpenRun } from '../run/run-job.ts';
 import type { GrowingEnd } from '../walk/growing-end.ts';
 
 /** Where the new records of one sweep were: all before the known ones, all after them, or among them. */
@@ -141,4 +143,39 @@ function contradictGrowth(facts: FactKeeper, evidence: string): void {
   const contradictions = Number(facts.known.get(contradictionsFact) ?? 0) + 1;
   facts.learn({ fact: contradictionsFact, value: String(contradictions), evidence });
   facts.learn({ fact: growthFact, value: 'among', evidence });
+}
+
+type Timed = Pick<OpenRun, 'facts' | 'clock'>;
+
+const fact = 'transactions_end_read_at';
+
+/**
+ * When the growing end was last read without a gap, ISO 8601; null before the first. An increment may stop at
+ * a record that has not changed since then: everything beyond it is known. A record that a later run
+ * committed proves nothing: that run may have been stopped, or have read the record by its status or its id.
+ * A time in the future is ignored: the clock was set back since.
+ */
+export function lastReading({ facts, clock }: Timed): string | null {
+  const value = facts.known.get(fact) ?? null;
+  return value !== null && value > instantToIso(clock.now()) ? null : value;
+}
+
+/** @param at when an increment's first request began, or the one that showed a sweep the end of the list */
+export function learnReading(timed: Timed, at: Instant, by: 'an increment' | 'a sweep'): void {
+  const value = instantToIso(at);
+  // Of two jobs side by side the later reading counts.
+  if (value <= (lastReading(timed) ?? '')) return;
+  timed.facts.learn({ fact, value, evidence: `${by} read the growing end of the list without a gap` });
+}
+
+const lengthFact = 'transactions_length';
+
+/** The length of the list when a sweep last read it whole, unreadable records included; null before that. */
+export function lastLength(facts: FactKeeper): number | null {
+  const value = facts.known.get(lengthFact);
+  return value === undefined ? null : Number(value);
+}
+
+export function learnLength(facts: FactKeeper, length: number): void {
+  facts.learn({ fact: lengthFact, value: String(length), evidence: 'a sweep read the list from end to end' });
 }

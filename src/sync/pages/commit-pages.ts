@@ -1,4 +1,6 @@
-// Commits pages of transactions for a run, counts what was written, and logs refusals.
+// Commits pages of transactions for a run, counts what was written, and logs refusals. Reads one transaction
+// by its id (interface.md 4.2), and commits the answer.
+import { CustodyError, isKeyRejected } from '../../domain/errors.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import {
@@ -7,8 +9,8 @@ import {
   type TransactionCommit,
 } from '../../store/commit/commit-transactions.ts';
 import type { JobPosition } from '../../store/run/positions.ts';
-import { logRefusal } from '../run/refusals.ts';
 import type { OpenRun } from '../run/run-job.ts';
+import { logRefusal } from '../run/run-job.ts';
 
 /**
  * @param pages pages, or what `preparePages` made of them; those of a list without its conflicting records
@@ -27,4 +29,30 @@ export async function commitPages(
   logRefusal(run, written.refusal);
   conflicting?.changed(written.changedIds);
   return written;
+}
+
+/**
+ * Asks for one transaction. A fault of the service is returned, because it concerns this transaction only.
+ *
+ * @throws CustodyError when the key was refused; the signal's reason when the run was stopped
+ */
+export async function askById(
+  { client, signal, tally }: OpenRun,
+  id: string,
+  priority: 'urgent' | 'background',
+): Promise<Page<Transaction> | CustodyError> {
+  try {
+    return await client.transaction(id, { signal, priority, tally });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof CustodyError) || isKeyRejected(error)) throw error;
+    return error;
+  }
+}
+
+/** @returns whether the transaction was read: the answer shows it, and the mirror holds no later time */
+export async function commitById(run: OpenRun, page: Page<Transaction>, id: string): Promise<boolean> {
+  if (page.items.length === 0) return false;
+  const { stale } = await commitPages(run, [page]);
+  return stale === 0 && page.items.some((item) => item.kind === 'record' && item.key === id);
 }

@@ -7,10 +7,9 @@ import type { Transaction } from '../../domain/transaction.ts';
 import { conflictingKind, findConflicting } from '../../store/query/transactions.ts';
 import { readOpenSubjects, reportAnomaly, resolveAnomaly } from '../../store/run/anomalies.ts';
 import type { OpenRun } from '../run/run-job.ts';
-import { askById, commitById } from './by-id.ts';
+import { askById, commitById } from './commit-pages.ts';
 
 export interface ConflictingRecords {
-  has(id: string): boolean;
   /** The page without the conflicting records. Their contents are noted for `settle`. */
   without(page: Page<Transaction>): Page<Transaction>;
   /** Notes the transactions that a commit has changed, for `report`. */
@@ -46,7 +45,6 @@ export async function openConflicting(run: OpenRun): Promise<ConflictingRecords>
   };
 
   return {
-    has: (id) => contents.has(id),
     without(page) {
       if (contents.size === 0 || !page.items.some((item) => contents.has(item.key))) return page;
       for (const item of page.items) contents.get(item.key)?.add(item.hash);

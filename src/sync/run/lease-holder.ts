@@ -10,6 +10,7 @@ import {
   acquireLease,
   type Lease,
   type LeaseAttempt,
+  type LeaseRequest,
   releaseLease,
   renewLease,
 } from '../../store/run/leases.ts';
@@ -17,12 +18,8 @@ import { abandonRuns } from '../../store/run/runs.ts';
 import { isSchemaNewer } from '../../store/schema/migrations.ts';
 import type { FactKeeper } from './fact-keeper.ts';
 
-export interface LeaseHolderOptions {
+export interface LeaseHolderOptions extends LeaseRequest {
   readonly database: Database;
-  readonly account: string;
-  /** Names this process to people; no other process has the same. */
-  readonly holder: string;
-  readonly ttlMs: number;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Reloaded before the work, because the last holder of the lease has learned since. */

@@ -9,6 +9,7 @@ import { type JobName, mirroredBy, type RunMode } from '../../domain/jobs.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { alignClock } from '../../store/postgres/database.ts';
 import { guardDatabase } from '../../store/postgres/guard-database.ts';
+import type { ClockRefusal } from '../../store/run/refusals.ts';
 import { finishRun, type Run, startRun } from '../../store/run/runs.ts';
 import { isReadWhole, type Verdict, verdictToJson } from '../walk/verdict.ts';
 import type { JobContext } from './context.ts';
@@ -58,11 +59,6 @@ export interface JobOutcome {
   readonly keyRejected: boolean;
 }
 
-/** What a job did that claims nothing about a list. The run stores it in the place of a verdict. */
-export interface JobSummary {
-  readonly done: JsonObject;
-}
-
 type Totals = { -readonly [Name in 'records' | 'inserted' | 'changed' | 'quarantined']: JobOutcome[Name] };
 
 export interface JobKind {
@@ -70,7 +66,8 @@ export interface JobKind {
   readonly mode: RunMode;
 }
 
-type Work = (run: OpenRun) => Promise<Verdict | JobSummary | null>;
+/** `done`: what a job did that claims nothing about a list. The run stores it in the place of a verdict. */
+type Work = (run: OpenRun) => Promise<Verdict | { readonly done: JsonObject } | null>;
 
 type Ending =
   | { readonly status: 'succeeded'; readonly verdict: Verdict | null }
@@ -232,4 +229,20 @@ function observe({ logger, metrics, clock, failing, signal }: JobContext, result
   else if (recovered) logger.info(fields, 'run succeeded again');
   else if (inserted + changed + quarantined > 0) logger.info(fields, 'run succeeded');
   else logger.debug(fields, 'run succeeded');
+}
+
+/** Up to so many commits with refusals are a warning. */
+const maxWarnings = 5;
+
+/**
+ * Logs that answers were refused because the mirror holds a time that is still to come: a warning first, then
+ * an error.
+ */
+export function logRefusal({ logger, run }: OpenRun, refusal: ClockRefusal | null): void {
+  if (refusal === null) return;
+  const { until, occurrences } = refusal;
+  const fields = { job: run.job, until, occurrences };
+  const message = 'answers were refused: the mirror holds a later time';
+  if (occurrences > maxWarnings) logger.error(fields, message);
+  else logger.warn(fields, message);
 }

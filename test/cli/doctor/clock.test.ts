@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareClocks } from '../../../src/cli/doctor/clock.ts';
+import { compareClocks } from '../../../src/cli/doctor/network.ts';
 
 test.each([
   ['between question and answer', 1_050_000, 'ok', 'agrees with this machine'],

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { createFindingList } from '../../../src/cli/doctor/finding.ts';
 import { renderStatus } from '../../../src/cli/text/status-text.ts';
 import { fixesFor, outcomeLines, progressLine } from '../../../src/cli/text/sync-report.ts';
-import { createLiveLine, fitted } from '../../../src/cli/text/terminal.ts';
-import { wrap } from '../../../src/cli/text/text-layout.ts';
+import { createLiveLine, fitted, wrap } from '../../../src/cli/text/terminal.ts';
 import type { JobOutcome } from '../../../src/sync/run/run-job.ts';
 import { job, lastRun, problem, secondsAgo, statusReport } from '../../support/status-report.ts';
 

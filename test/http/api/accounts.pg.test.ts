@@ -1,11 +1,10 @@
 // Which accounts a reader sees: its own, and nothing of any other, not even whether it is there.
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { createErrorAnswer } from '../../../src/http/access/failures.ts';
+import { createErrorAnswer } from '../../../src/http/access/observe.ts';
 import { createReaderQuota } from '../../../src/http/access/reader-quota.ts';
 import { apiRoutes } from '../../../src/http/api/routes.ts';
-import type { AccessEnv } from '../../../src/http/request/environment.ts';
-import type { Reader } from '../../../src/http/request/reader.ts';
+import type { AccessEnv, Reader } from '../../../src/http/request/environment.ts';
 import { openChangeSignal } from '../../../src/store/reading/change-signal.ts';
 import { bindAccount } from '../../../src/store/run/accounts.ts';
 import { onCleanup } from '../../support/cleanup.ts';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { resources } from '../../../src/domain/jobs.ts';
-import { runCycle } from '../../../src/sync/jobs/cycle.ts';
+import { runCycle } from '../../../src/sync/jobs/runners.ts';
 import { oneRun } from '../../support/cleanup.ts';
 import { failure, json, serve, testKey } from '../../support/custody-service.ts';
 import { sized } from '../../support/form.ts';

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createReaderQuota } from '../../../src/http/access/reader-quota.ts';
 import { custodyRoutes } from '../../../src/http/custody/routes.ts';
-import type { Reader, ReaderVariables } from '../../../src/http/request/reader.ts';
+import type { Reader, ReaderVariables } from '../../../src/http/request/environment.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
 import { testDatabase } from '../../support/database.ts';
 import { capturingLogger, silentLogger } from '../../support/loggers.ts';

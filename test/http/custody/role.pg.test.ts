@@ -2,7 +2,7 @@
 // lends a connection for one transaction.
 import { expect, test } from 'vitest';
 import { resources } from '../../../src/domain/jobs.ts';
-import { runCycle } from '../../../src/sync/jobs/cycle.ts';
+import { runCycle } from '../../../src/sync/jobs/runners.ts';
 import { openMirror } from '../../support/mirror.ts';
 import { runProcess } from '../../support/process.ts';
 import { testRole } from '../../support/roles.ts';

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { commitTransactionPages, preparePages } from '../../../src/store/commit/commit-transactions.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
-import { countTransactions } from '../../../src/store/run/kept-counts.ts';
+import { countTransactions } from '../../../src/store/run/accounts.ts';
 import { acquireLease } from '../../../src/store/run/leases.ts';
 import { openGate } from '../../support/gate.ts';
 import {

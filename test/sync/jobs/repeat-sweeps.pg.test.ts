@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { runCycle } from '../../../src/sync/jobs/cycle.ts';
 import type { Repetition } from '../../../src/sync/jobs/repeat-sweeps.ts';
+import { runCycle } from '../../../src/sync/jobs/runners.ts';
 import { openMirror } from '../../support/mirror.ts';
 import { mirroredTransactions, trueTransactions } from '../../support/truth.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { CustodyError } from '../../../src/domain/errors.ts';
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
 import { sweepTransactions } from '../../../src/sync/jobs/transactions-sweep.ts';
-import { findUnreadable } from '../../../src/sync/pages/unreadable-record.ts';
+import { findUnreadable } from '../../../src/sync/pages/page-reader.ts';
 import { openMirror } from '../../support/mirror.ts';
 import { mirroredTransactions, trueTransactions } from '../../support/truth.ts';
 import { createModelList } from '../walk/model-list.ts';

@@ -1,6 +1,6 @@
 // Writes docs/configuration.md and .env.example from the table of variables. What a wrong value is answered with, the parsers
 // say themselves.
-import { type Variable, variableGroups } from '../../../src/base/config/variable.ts';
+import { type Variable, variableGroups } from '../../../src/base/config/options.ts';
 import { variables } from '../../../src/base/config/variables.ts';
 import { composeVariables } from './compose-variables.ts';
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Variable } from '../../../src/base/config/variable.ts';
+import type { Variable } from '../../../src/base/config/options.ts';
 import { variables } from '../../../src/base/config/variables.ts';
 import { custodyErrors, mirrorErrors, otherCodes } from '../../../src/domain/error-codes.ts';
 import { writeSpec } from '../../../src/http/api/spec.ts';

@@ -1,6 +1,6 @@
 // Which account a request is about. A reader learns nothing of accounts that it may not see: they answer as
 // those that are not there.
-import { accountWithoutName, mayRead, type Reader } from '../../request/reader.ts';
+import { accountWithoutName, mayRead, type Reader } from '../../request/environment.ts';
 import { text } from './parameter-kinds.ts';
 import type { Given } from './parameters.ts';
 import { badParameter, Problem } from './problem.ts';

@@ -5,7 +5,7 @@ import { startSummary } from '../../../store/reading/list/csv-summary.ts';
 import type { Listing } from '../../../store/reading/list/listing.ts';
 import { streamCsv } from '../../../store/reading/list/stream-csv.ts';
 import { withDeadline } from '../../request/deadline.ts';
-import type { ReaderVariables } from '../../request/reader.ts';
+import type { ReaderVariables } from '../../request/environment.ts';
 import { confirmed, ending, partsOf } from './csv-stream.ts';
 import { type Form, wantedForm } from './negotiate.ts';
 import { type Answer, type Operation, routeOf, type Tools } from './operation.ts';

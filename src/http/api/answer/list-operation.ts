@@ -1,5 +1,4 @@
 // A list as a route: its filters, order, cursor and moment, answered as a page of JSON or whole as CSV.
-
 import { sqlState } from '../../../store/postgres/database-errors.ts';
 import type { Tx } from '../../../store/postgres/transaction.ts';
 import {

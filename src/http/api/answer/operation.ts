@@ -4,8 +4,8 @@ import type { Database } from '../../../store/postgres/database.ts';
 import type { ChangeSignal } from '../../../store/reading/change-signal.ts';
 import type { Listing, Selection } from '../../../store/reading/list/listing.ts';
 import type { ReaderQuota } from '../../access/reader-quota.ts';
+import type { Reader } from '../../request/environment.ts';
 import type { ProblemKind } from '../../request/problem-kinds.ts';
-import type { Reader } from '../../request/reader.ts';
 import type { Given, Parameters } from './parameters.ts';
 
 export interface Tools {

@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, gzip, gzipSync } from 'node:zlib';
 import type { Context } from 'hono';
-import { holdBytes } from '../../request/answer-bytes.ts';
-import { guardedStream } from '../../request/guarded-stream.ts';
+import { guardedStream, holdBytes } from '../../request/guarded-stream.ts';
 import { compressed, longestStallMs } from './csv-stream.ts';
 import { isKnown, takesGzip } from './negotiate.ts';
 

@@ -1,5 +1,4 @@
 // Balances now, at a moment and as their history, and the observations they come from.
-
 import { balanceVaultTypes } from '../../../domain/balance.ts';
 import { balanceNames } from '../../../domain/fields.ts';
 import {

@@ -4,8 +4,7 @@
 import { resources } from '../../../domain/jobs.ts';
 import { agoInWords, onOneLine } from '../../../domain/words.ts';
 import { countInWords, mirroredInWords } from '../../../status/words.ts';
-import type { ProcessState } from '../../request/process-state.ts';
-import type { StatusFault, StatusSeen } from '../../request/status-seen.ts';
+import type { ProcessState, StatusFault, StatusSeen } from '../../request/status-seen.ts';
 import type { Health as Figures } from '../page/api.ts';
 import type { Page, Rendered } from '../page/page.ts';
 import { Notice } from '../parts/notice.tsx';

@@ -1,7 +1,7 @@
 // Who writes, what is asked of the service and how fast, and what was learned of it.
 import { counted, grouped, onOneLine } from '../../../domain/words.ts';
 import { type LearnedRate, learnedInWords, learnedRates, type StatusReport } from '../../../status/words.ts';
-import type { ProcessState } from '../../request/process-state.ts';
+import type { ProcessState } from '../../request/status-seen.ts';
 import type { Health as Figures } from '../page/api.ts';
 import { type Column, Table, textColumn } from '../parts/table.tsx';
 import { Moment } from '../parts/values.tsx';

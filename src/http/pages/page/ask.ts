@@ -5,8 +5,8 @@ import type { Operation, Tools } from '../../api/answer/operation.ts';
 import { checkGiven, type Given } from '../../api/answer/parameters.ts';
 import { Problem } from '../../api/answer/problem.ts';
 import { operations } from '../../api/operations.ts';
+import type { Reader } from '../../request/environment.ts';
 import type { ProblemKind } from '../../request/problem-kinds.ts';
-import type { Reader } from '../../request/reader.ts';
 import type { Operations } from './api.ts';
 
 export interface Ask {
