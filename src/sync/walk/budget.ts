@@ -14,7 +14,7 @@ export const requestsInAdvance = 400;
 /**
  * The smallest pages that can overlap bring one new record each. A record that is removed in front of the
  * walk costs two more requests, and an inserted one costs a page without new records: ten requests allow a
- * list that changes with every page.
+ * list that changes with every third page, and with larger pages more often.
  */
 export const requestsPerRecord = 10;
 

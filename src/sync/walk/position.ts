@@ -25,21 +25,19 @@ const schema = z.object({
   ),
   // Without defaults: a position that lacks them would resume with a claim it cannot make. The sweep begins
   // anew.
-  owed: z.number().int(),
+  unaccountedGrowth: z.number().int(),
   departed: keys,
   isClamped: z.boolean().default(false),
 });
 
 export function walkPositionToJson(walk: WalkState): JsonObject {
   const { window, received, head, evidence, doubts, unaccountedGrowth, departed, isClamped } = walk;
-  const place = { window: { ...window }, received, head, owed: unaccountedGrowth, departed, isClamped };
+  const place = { window: { ...window }, received, head, unaccountedGrowth, departed, isClamped };
   return { ...place, evidence: { ...evidence }, doubts };
 }
 
 /** @returns null when the text is no position this version understands */
 export function walkPositionFromJson(json: unknown): WalkState | null {
   const result = schema.safeParse(json);
-  if (!result.success) return null;
-  const { owed: unaccountedGrowth, ...place } = result.data;
-  return { ...newWalk(), ...place, unaccountedGrowth };
+  return result.success ? { ...newWalk(), ...result.data } : null;
 }

@@ -183,6 +183,22 @@ test('a difference in any one place is told by its name and nothing else', () =>
   );
 });
 
+test('what another name of a field holds is told, unless the field was read from it', () => {
+  const of = (party: object) => ({
+    ...transaction({ id: 'a' }),
+    destinationId: Object.values(party)[0] ?? null,
+    raw: JSON.stringify({ transaction: { destination: party } }),
+  });
+  const changed = (before: object, after: object) => diffTransactions(of(before), of(after));
+  const both = changed({ destination_id: 'd1', vault_id: 'v1' }, { destination_id: 'd2', vault_id: 'v2' });
+  expect(JSON.parse(both?.before ?? '')).toEqual({
+    destination_id: 'd1',
+    'raw.transaction.destination.vault_id': 'v1',
+  });
+  expect(changed({ vault_id: 'v1' }, { vault_id: 'v2' })?.changedFields).toEqual(['destination_id']);
+  expect(changed({ vault_id: 'v1' }, { destination_id: 'd2' })?.changedFields).toEqual(['destination_id']);
+});
+
 test('numbers are compared exactly', () => {
   const raw = (digits: string) => ({ ...transaction({ id: 'a' }), raw: `{"n":${digits}}` });
   expect(diffTransactions(raw('0.1'), raw('0.1000000000000000055'))?.after).toBe(
