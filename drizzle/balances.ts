@@ -14,7 +14,8 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import { balanceAmounts, balanceFields, namesOf } from '../src/domain/fields.ts';
+import { namesOf } from '../src/domain/field.ts';
+import { balanceAmounts, balanceFields } from '../src/domain/fields.ts';
 import { accounts } from './accounts.ts';
 import { fieldColumns } from './field-columns.ts';
 import { changeNumber, custody, moment } from './schemas.ts';

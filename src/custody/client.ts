@@ -9,7 +9,7 @@ import type { Metrics } from '../base/metrics.ts';
 import { withLinkedSignal } from '../base/waiting.ts';
 import type { Balance, BalanceVaultType } from '../domain/balance.ts';
 import type { Vault, VaultType, WhitelistEntry } from '../domain/document.ts';
-import type { Fact } from '../domain/fact.ts';
+import type { Fact } from '../domain/endpoint.ts';
 import type { Resource } from '../domain/jobs.ts';
 import type { Page, PageRequest } from '../domain/page.ts';
 import type { Transaction } from '../domain/transaction.ts';

@@ -1,7 +1,8 @@
 // Builds the addresses of requests, and learns which spelling of the path of one transaction the service
 // answers (interface.md 4.2). Invariant: an id stays one segment of the path, whatever it holds.
+
+import type { Fact } from '../domain/endpoint.ts';
 import { CustodyError } from '../domain/errors.ts';
-import type { Fact } from '../domain/fact.ts';
 import { isStorable } from '../domain/json.ts';
 import type { Endpoint } from './endpoints.ts';
 import { fault } from './http/transport.ts';

@@ -1,6 +1,7 @@
 // Vaults and whitelist entries. interface.md does not show their bodies (2.9), so they are kept whole, with
 // the few fields that can be recognised.
-import type { entryAttributes, Values, vaultAttributes, vaultTypes } from './fields.ts';
+import type { Values } from './field.ts';
+import type { entryAttributes, vaultAttributes, vaultTypes } from './fields.ts';
 
 export const documentKinds = ['vault', 'whitelist_entry'] as const;
 export type DocumentKind = (typeof documentKinds)[number];

@@ -1,4 +1,5 @@
-// The seven operations of the custody service (interface.md 4), named in errors, logs, metrics and facts.
+// The seven operations of the custody service (interface.md 4), named in errors, logs, metrics and facts;
+// what is counted of their requests, and what is learned of them.
 
 export const endpointNames = [
   'transactions',
@@ -16,4 +17,13 @@ export interface RequestTally {
   requests: number;
   retries: number;
   rateLimited: number;
+}
+
+/** A fact that was learned about the service, with its evidence. */
+export interface Fact {
+  /** The name, such as `transaction_path`; docs/custody-service.md lists all names. */
+  readonly fact: string;
+  readonly value: string;
+  /** What was observed, for people. */
+  readonly evidence: string;
 }

@@ -8,8 +8,8 @@ import { createLogger } from '../../src/base/logger.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { Secret } from '../../src/base/secret.ts';
 import { type Call, type CustodyClientOptions, createCustodyClient } from '../../src/custody/client.ts';
+import type { Fact } from '../../src/domain/endpoint.ts';
 import { CustodyError } from '../../src/domain/errors.ts';
-import type { Fact } from '../../src/domain/fact.ts';
 
 export const testKey = 'key-for-tests-0123456789';
 

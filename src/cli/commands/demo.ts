@@ -2,40 +2,29 @@
 // configured. World and mirror are made anew each time, with a history that ends when the daemon begins.
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../../packages/demo/src/embedded-postgres/server.ts';
-import { type HistoryOptions, makeHistory } from '../../../packages/demo/src/history/history.ts';
-import { historyMs } from '../../../packages/demo/src/history/moments.ts';
-import { type Highlights, unreadableVaultId } from '../../../packages/demo/src/history/story.ts';
-import { createWorldClock } from '../../../packages/demo/src/history/world-clock.ts';
-import { createSandbox } from '../../../packages/sandbox/src/sandbox.ts';
+import { accumulate, demoIntroduction, demoSummary } from '../../../packages/demo/src/history/demo-text.ts';
+import {
+  createDemoWorld,
+  fillMirror,
+  type WorldOptions,
+} from '../../../packages/demo/src/history/demo-world.ts';
 import { isPortRefused } from '../../base/bind-error.ts';
 import { type Config, parseConfig, parseLogConfig } from '../../base/config/config.ts';
 import { nullIfStopped } from '../../base/waiting.ts';
-import { openDatabase } from '../../store/postgres/database.ts';
-import { migrate } from '../../store/schema/migrate.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
 import { type CommandContext, type CommandScope, withCommandScope } from '../setup/command-scope.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
-import { demoIntroduction, demoSummary } from '../text/demo-text.ts';
 import { createLiveLine, type LiveLine } from '../text/terminal.ts';
 import { serveAndMirror } from './run.ts';
 
-export interface DemoOptions {
-  readonly transactions: number;
-  readonly seed: number;
+export interface DemoOptions extends WorldOptions {
   readonly faults: string;
-  /** False begins with an empty mirror. */
-  readonly history: boolean;
 }
 
 const databaseName = 'custody';
 const preferredPorts = { postgres: 54_329, http: 8_787 };
 /** How often a line is written where there is no terminal. */
 const summaryEveryMs = 10_000;
-/** The pace of the world: a transaction each ten seconds, of which each takes a minute or so. */
-const pace = { newPerMinute: 6, stepMs: 4_000 };
-/** The share of the transactions that arrive in the days of the history, and the most of them. */
-const arriving = { share: 0.6, most: 1_200 };
-
 export async function demoCommand(context: CommandContext, options: DemoOptions): Promise<ExitCode> {
   // A record that cannot be read belongs to the demo, and would be a warning every minute.
   const { LOG_LEVEL: level = 'error', LOG_FORMAT: format = 'pretty' } = context.env;
@@ -48,25 +37,14 @@ export async function demoCommand(context: CommandContext, options: DemoOptions)
     const { releasers } = scope;
     line.show('Starting PostgreSQL …');
     const databaseUrl = await startDatabase(scope, signal);
-    const clock = createWorldClock();
-    const { seed, history } = options;
-    const arrivals = history ? Math.min(arriving.most, Math.round(options.transactions * arriving.share)) : 0;
-    if (history) clock.setBehind(historyMs);
-    const sandbox = createSandbox({
-      seed,
-      transactions: options.transactions - arrivals,
-      now: () => Math.floor(clock.now()),
-      quirks: { 'missing-id': [unreadableVaultId] },
-      ...pace,
-    });
+    const world = createDemoWorld(options);
+    const { sandbox } = world;
     releasers.add('sandbox', () => sandbox.close());
     const service = await sandbox.listen();
     const config = demoConfig(context, databaseUrl, service.url, sandbox.apiKey);
     line.show('Living through 90 days …');
-    const highlights = history
-      ? await nullIfStopped(signal, () =>
-          fillMirror(config, scope, signal, { sandbox, clock, seed, arrivals }),
-        )
+    const highlights = options.history
+      ? await nullIfStopped(signal, () => fillMirror(config, scope, signal, world))
       : null;
     if (signal.aborted) return exitCodes.ok;
     sandbox.faults.set(options.faults);
@@ -83,31 +61,6 @@ export async function demoCommand(context: CommandContext, options: DemoOptions)
     });
     return exitCodes.ok;
   });
-}
-
-/** Makes the history in the empty mirror. */
-async function fillMirror(
-  config: Config,
-  scope: CommandScope,
-  signal: AbortSignal,
-  world: Pick<HistoryOptions, 'sandbox' | 'clock' | 'seed' | 'arrivals'>,
-): Promise<Highlights> {
-  const { logger, metrics } = scope;
-  // Reading millions of records takes longer than a transaction may usually stand idle.
-  const database = openDatabase({
-    url: config.database.url,
-    applicationName: 'custody-mirror demo',
-    idleTransactionTimeoutMs: 600_000,
-    logger,
-    metrics,
-  });
-  try {
-    await migrate(database, { signal });
-    const custody = { ...config.custody, rateLimit: 'off' as const, retries: 0 };
-    return await makeHistory({ ...world, config: { ...config, custody }, database, logger, signal });
-  } finally {
-    await database.close();
-  }
 }
 
 /** Tells now and then what was mirrored since. @returns where the outcomes are gathered */
@@ -161,15 +114,6 @@ function demoConfig(
       HTTP_PORT: String(preferredPorts.http),
       LEASE_TTL_MS: '5000',
     },
-  });
-}
-
-function accumulate(totals: Map<string, JobOutcome>, outcome: JobOutcome): void {
-  const before = totals.get(outcome.job);
-  totals.set(outcome.job, {
-    ...outcome,
-    inserted: outcome.inserted + (before?.inserted ?? 0),
-    changed: outcome.changed + (before?.changed ?? 0),
   });
 }
 

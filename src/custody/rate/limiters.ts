@@ -2,8 +2,7 @@
 import type { CustodyConfig } from '../../base/config/config.ts';
 import type { Sleep } from '../../base/loop.ts';
 import type { Metrics } from '../../base/metrics.ts';
-import type { EndpointName } from '../../domain/endpoint.ts';
-import type { Fact } from '../../domain/fact.ts';
+import type { EndpointName, Fact } from '../../domain/endpoint.ts';
 import { AdaptiveRate } from './adaptive-rate.ts';
 import { Limiter } from './limiter.ts';
 import { type RateController, TokenBucket } from './token-bucket.ts';

@@ -4,7 +4,8 @@ import { and, eq, getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzl
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
 import { transactions } from '../../../drizzle/transactions.ts';
-import { namesOf, transactionFields } from '../../domain/fields.ts';
+import { namesOf } from '../../domain/field.ts';
+import { transactionFields } from '../../domain/fields.ts';
 import { hiddenFromPlanner } from '../postgres/hidden-from-planner.ts';
 import type { FencedStatement, FencedTx, FenceRow } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';

@@ -1,14 +1,8 @@
 // Vaults and whitelist entries now, at a moment, and each with its revisions.
 import { sql } from 'drizzle-orm';
 import type { DocumentKind } from '../../domain/document.ts';
-import {
-  columnOf,
-  documentAttributes,
-  entryAttributes,
-  type Fields,
-  namesOf,
-  vaultAttributes,
-} from '../../domain/fields.ts';
+import { columnOf, type Fields, namesOf } from '../../domain/field.ts';
+import { documentAttributes, entryAttributes, vaultAttributes } from '../../domain/fields.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { fieldColumns } from './list/columns.ts';
 import { equal, fieldFilters, listOf, period } from './list/list-of.ts';

@@ -1,7 +1,7 @@
 // Facts learned about the custody service: one value per name, with its evidence.
 import { and, eq, sql } from 'drizzle-orm';
 import { learned } from '../../../drizzle/findings.ts';
-import type { Fact } from '../../domain/fact.ts';
+import type { Fact } from '../../domain/endpoint.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 import { excludedColumns } from '../values/bulk-rows.ts';
 import { writeFenced } from './fence.ts';

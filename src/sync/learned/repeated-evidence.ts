@@ -1,7 +1,7 @@
 // One answer may be wrong because the list changed meanwhile, or because the service lost its data for a
 // while. So a value is believed after three runs in a row (until then `<fact>:evidence` counts them), and an
 // empty list after two.
-import type { Fact } from '../../domain/fact.ts';
+import type { Fact } from '../../domain/endpoint.ts';
 import type { OpenRun } from '../run/run-job.ts';
 import { type Verdict, withDoubts } from '../walk/verdict.ts';
 

@@ -1,5 +1,5 @@
 // The facts learned about the service: this process uses them at once, and the lease's holder saves them.
-import type { Fact } from '../../domain/fact.ts';
+import type { Fact } from '../../domain/endpoint.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { forgetFact, readFacts, saveFact } from '../../store/run/learned.ts';
 import type { Lease } from '../../store/run/leases.ts';

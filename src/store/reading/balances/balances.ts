@@ -1,7 +1,8 @@
 // Balances now, at a moment and as their history, and the observations they come from.
 import { type SQL, sql } from 'drizzle-orm';
 import { balanceSnapshots } from '../../../../drizzle/balances.ts';
-import { balanceAmounts, balanceFields, balanceNames, columnOf, namesOf } from '../../../domain/fields.ts';
+import { columnOf, namesOf } from '../../../domain/field.ts';
+import { balanceAmounts, balanceFields, balanceNames } from '../../../domain/fields.ts';
 import { fieldColumns, tableColumns } from '../list/columns.ts';
 import { equal, listOf, period } from '../list/list-of.ts';
 import type { Selection } from '../list/listing.ts';

@@ -1,7 +1,8 @@
 // The balances of one asset over a span of time, as a chart wants them: for each step the last observation in
 // it, and a gap where nothing was observed for longer than was to be expected.
 import { type SQL, sql } from 'drizzle-orm';
-import { balanceAmounts, columnOf, namesOf } from '../../../domain/fields.ts';
+import { columnOf, namesOf } from '../../../domain/field.ts';
+import { balanceAmounts } from '../../../domain/fields.ts';
 import type { Tx } from '../../postgres/transaction.ts';
 import { fieldColumns } from '../list/columns.ts';
 import { equal, listOf } from '../list/list-of.ts';

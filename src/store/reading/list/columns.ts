@@ -3,7 +3,7 @@
 // again.
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
-import { columnOf, type Field, type Fields } from '../../../domain/fields.ts';
+import { columnOf, type Field, type Fields } from '../../../domain/field.ts';
 import { inlinedLiteral } from '../../postgres/inlined-literal.ts';
 
 export type ColumnKind =

@@ -1,6 +1,6 @@
 // Describes lists of the read API: what is the same for most of them is left out of their descriptions.
 import { sql } from 'drizzle-orm';
-import type { Fields } from '../../../domain/fields.ts';
+import type { Fields } from '../../../domain/field.ts';
 import { inlinedLiteral } from '../../postgres/inlined-literal.ts';
 import { byColumn } from './columns.ts';
 import type { Filter, Listing } from './listing.ts';

@@ -1,7 +1,7 @@
 // What the demo prints: where the pages are, what to look at, and what was mirrored since.
-import type { Highlights } from '../../../packages/demo/src/history/story.ts';
-import { resources } from '../../domain/jobs.ts';
-import type { JobOutcome } from '../../sync/run/run-job.ts';
+import { resources } from '../../../../src/domain/jobs.ts';
+import type { JobOutcome } from '../../../../src/sync/run/run-job.ts';
+import type { Highlights } from './story.ts';
 
 export interface DemoAddresses {
   readonly databaseUrl: string;
@@ -60,4 +60,14 @@ export function demoSummary(totals: ReadonlyMap<string, JobOutcome>, elapsedSeco
     ),
   ];
   return parts.join(' · ');
+}
+
+/** Adds what a run mirrored to what its job has mirrored before. */
+export function accumulate(totals: Map<string, JobOutcome>, outcome: JobOutcome): void {
+  const before = totals.get(outcome.job);
+  totals.set(outcome.job, {
+    ...outcome,
+    inserted: outcome.inserted + (before?.inserted ?? 0),
+    changed: outcome.changed + (before?.changed ?? 0),
+  });
 }
