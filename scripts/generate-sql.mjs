@@ -40,6 +40,10 @@ try {
   const sql = readSql(join(root, 'sql'));
   if (options.check) await check(sql);
   else await orAsBefore(() => writeMigration(sql));
+} catch (error) {
+  // What is wrong is in a file of sql/ or in the database: where in this script says nothing.
+  console.error(error.message);
+  process.exitCode = 1;
 } finally {
   await client.end();
   await server?.stop();

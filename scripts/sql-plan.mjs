@@ -193,7 +193,8 @@ async function playInAnyOrder(client, items) {
 function causesAmong(failed) {
   const isMissed = (error) => failed.some(({ name }) => error.message.includes(`.${basename(name, '.sql')}`));
   const causes = failed.filter(({ error }) => !isMissed(error));
-  return (causes.length > 0 ? causes : failed).map(({ name, error }) => explain(name, error));
+  if (causes.length > 0) return causes.map(({ name, error }) => explain(name, error));
+  return ['sql: these need each other', ...failed.map(({ name, error }) => explain(name, error))];
 }
 
 async function play(client, statements) {
@@ -206,8 +207,8 @@ async function play(client, statements) {
   }
 }
 
-function explain(name, { message, detail }) {
-  return [name, message, detail].filter(Boolean).join(': ');
+function explain(name, { message, detail, hint }) {
+  return [name, message, detail, hint].filter(Boolean).join(': ');
 }
 
 /** @returns {Promise<Error | null>} why the statement fails, which then leaves the database as it was */
