@@ -1,5 +1,6 @@
-// Two projects. `unit` needs nothing but code. `system` has a real PostgreSQL, which test/support starts once per run (each test
-// makes a database of its own), and starts processes. What takes long is sampled here; config/vitest.long.config.ts runs it in full.
+// Two projects. `unit` needs nothing but code. `system` has a real PostgreSQL, which test/support starts once
+// per run (each test makes a database of its own), and starts processes. What takes long is sampled here;
+// config/vitest.long.config.ts runs it in full.
 import { defineConfig } from 'vitest/config';
 
 const system = ['{test,packages/*/test}/**/*.pg.test.ts', 'test/system/**/*.test.ts'];

@@ -1,5 +1,5 @@
-// The long forms, in full: npm run test:long. Each file also runs in `npm test`, with a sample of it or with tests that are skipped by
-// name (test/support/form.ts).
+// The long forms, in full: npm run test:long. Each file also runs in `npm test`, with a sample of it or with
+// tests that are skipped by name (test/support/form.ts).
 import { defineConfig } from 'vitest/config';
 import { systemOptions } from '../vitest.config.ts';
 

@@ -1,5 +1,5 @@
-// The keys of the read API. A key may read several accounts or all of them, so that it belongs to the mirror and not to an account:
-// this is the one table of `sync` whose primary key does not begin with account_id.
+// The keys of the read API. A key may read several accounts or all of them, so that it belongs to the mirror
+// and not to an account: this is the one table of `sync` whose primary key does not begin with account_id.
 import { sql } from 'drizzle-orm';
 import { check, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { moment, sync } from './schemas.ts';

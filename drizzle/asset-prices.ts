@@ -1,5 +1,5 @@
-// Prices of assets, for reports that value balances and movements. People fill this table: the custody service shows no prices,
-// and the mirror neither writes nor removes them.
+// Prices of assets, for reports that value balances and movements. People fill this table: the custody
+// service shows no prices, and the mirror neither writes nor removes them.
 import { sql } from 'drizzle-orm';
 import { check, primaryKey, text } from 'drizzle-orm/pg-core';
 import { accounts } from './accounts.ts';

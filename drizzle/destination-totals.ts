@@ -1,5 +1,5 @@
-// What each destination was paid, summed up so that a report need not read every withdrawal. Triggers on custody.transactions
-// update it in the same commit; it can be computed again from them.
+// What each destination was paid, summed up so that a report need not read every withdrawal. Triggers on
+// custody.transactions update it in the same commit; it can be computed again from them.
 import { bigint, primaryKey, text } from 'drizzle-orm/pg-core';
 import { amount, bytes, internal, moment } from './schemas.ts';
 

@@ -1,4 +1,5 @@
-// For drizzle-kit: where the tables are, and where their migrations go. Run `npm run db:generate` after a change of a table.
+// For drizzle-kit: where the tables are, and where their migrations go. Run `npm run db:generate` after a
+// change of a table.
 import { defineConfig } from 'drizzle-kit';
 
 export default defineConfig({

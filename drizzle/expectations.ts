@@ -1,4 +1,5 @@
-// What the processes of an account are configured to do, one row per job, so that SQL can judge whether they do it.
+// What the processes of an account are configured to do, one row per job, so that SQL can judge whether they
+// do it.
 import { sql } from 'drizzle-orm';
 import { boolean, check, interval, primaryKey, text } from 'drizzle-orm/pg-core';
 import { moment, sync } from './schemas.ts';

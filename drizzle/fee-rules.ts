@@ -1,5 +1,5 @@
-// In which asset a network takes its fees, if not in that of the transaction. People fill this table: the custody service names
-// no asset of a fee, and the mirror neither writes nor removes rules.
+// In which asset a network takes its fees, if not in that of the transaction. People fill this table: the
+// custody service names no asset of a fee, and the mirror neither writes nor removes rules.
 import { bigint, primaryKey, text, unique } from 'drizzle-orm/pg-core';
 import { accounts } from './accounts.ts';
 import { custody } from './schemas.ts';

@@ -1,5 +1,5 @@
-// What the mirror found besides the records: records that it could not decode, facts about the service, and anomalies. One row
-// per subject, which counts how often it was seen and is resolved when it is no longer so.
+// What the mirror found besides the records: records that it could not decode, facts about the service, and
+// anomalies. One row per subject, which counts how often it was seen and is resolved when it is no longer so.
 import { sql } from 'drizzle-orm';
 import { bigint, check, index, jsonb, primaryKey, text, unique } from 'drizzle-orm/pg-core';
 import { resources } from '../src/domain/jobs.ts';

@@ -1,4 +1,5 @@
-// What each run of a job did and what it claims, where an interrupted job resumes, and which process may write for an account.
+// What each run of a job did and what it claims, where an interrupted job resumes, and which process may
+// write for an account.
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, check, index, integer, jsonb, primaryKey, text } from 'drizzle-orm/pg-core';
 import { moment, sync } from './schemas.ts';
@@ -33,8 +34,8 @@ export const runs = sync.table(
     index('runs_open_read_idx')
       .on(table.accountId, table.startedAt)
       .where(sql`${table.openTransactionsRead}`),
-    // For the last run of each outcome of a job. An index that holds the outcome in a column would do, but PostgreSQL prefers the
-    // primary key to it, and reads the runs of all jobs.
+    // For the last run of each outcome of a job. An index that holds the outcome in a column would do, but
+    // PostgreSQL prefers the primary key to it, and reads the runs of all jobs.
     index('runs_verified_idx').on(table.accountId, table.job, table.finishedAt).where(sql`${table.verified}`),
     index('runs_succeeded_idx')
       .on(table.accountId, table.job, table.finishedAt)

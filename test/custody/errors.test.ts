@@ -279,7 +279,8 @@ test('an endpoint that refuses the key for good lengthens no wait of another, wh
   const asked = (path: string) => service.requests.filter((url) => url === path).length;
   const read = () => client.transactions({}, newCall()).catch(() => null);
 
-  // Hours of a whitelist that is refused, asked for every minute: the wait between two tries grows to a quarter of an hour.
+  // Hours of a whitelist that is refused, asked for every minute: the wait between two tries grows to a
+  // quarter of an hour.
   for (; now < 600 * minute; now += minute) await errorOf(client.whitelist({}, newCall()));
   const tries = asked('/whitelist');
   expect(tries).toBeLessThan(600 / 15 + 10);
@@ -321,7 +322,8 @@ test('a key that was refused is read again from its file, and one that works is 
   const sentKeys = () => service.headers.map((headers) => headers['x-api-key']);
   const refusal = async () => (await errorOf(client.transactions({}, newCall()))).fault.kind;
 
-  // The file is not there, then it holds the same key, then half a line that no header carries: nothing is tried again.
+  // The file is not there, then it holds the same key, then half a line that no header carries: nothing is
+  // tried again.
   expect(await refusal()).toBe('key-rejected');
   expect(await refusal()).toBe('key-rejected');
   for (const text of [`${testKey}\n`, 'two\nlines', '']) {

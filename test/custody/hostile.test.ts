@@ -1,5 +1,6 @@
-// A service that means harm: bodies that grow when unpacked, trickle for ever, nest without end or hold numbers nobody can
-// count, and headers without measure. Each ends in a typed error or in records, within the bounds of one attempt.
+// A service that means harm: bodies that grow when unpacked, trickle for ever, nest without end or hold
+// numbers nobody can count, and headers without measure. Each ends in a typed error or in records, within the
+// bounds of one attempt.
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { clientOf, errorOf, json, newCall, serve } from '../support/custody-service.ts';

@@ -1,4 +1,5 @@
-// The daemon over a service that answers "no records" behind some place for a while, so that sweeps are not verified.
+// The daemon over a service that answers "no records" behind some place for a while, so that sweeps are not
+// verified.
 import { expect, test } from 'vitest';
 import type { BackoffBounds } from '../../src/base/loop.ts';
 import type { JobOutcome } from '../../src/sync/run/run-job.ts';

@@ -1,4 +1,5 @@
-// The data dictionary that is committed is the one the database's comments make. To renew it: `npm run db:dump`.
+// The data dictionary that is committed is the one the database's comments make. To renew it: `npm run
+// db:dump`.
 import { expect, test } from 'vitest';
 import { testDatabase } from '../support/database.ts';
 import { escapeMarkdown, writeDataDictionary } from './data-dictionary.ts';

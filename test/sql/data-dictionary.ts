@@ -1,5 +1,6 @@
-// The data dictionary for people, from the database's own comments and catalogs, the same on every supported version of
-// PostgreSQL: what is committed as docs/data-dictionary.md, so that it never says anything but the database does.
+// The data dictionary for people, from the database's own comments and catalogs, the same on every supported
+// version of PostgreSQL: what is committed as docs/data-dictionary.md, so that it never says anything but the
+// database does.
 import type { TestDatabase } from '../support/database.ts';
 
 /** In the order in which a reader needs them. */
@@ -169,7 +170,10 @@ function row(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** Text as Markdown that shows it as it is, in a paragraph or a cell of a table. An underscore within a word means nothing. */
+/**
+ * Text as Markdown that shows it as it is, in a paragraph or a cell of a table. An underscore within a word
+ * means nothing.
+ */
 export function escapeMarkdown(text: string): string {
   return text
     .replaceAll(/\s+/g, ' ')

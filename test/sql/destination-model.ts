@@ -19,7 +19,10 @@ const lower = (address: string | null) =>
 
 const perhaps = 'perhaps';
 
-/** By which entries of a reading a payment may be allowed, and as what: the same entry as something else is not the same. */
+/**
+ * By which entries of a reading a payment may be allowed, and as what: the same entry as something else is
+ * not the same.
+ */
 function allowedBy(wire: Wire, { listed: entries }: Reading): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const { type, id, address } = wire.destination;

@@ -1,4 +1,5 @@
-// Pasts of an account that is paid out of to addresses that are, were or were not whitelisted, played through the store.
+// Pasts of an account that is paid out of to addresses that are, were or were not whitelisted, played through
+// the store.
 import fc from 'fast-check';
 import type { WhitelistEntry } from '../../src/domain/document.ts';
 import type { ListItem } from '../../src/domain/page.ts';

@@ -1,5 +1,6 @@
-// Whatever is committed: the totals are the sums of the transactions, and reporting tells of each payment what the readings of the
-// transactions and of the whitelist prove. The oracle walks through the readings and knows nothing of revisions, totals or ranges.
+// Whatever is committed: the totals are the sums of the transactions, and reporting tells of each payment
+// what the readings of the transactions and of the whitelist prove. The oracle walks through the readings and
+// knows nothing of revisions, totals or ranges.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { oneRun } from '../support/cleanup.ts';

@@ -44,7 +44,10 @@ async function listen(url: string) {
   let marked = 0;
   return {
     client,
-    /** What has come since the last call: everything that was committed by now, for notifications keep their order. */
+    /**
+     * What has come since the last call: everything that was committed by now, for notifications keep their
+     * order.
+     */
     async take() {
       marked += 1;
       const mark = String(marked);

@@ -1,6 +1,6 @@
-// What `npm run db:generate` makes of a change in sql/ or drizzle/, on a migrated database: the planner itself
-// is asked, in a transaction that is rolled back, so that all tests share one database. The planner checks that
-// its statements lead to the files.
+// What `npm run db:generate` makes of a change in sql/ or drizzle/, on a migrated database: the planner
+// itself is asked, in a transaction that is rolled back, so that all tests share one database. The planner
+// checks that its statements lead to the files.
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -44,7 +44,9 @@ function edit(folder: string, edits: Edits): void {
   }
 }
 
-/** The statements to which edits of sql/ lead, with those of drizzle-kit. An edit to nothing removes the file. */
+/**
+ * The statements to which edits of sql/ lead, with those of drizzle-kit. An edit to nothing removes the file.
+ */
 async function generated(edits: Edits, ofTables: readonly string[] = []): Promise<string> {
   const folder = join(copyOfRepository(['sql']), 'sql');
   edit(folder, edits);

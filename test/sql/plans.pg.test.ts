@@ -1,5 +1,6 @@
-// What people ask of the reports reads what the answer needs: no plan reads a table whole that grows with every transaction,
-// change, day or price. At a scale at which reading it whole would be the cheaper plan for much of a table, but not for a month.
+// What people ask of the reports reads what the answer needs: no plan reads a table whole that grows with
+// every transaction, change, day or price. At a scale at which reading it whole would be the cheaper plan for
+// much of a table, but not for a month.
 import { beforeAll, expect, test } from 'vitest';
 import { buildLastDay, buildReportingData, vacuumAsAutovacuum } from '../../bench/reporting-data.ts';
 import { planQuery } from '../../bench/reporting-plans.ts';

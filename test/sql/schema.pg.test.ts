@@ -1,4 +1,5 @@
-// The tables as a freshly migrated database has them. After an intended change: `npx vitest run test/sql/schema.pg.test.ts -u`.
+// The tables as a freshly migrated database has them. After an intended change: `npx vitest run
+// test/sql/schema.pg.test.ts -u`.
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';

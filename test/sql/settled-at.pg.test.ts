@@ -1,4 +1,5 @@
-// When a transaction settled: known wherever the mirror saw it open first, also while the first sweep was under way.
+// When a transaction settled: known wherever the mirror saw it open first, also while the first sweep was
+// under way.
 import { expect, test } from 'vitest';
 import { commitTransactionPages } from '../../src/store/commit/commit-transactions.ts';
 import { noRequests, openStore, pageOf } from '../support/store.ts';

@@ -1,4 +1,5 @@
-// Following a history by change_id, with the very statements of docs/events.md, while several jobs commit beside one another.
+// Following a history by change_id, with the very statements of docs/events.md, while several jobs commit
+// beside one another.
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
@@ -22,7 +23,10 @@ async function documented(): Promise<{ readonly setUp: string; readonly step: st
   return { setUp, step };
 }
 
-/** One job of a process of its own: it shares the lease with the others, and the turn within the process with nobody. */
+/**
+ * One job of a process of its own: it shares the lease with the others, and the turn within the process with
+ * nobody.
+ */
 async function writeMuch(store: Store, number: number): Promise<void> {
   const database = open(store.url);
   const run = await startRun(database, store.lease, { job: `job-${number}`, mode: 'full' });

@@ -1,5 +1,5 @@
-// Certificates for tests of TLS: an authority of the test's own, and server certificates that it signs. The keys are made
-// anew for each test and lie in a directory of its own, which goes when the test ends.
+// Certificates for tests of TLS: an authority of the test's own, and server certificates that it signs. The
+// keys are made anew for each test and lie in a directory of its own, which goes when the test ends.
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
-// What a test acquired is released when that test ends; what was acquired outside a test, when its file ends; what one run of a
-// property acquired, when that run ends. Releases run last in, first out, also after a failure.
+// What a test acquired is released when that test ends; what was acquired outside a test, when its file ends;
+// what one run of a property acquired, when that run ends. Releases run last in, first out, also after a
+// failure.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, onTestFinished } from 'vitest';
 
@@ -21,7 +22,10 @@ export function onCleanup(release: Release): void {
   }
 }
 
-/** One of the many runs of a test: together they would hold more databases and connections than the server has. */
+/**
+ * One of the many runs of a test: together they would hold more databases and connections than the server
+ * has.
+ */
 export function oneRun<Args extends unknown[]>(
   run: (...args: Args) => Promise<void>,
 ): (...args: Args) => Promise<void> {

@@ -1,5 +1,6 @@
-// What end-to-end tests share: a sandbox in the test's own process, the environment that points the built command at it,
-// and one run of `sync`. Everything is taken down when the test, or outside a test the file, ends.
+// What end-to-end tests share: a sandbox in the test's own process, the environment that points the built
+// command at it, and one run of `sync`. Everything is taken down when the test, or outside a test the file,
+// ends.
 import type { SandboxOptions } from '../../packages/sandbox/src/options.ts';
 import type { TestDatabase } from './database.ts';
 import { runHere } from './in-process.ts';
@@ -44,7 +45,10 @@ export function sync(
   return runHere(['sync', ...args], { env: environment(service, database, more) });
 }
 
-/** The same as a process, for what a process alone reads or does: its own environment, a loop that it does not share. */
+/**
+ * The same as a process, for what a process alone reads or does: its own environment, a loop that it does not
+ * share.
+ */
 export function syncProcess(
   service: { readonly url: string },
   database: { readonly url: string },

@@ -1,5 +1,6 @@
-// Where the servers of tests keep their data. A run makes and drops hundreds of databases of some three hundred files each, and
-// some file systems take longer to make these files than PostgreSQL takes for everything else, so that memory is taken where there is plenty.
+// Where the servers of tests keep their data. A run makes and drops hundreds of databases of some three
+// hundred files each, and some file systems take longer to make these files than PostgreSQL takes for
+// everything else, so that memory is taken where there is plenty.
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
-// A database of its own for a test, copied from the migrated one: tests neither share rows nor wait for each other.
+// A database of its own for a test, copied from the migrated one: tests neither share rows nor wait for each
+// other.
 import pg from 'pg';
 import { inject } from 'vitest';
 import { onCleanup } from './cleanup.ts';
@@ -28,7 +29,8 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<T
   if (fault !== null && !options.empty) throw new Error(`the migrations failed: ${fault}`);
   made += 1;
   const name = `${prefix}_${process.pid}_${made}`;
-  // A connection of its own: one that goes on keeps what it knew of each database, and takes longer with each.
+  // A connection of its own: one that goes on keeps what it knew of each database, and takes longer with
+  // each.
   await withClient(adminUrl, async (client) => {
     if (options.copyOf !== undefined) await copyDatabase(client, databaseOf(options.copyOf), name);
     else await createDatabase(client, options.empty ? 'template0' : template, name);
@@ -60,8 +62,8 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<T
 }
 
 /**
- * A copy of a database that takes long to make: it is made once for all tests of the run. Settings of the database itself are not
- * copied.
+ * A copy of a database that takes long to make: it is made once for all tests of the run. Settings of the
+ * database itself are not copied.
  *
  * @param build makes it, in a database that is dropped with the file of the test that comes first
  */

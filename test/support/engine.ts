@@ -1,4 +1,5 @@
-// What jobs work with, over a service and a database that are there: the account is bound, the lease is taken.
+// What jobs work with, over a service and a database that are there: the account is bound, the lease is
+// taken.
 import { type Clock, createClock } from '../../src/base/clock.ts';
 import { type Config, type CustodyConfig, parseConfig } from '../../src/base/config/config.ts';
 import { createMetrics, type Metrics } from '../../src/base/metrics.ts';

@@ -1,4 +1,5 @@
-// A test that can go on for long has two forms: a sample of it in `npm test`, all of it in `npm run test:long`.
+// A test that can go on for long has two forms: a sample of it in `npm test`, all of it in `npm run
+// test:long`.
 import { test } from 'vitest';
 
 /** Set by config/vitest.long.config.ts. */

@@ -1,5 +1,5 @@
-// A gate on the way to a server: connections pass, or hang, or are cut off and refused, as the test sets it. What stands
-// behind it stays as it is for everybody who does not come this way.
+// A gate on the way to a server: connections pass, or hang, or are cut off and refused, as the test sets it.
+// What stands behind it stays as it is for everybody who does not come this way.
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,15 +10,23 @@ export interface Gate {
   readonly url: string;
   /** Connections that came so far. */
   readonly arrivals: number;
-  /** From now on `pass`es everything, lets nothing through and answers nothing (`hang`), or hangs up (`cut`). */
+  /**
+   * From now on `pass`es everything, lets nothing through and answers nothing (`hang`), or hangs up (`cut`).
+   */
   set(state: 'pass' | 'hang' | 'cut'): void;
-  /** Puts dots in the place of these words where they pass next: what is asked is then refused, and the connection stays. */
+  /**
+   * Puts dots in the place of these words where they pass next: what is asked is then refused, and the
+   * connection stays.
+   */
   spoilNext(words: string): void;
   /** Connections that are there now carry nothing any more; those that come pass. */
   forget(): void;
   /** The answers of one connection go on in parts of so many bytes, with so long between them. */
   trickle(bytes: number, everyMs: number): void;
-  /** Of what holds these words next, half passes, and nothing more in that connection: neither it nor the server hears of its end. */
+  /**
+   * Of what holds these words next, half passes, and nothing more in that connection: neither it nor the
+   * server hears of its end.
+   */
   breakAt(words: string): void;
   /** What holds these words passes so much later. */
   holdBack(words: string, ms: number): void;
@@ -40,7 +48,10 @@ export async function openGate(address: string): Promise<Gate> {
     spoiled = null;
     return data;
   };
-  /** In parts of the size asked for, however the server cut its answer: so many small ones would take as many pauses. */
+  /**
+   * In parts of the size asked for, however the server cut its answer: so many small ones would take as many
+   * pauses.
+   */
   const drip = ({ bytes, everyMs }: { readonly bytes: number; readonly everyMs: number }) => {
     let held = Buffer.alloc(0);
     let isDripping = false;

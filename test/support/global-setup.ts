@@ -1,4 +1,5 @@
-// Before the first test file: one PostgreSQL server for the run, and on it a migrated database that tests copy.
+// Before the first test file: one PostgreSQL server for the run, and on it a migrated database that tests
+// copy.
 import type { TestProject } from 'vitest/node';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { Secret } from '../../src/base/secret.ts';

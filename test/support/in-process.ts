@@ -1,6 +1,7 @@
-// One command of the command line in the process of the test, with streams and an environment of its own: what it prints, its exit
-// code and what it writes are those of the built program, without the half second that a process takes to start. What a process
-// alone can show (signals, its end, its environment, a terminal) needs `runProcess`.
+// One command of the command line in the process of the test, with streams and an environment of its own:
+// what it prints, its exit code and what it writes are those of the built program, without the half second
+// that a process takes to start. What a process alone can show (signals, its end, its environment, a
+// terminal) needs `runProcess`.
 import { Writable } from 'node:stream';
 import { runCommand } from '../../src/cli/command-line.ts';
 import type { Exit, ProcessOptions } from './process.ts';

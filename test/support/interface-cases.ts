@@ -1,12 +1,15 @@
-// What interface.md says of every server of the interface, as cases that run against the sandbox and against the mirror. Where
-// the document leaves something open, such as the order of a list, both answers pass.
+// What interface.md says of every server of the interface, as cases that run against the sandbox and against
+// the mirror. Where the document leaves something open, such as the order of a list, both answers pass.
 import { expect } from 'vitest';
 import type { TransactionRecord } from '../../packages/sandbox/src/world/records.ts';
 import { statuses, transactionTypes } from '../../packages/sandbox/src/world/records.ts';
 import type { World } from '../../packages/sandbox/src/world/world.ts';
 import { type Answer, errorOf, idsOf } from './served-sandbox.ts';
 
-/** A server, and the world whose account it shows: 600 transactions, 40 whitelist entries, 3 warm and 2 cold vaults. */
+/**
+ * A server, and the world whose account it shows: 600 transactions, 40 whitelist entries, 3 warm and 2 cold
+ * vaults.
+ */
 export interface Subject {
   readonly world: World;
   get(path: string): Promise<Answer>;

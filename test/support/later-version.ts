@@ -1,4 +1,5 @@
-// Pretended later versions: copies of this one in folders of their own, and migrations that this one does not have.
+// Pretended later versions: copies of this one in folders of their own, and migrations that this one does not
+// have.
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -1,11 +1,11 @@
-// Everything that a mirror holds of an account, as rows that two mirrors of one account have in common: every column but the
-// times of observation and the numbers of runs.
+// Everything that a mirror holds of an account, as rows that two mirrors of one account have in common: every
+// column but the times of observation and the numbers of runs.
 import type { TestDatabase } from './database.ts';
 
 export interface RawChoice {
   /**
-   * `extra` is what `raw` has beyond the documented members, which is the same in each mirror; `whole` also how the
-   * documented ones were spelled. The default is `extra`.
+   * `extra` is what `raw` has beyond the documented members, which is the same in each mirror; `whole` also
+   * how the documented ones were spelled. The default is `extra`.
    */
   readonly raw?: 'extra' | 'whole';
 }

@@ -1,4 +1,5 @@
-// The PostgreSQL that tests start for themselves: the version that TEST_POSTGRES_VERSION names, else the newest there is.
+// The PostgreSQL that tests start for themselves: the version that TEST_POSTGRES_VERSION names, else the
+// newest there is.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import {

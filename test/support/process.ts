@@ -1,6 +1,6 @@
-// Starts the built command as a process of its own, with an environment that holds nothing but what a test gives it, and
-// the clock and time zone of the run.
-// A process that a test leaves behind is killed when the test ends.
+// Starts the built command as a process of its own, with an environment that holds nothing but what a test
+// gives it, and the clock and time zone of the run. A process that a test leaves behind is killed when the
+// test ends.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

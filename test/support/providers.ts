@@ -1,4 +1,5 @@
-// Where the PostgreSQL server of a test run comes from: embedded, a container, or the one that TEST_DATABASE_URL names.
+// Where the PostgreSQL server of a test run comes from: embedded, a container, or the one that
+// TEST_DATABASE_URL names.
 import { newDataDirectory } from './data-directory.ts';
 import { newestPostgres, startPostgres } from './postgres.ts';
 import type { TestServer } from './server.ts';
@@ -20,7 +21,10 @@ const providers: Readonly<Record<string, Provider>> = {
   },
 };
 
-/** The server that TEST_DATABASE asks for: `embedded`, `testcontainers` or `url`, which is the default where there is one. */
+/**
+ * The server that TEST_DATABASE asks for: `embedded`, `testcontainers` or `url`, which is the default where
+ * there is one.
+ */
 export async function startTestServer(env: Environment): Promise<TestServer> {
   const wanted = env['TEST_DATABASE'] || (env['TEST_DATABASE_URL'] ? 'url' : 'embedded');
   const provider = providers[wanted];

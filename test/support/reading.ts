@@ -9,7 +9,10 @@ import { open } from './store.ts';
 export interface Reading {
   readonly readDatabase: Database;
   readonly changes: ChangeSignal;
-  /** How many watch for changes; null while a reading is under way, after which one of them may have an answer. */
+  /**
+   * How many watch for changes; null while a reading is under way, after which one of them may have an
+   * answer.
+   */
   readonly waiting: () => number | null;
 }
 

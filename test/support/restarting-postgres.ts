@@ -1,5 +1,5 @@
-// A PostgreSQL of the test's own that is stopped or killed and started again on its data and its port, as often as the
-// test likes.
+// A PostgreSQL of the test's own that is stopped or killed and started again on its data and its port, as
+// often as the test likes.
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

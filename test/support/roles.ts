@@ -1,5 +1,5 @@
-// Roles of a test's own. They belong to the whole server, so each has a name that no other test uses, and is dropped when
-// the test ends, with whatever it owns and was granted in its database.
+// Roles of a test's own. They belong to the whole server, so each has a name that no other test uses, and is
+// dropped when the test ends, with whatever it owns and was granted in its database.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
@@ -15,7 +15,10 @@ export interface TestRole {
   readonly url: string;
 }
 
-/** @param shape what to add to the name, the attributes of CREATE ROLE beyond LOGIN, and a password unless any will do */
+/**
+ * @param shape what to add to the name, the attributes of CREATE ROLE beyond LOGIN, and a password unless any
+ * will do
+ */
 export async function testRole(
   database: TestDatabase,
   shape: { readonly suffix?: string; readonly attributes?: string; readonly password?: string } = {},

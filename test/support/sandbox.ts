@@ -8,7 +8,10 @@ export interface Service {
   readonly url: string;
 }
 
-/** A world that stands still unless told otherwise. @param port one that an earlier sandbox had, to take its place; else a free one */
+/**
+ * A world that stands still unless told otherwise. @param port one that an earlier sandbox had, to take its
+ * place; else a free one
+ */
 export async function startSandbox(options: SandboxOptions = {}, port = 0): Promise<Service> {
   const sandbox = createSandbox({ frozen: true, ...options });
   onCleanup(() => sandbox.close());

@@ -1,5 +1,6 @@
-// The database's schemas as text, from the catalogs alone and sorted, the same on every supported version of PostgreSQL:
-// what is committed as migrations/schema.txt, so that a review shows the effect of a schema change.
+// The database's schemas as text, from the catalogs alone and sorted, the same on every supported version of
+// PostgreSQL: what is committed as migrations/schema.txt, so that a review shows the effect of a schema
+// change.
 import type { TestDatabase } from './database.ts';
 
 export const schemas = ['custody', 'reporting', 'sync', 'internal', 'drizzle'];
@@ -54,8 +55,8 @@ const triggers = `
   join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = any($1) and not t.tgisinternal`;
 
-// A body that is not text (BEGIN ATOMIC, RETURN), like the text of a view, is told in other words by each version of PostgreSQL, so it
-// is left out; the migrations are held against sql/ (schema.pg.test.ts).
+// A body that is not text (BEGIN ATOMIC, RETURN), like the text of a view, is told in other words by each
+// version of PostgreSQL, so it is left out; the migrations are held against sql/ (schema.pg.test.ts).
 const functions = `
   select format('function %I.%I(%s)', n.nspname, p.proname, pg_get_function_identity_arguments(p.oid)) as name,
     concat_ws(' ', 'returns', pg_get_function_result(p.oid), 'language', l.lanname,

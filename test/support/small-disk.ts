@@ -1,6 +1,7 @@
-// A PostgreSQL whose database lies on a file system of its own that a test can fill to the last byte and empty again. The
-// file system is a tmpfs in a mount namespace that only the server lives in: it needs no privileges where the kernel gives
-// user namespaces to everybody, nothing else can be filled by it, and it is gone with the server, however that ends.
+// A PostgreSQL whose database lies on a file system of its own that a test can fill to the last byte and
+// empty again. The file system is a tmpfs in a mount namespace that only the server lives in: it needs no
+// privileges where the kernel gives user namespaces to everybody, nothing else can be filled by it, and it is
+// gone with the server, however that ends.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,5 @@
-// A migrated database with the store open on it, a lease and a run; and makers of pages as the decoder would give them.
+// A migrated database with the store open on it, a lease and a run; and makers of pages as the decoder would
+// give them.
 import { createHash } from 'node:crypto';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { Secret } from '../../src/base/secret.ts';

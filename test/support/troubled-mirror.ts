@@ -1,4 +1,5 @@
-// A mirror that has something of everything to tell: records in quarantine, anomalies, and a sweep that was not verified.
+// A mirror that has something of everything to tell: records in quarantine, anomalies, and a sweep that was
+// not verified.
 import { snapshotBalances } from '../../src/sync/jobs/balances.ts';
 import { mirrorVaults, mirrorWhitelist } from '../../src/sync/jobs/documents.ts';
 import { syncTransactions } from '../../src/sync/jobs/transactions.ts';

@@ -1,5 +1,5 @@
-// What the mirror must hold, told from the sandbox's world and its quirks alone, and what it does hold, as plain rows
-// with every amount as text: a test compares the two, field by field.
+// What the mirror must hold, told from the sandbox's world and its quirks alone, and what it does hold, as
+// plain rows with every amount as text: a test compares the two, field by field.
 
 import type { Sandbox } from '../../packages/sandbox/src/sandbox.ts';
 import type {
@@ -173,8 +173,9 @@ function by(name: string) {
 }
 
 /**
- * Where every row of schema custody lies and which transaction wrote it: equal before and after means that nothing was
- * written. Snapshots and the times of readings are left out, for they tell that something was observed.
+ * Where every row of schema custody lies and which transaction wrote it: equal before and after means that
+ * nothing was written. Snapshots and the times of readings are left out, for they tell that something was
+ * observed.
  */
 export async function whereRowsLie(database: TestDatabase): Promise<Record<string, unknown>[]> {
   const tables = await database.query<{ name: string }>(`

@@ -55,7 +55,8 @@ function compact(value: unknown): string {
 test('numbers keep their text, as another lossless reader has it', () => {
   fc.assert(
     fc.property(jsonText, (text) => {
-      // What cannot be stored is shown in another form, and keys special to JavaScript are beyond the other reader.
+      // What cannot be stored is shown in another form, and keys special to JavaScript are beyond the other
+      // reader.
       fc.pre(!/\\u0000|\\ud[89a-f]|__proto__/i.test(text));
       expect(raw(text)).toBe(compact(parseLossless(text)));
     }),

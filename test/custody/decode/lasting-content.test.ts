@@ -1,5 +1,5 @@
-// Records without an id are known again by what lasts of them, so that a field which is another at every request does not
-// make another record of them; what tells two of them apart keeps them apart.
+// Records without an id are known again by what lasts of them, so that a field which is another at every
+// request does not make another record of them; what tells two of them apart keeps them apart.
 import { expect, test } from 'vitest';
 import { clientOf, json, newCall, serve } from '../../support/custody-service.ts';
 import { balanceRecord, transactionRecord } from '../../support/wire-records.ts';

@@ -1,5 +1,5 @@
-// Answers with bytes that are not UTF-8: the records that hold them are set aside with what came, each apart from every
-// other, and their neighbours are read.
+// Answers with bytes that are not UTF-8: the records that hold them are set aside with what came, each apart
+// from every other, and their neighbours are read.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeUtf8 } from '../../../src/custody/decode/utf8.ts';

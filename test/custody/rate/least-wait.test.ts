@@ -44,7 +44,10 @@ test.each(uselessHints)('503 with %s: every attempt waits for the backoff', asyn
 
 type RateLimit = 'auto' | 'off' | number;
 
-/** How long each request waited for the one before, where the service refuses the rate and answers with these headers. */
+/**
+ * How long each request waited for the one before, where the service refuses the rate and answers with these
+ * headers.
+ */
 async function waitsWhileRefused(rateLimit: RateLimit, headers: Record<string, string>): Promise<number[]> {
   const sentAt: number[] = [];
   const time = waitedTime();

@@ -67,7 +67,10 @@ export interface Answered {
   readonly accepted: boolean;
 }
 
-/** Runs the controller against the limit; timers are late by up to 3 ms, and answers take half to three halves the latency. */
+/**
+ * Runs the controller against the limit; timers are late by up to 3 ms, and answers take half to three halves
+ * the latency.
+ */
 export function simulate(simulation: Simulation): { answers: Answered[]; controller: RateController } {
   const { limit, random, latencyMs = 40, concurrency = 4, retryAfterMs } = simulation;
   const controller =

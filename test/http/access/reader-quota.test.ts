@@ -1,4 +1,5 @@
-// Turns and seats of readers, without a database: who gives up hands its turn to nobody, and a seat is given back by who had it.
+// Turns and seats of readers, without a database: who gives up hands its turn to nobody, and a seat is given
+// back by who had it.
 import { expect, test } from 'vitest';
 import { createReaderQuota } from '../../../src/http/access/reader-quota.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';

@@ -1,11 +1,15 @@
-// CSV: the whole list, readable by who knows RFC 4180 and nothing of us, harmless in a spreadsheet, gone when its reader goes.
+// CSV: the whole list, readable by who knows RFC 4180 and nothing of us, harmless in a spreadsheet, gone when
+// its reader goes.
 import { expect, test } from 'vitest';
 import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
 import { account, item, noRequests, openStore, page, pageOf, transaction } from '../../support/store.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { type Row, startApi } from './reading.ts';
 
-/** A parser after RFC 4180, by its grammar: records end with CRLF, quotes double within quotes. Null is a cell without quotes. */
+/**
+ * A parser after RFC 4180, by its grammar: records end with CRLF, quotes double within quotes. Null is a cell
+ * without quotes.
+ */
 function parseCsv(text: string): (string | null)[][] {
   const records: (string | null)[][] = [];
   let place = 0;

@@ -1,4 +1,5 @@
-// Readers that would hurt others: those that take nothing, take all the connections, or lose their key while they wait.
+// Readers that would hurt others: those that take nothing, take all the connections, or lose their key while
+// they wait.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, test } from 'vitest';

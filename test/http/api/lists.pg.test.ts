@@ -1,4 +1,5 @@
-// Lists of the API: filters, orders, cursors, and what the headers of a request change. Held against plain SQL.
+// Lists of the API: filters, orders, cursors, and what the headers of a request change. Held against plain
+// SQL.
 
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';

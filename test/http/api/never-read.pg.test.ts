@@ -1,4 +1,5 @@
-// What was never read is unknown. An empty list would say that there is nothing, and a second mirror would believe it.
+// What was never read is unknown. An empty list would say that there is nothing, and a second mirror would
+// believe it.
 import { expect, test } from 'vitest';
 import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
 import { mirrorVaults, mirrorWhitelist } from '../../../src/sync/jobs/documents.ts';

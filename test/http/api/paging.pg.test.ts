@@ -1,4 +1,5 @@
-// Paging while the mirror goes on: rows that are there throughout come once in every walk, whatever is written between its pages.
+// Paging while the mirror goes on: rows that are there throughout come once in every walk, whatever is
+// written between its pages.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';

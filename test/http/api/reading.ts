@@ -1,4 +1,5 @@
-// A server of the API on a free port, and the API as its committed document describes it, for a reader that trusts nothing else.
+// A server of the API on a free port, and the API as its committed document describes it, for a reader that
+// trusts nothing else.
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';

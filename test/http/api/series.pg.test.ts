@@ -1,5 +1,5 @@
-// The series of an asset, what balances are worth, and what explains a change: held against the snapshots and plain SQL, on twelve
-// days of June 2026 in which the mirror stood still on the 13th.
+// The series of an asset, what balances are worth, and what explains a change: held against the snapshots and
+// plain SQL, on twelve days of June 2026 in which the mirror stood still on the 13th.
 import { beforeAll, expect, test } from 'vitest';
 import type { TestDatabase } from '../../support/database.ts';
 import { account, openStore } from '../../support/store.ts';

@@ -1,4 +1,5 @@
-// The API against its own committed document: what each route answers, and what it does with bad input of every parameter.
+// The API against its own committed document: what each route answers, and what it does with bad input of
+// every parameter.
 import { beforeAll, expect, test } from 'vitest';
 import { sampled } from '../../support/form.ts';
 import { mirrorOfJune } from '../../system/dashboards/june.ts';

@@ -1,5 +1,6 @@
-// Filters and pages of /custody/transactions against a plain reading of the table: each filter alone, all pairs, and any
-// combination, on rows that share moments, lack values, hold long texts, and are partly marked as missing.
+// Filters and pages of /custody/transactions against a plain reading of the table: each filter alone, all
+// pairs, and any combination, on rows that share moments, lack values, hold long texts, and are partly marked
+// as missing.
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';

@@ -1,5 +1,5 @@
-// Whatever form a service gives its records: a mirror that reads them from the /custody of another mirror ends with the same
-// columns, and with every member that the document does not know.
+// Whatever form a service gives its records: a mirror that reads them from the /custody of another mirror
+// ends with the same columns, and with every member that the document does not know.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { resources } from '../../../src/domain/jobs.ts';
@@ -125,7 +125,10 @@ function balanceText(record: ValueOf<typeof balance>, index: number): string {
   return object({ asset_id: `"A${index}"`, ...rest, ...placed[place], locked });
 }
 
-/** Without numbers in exponent form, which jsonb writes out, and with an id: docs/api.md names both as what cannot be carried. */
+/**
+ * Without numbers in exponent form, which jsonb writes out, and with an id: docs/api.md names both as what
+ * cannot be carried.
+ */
 const document = fc.record({
   id: fc.constantFrom('own', 'id', 'number'),
   name: fc.oneof(text, fc.constantFrom<Member>('null', '5', '0.10', 'true', '{"a":1}')),

@@ -1,4 +1,5 @@
-// What /custody refuses: bad input of every parameter, accounts that the reader may not see, and a database that fails.
+// What /custody refuses: bad input of every parameter, accounts that the reader may not see, and a database
+// that fails.
 import { Hono } from 'hono';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createReaderQuota } from '../../../src/http/access/reader-quota.ts';

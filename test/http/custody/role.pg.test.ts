@@ -1,5 +1,5 @@
-// The database as readers use it: read only whatever the role may do, with a role that `grant` made, and through a pooler that
-// lends a connection for one transaction.
+// The database as readers use it: read only whatever the role may do, with a role that `grant` made, and
+// through a pooler that lends a connection for one transaction.
 import { expect, test } from 'vitest';
 import { resources } from '../../../src/domain/jobs.ts';
 import { runCycle } from '../../../src/sync/jobs/runners.ts';

@@ -1,4 +1,5 @@
-// The pages of balances, as a reader sees them: on twelve days of June 2026, in which the mirror stood still on the 13th.
+// The pages of balances, as a reader sees them: on twelve days of June 2026, in which the mirror stood still
+// on the 13th.
 import { beforeAll, expect, test } from 'vitest';
 import type { TestDatabase } from '../../support/database.ts';
 import { openReading } from '../../support/reading.ts';

@@ -1,4 +1,5 @@
-// What every page has: its address, its account, what its reader prefers, how it is kept, and the line on freshness.
+// What every page has: its address, its account, what its reader prefers, how it is kept, and the line on
+// freshness.
 import { beforeAll, expect, test } from 'vitest';
 import { createKeyStore } from '../../../src/store/keys/key-lookup.ts';
 import { bindAccount } from '../../../src/store/run/accounts.ts';

@@ -188,7 +188,8 @@ test('foreign text is shown, never obeyed: whatever it holds, the elements of th
     '\n',
   );
   const hostile = fc.array(fc.oneof(markup, fc.string({ unit: 'binary' })), { maxLength: 8 });
-  // Judgements follow from words that the poison spoils, so the page is compared with one spoilt alike. Moments come from the database.
+  // Judgements follow from words that the poison spoils, so the page is compared with one spoilt alike.
+  // Moments come from the database.
   const spoilt = (text: string) => {
     const report = poisoned(troubled, text) as StatusReport;
     const moments = JSON.stringify(report, (name, value) =>

@@ -1,5 +1,5 @@
-// A small account for the pages of transactions, with exact moments: one transaction of each standing, hostile texts, and enough
-// completed withdrawals to tell what is usual.
+// A small account for the pages of transactions, with exact moments: one transaction of each standing,
+// hostile texts, and enough completed withdrawals to tell what is usual.
 import { openReading } from '../../support/reading.ts';
 import { type RunningServer, startServer } from '../../support/running-server.ts';
 import { account, openStore, type Store } from '../../support/store.ts';
@@ -23,7 +23,10 @@ const daySeconds = 86_400;
 
 interface Given extends Readonly<Record<string, unknown>> {
   readonly transaction_id: string;
-  /** Each with the seconds ago between which it was seen first; the first with null where it is older than the mirror. */
+  /**
+   * Each with the seconds ago between which it was seen first; the first with null where it is older than the
+   * mirror.
+   */
   readonly statuses: readonly (readonly [status: string, after: number | null, by: number])[];
 }
 

@@ -1,5 +1,5 @@
-// The time of a request, with a statement under way: over the deadline, or with the client gone, it is cancelled on the server and its
-// connection serves others.
+// The time of a request, with a statement under way: over the deadline, or with the client gone, it is
+// cancelled on the server and its connection serves others.
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { withDeadline } from '../../../src/http/request/deadline.ts';

@@ -1,4 +1,5 @@
-// Long answers over real sockets: a client that takes nothing is cut, and so is what lasts too long, grows too large or fails.
+// Long answers over real sockets: a client that takes nothing is cut, and so is what lasts too long, grows
+// too large or fails.
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { guardedStream, type StreamLimits } from '../../../src/http/request/guarded-stream.ts';

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
 import { noRequests, openStore, pageOf, type Store } from '../../support/store.ts';
 
-/** Rows with identifiers so long that the primary key is a deeper tree than the other indexes of an account. */
+/**
+ * Rows with identifiers so long that the primary key is a deeper tree than the other indexes of an account.
+ */
 async function fill({ query }: Store, count: number): Promise<void> {
   await query(`insert into custody.accounts (account_id, base_url, time_zone, first_seen_at)
     values ('full', 'https://custody.example/full', 'UTC', now())`);

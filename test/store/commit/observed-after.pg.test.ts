@@ -55,7 +55,10 @@ async function show(store: Store, run: Run, ...wires: readonly WireTransaction[]
   });
 }
 
-/** Which run's beginning bounds the last status change of the transaction; the number of the run, or what else it is. */
+/**
+ * Which run's beginning bounds the last status change of the transaction; the number of the run, or what else
+ * it is.
+ */
 async function bound(store: Store, id = 'a') {
   const [row] = await store.query<{ run: string | null; after: string | null; honest: boolean }>(
     `select (select run_id from sync.runs r where r.started_at = h.observed_after) as run, observed_after::text as after,
@@ -190,7 +193,8 @@ test('what the first sweep could not decode is older than the mirror when it can
     { id: 'a', status: 'completed', ...unknown },
     { id: 'b', status: 'pending', ...unknown },
   ]);
-  // What was first seen is the time of the answer that held it unread; what was written is that of the reading.
+  // What was first seen is the time of the answer that held it unread; what was written is that of the
+  // reading.
   expect(
     await store.query(
       `select bool_and(t.first_seen_at = q.first_observed_at and h.observed_at = q.first_observed_at

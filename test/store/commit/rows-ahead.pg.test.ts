@@ -1,5 +1,5 @@
-// Rows that are probably new are inserted by the statement that locks the lease and compares: only if the transaction has begun, the lease
-// is held, and the comparison found nothing that asks for other rows.
+// Rows that are probably new are inserted by the statement that locks the lease and compares: only if the
+// transaction has begun, the lease is held, and the comparison found nothing that asks for other rows.
 import { expect, test } from 'vitest';
 import { commitTransactionPages, preparePages } from '../../../src/store/commit/commit-transactions.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';

@@ -1,4 +1,5 @@
-// Whatever pages come, in whatever grouping: the history is the sequence of what was observed, and replays add nothing.
+// Whatever pages come, in whatever grouping: the history is the sequence of what was observed, and replays
+// add nothing.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Page } from '../../../src/domain/page.ts';

@@ -1,4 +1,5 @@
-// The database as readers have it: read only and limited in each transaction, sent at once, with statements that the server keeps.
+// The database as readers have it: read only and limited in each transaction, sent at once, with statements
+// that the server keeps.
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { sql } from 'drizzle-orm';

@@ -1,5 +1,5 @@
-// What the words of `sslmode` do against a real PostgreSQL with certificates of an authority of our own: who is let
-// in, who is refused, and that a refusal names the certificate and never the password.
+// What the words of `sslmode` do against a real PostgreSQL with certificates of an authority of our own: who
+// is let in, who is refused, and that a refusal names the certificate and never the password.
 import { beforeAll, expect, test } from 'vitest';
 import type { EmbeddedPostgres } from '../../../packages/demo/src/embedded-postgres/server.ts';
 import { createMetrics } from '../../../src/base/metrics.ts';
@@ -35,7 +35,10 @@ async function startWith(...certified: Parameters<Authority['issue']>): Promise<
   return started;
 }
 
-/** Connects, and tells how the connection is encrypted; null when it is not. Nothing said on the way holds the password. */
+/**
+ * Connects, and tells how the connection is encrypted; null when it is not. Nothing said on the way holds the
+ * password.
+ */
 async function connect(
   host: string,
   parameters: Record<string, string>,

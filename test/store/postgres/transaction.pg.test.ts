@@ -1,4 +1,5 @@
-// Statements that are sent before those before them are answered: their order, and what is told and written when one fails.
+// Statements that are sent before those before them are answered: their order, and what is told and written
+// when one fails.
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { readOne } from '../../../src/store/postgres/database.ts';

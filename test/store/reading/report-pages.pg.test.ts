@@ -1,4 +1,5 @@
-// Pages of what is read span by span: whatever day or moment each of them ends with, together they are the whole list.
+// Pages of what is read span by span: whatever day or moment each of them ends with, together they are the
+// whole list.
 import { expect, test } from 'vitest';
 import type { Database } from '../../../src/store/postgres/database.ts';
 import { balanceHistory } from '../../../src/store/reading/balances/balances.ts';

@@ -1,5 +1,6 @@
-// An upgrade of a database full of what this version mirrored, to a pretended later version whose migrations `npm run db:generate`
-// makes: no row is lost or changed, every view answers, and what others were granted or built is kept or refused by name.
+// An upgrade of a database full of what this version mirrored, to a pretended later version whose migrations
+// `npm run db:generate` makes: no row is lost or changed, every view answers, and what others were granted or
+// built is kept or refused by name.
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,9 +14,9 @@ import { dumpSchema } from '../../support/schema-dump.ts';
 import { open } from '../../support/store.ts';
 
 /**
- * Has the migrations made for one more table; another type of a column under views; one more column at the beginning of
- * reporting.transactions, where PostgreSQL can't replace a view in place; another one at the end of reporting.document_changes, where
- * it can; and one more argument of a function.
+ * Has the migrations made for one more table; another type of a column under views; one more column at the
+ * beginning of reporting.transactions, where PostgreSQL can't replace a view in place; another one at the end
+ * of reporting.document_changes, where it can; and one more argument of a function.
  */
 async function laterMigrations(): Promise<string> {
   const copy = copyOfRepository(['drizzle', 'migrations', 'scripts', 'sql', 'src/domain', 'package.json']);

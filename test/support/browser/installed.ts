@@ -1,6 +1,7 @@
 // The browser of the tests: Chromium of the package @sparticuz/chromium, or the one that CHROMIUM_PATH names.
-// The package holds a compressed program for x64 Linux, with the libraries and fonts that a small system lacks. It is unpacked once
-// for each version: into a directory of its own, which then gets its name, so that files of tests may do that at the same time.
+// The package holds a compressed program for x64 Linux, with the libraries and fonts that a small system
+// lacks. It is unpacked once for each version: into a directory of its own, which then gets its name, so that
+// files of tests may do that at the same time.
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, lchownSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
@@ -56,7 +57,10 @@ export async function installBrowser(parent = cache): Promise<InstalledBrowser> 
   };
 }
 
-/** The directory of the program: beside the packages, else, where we may not write there, among the temporary files. */
+/**
+ * The directory of the program: beside the packages, else, where we may not write there, among the temporary
+ * files.
+ */
 async function unpacked(preferred: string): Promise<string> {
   const main = createRequire(import.meta.url).resolve('@sparticuz/chromium');
   const { version } = JSON.parse(readFileSync(join(dirname(main), '../../package.json'), 'utf8')) as {
@@ -86,7 +90,8 @@ async function unpackTo(parent: string, name: string, main: string): Promise<str
   const fresh = join(parent, `${name}.${process.pid}.${randomUUID()}`);
   mkdirSync(fresh);
   try {
-    // The package unpacks to the temporary directory, and its libraries only where it takes the machine for one of Amazon.
+    // The package unpacks to the temporary directory, and its libraries only where it takes the machine for
+    // one of Amazon.
     await promisify(execFile)(process.execPath, ['-e', 'require(process.argv[1]).executablePath()', main], {
       env: { PATH: process.env['PATH'], TMPDIR: fresh, AWS_EXECUTION_ENV: 'nodejs20.x' },
     });
@@ -109,7 +114,10 @@ function makeOurs(directory: string): void {
     lchownSync(join(directory, path), 0, 0);
 }
 
-/** Its own font comes first, so that pages have the same lines everywhere; those of the system know other scripts. */
+/**
+ * Its own font comes first, so that pages have the same lines everywhere; those of the system know other
+ * scripts.
+ */
 const fonts = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

@@ -10,7 +10,10 @@ export interface Focused {
   readonly isShown: boolean;
 }
 
-/** Walks through the page with the Tab key, from its begin to its end, and returns where the focus was, in order. */
+/**
+ * Walks through the page with the Tab key, from its begin to its end, and returns where the focus was, in
+ * order.
+ */
 export async function walkByTab({ page }: Tab, { atMost = 500 } = {}): Promise<Focused[]> {
   const session = await page.context().newCDPSession(page);
   try {

@@ -26,12 +26,15 @@ export interface Tab {
   /** Playwright's page, to click, fill and look: https://playwright.dev/docs/api/class-page */
   readonly page: Page;
   /**
-   * What went wrong since the last visit() began, a line each, which begins with its kind:
-   * `elsewhere` (a request to another origin), `csp` (the browser refused something), `console` (an error or a warning),
+   * What went wrong since the last visit() began, a line each, which begins with its kind: `elsewhere` (a
+   * request to another origin), `csp` (the browser refused something), `console` (an error or a warning),
    * `script` (an error that nobody caught), `http` (an answer of 400 or above), `network` (no answer).
    */
   readonly faults: readonly string[];
-  /** Opens an address and waits until the page and what it refers to are loaded. Returns the status of the answer. */
+  /**
+   * Opens an address and waits until the page and what it refers to are loaded. Returns the status of the
+   * answer.
+   */
   visit(url: string): Promise<number>;
   /** What was loaded since the last visit() began, and is complete. */
   traffic(): Promise<Traffic>;

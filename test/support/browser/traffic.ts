@@ -15,7 +15,10 @@ interface Size {
   readonly gzipped: number;
 }
 
-/** By the debugging protocol: Playwright asks the page for some bodies again, which its content security policy refuses. */
+/**
+ * By the debugging protocol: Playwright asks the page for some bodies again, which its content security
+ * policy refuses.
+ */
 export async function watchTraffic(session: CDPSession): Promise<{ begin(): void; sum(): Promise<Traffic> }> {
   let sizes: Promise<Size>[] = [];
   const heads = new Map<string, { readonly bytes: number; readonly isCompressed: boolean }>();

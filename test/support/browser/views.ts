@@ -1,4 +1,5 @@
-// What holds for every page in every view: axe-core finds nothing, nothing sticks out, and a picture can be looked at.
+// What holds for every page in every view: axe-core finds nothing, nothing sticks out, and a picture can be
+// looked at.
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import axe from 'axe-core';
@@ -10,7 +11,10 @@ export const everyView: readonly View[] = [360, 768, 1440].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme, media: 'screen' as const })),
 );
 
-/** All of them in `npm run test:long` and where pictures are made; else the narrow one in light and the wide one in dark. */
+/**
+ * All of them in `npm run test:long` and where pictures are made; else the narrow one in light and the wide
+ * one in dark.
+ */
 const viewsToCheck = process.env['SCREENSHOTS'] ? everyView : sampled(everyView, { every: 5 });
 
 /**
@@ -38,8 +42,9 @@ export async function checkViews(
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**
- * What axe-core finds on the page as it is shown, a line for each element, five for each rule at most. It is put into the page by the debugging protocol, which
- * no content security policy binds. It needs a tab with JavaScript.
+ * What axe-core finds on the page as it is shown, a line for each element, five for each rule at most. It is
+ * put into the page by the debugging protocol, which no content security policy binds. It needs a tab with
+ * JavaScript.
  */
 export async function axeFindings({ page }: Tab): Promise<string[]> {
   // Alone in its scope, so that an element named `module` or `define` is not taken for a loader.
@@ -78,7 +83,10 @@ export async function sticksOut({ page }: Tab): Promise<string[]> {
   })()`);
 }
 
-/** A picture of the page, to 10,000 pixels from its begin, in the directory that SCREENSHOTS names; none where it is not set. */
+/**
+ * A picture of the page, to 10,000 pixels from its begin, in the directory that SCREENSHOTS names; none where
+ * it is not set.
+ */
 export async function picture({ page }: Tab, name: string): Promise<void> {
   const directory = process.env['SCREENSHOTS'];
   if (!directory) return;

@@ -1,5 +1,5 @@
-// The balances of all vaults are those of warm and cold vaults together: where they are not, it is said, and a list that
-// was cut is not taken for whole.
+// The balances of all vaults are those of warm and cold vaults together: where they are not, it is said, and
+// a list that was cut is not taken for whole.
 import { expect, test } from 'vitest';
 import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
 import { openMirror } from '../../support/mirror.ts';
@@ -7,7 +7,10 @@ import { openMirror } from '../../support/mirror.ts';
 type Totals = Record<string, string>;
 type Lists = Record<'all' | 'warm' | 'cold', Totals>;
 
-/** A mirror of a service whose balances are those of `lists`, by asset; by vault type it answers one page, whatever the offset. */
+/**
+ * A mirror of a service whose balances are those of `lists`, by asset; by vault type it answers one page,
+ * whatever the offset.
+ */
 async function openBalances(lists: Lists, byType: 'ignored' | 'refused' = 'ignored', page = 50) {
   const failing = new Set<string>();
   const fetch: typeof globalThis.fetch = async (input, init) => {

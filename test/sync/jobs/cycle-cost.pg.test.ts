@@ -1,5 +1,6 @@
-// What a cycle and a status report read does not grow with the mirror: counted in rows of tables and entries of indexes, by
-// PostgreSQL's own statistics, against a mirror of many times the rows that a cycle has to do with.
+// What a cycle and a status report read does not grow with the mirror: counted in rows of tables and entries
+// of indexes, by PostgreSQL's own statistics, against a mirror of many times the rows that a cycle has to do
+// with.
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -137,7 +138,10 @@ longTest(
   },
 );
 
-/** What was read since, by table; the sessions of the database are ended, for they tell what they read when they end. */
+/**
+ * What was read since, by table; the sessions of the database are ended, for they tell what they read when
+ * they end.
+ */
 async function readSince(mirror: Mirror, database: Database, before: ReadonlyMap<string, number>) {
   await database.close();
   await sessionsEnd(mirror);

@@ -4,7 +4,10 @@ import { runCycle } from '../../../src/sync/jobs/runners.ts';
 import { openMirror } from '../../support/mirror.ts';
 import { mirroredTransactions, trueTransactions } from '../../support/truth.ts';
 
-/** A mirror of a service that shows no record behind a place, which moves on each time that a sweep waits for the next. */
+/**
+ * A mirror of a service that shows no record behind a place, which moves on each time that a sweep waits for
+ * the next.
+ */
 async function behindWalls(walls: readonly number[]) {
   const mirror = await openMirror({ transactions: 400 }, { CUSTODY_MAX_CONCURRENCY: '1' });
   let at = 0;

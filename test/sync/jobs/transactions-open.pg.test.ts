@@ -105,7 +105,8 @@ test('what an id answers of a conflicting transaction is committed, and what was
   ).toEqual([{ status: 'completed' }]);
   expect(await lastRun(mirror)).toMatchObject({ mode: 'incremental', read: true });
 
-  // As if a process with a wrong clock had written it: no answer may change the row, nor says when it changed.
+  // As if a process with a wrong clock had written it: no answer may change the row, nor says when it
+  // changed.
   const { transactionId } = world.insertTransaction('head', { status: 'pending' });
   await cycle(mirror);
   await mirror.query(

@@ -59,7 +59,8 @@ test('a transaction that its id still answers has not vanished', async () => {
   const record = mirror.sandbox.world.transaction(id);
   hide();
   await sweep(mirror);
-  // Gone from the list, answered by its id: the second sweep runs before it is back, the question comes after.
+  // Gone from the list, answered by its id: the second sweep runs before it is back, the question comes
+  // after.
   const back = mirror.sandbox.faults.add({
     kind: 'slow',
     endpoint: 'transaction',

@@ -159,7 +159,8 @@ test('an account in which nothing happens is looked at from both ends, and not s
     }
     expect(await modes(mirror)).toEqual(['full', 'incremental', 'incremental', 'incremental']);
 
-    // The first record that appears is mirrored at once, and swept for; the second tells at which end they do.
+    // The first record that appears is mirrored at once, and swept for; the second tells at which end they
+    // do.
     for (let round = 0; round < 2; round += 1) {
       insert(mirror, 'head');
       expect(await cycle(mirror)).toMatchObject({ verified: true, inserted: 1 });

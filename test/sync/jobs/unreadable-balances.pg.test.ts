@@ -1,4 +1,5 @@
-// A balance that cannot be read is unknown: it does not end, it is shown as null, and no view makes a zero or a change of it.
+// A balance that cannot be read is unknown: it does not end, it is shown as null, and no view makes a zero or
+// a change of it.
 import { beforeEach, expect, test } from 'vitest';
 import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
 import { type Mirror, openMirror } from '../../support/mirror.ts';

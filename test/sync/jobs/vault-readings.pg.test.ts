@@ -1,5 +1,5 @@
-// A vault has two forms, the record of the list and the body of its id. Whichever tells more, and in whatever order the list
-// stands, what is stored stays the same for as long as the service tells the same.
+// A vault has two forms, the record of the list and the body of its id. Whichever tells more, and in whatever
+// order the list stands, what is stored stays the same for as long as the service tells the same.
 import { expect, test } from 'vitest';
 import { mirrorVaults } from '../../../src/sync/jobs/documents.ts';
 import { type Mirror, openMirror } from '../../support/mirror.ts';
@@ -7,7 +7,10 @@ import { type Mirror, openMirror } from '../../support/mirror.ts';
 type Fields = Record<string, unknown>;
 type Bend = (vault: Fields) => Fields;
 
-/** A mirror of a service whose vaults are changed on their way; those of the list come last first when `reversed`. */
+/**
+ * A mirror of a service whose vaults are changed on their way; those of the list come last first when
+ * `reversed`.
+ */
 async function bentMirror(bends: { list?: Bend; body?: Bend; reversed?: () => boolean }) {
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const answer = await globalThis.fetch(input, init);

@@ -1,4 +1,5 @@
-// A list that is found empty is believed when a second run finds the same, and only then is anything concluded from it.
+// A list that is found empty is believed when a second run finds the same, and only then is anything
+// concluded from it.
 import { expect, test } from 'vitest';
 import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
 import { mirrorVaults, mirrorWhitelist } from '../../../src/sync/jobs/documents.ts';
@@ -11,7 +12,10 @@ const nothing = { transactions: 0, warmVaults: 0, coldVaults: 0, whitelistEntrie
 const doubted = { status: 'succeeded', verified: false, doubts: ['empty-once'] };
 const believed = { status: 'succeeded', verified: true, doubts: [] };
 
-/** Whether it is known, and which run was the last to begin before it; the clocks of two runs differ by less than a run takes. */
+/**
+ * Whether it is known, and which run was the last to begin before it; the clocks of two runs differ by less
+ * than a run takes.
+ */
 const since = `select transactions_since is null as unknown,
   (select max(run_id)::int from sync.runs r where r.started_at < a.transactions_since) as run from custody.accounts a`;
 const ages = `select is_older_than_mirror as older, count(*)::int from reporting.transactions group by 1`;

@@ -1,4 +1,5 @@
-// A clock that is set back while answers are on their way: whichever is committed last, the later answer counts.
+// A clock that is set back while answers are on their way: whichever is committed last, the later answer
+// counts.
 import { expect, test } from 'vitest';
 import { createClock } from '../../../src/base/clock.ts';
 import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';

@@ -1,4 +1,5 @@
-// Answers that are refused because what is mirrored is of a time to come: every resource says so, until that time has come.
+// Answers that are refused because what is mirrored is of a time to come: every resource says so, until that
+// time has come.
 import { expect, test } from 'vitest';
 import { isHealthy } from '../../../src/status/health.ts';
 import { readStatus } from '../../../src/store/query/status.ts';

@@ -1,4 +1,5 @@
-// The budget of a walk lets every walk through that gets on: lists of small pages that move all the while they are read.
+// The budget of a walk lets every walk through that gets on: lists of small pages that move all the while
+// they are read.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createKeySet } from '../../../src/sync/pages/key-set.ts';

@@ -112,7 +112,8 @@ test('a head that never stands still is not trusted', () => {
 });
 
 test('a record below others that were updated in the same order as ever is found, for the list grew by it', () => {
-  // Newest update first: a job touches the same 120 records in the same order, and 'jumped' was updated just before.
+  // Newest update first: a job touches the same 120 records in the same order, and 'jumped' was updated just
+  // before.
   const keys = [...old.slice(0, 120), 'jumped', ...old.slice(120)];
   const { verified, met } = readHeadOf({ keys, answer: () => 50 }, { met: old, owed: 1 });
   expect(verified).toBe(true);

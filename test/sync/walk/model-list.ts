@@ -1,4 +1,5 @@
-// A list that can be changed between requests and pages itself as a custody service might: the truth a walk is held against.
+// A list that can be changed between requests and pages itself as a custody service might: the truth a walk
+// is held against.
 import type { ListItem, Page, PageRequest } from '../../../src/domain/page.ts';
 
 export type Change =
@@ -67,8 +68,9 @@ export function createModelList(options: ModelOptions) {
       for (const { key } of page.items) seen.add(key);
     },
     /**
-     * Records that were in the list from the first request to now and were handed on by no page. A record that two answers
-     * denied, and none has shown since, is left out: these are the answers of a list that lost it.
+     * Records that were in the list from the first request to now and were handed on by no page. A record
+     * that two answers denied, and none has shown since, is left out: these are the answers of a list that
+     * lost it.
      */
     missed: () => [...stayed].filter((key) => !seen.has(key) && (denied.get(key) ?? 0) < 2),
     seen,

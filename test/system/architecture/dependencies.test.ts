@@ -1,5 +1,5 @@
-// What is installed along with the program: few packages, each pinned by the hash of its content, from the registry alone,
-// and none that may run a script of its own at installation unless it is named.
+// What is installed along with the program: few packages, each pinned by the hash of its content, from the
+// registry alone, and none that may run a script of its own at installation unless it is named.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
-// The figures of the layout (npm run check:layout), on a small repository: what they count, and what is over a limit.
+// The figures of the layout (npm run check:layout), on a small repository: what they count, and what is over
+// a limit.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

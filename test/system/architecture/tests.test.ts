@@ -1,4 +1,5 @@
-// How the tests are laid out: which need a database or processes, where they lie, and that no sample is without its whole.
+// How the tests are laid out: which need a database or processes, where they lie, and that no sample is
+// without its whole.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +19,10 @@ const importsOf = (path: string) =>
     ([, from = '']) => from,
   );
 
-/** What a file loads, over all that it imports: modules of Node and packages by name, files of the tests by path. */
+/**
+ * What a file loads, over all that it imports: modules of Node and packages by name, files of the tests by
+ * path.
+ */
 function loaded(path: string, seen = new Set<string>()): Set<string> {
   for (const from of importsOf(path)) {
     const target = from.startsWith('.') ? relative(root, join(root, dirname(path), from)) : from;

@@ -1,5 +1,6 @@
-// Clients of other makers read the mirror as the role that `grant` made a reader: what they find by themselves of tables,
-// keys, types and comments, and whether amounts arrive as they were sent. Each runs where it is installed.
+// Clients of other makers read the mirror as the role that `grant` made a reader: what they find by
+// themselves of tables, keys, types and comments, and whether amounts arrive as they were sent. Each runs
+// where it is installed.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';

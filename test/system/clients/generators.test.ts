@@ -1,5 +1,5 @@
-// Generators of code and of interfaces read the schemas as the role that `grant` made a reader: what they write has a type for
-// every column, and compiles.
+// Generators of code and of interfaces read the schemas as the role that `grant` made a reader: what they
+// write has a type for every column, and compiles.
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

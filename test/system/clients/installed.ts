@@ -1,4 +1,5 @@
-// Where the clients are that scripts/install-clients.mjs installs. `npm run test:clients` has them run; `npm test` stays quick.
+// Where the clients are that scripts/install-clients.mjs installs. `npm run test:clients` has them run; `npm
+// test` stays quick.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

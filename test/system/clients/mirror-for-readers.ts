@@ -1,5 +1,5 @@
-// What every client comes upon: a mirror with an amount of more digits than any number type of a processor holds, and a role
-// that `grant` made a reader of it.
+// What every client comes upon: a mirror with an amount of more digits than any number type of a processor
+// holds, and a role that `grant` made a reader of it.
 import { spawnSync } from 'node:child_process';
 import { expect } from 'vitest';
 import { clockAndZone } from '../../support/clock.ts';

@@ -1,4 +1,5 @@
-// Makes a GraphQL schema of the mirror with PostGraphile, as the reader in READER_URL, and asks it for the longest amount.
+// Makes a GraphQL schema of the mirror with PostGraphile, as the reader in READER_URL, and asks it for the
+// longest amount.
 import { execute, hookArgs } from 'grafast';
 import { lexicographicSortSchema, parse, printSchema } from 'graphql';
 import { makeSchema } from 'postgraphile';

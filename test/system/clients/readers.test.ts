@@ -1,4 +1,5 @@
-// Programs of analysts read the mirror as the role that `grant` made a reader: pandas, dbt and whatever speaks JDBC.
+// Programs of analysts read the mirror as the role that `grant` made a reader: pandas, dbt and whatever
+// speaks JDBC.
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

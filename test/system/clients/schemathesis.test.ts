@@ -1,4 +1,5 @@
-// Schemathesis asks the read API what its document allows, and what it does not, in all phases and with all checks.
+// Schemathesis asks the read API what its document allows, and what it does not, in all phases and with all
+// checks.
 import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -36,7 +37,8 @@ test.skipIf(schemathesis.missing !== '')(
         spec,
         ...['--url', `${url}/api`, '--header', `Authorization: Bearer ${token}`],
         ...['--checks', 'all', '--max-examples', '10', '--generation-deterministic', '--no-color'],
-        // It guesses keys beside the good one, and more of them than one address may: test/http/access holds what that gives.
+        // It guesses keys beside the good one, and more of them than one address may: test/http/access holds
+        // what that gives.
         ...['--exclude-checks', 'ignored_auth'],
         // Longer than the longest wait for changes.
         ...['--request-timeout', '40', '--max-response-time', '40', '--suppress-health-check', 'all'],

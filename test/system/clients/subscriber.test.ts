@@ -1,4 +1,5 @@
-// A logical subscriber takes over the tables of the mirror as a role that `grant` made a reader and that may replicate.
+// A logical subscriber takes over the tables of the mirror as a role that `grant` made a reader and that may
+// replicate.
 import { expect } from 'vitest';
 import { onCleanup } from '../../support/cleanup.ts';
 import { environment, serveSandbox } from '../../support/command.ts';

@@ -1,5 +1,6 @@
-// A reader follows /api/v1/changes while the daemon that serves it is killed at random moments, and is killed itself: it forgets
-// the answer that it had just got, and goes on from the place that it had kept. CRASH_SEED draws the moments again.
+// A reader follows /api/v1/changes while the daemon that serves it is killed at random moments, and is killed
+// itself: it forgets the answer that it had just got, and goes on from the place that it had kept. CRASH_SEED
+// draws the moments again.
 import { expect } from 'vitest';
 import { stopGracefully } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';

@@ -1,6 +1,7 @@
-// The daemon is killed at random moments, at start, in the middle of a sweep, between two jobs, and started again, while
-// the service evolves and fails now and then. What it leaves is always a state from which the next one completes.
-// CRASH_KILLS is the number of kills, CRASH_SEED draws the moments again; npm run test:crash is the long form.
+// The daemon is killed at random moments, at start, in the middle of a sweep, between two jobs, and started
+// again, while the service evolves and fails now and then. What it leaves is always a state from which the
+// next one completes. CRASH_KILLS is the number of kills, CRASH_SEED draws the moments again; npm run
+// test:crash is the long form.
 import { expect } from 'vitest';
 import { stopGracefully } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';

@@ -1,5 +1,5 @@
-// What the crash tests share: a service that goes on evolving and failing now and then, a daemon that is started without
-// waiting for it, and what must hold in the end, however often somebody died on the way.
+// What the crash tests share: a service that goes on evolving and failing now and then, a daemon that is
+// started without waiting for it, and what must hold in the end, however often somebody died on the way.
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import type { SandboxOptions } from '../../../packages/sandbox/src/options.ts';
@@ -93,13 +93,16 @@ export function pause(ms: number): Promise<void> {
   return new Promise((resume) => setTimeout(resume, ms));
 }
 
-/** Waits until the mirror equals the world and nothing is left half done, and holds the histories against the world. */
+/**
+ * Waits until the mirror equals the world and nothing is left half done, and holds the histories against the
+ * world.
+ */
 export async function expectTruth(
   database: Queryable,
   { sandbox, chronicle }: EvolvingService,
 ): Promise<void> {
-  // Both are judged as they were seen together: a daemon at work begins the next sweep at any moment, and its position is there
-  // for as long as that lasts.
+  // Both are judged as they were seen together: a daemon at work begins the next sweep at any moment, and its
+  // position is there for as long as that lasts.
   let held = await mirrored(database);
   let left = await leftOver(database);
   const settled = async () => {

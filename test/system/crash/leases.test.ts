@@ -1,6 +1,7 @@
-// Three daemons on one database, killed and frozen at random while one of them writes. An audit in the database itself
-// holds every write against the token of the lease: whatever is written for a run is written under the token of that run.
-// CRASH_LEASE_ROUNDS is the number of rounds, CRASH_SEED draws them again; npm run test:crash is the long form.
+// Three daemons on one database, killed and frozen at random while one of them writes. An audit in the
+// database itself holds every write against the token of the lease: whatever is written for a run is written
+// under the token of that run. CRASH_LEASE_ROUNDS is the number of rounds, CRASH_SEED draws them again; npm
+// run test:crash is the long form.
 import { expect } from 'vitest';
 import { leaseHolder, stopGracefully } from '../../support/daemon.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';

@@ -1,6 +1,7 @@
-// PostgreSQL is killed at random moments while a daemon writes to it, and started again on its data. The daemon stays,
-// comes back by itself, and nothing that was committed is lost or written twice.
-// CRASH_DATABASE_KILLS is the number of kills, CRASH_SEED draws the moments again; npm run test:crash is the long form.
+// PostgreSQL is killed at random moments while a daemon writes to it, and started again on its data. The
+// daemon stays, comes back by itself, and nothing that was committed is lost or written twice.
+// CRASH_DATABASE_KILLS is the number of kills, CRASH_SEED draws the moments again; npm run test:crash is the
+// long form.
 import { expect } from 'vitest';
 import { stopGracefully } from '../../support/daemon.ts';
 import { longTest, sized } from '../../support/form.ts';

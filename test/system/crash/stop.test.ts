@@ -1,7 +1,8 @@
-// The daemon is asked to stop at random moments: while it starts, connects and migrates, in the middle of a sweep and of a
-// commit, idle, and while the database or the service does not answer. Each time it ends within ten seconds with code 0, gives
-// the lease back where it can, leaves no run open, and the next one goes on.
-// CRASH_STOPS is the number of stops, CRASH_SEED draws the moments again; npm run test:crash is the long form.
+// The daemon is asked to stop at random moments: while it starts, connects and migrates, in the middle of a
+// sweep and of a commit, idle, and while the database or the service does not answer. Each time it ends
+// within ten seconds with code 0, gives the lease back where it can, leaves no run open, and the next one
+// goes on. CRASH_STOPS is the number of stops, CRASH_SEED draws the moments again; npm run test:crash is the
+// long form.
 import pg from 'pg';
 import { expect } from 'vitest';
 import { leaseHolder, stopGracefully } from '../../support/daemon.ts';
@@ -235,7 +236,9 @@ const slowCommits = `
     perform pg_sleep(0.1); return null; end $$;
   create trigger audit_slowly after insert or update on sync.runs for each statement execute function audit_slowly()`;
 
-/** Tells when the program begins to hear signals: before, the system ends a process that has done nothing yet. */
+/**
+ * Tells when the program begins to hear signals: before, the system ends a process that has done nothing yet.
+ */
 const tellingTale = {
   NODE_OPTIONS: `--import=data:text/javascript;base64,${Buffer.from(
     "process.on('newListener', (name) => name === 'SIGTERM' && process.stderr.write('hears signals\\n'))",

@@ -1,5 +1,6 @@
-// Every query that is handed out, asked as a reader of the mirror: those of the dashboards, expanded as Grafana would, of
-// which none comes back empty where there is something to see, and those of docs/sql.md, which answer as printed there.
+// Every query that is handed out, asked as a reader of the mirror: those of the dashboards, expanded as
+// Grafana would, of which none comes back empty where there is something to see, and those of docs/sql.md,
+// which answer as printed there.
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
@@ -185,7 +186,10 @@ describe('days and unknown figures', () => {
   });
 });
 
-/** Grafana wants the time first, rising, and refuses a series otherwise; everything but `metric` is to be a number. */
+/**
+ * Grafana wants the time first, rising, and refuses a series otherwise; everything but `metric` is to be a
+ * number.
+ */
 function expectSeries(title: string, rows: readonly Cell[]): void {
   const times = rows.map(({ time }) => (time instanceof Date ? time.getTime() : Number(time)));
   expect(times.every(Number.isFinite), title).toBe(true);

@@ -1,5 +1,6 @@
-// What Grafana makes of a query before PostgreSQL sees it: variables as its front end fills them in, then the macros of its
-// PostgreSQL data source as that expands them. Anything unknown is an error here, as it would be on the dashboard.
+// What Grafana makes of a query before PostgreSQL sees it: variables as its front end fills them in, then the
+// macros of its PostgreSQL data source as that expands them. Anything unknown is an error here, as it would
+// be on the dashboard.
 
 export interface TimeRange {
   readonly from: Date;
@@ -73,7 +74,9 @@ function sqlString(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** As the data source does: the arguments end at the first closing parenthesis and are parted at every comma. */
+/**
+ * As the data source does: the arguments end at the first closing parenthesis and are parted at every comma.
+ */
 function expandMacros(sql: string, range: TimeRange): string {
   return sql.replaceAll(/\$([_a-zA-Z0-9]+)\(([^)]*)\)/g, (whole, name, inner, offset) => {
     const args = String(inner)

@@ -1,6 +1,7 @@
-// A mirror with twelve days behind it, always the same: real jobs against a sandbox that moves on between them, and then
-// the moments of each tick put where they belong in June 2026. In this database it is June 19, 16:00:30 for ever: the views
-// and whoever queries it have a now() of its own, so that ages, days and freshness come out the same every time.
+// A mirror with twelve days behind it, always the same: real jobs against a sandbox that moves on between
+// them, and then the moments of each tick put where they belong in June 2026. In this database it is June 19,
+// 16:00:30 for ever: the views and whoever queries it have a now() of its own, so that ages, days and
+// freshness come out the same every time.
 
 import type { Sandbox } from '../../../packages/sandbox/src/sandbox.ts';
 import type { TransactionRecord } from '../../../packages/sandbox/src/world/records.ts';
@@ -64,7 +65,10 @@ async function makeJune(): Promise<Mirror> {
   return mirror;
 }
 
-/** One day: documents in the morning, with a sweep on every other day, and every four hours transactions and balances. */
+/**
+ * One day: documents in the morning, with a sweep on every other day, and every four hours transactions and
+ * balances.
+ */
 async function live(mirror: Mirror, day: number, tick: Tick): Promise<void> {
   const { context, sandbox } = mirror;
   const at = (time: string) => `2026-06-${String(day).padStart(2, '0')}T${time}Z`;
@@ -181,7 +185,10 @@ async function moveTimes({ query }: Mirror, begun: readonly Begun[]): Promise<vo
     commit`);
 }
 
-/** The views ask june.now() from here on. Whoever connects to a copy of this database does, too, by its search path. */
+/**
+ * The views ask june.now() from here on. Whoever connects to a copy of this database does, too, by its search
+ * path.
+ */
 async function stopClock({ query }: Mirror): Promise<void> {
   const views = await query<{ name: string; definition: string }>(
     `select format('%I.%I', schemaname, viewname) as name, definition from pg_catalog.pg_views

@@ -1,4 +1,5 @@
-// The alert rules against the program: every metric and label they ask for exists, and every value is one it takes.
+// The alert rules against the program: every metric and label they ask for exists, and every value is one it
+// takes.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';

@@ -1,5 +1,5 @@
-// Dockerfile and docker-compose.yml against the program: what they name is there, what they pass on is what it reads, and the
-// rules they follow. That they run is for test/system/container, on a Docker engine.
+// Dockerfile and docker-compose.yml against the program: what they name is there, what they pass on is what
+// it reads, and the rules they follow. That they run is for test/system/container, on a Docker engine.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// deploy/kubernetes against Kubernetes' own schemas, and against the program and its image: the ports, paths, variables and
-// files that the manifests name are those that the program knows.
+// deploy/kubernetes against Kubernetes' own schemas, and against the program and its image: the ports, paths,
+// variables and files that the manifests name are those that the program knows.
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';

@@ -1,5 +1,6 @@
-// Fields that a validator never looks at are fields that its schema does not know: Kubernetes would refuse or forget them. The
-// generated validators tell wrong values but not unknown names, so they are watched while they read.
+// Fields that a validator never looks at are fields that its schema does not know: Kubernetes would refuse or
+// forget them. The generated validators tell wrong values but not unknown names, so they are watched while
+// they read.
 
 /** The paths of all fields below `document` that `read` does not touch. */
 export function unreadFields<Document extends object>(

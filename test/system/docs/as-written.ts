@@ -1,4 +1,5 @@
-// What the blocks of the documents that are run as they are written come upon, and what they must leave behind.
+// What the blocks of the documents that are run as they are written come upon, and what they must leave
+// behind.
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';

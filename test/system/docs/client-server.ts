@@ -1,5 +1,5 @@
-// A PostgreSQL that the installed psql, createdb, pg_dump and pg_restore can work with: pg_dump refuses a server that is newer
-// than itself, so it is of its version where that is older than the newest.
+// A PostgreSQL that the installed psql, createdb, pg_dump and pg_restore can work with: pg_dump refuses a
+// server that is newer than itself, so it is of its version where that is older than the newest.
 import { spawnSync } from 'node:child_process';
 import type { EmbeddedPostgres } from '../../../packages/demo/src/embedded-postgres/server.ts';
 import { onCleanup } from '../../support/cleanup.ts';
@@ -36,7 +36,10 @@ export interface ClientServer {
   asAdmin(sql: string): Promise<unknown>;
 }
 
-/** A server of its own, as roles belong to the whole of it. @param shape whether its database and its role `custody` are there already */
+/**
+ * A server of its own, as roles belong to the whole of it. @param shape whether its database and its role
+ * `custody` are there already
+ */
 export async function clientServer(shape: 'with a database' | 'empty'): Promise<ClientServer> {
   const dataDirectory = newDataDirectory('custody-mirror-clients');
   const server: EmbeddedPostgres = await startPostgres(

@@ -1,5 +1,6 @@
-// Writes the files of packages/client/src/generated from the description of the API: the types of what is asked and answered, and
-// the table of operations. A new operation, parameter or member comes into the client with them.
+// Writes the files of packages/client/src/generated from the description of the API: the types of what is
+// asked and answered, and the table of operations. A new operation, parameter or member comes into the client
+// with them.
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { z } from 'zod';
 
@@ -198,7 +199,10 @@ const listForm = z.looseObject({
   }),
 });
 
-/** The names of the forms that the rows of a list have: now, and at a moment where that is another; none for what is no list. */
+/**
+ * The names of the forms that the rows of a list have: now, and at a moment where that is another; none for
+ * what is no list.
+ */
 function rowsOf(answer: Schema): readonly string[] {
   const read = listForm.safeParse(answer);
   if (!read.success) return [];

@@ -1,4 +1,5 @@
-// The client as other programs get it: from the packed package, type-checked and run. The examples of docs/client.md among them.
+// The client as other programs get it: from the packed package, type-checked and run. The examples of
+// docs/client.md among them.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

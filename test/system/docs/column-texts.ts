@@ -1,4 +1,5 @@
-// Writes the files of src/http/api/generated: what the comments in sql/ say of the columns that the API shows.
+// Writes the files of src/http/api/generated: what the comments in sql/ say of the columns that the API
+// shows.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as balances from '../../../src/store/reading/balances/balances.ts';
@@ -44,7 +45,10 @@ function textsByName(): ReadonlyMap<string, string> {
   return new Map([...lines].map(([, column = '', text = '']) => [column, text]));
 }
 
-/** Texts by the names of columns serve all tables; where a table says something else, it has a line of its own. */
+/**
+ * Texts by the names of columns serve all tables; where a table says something else, it has a line of its
+ * own.
+ */
 export function writeColumnTexts(): { readonly common: string; readonly own: string } {
   const [known, byName] = [comments(), textsByName()];
   const common = new Map<string, string>();

@@ -1,5 +1,5 @@
-// Every block of commands in README.md, CONTRIBUTING.md and docs/ is run as it is written, or by stand-ins, with the reason for them. A new block
-// fails until it has a line in the table below.
+// Every block of commands in README.md, CONTRIBUTING.md and docs/ is run as it is written, or by stand-ins,
+// with the reason for them. A new block fails until it has a line in the table below.
 import { expect, test } from 'vitest';
 import { viewerKey } from '../../support/command.ts';
 import { sampled } from '../../support/form.ts';

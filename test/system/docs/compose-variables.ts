@@ -5,7 +5,9 @@ export interface ComposeVariable {
   readonly meaning: string;
   /** Null where Compose itself has one. */
   readonly fallback: string | null;
-  /** What .env.example sets, so that a real mirror is kept apart from the demo, which runs without that file. */
+  /**
+   * What .env.example sets, so that a real mirror is kept apart from the demo, which runs without that file.
+   */
   readonly set?: string;
 }
 

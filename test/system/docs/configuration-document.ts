@@ -1,5 +1,5 @@
-// Writes docs/configuration.md and .env.example from the table of variables. What a wrong value is answered with, the parsers
-// say themselves.
+// Writes docs/configuration.md and .env.example from the table of variables. What a wrong value is answered
+// with, the parsers say themselves.
 import { type Variable, variableGroups } from '../../../src/base/config/options.ts';
 import { variables } from '../../../src/base/config/variables.ts';
 import { composeVariables } from './compose-variables.ts';
@@ -8,7 +8,10 @@ const entries: readonly (readonly [string, Variable])[] = Object.entries(variabl
 const groups = Object.entries(variableGroups);
 const inGroup = (group: string) => entries.filter(([, variable]) => variable.group === group);
 
-/** Between them they are wrong for every variable that does not take any text, in each way that its parser tells apart. */
+/**
+ * Between them they are wrong for every variable that does not take any text, in each way that its parser
+ * tells apart.
+ */
 const wrongValues = [
   '?',
   '\u00e9',

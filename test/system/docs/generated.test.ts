@@ -1,4 +1,5 @@
-// The documents that are made from tables of the program are up to date. To renew them: `npm run docs:generate`.
+// The documents that are made from tables of the program are up to date. To renew them: `npm run
+// docs:generate`.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -73,7 +74,8 @@ test('every code that the program gives a failure has its text', () => {
     .filter((path) => /\.tsx?$/.test(path))
     .flatMap((path) => {
       const text = read(`src/${path}`);
-      // A word in capitals is a code where it has a dash or is called one; in the client of the service it always is.
+      // A word in capitals is a code where it has a dash or is called one; in the client of the service it
+      // always is.
       const words = path.startsWith('custody/')
         ? /'([A-Z][A-Z0-9]+(?:-[A-Z0-9]+)*)'/g
         : /'([A-Z][A-Z0-9]+(?:-[A-Z0-9]+)+)'|\bcode: '([A-Z][A-Z0-9]+)'/g;

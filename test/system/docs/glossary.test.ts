@@ -1,4 +1,5 @@
-// The glossary of ARCHITECTURE.md against the code: its words are there, and the words that it replaced are not.
+// The glossary of ARCHITECTURE.md against the code: its words are there, and the words that it replaced are
+// not.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

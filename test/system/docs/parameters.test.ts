@@ -1,4 +1,5 @@
-// Where the documents write a function of ours with its parameters, the names are those that the database knows.
+// Where the documents write a function of ours with its parameters, the names are those that the database
+// knows.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { testDatabase } from '../../support/database.ts';
@@ -15,7 +16,8 @@ test('parameters have the names that the database knows', async () => {
   const known = new Map(functions.map(({ name, parameters }) => [name, parameters]));
   const found: string[] = [];
   for (const document of documents) {
-    // Calls with values, such as balances_at('2026-06-18'), and names without parameters say nothing of names.
+    // Calls with values, such as balances_at('2026-06-18'), and names without parameters say nothing of
+    // names.
     for (const [, name = '', list = ''] of readFileSync(document, 'utf8').matchAll(
       /\b(\w+)\(([a-z]\w*(?:, [a-z]\w*)*)\)`/g,
     )) {

@@ -1,5 +1,6 @@
-// The pictures of docs/pages.md: small, and each shown. `npm run docs:pictures` makes them anew, of the demo, with a clock that stands at
-// one day (scripts/test-dates.mjs). Elsewhere the fonts and the clock are others, so nothing compares them.
+// The pictures of docs/pages.md: small, and each shown. `npm run docs:pictures` makes them anew, of the demo,
+// with a clock that stands at one day (scripts/test-dates.mjs). Elsewhere the fonts and the clock are others,
+// so nothing compares them.
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-// Every block of SQL in README.md and docs/ runs on the mirror's tables. What docs/sql.md answers is held by test/system/dashboards.
+// Every block of SQL in README.md and docs/ runs on the mirror's tables. What docs/sql.md answers is held by
+// test/system/dashboards.
 import { expect, test } from 'vitest';
 import { onCleanup } from '../../support/cleanup.ts';
 import { newDataDirectory } from '../../support/data-directory.ts';

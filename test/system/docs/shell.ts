@@ -1,5 +1,5 @@
-// Runs a block of commands as a reader would who has cloned the repository: in a copy of it, by bash, word by word. What cannot
-// run in a test is a stand-in that notes how it was called.
+// Runs a block of commands as a reader would who has cloned the repository: in a copy of it, by bash, word by
+// word. What cannot run in a test is a stand-in that notes how it was called.
 import { spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -126,7 +126,8 @@ function placePrograms(directory: string, standIns: readonly string[]): string {
   const note =
     'line=$(basename "$0"); for word; do line="$line\t$word"; done; printf "%s\\n" "$line" >>"$NOTES"';
   for (const name of standIns) place(name, `#!/bin/bash\n${note}\n`);
-  // `npm ci` is the first step of .ci/run, in a fresh clone; here it would empty the folder that all tests share.
+  // `npm ci` is the first step of .ci/run, in a fresh clone; here it would empty the folder that all tests
+  // share.
   if (!standIns.includes('npm')) {
     const npm = process.env['PATH']
       ?.split(delimiter)

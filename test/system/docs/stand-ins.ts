@@ -1,5 +1,5 @@
-// Whether a call of a program that is not run in a test fits the repository: the files, services, profiles, workloads and
-// scripts that it names are there.
+// Whether a call of a program that is not run in a test fits the repository: the files, services, profiles,
+// workloads and scripts that it names are there.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// Every variable that the program reads is in docs/configuration.md, and what that says of the driver of PostgreSQL is true.
+// Every variable that the program reads is in docs/configuration.md, and what that says of the driver of
+// PostgreSQL is true.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';

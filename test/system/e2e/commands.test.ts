@@ -1,4 +1,5 @@
-// The commands that neither mirror nor serve the mirror: migrate, status, sandbox, and the help of all of them.
+// The commands that neither mirror nor serve the mirror: migrate, status, sandbox, and the help of all of
+// them.
 import { expect, test } from 'vitest';
 import { environment, serveSandbox, sync } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';

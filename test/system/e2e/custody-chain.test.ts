@@ -1,5 +1,6 @@
-// A mirror of a mirror of a mirror: each daemon reads the /custody of the one before it as if it were the service. While the
-// service changes, and whatever its records look like, all three end equal, field by field.
+// A mirror of a mirror of a mirror: each daemon reads the /custody of the one before it as if it were the
+// service. While the service changes, and whatever its records look like, all three end equal, field by
+// field.
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import { type Service, serveSandbox } from '../../support/command.ts';
@@ -28,7 +29,8 @@ longTest(
       expect(
         await database.query("select job, error_message from sync.runs where status = 'failed'"),
       ).toEqual([]);
-      // The three lists of balances are read one after the other, so that a change between them shows as a difference.
+      // The three lists of balances are read one after the other, so that a change between them shows as a
+      // difference.
       const anomalies = "select kind from sync.anomalies where kind <> 'totals-differ'";
       expect(await database.query(anomalies)).toEqual([]);
     }

@@ -126,7 +126,8 @@ test('a daemon whose key is rejected lives on and stops asking', async () => {
   const [service, database] = await Promise.all([serveSandbox({ faults: 'err02=1' }), testDatabase()]);
   const daemon = await startDaemon(service, database, { SCHEDULE_MAINTENANCE: '* * * * * *' });
   await daemon.output(/"job":"transactions"[^\n]*"code":"ERR-02"[^\n]*"msg":"run failed"/);
-  // Every schedule has had its time again once this one, which asks nothing of the service, has had it three times.
+  // Every schedule has had its time again once this one, which asks nothing of the service, has had it three
+  // times.
   await waitFor(
     async () => {
       const [row] = await database.query<{ runs: number }>(

@@ -1,5 +1,6 @@
-// `sync` once a day: what a transaction did that completed before a day's sync explains the balances of that day. Each day is
-// a real run of the command; afterwards everything that was recorded is put a day back, to the microsecond.
+// `sync` once a day: what a transaction did that completed before a day's sync explains the balances of that
+// day. Each day is a real run of the command; afterwards everything that was recorded is put a day back, to
+// the microsecond.
 import { expect, test } from 'vitest';
 import type { NewTransaction } from '../../../packages/sandbox/src/world/world.ts';
 import { type Service, serveSandbox, sync } from '../../support/command.ts';

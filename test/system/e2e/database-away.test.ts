@@ -1,5 +1,5 @@
-// A database that is not there, or goes away in the middle: a clear error without the password, no half page, and the next
-// run completes.
+// A database that is not there, or goes away in the middle: a clear error without the password, no half page,
+// and the next run completes.
 import { expect, test } from 'vitest';
 import { environment, serveSandbox } from '../../support/command.ts';
 import { longTest } from '../../support/form.ts';

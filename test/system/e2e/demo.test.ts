@@ -1,5 +1,5 @@
-// The demo, with nothing configured: it says first where its pages are, opens with a history that holds together and that the
-// live mirror continues, keeps mirroring, and leaves nothing running.
+// The demo, with nothing configured: it says first where its pages are, opens with a history that holds
+// together and that the live mirror continues, keeps mirroring, and leaves nothing running.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,

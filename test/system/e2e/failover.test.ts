@@ -1,5 +1,5 @@
-// Several processes on one database: one writes, the others stand by and say so; whoever loses the lease, by a kill or by
-// being frozen, commits nothing more.
+// Several processes on one database: one writes, the others stand by and say so; whoever loses the lease, by
+// a kill or by being frozen, commits nothing more.
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { serveSandbox, sync } from '../../support/command.ts';

@@ -1,5 +1,5 @@
-// Faults of the service: each transient kind at a rate of 20 %, and answers that look right and are not, make a sync take
-// longer and change nothing about its result.
+// Faults of the service: each transient kind at a rate of 20 %, and answers that look right and are not, make
+// a sync take longer and change nothing about its result.
 import { expect, test } from 'vitest';
 import { type FaultRule, faultGroups } from '../../../packages/sandbox/src/faults/fault-kinds.ts';
 import { serveSandbox, syncProcess } from '../../support/command.ts';
@@ -72,7 +72,8 @@ test('what never ends in an answer fails its own resource alone, says why, and e
 
 async function syncWith(faults: readonly FaultRule[], seed = 7, env: Readonly<Record<string, string>> = {}) {
   const [service, database] = await Promise.all([serveSandbox({ seed, faults }), testDatabase()]);
-  // A process of its own: in that of the test, the sandbox and several syncs would share one loop, and answers would come late.
+  // A process of its own: in that of the test, the sandbox and several syncs would share one loop, and
+  // answers would come late.
   const run = await syncProcess(service, database, { ...manyAttempts, ...env });
   const unverified = await database.query('select job from sync.runs where verified is not true');
   const struck = Object.values(service.sandbox.faults.counts()).reduce((sum, count) => sum + count, 0);

@@ -1,5 +1,5 @@
-// Text of the service that tries to be SQL, HTML, a line of the log or an order to a terminal: it arrives in its column as it
-// was, and wherever people or machines read along it is text on one line.
+// Text of the service that tries to be SQL, HTML, a line of the log or an order to a terminal: it arrives in
+// its column as it was, and wherever people or machines read along it is text on one line.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// The custody service over https: only a certificate for its name, of an authority that is trusted, is sent the key.
-// NODE_EXTRA_CA_CERTS names one of the operator's own.
+// The custody service over https: only a certificate for its name, of an authority that is trusted, is sent
+// the key. NODE_EXTRA_CA_CERTS names one of the operator's own.
 import { expect, test } from 'vitest';
 import { createAuthority } from '../../support/certificates.ts';
 import { environment, serveSandbox, syncProcess } from '../../support/command.ts';

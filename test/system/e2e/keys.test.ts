@@ -1,4 +1,5 @@
-// Keys with the built command: made, listed, used against a daemon, revoked; and the key found nowhere but where it was printed.
+// Keys with the built command: made, listed, used against a daemon, revoked; and the key found nowhere but
+// where it was printed.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { environment, serveSandbox } from '../../support/command.ts';

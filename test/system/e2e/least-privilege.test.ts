@@ -1,5 +1,5 @@
-// The mirror needs a role that may create schemas in its own database and nothing more: with exactly that it migrates,
-// mirrors, maintains and lets readers in, and it takes nothing outside its own schemas.
+// The mirror needs a role that may create schemas in its own database and nothing more: with exactly that it
+// migrates, mirrors, maintains and lets readers in, and it takes nothing outside its own schemas.
 import { expect, test } from 'vitest';
 import { onCleanup } from '../../support/cleanup.ts';
 import { environment, serveSandbox } from '../../support/command.ts';

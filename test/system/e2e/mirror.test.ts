@@ -1,5 +1,6 @@
-// `sync` against a service that follows interface.md: the mirror equals it, field by field and amounts exact, however the
-// service spells what the document leaves open or contradicts; and a second run writes no mirrored row.
+// `sync` against a service that follows interface.md: the mirror equals it, field by field and amounts exact,
+// however the service spells what the document leaves open or contradicts; and a second run writes no
+// mirrored row.
 import { expect, test } from 'vitest';
 import type { SandboxOptions } from '../../../packages/sandbox/src/options.ts';
 import type { Sandbox } from '../../../packages/sandbox/src/sandbox.ts';

@@ -1,5 +1,5 @@
-// Records that cannot be decoded: kept as text with the reason, beside neighbours that are mirrored; the run says that it
-// is not verified, and they are resolved once they can be read.
+// Records that cannot be decoded: kept as text with the reason, beside neighbours that are mirrored; the run
+// says that it is not verified, and they are resolved once they can be read.
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../../packages/sandbox/src/sandbox.ts';
 import { environment, serveSandbox, sync, viewerKey } from '../../support/command.ts';

@@ -1,5 +1,5 @@
-// What `sync` refuses, and what refuses it: each ends with its own exit code and a message that names the thing and the
-// fix, and leaves nothing behind.
+// What `sync` refuses, and what refuses it: each ends with its own exit code and a message that names the
+// thing and the fix, and leaves nothing behind.
 import { expect, test } from 'vitest';
 import { environment, serveSandbox, sync, viewerKey } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';

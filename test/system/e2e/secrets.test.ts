@@ -1,5 +1,5 @@
-// The key is found nowhere: not in what sync and run write at their most talkative, not in what they serve, not in the
-// list of processes, and in no column of any table, even when the service sends it back.
+// The key is found nowhere: not in what sync and run write at their most talkative, not in what they serve,
+// not in the list of processes, and in no column of any table, even when the service sends it back.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-// On a terminal: progress on one line that is written over, logs above it, and one line a resource in the end.
+// On a terminal: progress on one line that is written over, logs above it, and one line a resource in the
+// end.
 import { execFile, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -40,7 +41,8 @@ test.skipIf(!hasTerminals)(
     const progress = shown.filter((line) => line.includes(' · '));
     expect(progress.at(-1)).toMatch(/^(transactions|balances|vaults|whitelist) \d+ .*· \d+ requests/);
     for (const line of progress) expect(line).not.toContain('\n');
-    // What is wrong takes the place of the line, never stands behind it, and is told once, in one line with what to try.
+    // What is wrong takes the place of the line, never stands behind it, and is told once, in one line with
+    // what to try.
     const troubles = shown.filter((line) => line.includes('ERR-01'));
     expect(troubles).toEqual([
       expect.stringMatching(/^whitelist: ERR-01.*Trying again for up to .*; the fault is/),

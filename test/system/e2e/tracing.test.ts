@@ -1,4 +1,5 @@
-// Traces: sent over real HTTP when the standard variables ask for them, whole, and without anything of the account.
+// Traces: sent over real HTTP when the standard variables ask for them, whole, and without anything of the
+// account.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// A database that is there and does not let the mirror write: each state ends a command with a message that names it and
-// the fix, harms nothing, and is over as soon as it is fixed, for a daemon without a restart.
+// A database that is there and does not let the mirror write: each state ends a command with a message that
+// names it and the fix, harms nothing, and is over as soon as it is fixed, for a daemon without a restart.
 import { expect, test } from 'vitest';
 import { onCleanup } from '../../support/cleanup.ts';
 import { environment, serveSandbox, sync } from '../../support/command.ts';

@@ -1,5 +1,5 @@
-// A database whose disk is full to the last page: the failure names the fix, what was committed before it is whole, and
-// once there is space again the mirror completes by itself, without a double in any history.
+// A database whose disk is full to the last page: the failure names the fix, what was committed before it is
+// whole, and once there is space again the mirror completes by itself, without a double in any history.
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import type { Sandbox } from '../../../packages/sandbox/src/sandbox.ts';
@@ -25,7 +25,9 @@ function addMany({ world }: Sandbox, chronicle: Chronicle, count: number): void 
   chronicle.note();
 }
 
-/** Every transaction with the beginning of its history, counted once, and nothing of one that is not there. */
+/**
+ * Every transaction with the beginning of its history, counted once, and nothing of one that is not there.
+ */
 async function expectNothingHalf(database: TestDatabase): Promise<number> {
   const [found] = await database.query<{ transactions: number; histories: number; counted: number }>(`
     select (select count(*)::int from custody.transactions) as transactions,
@@ -73,7 +75,8 @@ fullDiskTest.each(sampled(fillings, { every: 2, from: 1 }))(
       "select status from sync.runs where job = 'transactions' order by run_id desc limit 1",
     );
     const status = await runProcess(['status'], { env: environment(service, database) });
-    // Where even the failure found no room in its page, the run counts as given up, and only the log has told.
+    // Where even the failure found no room in its page, the run counts as given up, and only the log has
+    // told.
     if (run?.status === 'failed')
       expect(status.stdout.replaceAll(/\s+/g, ' ')).toMatch(
         /The last run of \w+ failed.*has no disk space left .*free space on the database server/,

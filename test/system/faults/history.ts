@@ -1,5 +1,5 @@
-// What the mirror may say of the past: only what the service held at some time. The chronicle notes the world whenever a
-// test changes it, and the check holds every history of an account against it.
+// What the mirror may say of the past: only what the service held at some time. The chronicle notes the world
+// whenever a test changes it, and the check holds every history of an account against it.
 import { expect } from 'vitest';
 import type { Sandbox } from '../../../packages/sandbox/src/sandbox.ts';
 import type { Cell } from './rig.ts';
@@ -47,7 +47,9 @@ export function chronicleOf({ world }: Sandbox): Chronicle {
 /** The database, asked with the account as the only parameter. */
 type Asked = Pick<Cell, 'query'>;
 
-/** Nothing lost its place, nothing ended, nothing was in a state it never had, and every history is one chain. */
+/**
+ * Nothing lost its place, nothing ended, nothing was in a state it never had, and every history is one chain.
+ */
 export async function expectHonestHistory(cell: Asked, chronicle: Chronicle): Promise<void> {
   await expectHonestTransactions(cell, chronicle);
   await expectHonestBalances(cell, chronicle);

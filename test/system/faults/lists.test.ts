@@ -1,5 +1,5 @@
-// Lists of transactions that misbehave: each is read in bounded requests and ends with the right verdict, the mirror holds
-// what could be read, and the history stays honest.
+// Lists of transactions that misbehave: each is read in bounded requests and ends with the right verdict, the
+// mirror holds what could be read, and the history stays honest.
 import { expect, test, vi } from 'vitest';
 import type { SandboxOptions } from '../../../packages/sandbox/src/options.ts';
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';

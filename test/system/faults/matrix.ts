@@ -1,7 +1,7 @@
-// One cell of the fault matrix: one kind of fault at one place, first a few times, then always, then at a rate, while the
-// world goes on. Whatever comes of the runs meanwhile, the histories stay honest, requests bounded and failures explained.
-// In the end the mirror equals the world within a few runs: under a fault that repetition gets over, while it goes on at its
-// rate; else when it is over.
+// One cell of the fault matrix: one kind of fault at one place, first a few times, then always, then at a
+// rate, while the world goes on. Whatever comes of the runs meanwhile, the histories stay honest, requests
+// bounded and failures explained. In the end the mirror equals the world within a few runs: under a fault
+// that repetition gets over, while it goes on at its rate; else when it is over.
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import type { FaultKind, FaultRule } from '../../../packages/sandbox/src/faults/fault-kinds.ts';
@@ -12,7 +12,10 @@ import { type Chronicle, chronicleOf, expectHonestHistory } from './history.ts';
 import type { Place } from './places.ts';
 import type { Cell, Rig } from './rig.ts';
 
-/** Kinds that a client cannot tell from the truth, kinds that no repetition gets over, and those that only take time. */
+/**
+ * Kinds that a client cannot tell from the truth, kinds that no repetition gets over, and those that only
+ * take time.
+ */
 const quiet: readonly FaultKind[] = ['falseempty', 'repeatpage', 'limitignored', 'slow'];
 const final: readonly FaultKind[] = ['err02', 'redirect', 'redirectother', 'huge'];
 /** One of each way to fail; the others of the same way are not tried without end. */
@@ -28,7 +31,9 @@ const ofTheEndpoint: readonly FaultKind[] = [
   'redirectother',
 ];
 
-/** More than any run here needs, even one that looks for an unreadable record on every page; far from a spin. */
+/**
+ * More than any run here needs, even one that looks for an unreadable record on every page; far from a spin.
+ */
 const maxRequests = 600;
 /** Runs within which the mirror must equal the world in the end. */
 const maxRuns = 4;

@@ -1,4 +1,5 @@
-// Everything through a connection pooler that pools transactions: migrations, a sync, daemons and their lease.
+// Everything through a connection pooler that pools transactions: migrations, a sync, daemons and their
+// lease.
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';

@@ -1,5 +1,6 @@
-// A pgbouncer in transaction-pooling mode before a database, where the program is installed: each transaction may get
-// another server connection, so nothing that a client leaves in its session is there for the next one.
+// A pgbouncer in transaction-pooling mode before a database, where the program is installed: each transaction
+// may get another server connection, so nothing that a client leaves in its session is there for the next
+// one.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';

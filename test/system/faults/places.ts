@@ -1,5 +1,5 @@
-// Where faults can strike: every endpoint, in every phase of reading it, with the job that reads it there and a sandbox
-// whose lists are several pages long.
+// Where faults can strike: every endpoint, in every phase of reading it, with the job that reads it there and
+// a sandbox whose lists are several pages long.
 import type { FaultRequest } from '../../../packages/sandbox/src/faults/fault-kinds.ts';
 import type { SandboxOptions } from '../../../packages/sandbox/src/options.ts';
 import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
@@ -28,7 +28,10 @@ const balancesPage = 8;
 const documentsPage = 4;
 
 const offsetOf = ({ query }: FaultRequest) => Number(query.get('offset') ?? 0);
-/** By where the page begins: at the head, in the middle, or where the last page or what follows it is asked for. */
+/**
+ * By where the page begins: at the head, in the middle, or where the last page or what follows it is asked
+ * for.
+ */
 const phases = (length: number, page: number) =>
   ({
     'first page': (request: FaultRequest) => offsetOf(request) === 0,

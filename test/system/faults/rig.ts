@@ -1,5 +1,6 @@
-// One cell of a fault matrix: a sandbox over HTTP and an account of its own in a database that all cells of a file share,
-// because a database for each would cost more than everything else. Cells run side by side: each closes what it opened.
+// One cell of a fault matrix: a sandbox over HTTP and an account of its own in a database that all cells of a
+// file share, because a database for each would cost more than everything else. Cells run side by side: each
+// closes what it opened.
 
 import type { SandboxOptions } from '../../../packages/sandbox/src/options.ts';
 import { createSandbox, type Sandbox } from '../../../packages/sandbox/src/sandbox.ts';

@@ -1,4 +1,5 @@
-// Every fault at every place where transactions are read. `npm test` takes a fixed spread: some kinds at each place, each kind at some places.
+// Every fault at every place where transactions are read. `npm test` takes a fixed spread: some kinds at each
+// place, each kind at some places.
 import { describe, test, vi } from 'vitest';
 import { faultKinds } from '../../../packages/sandbox/src/faults/fault-kinds.ts';
 import { sampled } from '../../support/form.ts';

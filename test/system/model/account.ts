@@ -1,5 +1,6 @@
-// One account of one interleaving: its service, its rows in a database that many share, and the engine between the two.
-// What is dear to set up (server, database, connections) is shared by a whole test file; the name of the account isolates.
+// One account of one interleaving: its service, its rows in a database that many share, and the engine
+// between the two. What is dear to set up (server, database, connections) is shared by a whole test file; the
+// name of the account isolates.
 import { createClock } from '../../../src/base/clock.ts';
 import { createMetrics } from '../../../src/base/metrics.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
@@ -27,7 +28,9 @@ export interface Account {
   readonly name: string;
   readonly service: ModelService;
   readonly database: Database;
-  /** For the next run. After a stop, a process would begin with what the database holds: so does `restart`. */
+  /**
+   * For the next run. After a stop, a process would begin with what the database holds: so does `restart`.
+   */
   context(): JobContext;
   /** Aborts what the context is doing. */
   stop(): void;
@@ -60,7 +63,8 @@ export async function openBench(): Promise<Bench> {
       const url = server.serve(name, service);
       const config = configFor(url, name, test.url, options).custody;
       const lease = await bindAndLease(database, config);
-      // The clock is kept over restarts: in one process, another one could begin a millisecond before this one.
+      // The clock is kept over restarts: in one process, another one could begin a millisecond before this
+      // one.
       const process = { database, metrics, lease, config, clock: createClock() };
       return await openAccount(process, service, test, () => server.forget(name));
     },

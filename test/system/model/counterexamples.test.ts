@@ -1,4 +1,5 @@
-// Plans that once found a defect of the engine, as they were shrunk, and one that random plans seldom contain.
+// Plans that once found a defect of the engine, as they were shrunk, and one that random plans seldom
+// contain.
 import { beforeAll, test } from 'vitest';
 import { type Bench, openBench } from './account.ts';
 import type { Action } from './list-model.ts';

@@ -1,6 +1,6 @@
-// Holds statuses and revisions against the log of answers. Each event of a history must be one answer that the engine was
-// given, and each answer that showed something else than was known must be an event: unless it overlapped another that
-// showed something else, for then nobody can tell which of the two is the later.
+// Holds statuses and revisions against the log of answers. Each event of a history must be one answer that
+// the engine was given, and each answer that showed something else than was known must be an event: unless it
+// overlapped another that showed something else, for then nobody can tell which of the two is the later.
 import { expect } from 'vitest';
 import type { Account } from './account.ts';
 import type { HistoryEvidence, RevisionRow, StatusRow } from './evidence.ts';

@@ -1,5 +1,6 @@
-// The model test: random interleavings of a changing list with the engine's requests, over real HTTP and a real
-// PostgreSQL. MODEL_SEED repeats a run, MODEL_RUNS sets its length; a failure prints the seed and the smallest plan found.
+// The model test: random interleavings of a changing list with the engine's requests, over real HTTP and a
+// real PostgreSQL. MODEL_SEED repeats a run, MODEL_RUNS sets its length; a failure prints the seed and the
+// smallest plan found.
 import { beforeAll, expect, test } from 'vitest';
 import { sized } from '../../support/form.ts';
 import { type Bench, openBench } from './account.ts';

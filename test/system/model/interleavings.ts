@@ -1,4 +1,5 @@
-// Plays random plans of one kind until told to stop, and reports the smallest counterexample that a bounded time finds.
+// Plays random plans of one kind until told to stop, and reports the smallest counterexample that a bounded
+// time finds.
 import fc from 'fast-check';
 import type { Bench } from './account.ts';
 import type { Plan } from './plan.ts';

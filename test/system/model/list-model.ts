@@ -1,7 +1,10 @@
-// The reference list: what the custody service holds, and every way in which the tests let it change. Pure and
-// deterministic; positions are taken modulo the length, so that any number is a place in any list.
+// The reference list: what the custody service holds, and every way in which the tests let it change. Pure
+// and deterministic; positions are taken modulo the length, so that any number is a place in any list.
 
-/** Where the list puts new records, and whether a changed one moves to its head. interface.md documents no order. */
+/**
+ * Where the list puts new records, and whether a changed one moves to its head. interface.md documents no
+ * order.
+ */
 export type ListOrder = 'head' | 'tail' | 'updated-first';
 
 export const statuses = [

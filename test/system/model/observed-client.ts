@@ -1,4 +1,5 @@
-// A custody client that remembers what it handed on: which answers the engine was given, and when it asked and got them.
+// A custody client that remembers what it handed on: which answers the engine was given, and when it asked
+// and got them.
 import type { Call, CustodyClient } from '../../../src/custody/client.ts';
 import type { Page } from '../../../src/domain/page.ts';
 import type { Transaction } from '../../../src/domain/transaction.ts';

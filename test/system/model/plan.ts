@@ -1,5 +1,6 @@
-// A plan of one interleaving: the list it begins with, the runs of the engine, and what happens between them and before
-// which of their requests. Plans are values, so that fast-check can shrink them and a counterexample can be kept.
+// A plan of one interleaving: the list it begins with, the runs of the engine, and what happens between them
+// and before which of their requests. Plans are values, so that fast-check can shrink them and a
+// counterexample can be kept.
 import fc from 'fast-check';
 import { type Action, type ListOrder, statuses } from './list-model.ts';
 import type { Misbehaviour } from './service.ts';
@@ -9,7 +10,10 @@ export type Happening =
   | { readonly kind: 'clamp'; readonly to: number | null }
   /** The request is answered otherwise than with the truth. */
   | { readonly kind: 'answer'; readonly with: Misbehaviour }
-  /** The engine is stopped, as a crash would: what it was doing is aborted, and the next run begins from the database. */
+  /**
+   * The engine is stopped, as a crash would: what it was doing is aborted, and the next run begins from the
+   * database.
+   */
   | { readonly kind: 'stop' };
 
 export type RunKind = 'cycle' | 'full' | 'reconcile';
@@ -27,7 +31,10 @@ export interface Plan {
   readonly pageSize: number;
   readonly concurrency: number;
   readonly clamp: number | null;
-  /** `known`: the list was swept once and its growing end is known, so that cycles read only that and what is open. */
+  /**
+   * `known`: the list was swept once and its growing end is known, so that cycles read only that and what is
+   * open.
+   */
   readonly begin: 'unknown' | 'known';
   readonly steps: readonly Step[];
   /** What must bring the mirror up to date when nothing changes any more. */
@@ -64,8 +71,8 @@ export function plans(orders: readonly ListOrder[], size: PlanSize): fc.Arbitrar
 }
 
 /**
- * Lists that change only as an account usually does: new records at the growing end, and open ones that move on. Cycles
- * alone must keep up with them.
+ * Lists that change only as an account usually does: new records at the growing end, and open ones that move
+ * on. Cycles alone must keep up with them.
  */
 export function usualPlans(orders: readonly ListOrder[], size: PlanSize): fc.Arbitrary<Plan> {
   const growth: fc.Arbitrary<Happening> = fc.oneof(

@@ -1,4 +1,5 @@
-// Plays a plan: runs the engine while the list changes, brings it to rest, and holds the mirror against the truth.
+// Plays a plan: runs the engine while the list changes, brings it to rest, and holds the mirror against the
+// truth.
 import { expect } from 'vitest';
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
 import { sweepTransactions } from '../../../src/sync/jobs/transactions-sweep.ts';
@@ -51,7 +52,10 @@ async function becomeKnown(account: Account, { order, length }: Plan, runs: Runn
 
 interface Runner {
   readonly played: PlayedRun[];
-  /** Whether the next such run may go on with a sweep that was stopped: it does not read again what that one had read. */
+  /**
+   * Whether the next such run may go on with a sweep that was stopped: it does not read again what that one
+   * had read.
+   */
   isCutShort(kind: RunKind): boolean;
   run(kind: RunKind, during?: Plan['steps'][number]['during']): Promise<PlayedRun>;
 }

@@ -1,5 +1,5 @@
-// The same property as the model test for as long as told (SOAK_SECONDS, by default ten minutes), with fresh seeds,
-// longer lists, faults and stops: npm run test:soak
+// The same property as the model test for as long as told (SOAK_SECONDS, by default ten minutes), with fresh
+// seeds, longer lists, faults and stops: npm run test:soak
 import { beforeAll, expect, test } from 'vitest';
 import { type Bench, openBench } from './account.ts';
 import { numberFrom, playInterleavings } from './interleavings.ts';

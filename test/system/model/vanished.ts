@@ -1,5 +1,5 @@
-// The rule of the vanished: marked are only those that two verified sweeps in a row did not show and whose id was answered
-// with TXN-04; and never more than a twentieth of the mirror at once, or three, nor all of it.
+// The rule of the vanished: marked are only those that two verified sweeps in a row did not show and whose id
+// was answered with TXN-04; and never more than a twentieth of the mirror at once, or three, nor all of it.
 import { expect } from 'vitest';
 import type { Account } from './account.ts';
 import type { HistoryEvidence } from './evidence.ts';
@@ -46,7 +46,10 @@ export function checkMarks(
   }
 }
 
-/** The run that marked it was told by its id that it is gone, and neither this sweep nor the one before it showed it. */
+/**
+ * The run that marked it was told by its id that it is gone, and neither this sweep nor the one before it
+ * showed it.
+ */
 function checkMark(account: Account, runs: readonly PlayedRun[], id: string, at: number): void {
   const marking = runs.find((run) => run.beganAt <= at && at <= run.endedAt);
   const sweeps = runs.filter((run) => run.verified && run.number <= (marking?.number ?? 0)).slice(-2);

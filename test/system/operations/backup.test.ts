@@ -1,5 +1,5 @@
-// Backup and restore as docs/operations.md tells them, with PostgreSQL's own programs: dumped from one server, restored into
-// another that has never heard of it, and mirrored on there.
+// Backup and restore as docs/operations.md tells them, with PostgreSQL's own programs: dumped from one
+// server, restored into another that has never heard of it, and mirrored on there.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -159,7 +159,8 @@ test.skipIf(missing !== null)(
       { sequence: 1 },
       { sequence: 2, from_status: 'confirming', to_status: 'completed' },
     ]);
-    // Numbers go on from where they were at the dump: some of those that the source gave since are given again.
+    // Numbers go on from where they were at the dump: some of those that the source gave since are given
+    // again.
     const later = await greatest(restored);
     for (const name of ['change', 'run', 'token'] as const)
       expect(Number(later?.[name])).toBeGreaterThan(Number(numbers?.[name]));

@@ -1,5 +1,6 @@
-// An upgrade beside a daemon that writes: a later version, which is this one with one migration more, is started while this
-// one mirrors a list that moves. The older one steps down and writes nothing to the newer tables, and nothing is lost.
+// An upgrade beside a daemon that writes: a later version, which is this one with one migration more, is
+// started while this one mirrors a list that moves. The older one steps down and writes nothing to the newer
+// tables, and nothing is lost.
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
@@ -45,7 +46,8 @@ longTest(
     const mirrors = async () => isDeepStrictEqual(await mirrored(database), truth(service.sandbox));
     await waitFor(mirrors, { what: 'the first mirror' });
 
-    // Something happens at every moment, so that the older one has something to write in whatever moment the other comes.
+    // Something happens at every moment, so that the older one has something to write in whatever moment the
+    // other comes.
     const moving = setInterval(() => void world.insertTransaction('head', { status: 'pending' }), 20);
     onCleanup(async () => clearInterval(moving));
     const env = environment(service, database, {

@@ -1,4 +1,5 @@
-// Balances in a real browser: for everybody, with a chart that shows the exact figures and lives through a refresh, and without scripts.
+// Balances in a real browser: for everybody, with a chart that shows the exact figures and lives through a
+// refresh, and without scripts.
 import { beforeAll, expect } from 'vitest';
 import { checkViews } from '../../support/browser/views.ts';
 import { browserTest } from '../../support/browser.ts';

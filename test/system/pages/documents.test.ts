@@ -1,4 +1,5 @@
-// Vaults, whitelist, payments and the reconciliation in a real browser: for everybody, at every width, and loading nothing from elsewhere.
+// Vaults, whitelist, payments and the reconciliation in a real browser: for everybody, at every width, and
+// loading nothing from elsewhere.
 import { expect } from 'vitest';
 import { checkViews } from '../../support/browser/views.ts';
 import { browserTest } from '../../support/browser.ts';

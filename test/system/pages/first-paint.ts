@@ -1,4 +1,5 @@
-// `npm run bench:paint`: how soon the pages of the demo are painted in a browser. It measures, and holds nothing: times belong to a machine.
+// `npm run bench:paint`: how soon the pages of the demo are painted in a browser. It measures, and holds
+// nothing: times belong to a machine.
 import { expect } from 'vitest';
 import { percentile } from '../../../bench/percentile.ts';
 import { browserTest } from '../../support/browser.ts';

@@ -1,4 +1,5 @@
-// The pages of the mirror in a real browser: for everybody, small, without JavaScript, and refreshed in place.
+// The pages of the mirror in a real browser: for everybody, small, without JavaScript, and refreshed in
+// place.
 import { beforeAll, expect } from 'vitest';
 import { walkByTab } from '../../support/browser/keyboard.ts';
 import { checkViews } from '../../support/browser/views.ts';

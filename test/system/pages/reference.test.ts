@@ -1,4 +1,5 @@
-// The reference page of the API in a real browser: for everybody, at every width, without JavaScript, and loading nothing from elsewhere.
+// The reference page of the API in a real browser: for everybody, at every width, without JavaScript, and
+// loading nothing from elsewhere.
 import { expect } from 'vitest';
 import { checkViews } from '../../support/browser/views.ts';
 import { browserTest } from '../../support/browser.ts';

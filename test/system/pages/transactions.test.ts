@@ -1,4 +1,5 @@
-// The pages of transactions in a real browser: for everybody, at every width, without JavaScript, small, and loading nothing from elsewhere.
+// The pages of transactions in a real browser: for everybody, at every width, without JavaScript, small, and
+// loading nothing from elsewhere.
 import { expect } from 'vitest';
 import { ids, openTransactionsWorld } from '../../http/pages/transactions-world.ts';
 import { checkViews } from '../../support/browser/views.ts';

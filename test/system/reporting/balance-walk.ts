@@ -1,5 +1,5 @@
-// What can be known of each balance, told from the observations one after the other: shown, not shown, or unknown, because a
-// record could not be read that is its own or may be.
+// What can be known of each balance, told from the observations one after the other: shown, not shown, or
+// unknown, because a record could not be read that is its own or may be.
 import type { BalanceRecord } from '../../../packages/sandbox/src/world/records.ts';
 import { units, unitsOrNull } from './decimal.ts';
 import type { Bounds, Observed, Type } from './observed.ts';

@@ -1,5 +1,5 @@
-// Days of reports against Node's own knowledge of time zones, and against the database's: among them days of 23 and of 25
-// hours, midnights that never come, and midnights that come twice.
+// Days of reports against Node's own knowledge of time zones, and against the database's: among them days of
+// 23 and of 25 hours, midnights that never come, and midnights that come twice.
 import { expect, test } from 'vitest';
 import { testDatabase } from '../../support/database.ts';
 import { daysBetween, startOfDay } from './zones.ts';

@@ -1,5 +1,5 @@
-// Exact decimal arithmetic of the tests' own: whole numbers of 10^-60, which hold every amount, fee and price that the tests use
-// and their products. What would have to be rounded throws.
+// Exact decimal arithmetic of the tests' own: whole numbers of 10^-60, which hold every amount, fee and price
+// that the tests use and their products. What would have to be rounded throws.
 
 export type Units = bigint;
 

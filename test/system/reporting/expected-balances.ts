@@ -1,4 +1,5 @@
-// What the views of balances must show, from the recorded observations alone, walked through naively one after the other.
+// What the views of balances must show, from the recorded observations alone, walked through naively one
+// after the other.
 import type { BalanceRecord } from '../../../packages/sandbox/src/world/records.ts';
 import {
   type Known,
@@ -78,7 +79,10 @@ export function currentRows(observed: ObservedBalances, now: Micros): ViewRow[] 
   });
 }
 
-/** What was known at a moment: the last observation answered by then, but for what changes in one that is under way. */
+/**
+ * What was known at a moment: the last observation answered by then, but for what changes in one that is
+ * under way.
+ */
 export function balancesAtRows(observed: ObservedBalances, at: Micros): ViewRow[] {
   return vaultTypes.flatMap((type) => {
     const { last, underWay } = observationsAt(observationsOf(observed, type), at);

@@ -10,7 +10,10 @@ import type { Micros } from './zones.ts';
 const withdrawalsOf = (observed: Observed) =>
   presentOf(observed).filter(({ past }) => past.record.transactionType === 'withdraw');
 
-/** Whether one reading of the whitelist holds the destination, for the asset and network; null where those are not told. */
+/**
+ * Whether one reading of the whitelist holds the destination, for the asset and network; null where those are
+ * not told.
+ */
 function isShown(
   { past: { record } }: Present,
   { documents }: DocumentReading<WhitelistRecord>,
@@ -30,7 +33,10 @@ function isShown(
 
 const covers = (named: string, own: string) => named === '' || (own === '' ? null : named === own);
 
-/** The payment lies between two readings of the transactions: what do all readings of the whitelist around it agree in? */
+/**
+ * The payment lies between two readings of the transactions: what do all readings of the whitelist around it
+ * agree in?
+ */
 function isListed({ whitelist }: Observed, use: Present): boolean | null {
   const [from, to] = [use.past.stays[0]?.after ?? null, use.past.firstSeenAt];
   const first = from === null ? -1 : whitelist.findLastIndex(({ at }) => at <= from);
@@ -41,7 +47,10 @@ function isListed({ whitelist }: Observed, use: Present): boolean | null {
   return answers.size === 1 ? (answer ?? null) : null;
 }
 
-/** The whole readings that are nearest to the payment on either side, up to its bounds: what was certain last, and first again. */
+/**
+ * The whole readings that are nearest to the payment on either side, up to its bounds: what was certain last,
+ * and first again.
+ */
 function aroundOf({ whitelist }: Observed, use: Present) {
   const [from, to] = [use.past.stays[0]?.after ?? null, use.past.firstSeenAt];
   const [first, last] = [whitelist[0], whitelist.at(-1)];

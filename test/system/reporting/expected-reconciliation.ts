@@ -1,4 +1,5 @@
-// What the reconciliation must show, span by span, from the recorded observations and the second bookkeeper's postings.
+// What the reconciliation must show, span by span, from the recorded observations and the second bookkeeper's
+// postings.
 import type { BalanceRecord } from '../../../packages/sandbox/src/world/records.ts';
 import { type Observation, observationsOf, sumOf } from './balance-walk.ts';
 import { sum, textOrNull, type Units, units } from './decimal.ts';
@@ -218,8 +219,9 @@ function allZero(...amounts: readonly (Units | null)[]): boolean | null {
 const positive = (amount: Units | null) => (amount === null ? null : above(amount));
 
 /**
- * Follows how far the balances are from the flows, observation by observation, from the last one before that nothing leaves
- * uncertain to the first one after. Timing comes back to where it began, and is never further away than what is uncertain there.
+ * Follows how far the balances are from the flows, observation by observation, from the last one before that
+ * nothing leaves uncertain to the first one after. Timing comes back to where it began, and is never further
+ * away than what is uncertain there.
  */
 function shiftOf(
   books: Books,

@@ -1,5 +1,6 @@
-// What the views of sums over transactions must show. What a status does to the balances comes from the second bookkeeper of the
-// sandbox's tests, who is asked about one unit and one fee at a time and knows nothing of the database's rules.
+// What the views of sums over transactions must show. What a status does to the balances comes from the
+// second bookkeeper of the sandbox's tests, who is asked about one unit and one fee at a time and knows
+// nothing of the database's rules.
 import { type TransactionRecord, transactionTypes } from '../../../packages/sandbox/src/world/records.ts';
 import { bookkeep } from '../../../packages/sandbox/test/world/balances-from-transactions.ts';
 import { sixPlaces, sum, textOf, textOrNull, type Units, units, unitsOrNull } from './decimal.ts';
@@ -31,7 +32,9 @@ export interface Posting {
 const documented: readonly string[] = transactionTypes;
 const known = ['pending', 'processing', 'confirming', ...settledStatuses];
 
-/** What one unit of amount, or of fee, does in a status to the total and to the staked and claimable parts. */
+/**
+ * What one unit of amount, or of fee, does in a status to the total and to the staked and claimable parts.
+ */
 export function factors(record: TransactionRecord, status: string | null, part: 'amount' | 'fee') {
   if (status === null || !known.includes(status) || !documented.includes(record.transactionType))
     return { total: 0n, staked: 0n };

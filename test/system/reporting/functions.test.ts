@@ -1,4 +1,5 @@
-// The functions that views rest on, asked for themselves: each answers what the view shows of the same span or snapshot.
+// The functions that views rest on, asked for themselves: each answers what the view shows of the same span
+// or snapshot.
 import { expect, test } from 'vitest';
 import { account } from '../../support/store.ts';
 import { day, openReporting, see, snapshot } from './told.ts';

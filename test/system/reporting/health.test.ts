@@ -1,4 +1,5 @@
-// How fresh the mirror says it is, against the runs that a test made, and every word that sync_health can say.
+// How fresh the mirror says it is, against the runs that a test made, and every word that sync_health can
+// say.
 import { expect, test } from 'vitest';
 import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
 import { mirrorVaults, mirrorWhitelist } from '../../../src/sync/jobs/documents.ts';

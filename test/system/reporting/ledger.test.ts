@@ -1,5 +1,6 @@
-// The views against the ledger of a world that is known: each figure equals the one computed from the recorded world without SQL,
-// to the last digit. Two accounts live in one database, with the same identifiers and other figures, and do not mix.
+// The views against the ledger of a world that is known: each figure equals the one computed from the
+// recorded world without SQL, to the last digit. Two accounts live in one database, with the same identifiers
+// and other figures, and do not mix.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../support/database.ts';
 import { sampled } from '../../support/form.ts';

@@ -1,4 +1,5 @@
-// What was known at a moment, at every moment that matters: at each reading, a microsecond before and a microsecond after.
+// What was known at a moment, at every moment that matters: at each reading, a microsecond before and a
+// microsecond after.
 import { beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '../../support/database.ts';
 import { balancesAtRows } from './expected-balances.ts';

@@ -1,5 +1,6 @@
-// A whole month in which everything is unknown at some time: at each moment every view, function, panel, query of the documents, the
-// status, the page and every alert is asked. None states what was not observed, and each states what was.
+// A whole month in which everything is unknown at some time: at each moment every view, function, panel,
+// query of the documents, the status, the page and every alert is asked. None states what was not observed,
+// and each states what was.
 import { expect, test } from 'vitest';
 import { sampled } from '../../support/form.ts';
 import { check, expectComplete, order } from './month/answers.ts';

@@ -1,6 +1,7 @@
-// A mirror whose every observation is written down a second time, outside the database: what the world held when a job read it,
-// and when. The engine works on the real clock; right after each job, whatever it wrote is moved to the moment that the test
-// names, as if the job had run then. So a test of seconds covers months, and knows every moment to the microsecond.
+// A mirror whose every observation is written down a second time, outside the database: what the world held
+// when a job read it, and when. The engine works on the real clock; right after each job, whatever it wrote
+// is moved to the moment that the test names, as if the job had run then. So a test of seconds covers months,
+// and knows every moment to the microsecond.
 import { expect } from 'vitest';
 import type { SandboxOptions } from '../../../packages/sandbox/src/options.ts';
 import type {
@@ -42,7 +43,9 @@ export interface Bounds {
 }
 
 export interface Unreadable {
-  /** Records of which it could be read which balance they are; an empty network stands for any of the asset. */
+  /**
+   * Records of which it could be read which balance they are; an empty network stands for any of the asset.
+   */
   readonly named: readonly Pick<BalanceRecord, 'assetId' | 'networkId'>[];
   /** Whether there were others. */
   readonly unidentified: boolean;
@@ -155,7 +158,9 @@ export async function observe(
   };
 }
 
-/** History refuses changes and balances refer to snapshots, so the triggers are off while moments are moved. */
+/**
+ * History refuses changes and balances refer to snapshots, so the triggers are off while moments are moved.
+ */
 async function mover(database: TestDatabase, account: string): Promise<(iso: string) => Promise<void>> {
   const moments = await database.query<{ relation: string; columns: string[] }>(
     `select format('%I.%I', table_schema, table_name) as relation, array_agg(quote_ident(column_name::text)) as columns

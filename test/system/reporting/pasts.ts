@@ -1,5 +1,5 @@
-// What the mirror can know of each transaction, told from the readings alone: in which statuses it was seen and from when, what it
-// looked like last, and since when it is missing.
+// What the mirror can know of each transaction, told from the readings alone: in which statuses it was seen
+// and from when, what it looked like last, and since when it is missing.
 import type { TransactionRecord } from '../../../packages/sandbox/src/world/records.ts';
 import type { TransactionReading } from './observed.ts';
 import type { Micros } from './zones.ts';

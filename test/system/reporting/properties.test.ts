@@ -1,4 +1,5 @@
-// Random observations at random moments around changes of the clocks, against naive walks through what was written down.
+// Random observations at random moments around changes of the clocks, against naive walks through what was
+// written down.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { BalanceRecord, TransactionRecord } from '../../../packages/sandbox/src/world/records.ts';
@@ -69,7 +70,10 @@ async function openAt(from: string, zone: string): Promise<Store> {
 
 /** What one list holds: amounts by asset; null is a record that cannot be read. */
 const shown = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.option(amount, { freq: 5 }), { maxKeys: 3 });
-/** Beside the list: a record of which cannot be read what it is, one that names an asset alone, and the time it took. */
+/**
+ * Beside the list: a record of which cannot be read what it is, one that names an asset alone, and the time
+ * it took.
+ */
 const listed = fc.record({
   told: shown,
   unidentified: fc.integer({ min: 0, max: 7 }).map((number) => number === 0),

@@ -1,5 +1,5 @@
-// The accounting rules against the second bookkeeper of the sandbox's tests: for each type and status, what one unit of amount and
-// one of fee do. And what holds for all views.
+// The accounting rules against the second bookkeeper of the sandbox's tests: for each type and status, what
+// one unit of amount and one of fee do. And what holds for all views.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../../packages/sandbox/src/sandbox.ts';

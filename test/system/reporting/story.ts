@@ -1,5 +1,6 @@
-// What happens to the world while it is observed: months with both changes of the clocks in several time zones, observed on the
-// last microsecond of a day and on the first of the next, and everything that makes figures go wrong when views are wrong.
+// What happens to the world while it is observed: months with both changes of the clocks in several time
+// zones, observed on the last microsecond of a day and on the first of the next, and everything that makes
+// figures go wrong when views are wrong.
 import type { NewTransaction } from '../../../packages/sandbox/src/world/world.ts';
 import type { Observed } from './observed.ts';
 import { isoOf, micros } from './zones.ts';

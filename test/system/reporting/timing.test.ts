@@ -1,4 +1,5 @@
-// Differences that a transaction on either side of an observation may account for, and losses that it does not hide.
+// Differences that a transaction on either side of an observation may account for, and losses that it does
+// not hide.
 import { expect, test } from 'vitest';
 import type { Store } from '../../support/store.ts';
 import { day, openReporting, see, snapshot } from './told.ts';
@@ -14,7 +15,10 @@ import {
   tellNoons,
 } from './uncertain.ts';
 
-/** A withdrawal of 5 that the balances of the second day hold, and that the transactions showed half a second later. */
+/**
+ * A withdrawal of 5 that the balances of the second day hold, and that the transactions showed half a second
+ * later.
+ */
 async function payAround(store: Store): Promise<void> {
   const withdrawal = { id: 'w', assetId: 'X', type: 'withdraw', amount: '5' };
   await see(store, 1000, [{ ...withdrawal, status: 'pending' }]);

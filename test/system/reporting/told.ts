@@ -1,4 +1,5 @@
-// A store told of balances and transactions one by one, at moments in milliseconds since `epoch`; what is left out was not told.
+// A store told of balances and transactions one by one, at moments in milliseconds since `epoch`; what is
+// left out was not told.
 import type { Balance, BalanceVaultType } from '../../../src/domain/balance.ts';
 import { parseDecimal } from '../../../src/domain/decimal.ts';
 import { commitBalanceSnapshot } from '../../../src/store/commit/commit-balances.ts';

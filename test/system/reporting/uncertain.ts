@@ -34,7 +34,9 @@ const none = { rewards: '0', losses: '0', opening: '0', closing: '0' };
 
 export const plain = { unexplained: '0', timing: '0', is_explained: true, ...none };
 
-/** Balances of X at the noon of each day, as [total, staked], and sweeps half a minute before and after each. */
+/**
+ * Balances of X at the noon of each day, as [total, staked], and sweeps half a minute before and after each.
+ */
 export async function tellNoons(store: Store, noons: readonly (readonly [string, string])[]): Promise<void> {
   for (const [index, [total, staking]] of noons.entries()) {
     const at = noon(index + 1);
@@ -48,7 +50,10 @@ export const half = 30_000;
 
 export const noon = (of: number) => (of - 1) * day + day / 2;
 
-/** A change of the balances that is seen half a minute after the noon of a day: an unstaking appears, others are completed. */
+/**
+ * A change of the balances that is seen half a minute after the noon of a day: an unstaking appears, others
+ * are completed.
+ */
 export async function completeAround(store: Store, of: number, id: string, type: string, amount: string) {
   const told = { id, assetId: 'X', type, amount };
   if (type !== 'unstake') await see(store, noon(1) - half, [{ ...told, status: 'pending' }]);

@@ -1,4 +1,5 @@
-// Figures that the service did not tell: they are null in the views and in whatever would need them, and never pass for zero.
+// Figures that the service did not tell: they are null in the views and in whatever would need them, and
+// never pass for zero.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { account } from '../../support/store.ts';

@@ -1,5 +1,5 @@
-// Rows of the views in a form that keeps every digit: numbers as the text the database writes, moments and spans of time as whole
-// microseconds, calendar days as ISO 8601.
+// Rows of the views in a form that keeps every digit: numbers as the text the database writes, moments and
+// spans of time as whole microseconds, calendar days as ISO 8601.
 import type { TestDatabase } from '../../support/database.ts';
 
 export type Cell = string | boolean | null;
@@ -76,7 +76,10 @@ function asText(expression: string, type: string): string {
   return `${expression}::text`;
 }
 
-/** Rows that are in one and not in the other, a few of each, whatever their order; a row that comes twice counts twice. */
+/**
+ * Rows that are in one and not in the other, a few of each, whatever their order; a row that comes twice
+ * counts twice.
+ */
 export function differences(found: readonly ViewRow[], expected: readonly ViewRow[]) {
   const counts = new Map<string, number>();
   for (const row of found) counts.set(textOf(row), (counts.get(textOf(row)) ?? 0) + 1);

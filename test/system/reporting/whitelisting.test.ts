@@ -1,4 +1,5 @@
-// What is known of whether a payee was on the whitelist: played by the jobs against the sandbox, moment by moment.
+// What is known of whether a payee was on the whitelist: played by the jobs against the sandbox, moment by
+// moment.
 import { expect, test } from 'vitest';
 import { grant, reading } from '../../../src/store/roles/grants.ts';
 import { mirrorWhitelist } from '../../../src/sync/jobs/documents.ts';

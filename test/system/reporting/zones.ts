@@ -1,5 +1,5 @@
-// Calendar days of a time zone from the rules that Node brings along: a second opinion on the database's. A moment is whole
-// microseconds since 1970, as a bigint, so that nothing is rounded.
+// Calendar days of a time zone from the rules that Node brings along: a second opinion on the database's. A
+// moment is whole microseconds since 1970, as a bigint, so that nothing is rounded.
 
 export type Micros = bigint;
 
@@ -27,7 +27,10 @@ export function dayOf(moment: Micros, timeZone: string): string {
   return `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`;
 }
 
-/** The first moment of a local day: found by halving between two moments of which one is before it and one is not. */
+/**
+ * The first moment of a local day: found by halving between two moments of which one is before it and one is
+ * not.
+ */
 export function startOfDay(day: string, timeZone: string): Micros {
   const known = starts.get(`${day} ${timeZone}`);
   if (known !== undefined) return known;

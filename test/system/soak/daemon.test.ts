@@ -1,6 +1,6 @@
-// The built daemon for as long as told, at fifty times its usual schedule, while the service evolves, fails, lies and refuses
-// a rate, and PostgreSQL is stopped and killed: it lives, nothing is unhandled, and memory, handles, connections and the size
-// of the database level out. In the end the mirror is the truth.
+// The built daemon for as long as told, at fifty times its usual schedule, while the service evolves, fails,
+// lies and refuses a rate, and PostgreSQL is stopped and killed: it lives, nothing is unhandled, and memory,
+// handles, connections and the size of the database level out. In the end the mirror is the truth.
 // SOAK_SECONDS is the length, CRASH_SEED draws the service again; npm run test:soak:daemon is the long form.
 import { expect } from 'vitest';
 import { startDaemon, stopGracefully } from '../../support/daemon.ts';
@@ -21,7 +21,10 @@ const seconds = Number(process.env['SOAK_SECONDS'] ?? 90);
 const sampleEveryMs = Math.max(250, seconds * 2);
 const restartEveryMs = Math.max(Math.min(12_000, (seconds * 1000) / 3), seconds * 25);
 
-/** No schedule is finer than a second, which is thirty times as often as usual; the others are fifty times and more. */
+/**
+ * No schedule is finer than a second, which is thirty times as often as usual; the others are fifty times and
+ * more.
+ */
 const fiftyfold = {
   SCHEDULE_TRANSACTIONS: '* * * * * *',
   SCHEDULE_BALANCES: '*/6 * * * * *',
@@ -81,7 +84,8 @@ longTest(
       deadlineMs: 40_000,
     });
     await stopGracefully(daemon);
-    // Below the limit of the service: a rate that was learned among faults may be too slow for a sweep in every ten seconds.
+    // Below the limit of the service: a rate that was learned among faults may be too slow for a sweep in
+    // every ten seconds.
     const last = await startDaemon(service, database, { ...finishing, CUSTODY_RATE_LIMIT: '30' });
     await expectTruth(database, service);
     await stopGracefully(last);

@@ -1,5 +1,6 @@
-// What a soak watches: figures of the daemon's process from its own metrics, and of the database from the server, taken again
-// and again; and whether they level out, told by the lower quartile of one stretch of time against that of another.
+// What a soak watches: figures of the daemon's process from its own metrics, and of the database from the
+// server, taken again and again; and whether they level out, told by the lower quartile of one stretch of
+// time against that of another.
 import type { Daemon } from '../../support/daemon.ts';
 import type { RestartingPostgres } from '../../support/restarting-postgres.ts';
 
@@ -66,7 +67,9 @@ export async function databaseFigures({
   return { sessions: found.sessions, bytes: Number(found.bytes), rows: Number(found.rows) };
 }
 
-/** The value that a quarter of them stays below: what lies above may be garbage that was not yet collected. */
+/**
+ * The value that a quarter of them stays below: what lies above may be garbage that was not yet collected.
+ */
 export function lowerQuartile(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 4)] ?? Number.NaN;

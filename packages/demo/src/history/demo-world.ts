@@ -1,4 +1,5 @@
-// The world of the demo: a sandbox whose account lives on, and the mirror that has watched it for ninety days.
+// The world of the demo: a sandbox whose account lives on, and the mirror that has watched it for ninety
+// days.
 import type { Config } from '../../../../src/base/config/config.ts';
 import type { Logger } from '../../../../src/base/logger.ts';
 import type { Metrics } from '../../../../src/base/metrics.ts';

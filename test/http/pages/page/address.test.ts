@@ -1,4 +1,5 @@
-// The address of a page as it is shared: without empty fields, with moments in UTC, and the same however often it is made so.
+// The address of a page as it is shared: without empty fields, with moments in UTC, and the same however
+// often it is made so.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { moment, text } from '../../../../src/http/api/answer/parameter-kinds.ts';

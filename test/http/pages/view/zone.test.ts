@@ -1,4 +1,5 @@
-// Local times against an independent method: the nearest moments whose local time, written by Intl in another form, is the one wanted.
+// Local times against an independent method: the nearest moments whose local time, written by Intl in another
+// form, is the one wanted.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isLocalTime, localTime, momentOf } from '../../../../src/http/pages/view/zone.ts';

@@ -1,5 +1,6 @@
-// Every single exchange of two records up to a page apart, before each request of a walk over pages of a usual overlap:
-// the walk of an earlier version called 633 of some 40,000 such walks verified although a record was not met.
+// Every single exchange of two records up to a page apart, before each request of a walk over pages of a
+// usual overlap: the walk of an earlier version called 633 of some 40,000 such walks verified although a
+// record was not met.
 import { expect, test } from 'vitest';
 import { answerWalk, newWalk, requestOf, verdictOf } from '../../../../src/sync/walk/walk.ts';
 import { sized } from '../../../support/form.ts';

@@ -1,5 +1,6 @@
-// Explores every interleaving of a walk with the changes of a small list, breadth first by the number of disturbances.
-// After the last disturbance a walk is deterministic: it is run to its end there, and what it claims is held against the list.
+// Explores every interleaving of a walk with the changes of a small list, breadth first by the number of
+// disturbances. After the last disturbance a walk is deterministic: it is run to its end there, and what it
+// claims is held against the list.
 import type { WalkView } from '../../../../src/sync/walk/ledger.ts';
 import type { WalkAnswer, WalkState } from '../../../../src/sync/walk/state.ts';
 import type { Verdict } from '../../../../src/sync/walk/verdict.ts';
@@ -50,8 +51,9 @@ export interface Coverage {
 }
 
 /**
- * Calls back for each different way in which a walk can end. Two interleavings that reach the same state of walk and list
- * go on alike, so the second is not followed: what it claims in the end was held against the same list before.
+ * Calls back for each different way in which a walk can end. Two interleavings that reach the same state of
+ * walk and list go on alike, so the second is not followed: what it claims in the end was held against the
+ * same list before.
  */
 export function explore(
   setting: Setting,

@@ -1,9 +1,12 @@
-// Which misses no reading can tell: a record comes over the walk's place unread, and something else changes between the
-// same two answers that takes its trace away (docs/correctness.md, "What no reading can tell").
+// Which misses no reading can tell: a record comes over the walk's place unread, and something else changes
+// between the same two answers that takes its trace away (docs/correctness.md, "What no reading can tell").
 import type { Node } from './explore.ts';
 import { isBeyondPromise, type List } from './world.ts';
 
-/** Whether each missed record came in front of a met one in a moment in which the list changed in another way too. */
+/**
+ * Whether each missed record came in front of a met one in a moment in which the list changed in another way
+ * too.
+ */
 export function isHidden(last: Node, missed: List): boolean {
   const moments = momentsOf(last);
   return [...missed].every((key) =>

@@ -1,5 +1,5 @@
-// Whether the answers that a walk was given are those of a list that nobody changed. What such answers hide, no reading
-// can tell: whoever calls a list at rest verified calls this one verified too.
+// Whether the answers that a walk was given are those of a list that nobody changed. What such answers hide,
+// no reading can tell: whoever calls a list at rest verified calls this one verified too.
 import { requestOf } from '../../../../src/sync/walk/walk.ts';
 import type { Node } from './explore.ts';
 

@@ -70,8 +70,8 @@ export function walkRandomly(world: RandomWorld): RandomWalk {
 }
 
 /**
- * Whether each missed record came in front of a met one in a moment in which the list changed in another way too: what no
- * reading can tell (docs/correctness.md). Pages read ahead make a moment longer.
+ * Whether each missed record came in front of a met one in a moment in which the list changed in another way
+ * too: what no reading can tell (docs/correctness.md). Pages read ahead make a moment longer.
  */
 export function isHidden({ missed, moments, metInOrder }: RandomWalk, ahead: number): boolean {
   return missed.every((key) =>

@@ -1,4 +1,5 @@
-// Larger lists that change as the lists of a custody service may: each order with its own life. Deterministic by seed.
+// Larger lists that change as the lists of a custody service may: each order with its own life. Deterministic
+// by seed.
 import type { WalkRules } from '../../../../src/sync/walk/state.ts';
 
 /** interface.md documents no order; these are the likely ones, and what happens to a record there. */
@@ -9,7 +10,10 @@ export const orders = [
   /** By last update: an updated record moves to the head, or to the tail. */
   'updated-first',
   'updated-last',
-  /** By a time with ties and no tie-breaker: neighbours exchange their places, while others come and go, or alone. */
+  /**
+   * By a time with ties and no tie-breaker: neighbours exchange their places, while others come and go, or
+   * alone.
+   */
   'ties',
   'exchanges',
   /** By asset, newest first within: records appear in the middle. */

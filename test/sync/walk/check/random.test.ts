@@ -1,5 +1,5 @@
-// Random interleavings of walks with larger lists, each order with the life that it has, without I/O. The seed is the same at
-// every run unless SEED gives another; fast-check prints it with a counterexample.
+// Random interleavings of walks with larger lists, each order with the life that it has, without I/O. The
+// seed is the same at every run unless SEED gives another; fast-check prints it with a counterexample.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { requestsInAdvance, requestsPerRecord } from '../../../../src/sync/walk/budget.ts';

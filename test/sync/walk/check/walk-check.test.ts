@@ -1,5 +1,6 @@
-// Explores the walk exhaustively on small lists: every interleaving with so many disturbances, for each setting. What a walk
-// claims in each end is held against the list. `npm run check:walk` prints what was covered; DEPTH explores more.
+// Explores the walk exhaustively on small lists: every interleaving with so many disturbances, for each
+// setting. What a walk claims in each end is held against the list. `npm run check:walk` prints what was
+// covered; DEPTH explores more.
 import { expect, test } from 'vitest';
 import { requestsInAdvance, requestsPerRecord } from '../../../../src/sync/walk/budget.ts';
 import { sized } from '../../../support/form.ts';
@@ -25,7 +26,10 @@ const settings: readonly (Setting & { readonly disturbances: number })[] = [0, 1
   (length) => pages.map((page) => ({ ...page, length, disturbances: disturbancesFor(length) + deeper })),
 );
 
-/** Requests after the last disturbance: twice the list's pages, once more for its head, and the searches of one disturbance. */
+/**
+ * Requests after the last disturbance: twice the list's pages, once more for its head, and the searches of
+ * one disturbance.
+ */
 const mostRequestsAtRest = ({ length, limit, clamp }: Setting) =>
   20 + 6 * Math.ceil((length + 3) / (Math.min(limit, clamp ?? limit) - 1));
 
@@ -46,7 +50,10 @@ function check(setting: Setting, disturbances: number): Covered {
   return { ...coverage, ...counts };
 }
 
-/** What the promise leaves out: answers of a list at rest, hidden moments, and moves to the middle of what was read. */
+/**
+ * What the promise leaves out: answers of a list at rest, hidden moments, and moves to the middle of what was
+ * read.
+ */
 function isUntold({ last, missed }: Ending): boolean {
   return looksAtRest(last) || isHidden(last, missed) || hasMoveBeyondPromise(last);
 }

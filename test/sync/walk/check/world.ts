@@ -1,4 +1,5 @@
-// A small list that changes between requests: every change the checker knows, and which of them the walk's promise covers.
+// A small list that changes between requests: every change the checker knows, and which of them the walk's
+// promise covers.
 import type { WalkRules } from '../../../../src/sync/walk/state.ts';
 
 /** One character names one record: lists compare and print as text. */

@@ -1,4 +1,5 @@
-// A mirror that a role owns which is no superuser, as in production, and what others may do with it, as PostgreSQL decides.
+// A mirror that a role owns which is no superuser, as in production, and what others may do with it, as
+// PostgreSQL decides.
 import { expect } from 'vitest';
 import { type Row, type TestDatabase, testDatabase } from '../../../support/database.ts';
 import { runHere } from '../../../support/in-process.ts';
@@ -14,8 +15,8 @@ export interface OwnedMirror {
 export type OpenMirror = () => Promise<OwnedMirror>;
 
 /**
- * Migrates by a role that may create schemas and nothing more. Called outside of a test: what it gives makes a copy of the
- * database for each test.
+ * Migrates by a role that may create schemas and nothing more. Called outside of a test: what it gives makes
+ * a copy of the database for each test.
  */
 export async function ownedMirrors(): Promise<OpenMirror> {
   const original = await testDatabase({ empty: true });

@@ -1,5 +1,5 @@
-// `custody-mirror grant`: a role that reads everything, sees the keys, and writes nothing, as PostgreSQL itself decides when
-// that role is connected.
+// `custody-mirror grant`: a role that reads everything, sees the keys, and writes nothing, as PostgreSQL
+// itself decides when that role is connected.
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TestDatabase } from '../../../support/database.ts';
 import { runHere } from '../../../support/in-process.ts';

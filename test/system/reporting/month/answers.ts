@@ -1,5 +1,5 @@
-// How an expectation is written, and held against what is answered. Nothing may be told before it was observed, and what was observed
-// must be told: an entry has both.
+// How an expectation is written, and held against what is answered. Nothing may be told before it was
+// observed, and what was observed must be told: an entry has both.
 import { expect } from 'vitest';
 import type { Row } from './questions.ts';
 import { type Moment, moments } from './world.ts';
@@ -14,7 +14,9 @@ export interface Figures {
 
 /** Rows, as the values of some columns. */
 export interface Rows {
-  /** Nothing is told before this moment, and something from it on, until the next that is named in `silent`. */
+  /**
+   * Nothing is told before this moment, and something from it on, until the next that is named in `silent`.
+   */
   readonly from: Moment | 'never';
   /** Moments after that at which there is nothing to tell. */
   readonly silent?: readonly Moment[];

@@ -1,5 +1,5 @@
-// The present of a mirror as a test sets it: views and whoever asks by this address have a now() of their own. The jobs write by the
-// real clock, on connections of their own.
+// The present of a mirror as a test sets it: views and whoever asks by this address have a now() of their
+// own. The jobs write by the real clock, on connections of their own.
 import pg from 'pg';
 import { onCleanup } from '../../../support/cleanup.ts';
 import type { TestDatabase } from '../../../support/database.ts';

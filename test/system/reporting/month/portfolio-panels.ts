@@ -1,6 +1,6 @@
-// What each panel of the portfolio must show, moment by moment. The figures are those of the month as world.ts plays it: 15 BTC, of which 5
-// are cold, 40 ETH, 900 SOL and 1,000 USDC to begin with; a BTC is worth 100,000 USD, an ETH 2,500, a USDC 1, and nobody knows what a SOL
-// is worth.
+// What each panel of the portfolio must show, moment by moment. The figures are those of the month as
+// world.ts plays it: 15 BTC, of which 5 are cold, 40 ETH, 900 SOL and 1,000 USDC to begin with; a BTC is
+// worth 100,000 USD, an ETH 2,500, a USDC 1, and nobody knows what a SOL is worth.
 import type { Entry } from './answers.ts';
 import { fresh, health } from './operation-panels.ts';
 

@@ -1,5 +1,6 @@
-// Everything that can be asked of a mirror, found where it is handed out: the views and functions in the catalogue, the panels in the
-// dashboards, the queries in docs/sql.md, the alerts in the rules. What is added there is asked here, and wants an entry.
+// Everything that can be asked of a mirror, found where it is handed out: the views and functions in the
+// catalogue, the panels in the dashboards, the queries in docs/sql.md, the alerts in the rules. What is added
+// there is asked here, and wants an entry.
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { createMetrics } from '../../../../src/base/metrics.ts';
@@ -58,7 +59,9 @@ const relation = /\breporting\.(\w+)( (?:t|v)\b)?/g;
 const ofOwn = (_: string, name: string, alias = name) =>
   `(select * from reporting.${name} where account_id = 'default') as ${alias}`;
 
-/** By the number of its question and its place in it; they ask of June, and of the account that is mirrored. */
+/**
+ * By the number of its question and its place in it; they ask of June, and of the account that is mirrored.
+ */
 export function documentQueries(): ReadonlyMap<string, string> {
   const questions = textOf('docs/sql.md')
     .split(/^## (?=\d+\. )/m)

@@ -1,4 +1,5 @@
-// What the views and functions that no ledger computes must show, moment by moment, of the account that is mirrored.
+// What the views and functions that no ledger computes must show, moment by moment, of the account that is
+// mirrored.
 import type { Entry } from './answers.ts';
 
 const none = null;
@@ -131,7 +132,10 @@ export const relations: Readonly<Record<string, Entry>> = {
   },
 };
 
-/** Functions that the views rest on, asked of one observation: of June 4 with a figure that could not be read, and of the day before. */
+/**
+ * Functions that the views rest on, asked of one observation: of June 4 with a figure that could not be read,
+ * and of the day before.
+ */
 export const functions: Readonly<Record<string, { readonly sql: string; readonly answer: Entry }>> = {
   'balances_shown()': {
     sql: `select b.asset_id, b.total_balance, b.is_known from custody.balance_snapshots s
@@ -165,7 +169,8 @@ export const functions: Readonly<Record<string, { readonly sql: string; readonly
       },
     },
   },
-  // What was posted around the first observation after the pause: each change lies somewhere between two readings.
+  // What was posted around the first observation after the pause: each change lies somewhere between two
+  // readings.
   'uncertain_postings()': {
     sql: `select * from reporting.uncertain_postings('default', '2025-06-12T19:50:02Z', null)`,
     answer: {

@@ -76,7 +76,10 @@ export function checkTold(moment: Moment, { report, page, printed }: Told): void
     .toEqual(reported[moment]);
 }
 
-/** An account that holds nothing, and of which nothing else is mirrored: it is known to be empty once several readings showed it. */
+/**
+ * An account that holds nothing, and of which nothing else is mirrored: it is known to be empty once several
+ * readings showed it.
+ */
 export function checkEmpty(moment: Moment, { report, page }: Told): void {
   expect
     .soft(page, moment)
@@ -92,7 +95,10 @@ export function checkEmpty(moment: Moment, { report, page }: Told): void {
     .toBe(isKnown && moment !== 'down');
 }
 
-/** Whether a rule holds at an instant, for as long as `for` asks; null where it judges the process alone, not what is mirrored. */
+/**
+ * Whether a rule holds at an instant, for as long as `for` asks; null where it judges the process alone, not
+ * what is mirrored.
+ */
 export function firing({ expr }: Rule, metrics: string, nowSeconds: number): boolean | null {
   const series = (name: string, matchers: string) =>
     metrics

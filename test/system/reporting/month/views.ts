@@ -1,5 +1,5 @@
-// What each view must show at any moment of the month: most of them to the last digit from what was written down beside the mirror
-// when it was read; the others by what the month itself knows.
+// What each view must show at any moment of the month: most of them to the last digit from what was written
+// down beside the mirror when it was read; the others by what the month itself knows.
 import {
   balancesAtRows,
   changeRows,

@@ -1,4 +1,5 @@
-// June 2025, day by day: what happens at the service, and what of it can be read. Whatever is unknown at some time has its window.
+// June 2025, day by day: what happens at the service, and what of it can be read. Whatever is unknown at some
+// time has its window.
 import { type Observed, observe } from '../observed.ts';
 import { type MonthClock, openClock } from './clock.ts';
 import {
@@ -28,7 +29,10 @@ export const moments = {
   'cold fails': '2025-06-18T12:00:00Z',
   end: '2025-06-30T12:00:00Z',
 } as const;
-/** Between the request for balances and their answer, which tells what changed since cold vaults could be read last. */
+/**
+ * Between the request for balances and their answer, which tells what changed since cold vaults could be read
+ * last.
+ */
 export const underWay = '2025-06-29T12:00:00Z';
 export type Moment = keyof typeof moments;
 
