@@ -11,9 +11,7 @@ export interface JsonObject {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: U+0000 is exactly what must be found.
 const unstorable = /\u0000|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
-/**
- * True when the text holds U+0000 or a lone surrogate, which PostgreSQL stores in neither `text` nor `jsonb`.
- */
+/** False for U+0000 and lone surrogates, which PostgreSQL stores in neither `text` nor `jsonb`. */
 export function isStorable(text: string): boolean {
   unstorable.lastIndex = 0;
   return !unstorable.test(text);

@@ -1,5 +1,5 @@
 // A transaction as the mirror stores it (interface.md 2.2 to 2.5), without the spellings of the wire.
-import { columnOf, type Field, type Values } from './field.ts';
+import { columnOf, type Field, namesOf, type Values } from './field.ts';
 import { type transactionDetails, transactionFields } from './fields.ts';
 
 /** The fields whose change is a revision: all fields of a transaction but id, status and timestamp. */
@@ -18,14 +18,17 @@ export interface Transaction extends Values<typeof transactionFields> {
   readonly contentHash: string;
 }
 
-/**
- * Values outside the enumerations of interface.md, as `field:value`. They are kept and reported, never
- * refused.
- */
+const enumerated = namesOf(transactionFields).flatMap((name) => {
+  const { values: known }: Field = transactionFields[name];
+  return known === undefined ? [] : [{ name, known, column: columnOf(name) }];
+});
+
+/** Values that interface.md does not list, as `field:value`. They are kept and reported, never refused. */
 export function unknownEnumerationValues(transaction: Transaction): readonly string[] {
-  const values: Readonly<Record<string, string | null>> = { ...transaction };
-  return Object.entries<Field>(transactionFields).flatMap(([name, { values: known }]) => {
-    const value = values[name] ?? '';
-    return known === undefined || value === '' || known.includes(value) ? [] : [`${columnOf(name)}:${value}`];
-  });
+  const found: string[] = [];
+  for (const { name, known, column } of enumerated) {
+    const value = transaction[name];
+    if (value !== null && value !== '' && !known.includes(value)) found.push(`${column}:${value}`);
+  }
+  return found;
 }
