@@ -7,9 +7,8 @@
 // Without --at, --zone and --busy: at every occasion below. --short takes some of them and of the tests, for
 // CI. A library (shifted-clock.c) tells the time to all processes, PostgreSQL's too. Where there is no C
 // compiler, only the tests of the project `unit` run at other dates, which need neither a database nor
-// another process; that is told, with exit code 1 unless
-// --short. It is not libfaketime: under that one PostgreSQL's timeouts never come, as a signal handler that
-// interrupts a wait is told the real time.
+// another process; that is told, with exit code 1 unless --short. It is not libfaketime: under that one
+// PostgreSQL's timeouts never come, as a signal handler that interrupts a wait is told the real time.
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
