@@ -64,6 +64,12 @@ export const balanceQueries: readonly ReportQuery[] = [
     fact: 'asset_prices',
   },
   {
+    view: 'price_before()',
+    asked: 'one asset',
+    sql: `select * from reporting.price_before('bench', 'BTC', 'USD', ${from})`,
+    fact: 'asset_prices',
+  },
+  {
     view: 'vault_split',
     asked: 'all',
     sql: `select * from reporting.vault_split`,

@@ -1,16 +1,12 @@
 CREATE VIEW "reporting"."balance_values_daily" AS
 SELECT b.account_id, b.day, b.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name, b.total_balance,
-	p.currency, trim_scale(p.price) AS price, p.as_of AS price_as_of, trim_scale(b.total_balance * p.price) AS total_value,
+	c.currency, p.price, p.as_of AS price_as_of, trim_scale(b.total_balance * p.price) AS total_value,
 	b.observed_at, b.age, b.is_known
 FROM reporting.balances_daily b
 JOIN internal.price_currencies c ON c.account_id = b.account_id
-CROSS JOIN LATERAL (
-	SELECT q.currency, q.price, q.as_of FROM custody.asset_prices q
-	WHERE q.account_id = b.account_id AND q.asset_id = b.asset_id AND q.currency = c.currency AND q.as_of <= b.observed_at
-	ORDER BY q.as_of DESC LIMIT 1
-) AS p;
+CROSS JOIN LATERAL reporting.price_before(b.account_id, b.asset_id, c.currency, b.ends_at) AS p;
 
-COMMENT ON VIEW "reporting"."balance_values_daily" IS 'The last observed balances of each day, valued at the latest price up to then in custody.asset_prices. Only assets that had a price have a row.';
+COMMENT ON VIEW "reporting"."balance_values_daily" IS 'The last observed balances of each day, valued at the last price before the day ended (today: until now) in custody.asset_prices. Only assets that had a price have a row.';
 COMMENT ON COLUMN "reporting"."balance_values_daily"."price" IS 'Price of one unit of the asset, from custody.asset_prices.';
 COMMENT ON COLUMN "reporting"."balance_values_daily"."total_value" IS 'Total balance times price, exact: round it as the currency requires. Null when the balance is unknown: a total with it is unknown too, although sum() leaves it out.';
 COMMENT ON COLUMN "reporting"."balance_values_daily"."observed_at" IS 'When the observation of these figures was made.';

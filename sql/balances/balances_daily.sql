@@ -2,7 +2,7 @@ CREATE VIEW "reporting"."balances_daily" AS
 SELECT c.account_id, c.day, v.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name,
 	b.total_balance, b.available_balance, b.processing_balance, b.staking_balance, b.claimable_balance,
 	b.unchanged_since, l.snapshot_at AS observed_at, least(c.ends_at, now()) - l.snapshot_at AS age,
-	b.is_known, b.last_known_at, b.next_known_at, l.asked_at, l.answered_at
+	b.is_known, b.last_known_at, b.next_known_at, l.asked_at, l.answered_at, c.ends_at
 FROM reporting.calendar c
 CROSS JOIN (VALUES ('all'), ('warm'), ('cold')) AS v (vault_type)
 -- An observation counts when it was answered: everything that it shows had happened by the end of the day.
@@ -17,3 +17,4 @@ COMMENT ON VIEW "reporting"."balances_daily" IS 'The last observed balances of e
 COMMENT ON COLUMN "reporting"."balances_daily"."observed_at" IS 'When the observation of these figures was made.';
 COMMENT ON COLUMN "reporting"."balances_daily"."age" IS 'How long before the end of the day (today: before now) this observation was made.';
 COMMENT ON COLUMN "reporting"."balances_daily"."next_known_at" IS 'For an unknown balance: the first later observation that showed the balance; null while there is none. Null for a known balance.';
+COMMENT ON COLUMN "reporting"."balances_daily"."ends_at" IS 'First moment of the next day.';

@@ -7,14 +7,10 @@ SELECT b.account_id, b.day, b.vault_type, c.currency,
 	min(p.as_of) FILTER (WHERE b.total_balance IS NOT NULL) AS oldest_price_as_of, max(b.observed_at) AS observed_at
 FROM reporting.balances_daily b
 JOIN internal.price_currencies c ON c.account_id = b.account_id
-LEFT JOIN LATERAL (
-	SELECT q.price, q.as_of FROM custody.asset_prices q
-	WHERE q.account_id = b.account_id AND q.asset_id = b.asset_id AND q.currency = c.currency AND q.as_of <= b.observed_at
-	ORDER BY q.as_of DESC LIMIT 1
-) AS p ON true
+LEFT JOIN LATERAL reporting.price_before(b.account_id, b.asset_id, c.currency, b.ends_at) AS p ON true
 GROUP BY b.account_id, b.day, b.vault_type, c.currency;
 
-COMMENT ON VIEW "reporting"."worth_daily" IS 'What the balances last observed of each day were worth together, at the latest prices up to then in custody.asset_prices: one row for each type of vaults and currency. A day without observations, or on which nothing was listed, has no row: its worth is unknown.';
+COMMENT ON VIEW "reporting"."worth_daily" IS 'What the balances last observed of each day were worth together, at the last prices before the day ended (today: until now) in custody.asset_prices: one row for each type of vaults and currency. A day without observations, or on which nothing was listed, has no row: its worth is unknown.';
 COMMENT ON COLUMN "reporting"."worth_daily"."currency" IS 'Currency of the prices, from custody.asset_prices.';
 COMMENT ON COLUMN "reporting"."worth_daily"."total_value" IS 'Sum of total balance times price, exact: round it as the currency requires. What has no price, and what is unknown, is not in it: see without_price and unknown.';
 COMMENT ON COLUMN "reporting"."worth_daily"."valued" IS 'Balances in the sum, one for each asset and network; those of zero too.';

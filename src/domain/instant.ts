@@ -16,3 +16,8 @@ export interface Observation {
   readonly beganAt: Instant;
   readonly arrivedAt: Instant;
 }
+
+/** Of a moment that was asked for: whether it is a calendar day, `YYYY-MM-DD`, which stands for its close. */
+export function isDay(at: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(at);
+}

@@ -100,8 +100,9 @@ async function fromDatabase(c: Context<AccessEnv>, page: Page, options: Making):
       const named = new URLSearchParams(search).get('account');
       const account = accountFor(named === null ? {} : { account: named }, reader, options.account);
       const accounts = await accountsWith(account, createAsk(tools, reader, '', signal));
-      const zone = preferences.zone === 'utc' ? 'UTC' : accountZone({ accounts, account });
-      const shared = sharedSearch(search, parameters, zone);
+      const dayZone = accountZone({ accounts, account });
+      const zone = preferences.zone === 'utc' ? 'UTC' : dayZone;
+      const shared = sharedSearch(search, parameters, zone, dayZone);
       if (shared !== null) return { location: `${pathname}${shared}` };
       const read = readParameters(parameters, search, pathValues(page.path, pathname));
       const query = Object.fromEntries(

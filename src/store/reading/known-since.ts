@@ -1,6 +1,8 @@
 // From which moment on the mirror can answer for the past. What was before is unknown, not empty.
 import { sql } from 'drizzle-orm';
+import { balanceVaultTypes } from '../../domain/balance.ts';
 import type { Tx } from '../postgres/transaction.ts';
+import { textArray } from '../values/binary-array.ts';
 import { shownMoment } from './list/columns.ts';
 
 /** What is observed on its own. */
@@ -39,6 +41,27 @@ export async function readKnownSince(
 
 function firstReading(kind: string) {
   return sql`(select r.first_read_at from custody.document_readings r where r.account_id = a.account_id and r.kind = ${kind})`;
+}
+
+export interface DayAsked {
+  readonly account: string;
+  /** YYYY-MM-DD. */
+  readonly at: string;
+  /** Only observations of these vaults count; of any without it. */
+  readonly vaultType: string | undefined;
+}
+
+/** Which day it is, and whether balances were observed on the day that is asked for. */
+export async function readObservedDay(tx: Tx, { account, at, vaultType }: DayAsked) {
+  const { rows } = await tx.run('read.observed-day', (db) =>
+    db.execute<{ today: string; isObserved: boolean }>(sql`
+      select (select max(c.day)::text from reporting.calendar c where c.account_id = ${account}) as today, exists (
+        select from reporting.calendar c join custody.balance_snapshots s on s.account_id = c.account_id
+          and s.vault_type = any(${textArray(vaultType === undefined ? balanceVaultTypes : [vaultType])})
+          and s.answered_at >= c.starts_at and s.answered_at < c.ends_at
+        where c.account_id = ${account} and c.day = ${at}::date) as "isObserved"`),
+  );
+  return rows[0] ?? { today: '', isObserved: false };
 }
 
 export async function isMirrored(tx: Tx, account: string): Promise<boolean> {

@@ -135,6 +135,7 @@ export function dailyRows(observed: ObservedBalances, timeZone: string, now: Mic
         observed_at: moment(observation.at),
         age: moment((ends < now ? ends : now) - observation.at),
         ...boundsOf(observation),
+        ends_at: moment(ends),
       }));
     });
   });
@@ -240,6 +241,14 @@ export function splitRows(observed: ObservedBalances): ViewRow[] {
   });
 }
 
+/** The end of a day takes the last price before it; today, the last until now. */
+export function closing(now: Micros): (row: ViewRow) => Micros {
+  return (row) => {
+    const last = BigInt(String(row['ends_at'])) - 1n;
+    return last < now ? last : now;
+  };
+}
+
 export interface Price {
   readonly assetId: string;
   readonly currency: string;
@@ -267,6 +276,7 @@ export function valueRows(
       next_known_at: _______,
       asked_at: ________,
       answered_at: _________,
+      ends_at: __________,
       ...kept
     } = row;
     return [...latest.values()].map(({ currency, price, asOf }) => ({

@@ -6,6 +6,7 @@ import { testDatabase } from '../../support/database.ts';
 import { sampled } from '../../support/form.ts';
 import {
   changeRows,
+  closing,
   currentRows,
   dailyRows,
   type Price,
@@ -126,7 +127,7 @@ describe('days of each time zone', () => {
   test('values', () =>
     inEachZone((zone) =>
       compare('balance_values_daily', (observed, now) =>
-        valueRows(dailyRows(observed, zone, now), prices, (row) => BigInt(String(row['observed_at']))),
+        valueRows(dailyRows(observed, zone, now), prices, closing(now)),
       ),
     ));
   test('reconciliation', () =>

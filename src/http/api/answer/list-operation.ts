@@ -1,11 +1,14 @@
 // A list as a route: its filters, order, cursor and moment, answered as a page of JSON or whole as CSV.
+import { isDay } from '../../../domain/instant.ts';
 import { sqlState } from '../../../store/postgres/database-errors.ts';
 import type { Tx } from '../../../store/postgres/transaction.ts';
 import {
+  type DayAsked,
   isMirrored,
   type KnownSince,
   type Observed,
   readKnownSince,
+  readObservedDay,
 } from '../../../store/reading/known-since.ts';
 import { type Listing, orderNames, orderOf, type Selection } from '../../../store/reading/list/listing.ts';
 import { type Page, readPage } from '../../../store/reading/list/read-page.ts';
@@ -13,7 +16,7 @@ import type { ProblemKind } from '../../request/problem-kinds.ts';
 import { accountFor, accountParameter, unknownAccount } from './account.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { type Answer, type Asked, type Operation, pathParameter, type Tools } from './operation.ts';
-import { choice, flag, integer, inUtc, moment, text } from './parameter-kinds.ts';
+import { choice, flag, integer, inUtc, moment, momentOrDay, text } from './parameter-kinds.ts';
 import type { Given, Parameters } from './parameters.ts';
 import { badParameter, Problem } from './problem.ts';
 import { pageSchema, rowSchema } from './schemas.ts';
@@ -87,7 +90,11 @@ function listParameters({ listing, past, filters, isOverAccounts }: ListDescript
     ...filters,
     ...(past === undefined
       ? {}
-      : { at: moment('As it was known at this moment; without it, as it is known now.') }),
+      : {
+          at: (past.of === 'balances' ? momentOrDay : moment)(
+            'As it was known at this moment; without it, as it is known now.',
+          ),
+        }),
     sort: { ...sort, example: listing.defaultOrder },
     summary: flag(
       'With CSV alone: true appends an empty line and then, for people, the number of rows, the filters, the moment, and totals where amounts may be added. Default false.',
@@ -190,7 +197,9 @@ async function refuseUnknown(
   if (past !== undefined) {
     const known = await readKnownSince(tx, account, past.of);
     if (known === null) throw unknownAccount();
-    if (at !== null) refuseUnknownMoment(known, at);
+    if (at !== null && isDay(at))
+      await refuseUnknownDay(tx, { account, at, vaultType: filters['vault_type'] });
+    else if (at !== null) refuseUnknownMoment(known, at);
     else if (known.since === null)
       throw new Problem(
         'not-read-yet',
@@ -207,6 +216,16 @@ function refuseUnknownMoment({ since, now }: KnownSince, at: string): void {
   if (since !== null && at >= since) return;
   const first = since === null ? 'nothing was observed yet' : `the first observation is of ${since}`;
   throw new Problem('moment-unknown', `what was at that moment is unknown, not empty: ${first}`);
+}
+
+async function refuseUnknownDay(tx: Tx, asked: DayAsked): Promise<void> {
+  const { today, isObserved } = await readObservedDay(tx, asked);
+  if (asked.at > today) throw badParameter('at', `is in the future: today is ${today}`);
+  if (!isObserved)
+    throw new Problem(
+      'moment-unknown',
+      `what was at the end of that day is unknown, not empty: nothing was observed on ${asked.at}`,
+    );
 }
 
 /** A cursor is foreign text: keys that the database cannot read make it a bad cursor. */

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { isGreaterDecimal, parseDecimal } from '../../../domain/decimal.ts';
 import type { FieldFilter, Fields } from '../../../domain/field.ts';
+import { isDay } from '../../../domain/instant.ts';
 import { byColumn } from '../../../store/reading/list/columns.ts';
 import type { Parameter, Parameters } from './parameters.ts';
 
@@ -87,8 +88,21 @@ export function moment(description: string, example = '2026-11-20T06:32:00Z'): P
   };
 }
 
-/** The moment in UTC, with its microseconds. */
+/** A moment, or a day for its close. */
+export function momentOrDay(description: string): Parameter {
+  const [ofMoment, ofDay] = [moment(description), day(description)];
+  return {
+    ...ofMoment,
+    schema: z.string().refine((at) => (isDay(at) ? ofDay : ofMoment).schema.safeParse(at).success),
+    reads: 'moment or day',
+    allowed: `${ofMoment.allowed}, or a calendar day such as 2026-11-20`,
+    description: `${ofMoment.description} A calendar day of the account, such as 2026-11-20, means its close: the last observation answered on that day, at the last prices before it ended; today, what there is until now.`,
+  };
+}
+
+/** The moment in UTC, with its microseconds; a day stays as it is. */
 export function inUtc(given: string): string {
+  if (isDay(given)) return given;
   const [, fraction = ''] = /\.(\d+)/.exec(given) ?? [];
   const whole = new Date(given.replace(/\.\d+/, '')).toISOString().slice(0, 19);
   return `${whole}.${fraction.padEnd(6, '0')}Z`;

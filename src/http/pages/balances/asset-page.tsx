@@ -5,7 +5,8 @@ import { type Page, parametersOf } from '../page/page.ts';
 import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { Link } from '../parts/values.tsx';
-import { useView } from '../view/view.ts';
+import { endOf } from '../view/days.ts';
+import { accountZone, useView, type View } from '../view/view.ts';
 import { AssetChanges, Explanation } from './asset-changes.tsx';
 import { AssetChart } from './asset-chart.tsx';
 import { AssetHeld, AssetPrices } from './asset-held.tsx';
@@ -28,7 +29,7 @@ export const assetPage: Page = {
   },
   async show({ given, view, ask }) {
     const asset = given['asset_id'] ?? '';
-    const to = given['to'] ?? given['at'];
+    const to = given['to'] ?? momentOfEnd(given['at'], view);
     const span = { from: given['from'], to };
     const series = await ask.known('listBalanceSeries', {
       asset_id: asset,
@@ -75,6 +76,11 @@ export const assetPage: Page = {
   },
 };
 
+/** The history goes up to where `at` looks from. */
+function momentOfEnd(at: string | undefined, view: View): string | undefined {
+  return at === undefined ? undefined : endOf(at, accountZone(view));
+}
+
 const fields: readonly Field[] = [
   { name: 'from', label: 'From', kind: 'moment', hint: 'Empty: 30 days' },
   { name: 'to', label: 'To', kind: 'moment', hint: 'Empty: until now' },
@@ -92,8 +98,9 @@ const spans = [
 ] as const;
 
 function SpanForm({ networks }: { readonly networks: readonly (readonly [string, string])[] }) {
-  const { query, now } = useView();
-  const endMs = Date.parse(query['to'] ?? query['at'] ?? now);
+  const view = useView();
+  const { query, now } = view;
+  const endMs = Date.parse(query['to'] ?? momentOfEnd(query['at'], view) ?? now);
   const from = (days: number) => `${new Date(endMs - days * 86_400_000).toISOString().slice(0, 16)}:00Z`;
   return (
     <>

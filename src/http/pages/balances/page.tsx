@@ -8,7 +8,8 @@ import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { assetKey } from '../parts/sums.ts';
 import { type Column, KnownTable } from '../parts/table.tsx';
 import { Moment } from '../parts/values.tsx';
-import { lastEnds } from '../view/days.ts';
+import { endOf, lastEnds } from '../view/days.ts';
+import { accountZone, useView } from '../view/view.ts';
 import { AssetName, heldColumn, partColumns, Since, vaultTypes, vaultWords, worthColumn } from './cells.tsx';
 import { currencyOf, type KnownWorth, readWorth, WorthTiles } from './worth.tsx';
 
@@ -36,7 +37,7 @@ export const balancesPage: Page = {
           <Filters label="Balances" fields={[...fields, ...currencyFields(worth)]} />
           <Jumps
             label="At the end of"
-            jumps={lastEnds(view.now, view.zone).map(([word, end]) => [word, { at: end }])}
+            jumps={lastEnds(view.now, accountZone(view)).map(([word, day]) => [word, { at: day }])}
           />
           {asset_id === undefined && worth.isKnown ? (
             <WorthTiles worth={worth} currency={currency} vaultType={vault_type} />
@@ -94,8 +95,11 @@ function LastRead({ found, at }: LastReadProps) {
     .flatMap(({ observed_at }) => observed_at ?? [])
     .sort()
     .at(-1);
+  const view = useView();
   if (at === undefined || latest === undefined) return null;
-  const before = lengthInWords(Math.max(0, Date.parse(at) - Date.parse(latest)));
+  // The close of today is what was observed until now.
+  const until = Math.min(Date.parse(endOf(at, accountZone(view))), Date.parse(view.now));
+  const before = lengthInWords(Math.max(0, until - Date.parse(latest)));
   return (
     <p>
       As last read at <Moment at={latest} />, {before} before that moment.

@@ -88,16 +88,25 @@ function SinceYesterday({ data, currency }: { readonly data: Overview; readonly 
     <p>
       {change === null ? (
         worthDays.state === 'pending' ? null : (
-          <span class="soft">Since the end of yesterday: unknown, {whyUnknown(now, then)}.</span>
+          <span class="soft">
+            Since the <EndOfYesterday data={data} />: unknown, {whyUnknown(now, then)}.
+          </span>
         )
       ) : (
         <>
           <Money value={change} currency={currency} signed />{' '}
-          <span class="soft">since the end of yesterday, by movements and prices</span>
+          <span class="soft">
+            since the <EndOfYesterday data={data} />, by movements and prices
+          </span>
         </>
       )}
     </p>
   );
+}
+
+/** Leads to what was held then. */
+function EndOfYesterday({ data: { days, currency } }: { readonly data: Overview }) {
+  return <Link to={['/balances', { at: days.yesterday, currency }]}>end of yesterday</Link>;
 }
 
 type Figures = Pick<Worth, 'total_value' | 'without_price' | 'unknown'>;

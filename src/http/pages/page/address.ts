@@ -1,24 +1,34 @@
 // The address of a page as its forms send it, and as it is shared: forms send empty fields and local times, a
 // shared address has neither, so that it means the same to everybody.
+import { isDay } from '../../../domain/instant.ts';
 import type { Parameters } from '../../api/answer/parameters.ts';
+import { fieldMoment } from '../view/days.ts';
 import { isLocalTime, momentOf, originalSuffix, roundTripped } from '../view/zone.ts';
 
 /**
  * The search of the address as it is shared, with its `?`; null when the address has this form already.
  *
  * @param zone in which the reader typed local times
+ * @param dayZone of the account's days
  */
-export function sharedSearch(search: string, parameters: Parameters, zone: string): string | null {
+export function sharedSearch(
+  search: string,
+  parameters: Parameters,
+  zone: string,
+  dayZone = zone,
+): string | null {
   const given = [...new URLSearchParams(search)];
-  const isMoment = (name: string) => Object.hasOwn(parameters, name) && parameters[name]?.reads === 'moment';
+  const readsOf = (name: string) => (Object.hasOwn(parameters, name) ? parameters[name]?.reads : undefined);
+  const isMoment = (name: string) => ['moment', 'moment or day'].includes(readsOf(name) ?? '');
   const kept = given.flatMap(([name, value]): [string, string][] => {
     const text = value.trim();
     if (text === '') return [];
     if (name.endsWith(originalSuffix) && isMoment(name.slice(0, -originalSuffix.length))) return [];
     if (!isMoment(name) || !isLocalTime(text)) return [[name, text]];
+    if (readsOf(name) === 'moment or day' && isDay(text)) return [[name, text]];
     const typed = momentOf(text, zone) ?? text;
     const [, filled = ''] = given.find(([other]) => other === `${name}${originalSuffix}`) ?? [];
-    return [[name, typed === roundTripped(filled, zone) ? filled : typed]];
+    return [[name, typed === roundTripped(fieldMoment(filled, dayZone), zone) ? filled : typed]];
   });
   const isSame =
     kept.length === given.length && kept.every(([, value], index) => given[index]?.[1] === value);

@@ -1,8 +1,10 @@
 // The line on every page: as of when its figures hold, and whether they are verified.
+import { isDay } from '../../../domain/instant.ts';
 import type { Resource } from '../../../domain/jobs.ts';
 import { capitalized } from '../../../domain/words.ts';
 import { Link, Moment } from '../parts/values.tsx';
-import { useView } from '../view/view.ts';
+import { dayInWords } from '../view/days.ts';
+import { accountZone, useView } from '../view/view.ts';
 import type { Freshness, Health } from './api.ts';
 
 interface AsOfProps {
@@ -14,14 +16,13 @@ interface AsOfProps {
 }
 
 export function AsOf({ about, freshness, health, past }: AsOfProps) {
-  const view = useView();
   const rows = freshness.filter(({ resource }) => (about as readonly string[]).includes(resource));
   return (
     <aside class="as-of" id="as-of" aria-label="Freshness">
       {past === null ? null : (
         <p>
           <strong>
-            As known at <Moment at={past} /> ({view.zone})
+            <KnownAt at={past} />
           </strong>
           , not as it is now.
         </p>
@@ -39,6 +40,21 @@ export function AsOf({ about, freshness, health, past }: AsOfProps) {
         )}
       </ul>
     </aside>
+  );
+}
+
+function KnownAt({ at }: { readonly at: string }) {
+  const view = useView();
+  if (isDay(at))
+    return (
+      <>
+        At the end of {dayInWords(at)} ({accountZone(view)})
+      </>
+    );
+  return (
+    <>
+      As known at <Moment at={at} /> ({view.zone})
+    </>
   );
 }
 

@@ -111,6 +111,8 @@ export function createAsk(tools: Tools, reader: Reader, account: string, signal:
 /** Answers speak to programs; this is the same for a person who looks at a page. */
 function inWords({ kind, detail }: Problem['refusal']): string {
   if (kind === 'moment-unknown') {
+    if (/ on [\d-]+$/.test(detail))
+      return 'Nothing was observed on that day: what was there at its end is unknown, not empty.';
     const [since] = /\d{4}-\S+Z$/.exec(detail) ?? [];
     return since === undefined
       ? 'Nothing had been read yet at that moment: what was there is unknown, not empty.'

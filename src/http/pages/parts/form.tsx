@@ -1,6 +1,7 @@
 // Filters: a form by GET, so that what it finds has an address. Its fields are data, and hold the values of
 // the present address. Beside it, links for what people ask most.
-import { sameWith, useView, type View } from '../view/view.ts';
+import { fieldMoment } from '../view/days.ts';
+import { accountZone, sameWith, useView, type View } from '../view/view.ts';
 import { localTime, originalSuffix, roundTripped } from '../view/zone.ts';
 
 export interface Field {
@@ -91,18 +92,23 @@ function FieldOf({ field }: { readonly field: Field }) {
   );
 }
 
-function inputOf({ name, kind }: Field, { query, zone }: View) {
-  const value = query[name] ?? '';
+function inputOf({ name, kind }: Field, view: View) {
+  const value = view.query[name] ?? '';
   if (kind === 'day') return { type: 'date', name, value };
   if (kind === 'moment')
-    return { type: 'datetime-local', step: '1', name, value: value === '' ? '' : localTime(value, zone) };
+    return { type: 'datetime-local', step: '1', name, value: value === '' ? '' : typedFor(value, view) };
   return { type: 'text', name, value, autocomplete: 'off', spellcheck: false };
 }
 
+function typedFor(at: string, view: View): string {
+  return localTime(fieldMoment(at, accountZone(view)), view.zone);
+}
+
 /** A field holds whole seconds of a local time, which may mean another moment than it was filled with. */
-function isOriginalLost({ name, kind }: Field, { query, zone }: View): boolean {
-  const present = query[name];
-  return kind === 'moment' && present !== undefined && roundTripped(present, zone) !== present;
+function isOriginalLost({ name, kind }: Field, view: View): boolean {
+  const present = view.query[name];
+  if (kind !== 'moment' || present === undefined) return false;
+  return roundTripped(fieldMoment(present, accountZone(view)), view.zone) !== present;
 }
 
 interface JumpsProps {

@@ -1,5 +1,6 @@
 // Calendar days, as YYYY-MM-DD, and the spans and moments that people ask for: midnights of the reader's
 // zone.
+import { isDay } from '../../../domain/instant.ts';
 import { localTime, momentOf } from './zone.ts';
 
 const dayMs = 86_400_000;
@@ -50,17 +51,27 @@ export function lastMonth(now: string, zone: string): Span {
   return { from: midnight(before, zone), to: midnight(first, zone) };
 }
 
-/** The ends of the periods before this day, the latest first: the first moments after them. */
-export function lastEnds(now: string, zone: string): readonly (readonly [word: string, at: string])[] {
+/** The last days of the periods before this day, the latest first: `at` a day is at its end. */
+export function lastEnds(now: string, zone: string): readonly (readonly [word: string, day: string])[] {
   const day = dayOf(now, zone);
   const [year = '', month = ''] = day.split('-');
   const quarter = String(Math.floor((Number(month) - 1) / 3) * 3 + 1).padStart(2, '0');
   return [
-    ['yesterday', midnight(day, zone)],
-    ['last month', midnight(`${year}-${month}-01`, zone)],
-    ['last quarter', midnight(`${year}-${quarter}-01`, zone)],
-    ['last year', midnight(`${year}-01-01`, zone)],
+    ['yesterday', dayLater(day, -1)],
+    ['last month', dayLater(`${year}-${month}-01`, -1)],
+    ['last quarter', dayLater(`${year}-${quarter}-01`, -1)],
+    ['last year', dayLater(`${year}-01-01`, -1)],
   ];
+}
+
+/** Until when `at` looks: itself, or the first moment after the day. */
+export function endOf(at: string, zone: string): string {
+  return isDay(at) ? midnight(dayLater(at, 1), zone) : at;
+}
+
+/** The moment that stands in a field for `at`: of a day its last second. */
+export function fieldMoment(at: string, zone: string): string {
+  return isDay(at) ? new Date(Date.parse(endOf(at, zone)) - 1000).toISOString() : at;
 }
 
 function midnight(day: string, zone: string): string {

@@ -5,7 +5,8 @@ import { columnOf, namesOf } from '../../../domain/field.ts';
 import { balanceAmounts, balanceFields, balanceNames } from '../../../domain/fields.ts';
 import { fieldColumns, tableColumns } from '../list/columns.ts';
 import { equal, listOf, period } from '../list/list-of.ts';
-import type { Selection } from '../list/listing.ts';
+import type { Scope } from '../list/listing.ts';
+import { held, isAnsweredBy } from './held.ts';
 
 const filters = equal('vault_type', 'asset_id', 'network_id');
 
@@ -43,10 +44,7 @@ export const balancesAt = listOf({
   describedBy: 'reporting.balances_current',
   columns: { ...figures, observed_at: 'moment' },
   sums,
-  from: ({ account, at }) => ({
-    item: sql`reporting.balances_at(${at}::timestamptz) as v`,
-    where: sql`v.account_id = ${account}`,
-  }),
+  from: (scope) => ({ item: sql`(select b.* from ${held(scope)}) as v` }),
   filters,
   orders: byAsset,
 });
@@ -98,7 +96,7 @@ export const balanceSplit = listOf({
   sums: { of: ['total_value'], by: ['currency'] },
   from: ({ account, at, filters: { currency } }) => ({
     item: sql`(
-      select s.*, ${currency ?? null}::text as currency, trim_scale(p.price) as price, p.as_of as price_as_of,
+      select s.*, ${currency ?? null}::text as currency, p.price, p.as_of as price_as_of,
         trim_scale(s.all_total * p.price) as total_value
       from (
         select b.asset_id, max(b.asset_name) as asset_name, b.network_id, max(b.network_name) as network_name,
@@ -110,17 +108,11 @@ export const balanceSplit = listOf({
             sql`, `,
           )},
           ${only('all', 'unchanged_since')} as unchanged_since, ${only('all', 'last_known_at')} as last_known_at,
-          ${only('all', 'observed_at')} as observed_at
-        from ${at === null ? sql`reporting.balances_current` : sql`reporting.balances_at(${at}::timestamptz)`} as b
-        where b.account_id = ${account}
+          ${only('all', 'observed_at')} as observed_at, max(b.priced_before) as priced_before
+        from ${held({ account, at })}
         group by b.asset_id, b.network_id
       ) as s
-      left join lateral (
-        select q.price, q.as_of from custody.asset_prices q
-        where q.account_id = ${account} and q.asset_id = s.asset_id and q.currency = ${currency ?? null}
-          and q.as_of <= coalesce(${at}::timestamptz, now())
-        order by q.as_of desc limit 1
-      ) as p on true) as v`,
+      left join lateral reporting.price_before(${account}, s.asset_id, ${currency ?? null}, s.priced_before) as p on true) as v`,
   }),
   filters: {
     ...equal('asset_id', 'network_id'),
@@ -133,13 +125,13 @@ export const balanceSplit = listOf({
  * Null only where an observation showed that there is no such balance: not where there is none of these
  * vaults, and not where it may be a record that could not be identified.
  */
-function knownOf(vaultType: string, { account, at }: Pick<Selection, 'account' | 'at'>): SQL {
+function knownOf(vaultType: string, scope: Scope): SQL {
+  const { account, at } = scope;
   const type = sql.raw(`'${vaultType}'`);
-  const until = at === null ? sql`true` : sql`o.answered_at <= ${at}::timestamptz`;
   const order = at === null ? sql`o.snapshot_at desc` : sql`o.answered_at desc, o.snapshot_at desc`;
   return sql`coalesce(bool_or(b.is_known) filter (where b.vault_type = ${type}), nullif((
     select o.unidentified_count = 0 from custody.balance_snapshots o
-    where o.account_id = ${account} and o.vault_type = ${type} and ${until} order by ${order} limit 1
+    where o.account_id = ${account} and o.vault_type = ${type} and ${isAnsweredBy(scope)} order by ${order} limit 1
   ) is true, true))`;
 }
 

@@ -2,16 +2,9 @@
 // (custody.asset_prices), and these prices.
 import { type SQL, sql } from 'drizzle-orm';
 import { days, equal, listOf, ofDays, period } from '../list/list-of.ts';
-import type { Selection } from '../list/listing.ts';
+import { held } from './held.ts';
 
 const filters = equal('vault_type', 'currency');
-
-/** The balances, now or then, as an item with the alias `b`. */
-function held({ account, at }: Pick<Selection, 'account' | 'at'>): SQL {
-  return at === null
-    ? sql`(select * from reporting.balances_current where account_id = ${account}) as b`
-    : sql`(select * from reporting.balances_at(${at}::timestamptz) where account_id = ${account}) as b`;
-}
 
 /** The currencies that have prices, by one lookup for each asset and currency. */
 function currencies(account: string): SQL {
@@ -28,11 +21,8 @@ function currencies(account: string): SQL {
 }
 
 /** The latest price by then, as an item with the alias `p`. */
-function latestPrice({ account, at }: Pick<Selection, 'account' | 'at'>): SQL {
-  return sql`lateral (
-    select q.price, q.as_of from custody.asset_prices q
-    where q.account_id = ${account} and q.asset_id = b.asset_id and q.currency = c.currency and q.as_of <= coalesce(${at}::timestamptz, now())
-    order by q.as_of desc limit 1) as p`;
+function latestPrice(account: string): SQL {
+  return sql`lateral reporting.price_before(${account}, b.asset_id, c.currency, b.priced_before) as p`;
 }
 
 export const balanceValues = listOf({
@@ -55,9 +45,9 @@ export const balanceValues = listOf({
   sums: { of: ['total_value'], by: ['vault_type', 'currency'] },
   from: (selection) => ({
     item: sql`(
-      select b.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name, c.currency, trim_scale(p.price) as price,
+      select b.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name, c.currency, p.price,
         p.as_of as price_as_of, b.total_balance, trim_scale(b.total_balance * p.price) as total_value, b.is_known, b.observed_at
-      from ${held(selection)} cross join ${currencies(selection.account)} cross join ${latestPrice(selection)}) as v`,
+      from ${held(selection)} cross join ${currencies(selection.account)} cross join ${latestPrice(selection.account)}) as v`,
   }),
   filters: { ...filters, ...equal('asset_id') },
   orders: { asset_id: ['asset_id', 'network_id', 'vault_type', 'currency'] },
@@ -108,7 +98,7 @@ export const worth = listOf({
         count(*) filter (where p.price is null and b.total_balance <> 0) as without_price,
         count(*) filter (where b.total_balance is null) as unknown,
         min(p.as_of) filter (where b.total_balance is not null) as oldest_price_as_of
-      from ${held(selection)} cross join ${currencies(selection.account)} left join ${latestPrice(selection)} on true
+      from ${held(selection)} cross join ${currencies(selection.account)} left join ${latestPrice(selection.account)} on true
       group by b.vault_type, c.currency) as v`,
   }),
   filters,

@@ -7,7 +7,7 @@ import { type Columns, castTo, kindOf, valueFor } from './columns.ts';
 /** Whose rows, and as they were known when. */
 export interface Scope {
   readonly account: string;
-  /** RFC 3339 in UTC; null for now. */
+  /** RFC 3339 in UTC; for balances also a day, YYYY-MM-DD, for its close; null for now. */
   readonly at: string | null;
 }
 

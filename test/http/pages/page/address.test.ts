@@ -2,7 +2,7 @@
 // often it is made so.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { moment, text } from '../../../../src/http/api/answer/parameter-kinds.ts';
+import { moment, momentOrDay, text } from '../../../../src/http/api/answer/parameter-kinds.ts';
 import { pathValues } from '../../../../src/http/api/answer/parameters.ts';
 import { sharedSearch } from '../../../../src/http/pages/page/address.ts';
 
@@ -31,6 +31,16 @@ test('a moment that a form was filled with and nobody changed stays what it was,
   expect(sent('2026-04-05T02:31', '2026-04-04T14:30:00Z')).toBe('?at=2026-04-04T13%3A31%3A00Z&asset_id=BTC');
   expect(sent('', '2026-04-04T14:30:00Z')).toBe('?asset_id=BTC');
   expect(sent('2026-04-05T02:30', 'no moment')).toBe('?at=2026-04-04T13%3A30%3A00Z&asset_id=BTC');
+});
+
+test('a day stands for its close where a day may be asked for, unless the field is changed', () => {
+  const days = { at: momentOrDay('When.'), asset_id: text('Which.', 'BTC') };
+  const search = (given: Record<string, string>) =>
+    sharedSearch(`?${new URLSearchParams(given)}`, days, 'UTC', zone);
+  expect(search({ at: '2026-01-01' })).toBe(null);
+  // The last second of the day in Auckland, as the field shows it in UTC.
+  expect(search({ 'at.was': '2026-01-01', at: '2026-01-01T10:59:59' })).toBe('?at=2026-01-01');
+  expect(search({ 'at.was': '2026-01-01', at: '2026-01-01T10:59:58' })).toBe('?at=2026-01-01T10%3A59%3A58Z');
 });
 
 test('an address that has this form already is left alone', () => {

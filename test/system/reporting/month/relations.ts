@@ -154,6 +154,14 @@ export const functions: Readonly<Record<string, { readonly sql: string; readonly
       },
     },
   },
+  'price_before()': {
+    sql: `select * from reporting.price_before('default', 'BTC', 'USD', '2025-06-04')`,
+    answer: {
+      from: 'never',
+      columns: ['price', 'as_of'],
+      at: { end: [[100000, '2025-06-01T00:00:00.000Z']] },
+    },
+  },
   'reconciliation_between()': {
     sql: `select * from reporting.reconciliation_between('default', '2025-06-03T11:55:02Z', '2025-06-04T11:55:02Z')`,
     answer: {

@@ -3,6 +3,7 @@
 import {
   balancesAtRows,
   changeRows,
+  closing,
   currentRows,
   dailyRows,
   type Price,
@@ -59,8 +60,7 @@ export const ledger: Readonly<Record<string, Expected>> = {
   balances_daily: (observed, now) => dailyRows(observed, 'UTC', now),
   vault_split: splitRows,
   balance_values: (observed, now) => valueRows(currentRows(observed, now), prices, () => now),
-  balance_values_daily: (observed, now) =>
-    valueRows(dailyRows(observed, 'UTC', now), prices, (row) => BigInt(String(row['observed_at']))),
+  balance_values_daily: (observed, now) => valueRows(dailyRows(observed, 'UTC', now), prices, closing(now)),
   reconciliation_daily: ofTransactions((observed) => reconciliationRows(observed, 'UTC')),
 };
 
