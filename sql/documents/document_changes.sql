@@ -5,7 +5,7 @@ SELECT r.account_id, r.kind, r.document_id, r.revision, r.change, r.observed_aft
 	next.observed_at AS valid_to, r.change <> 'removed' AS is_listed,
 	r.revision = 1 AND r.observed_after IS NULL AS is_older_than_mirror, next.revision IS NULL AS is_current,
 	r.name, r.vault_type, r.address, r.asset_id, r.network_id,
-	d.changed_fields, d.before, d.after, r.document, r.run_id
+	d.changed_fields, d.before, d.after, r.document::text AS document, r.run_id
 FROM custody.document_revisions r
 LEFT JOIN custody.document_readings l ON l.account_id = r.account_id AND l.kind = r.kind
 LEFT JOIN custody.document_revisions next
@@ -13,9 +13,9 @@ LEFT JOIN custody.document_revisions next
 LEFT JOIN custody.document_revisions former
 	ON former.account_id = r.account_id AND former.kind = r.kind AND former.document_id = r.document_id AND former.revision = r.revision - 1
 CROSS JOIN LATERAL (
-	SELECT coalesce(array_agg(m.name ORDER BY m.name), '{}') AS changed_fields,
-		coalesce(jsonb_object_agg(m.name, m.value_before) FILTER (WHERE m.value_before IS NOT NULL), '{}') AS before,
-		coalesce(jsonb_object_agg(m.name, m.value_after) FILTER (WHERE m.value_after IS NOT NULL), '{}') AS after
+	SELECT coalesce(string_agg(m.name, ', ' ORDER BY m.name), '') AS changed_fields,
+		coalesce(jsonb_object_agg(m.name, m.value_before) FILTER (WHERE m.value_before IS NOT NULL), '{}')::text AS before,
+		coalesce(jsonb_object_agg(m.name, m.value_after) FILTER (WHERE m.value_after IS NOT NULL), '{}')::text AS after
 	FROM (
 		SELECT coalesce(o.key, n.key) AS name, o.value AS value_before, n.value AS value_after
 		FROM jsonb_each(CASE jsonb_typeof(former.document) WHEN 'object' THEN former.document
@@ -43,8 +43,8 @@ COMMENT ON COLUMN "reporting"."document_changes"."vault_type" IS 'Warm or cold, 
 COMMENT ON COLUMN "reporting"."document_changes"."address" IS 'Wallet address that was recognised; for whitelist entries only.';
 COMMENT ON COLUMN "reporting"."document_changes"."asset_id" IS 'Asset the entry is for; null when it names none, and for vaults.';
 COMMENT ON COLUMN "reporting"."document_changes"."network_id" IS 'Network the entry is for; null when it names none, and for vaults.';
-COMMENT ON COLUMN "reporting"."document_changes"."changed_fields" IS 'Names of the members of the document that differ from the state before; empty at the first sighting, and at a removal.';
-COMMENT ON COLUMN "reporting"."document_changes"."before" IS 'Those members before; one that was absent is left out.';
-COMMENT ON COLUMN "reporting"."document_changes"."after" IS 'Those members after; one that is absent now is left out.';
-COMMENT ON COLUMN "reporting"."document_changes"."document" IS 'The whole record; at a removal the last one seen.';
+COMMENT ON COLUMN "reporting"."document_changes"."changed_fields" IS 'Names of the members of the document that differ from the state before, in order, such as: address, name. Empty at the first sighting, and at a removal.';
+COMMENT ON COLUMN "reporting"."document_changes"."before" IS 'Those members before, as JSON in a text; one that was absent is left out.';
+COMMENT ON COLUMN "reporting"."document_changes"."after" IS 'Those members after, as JSON in a text; one that is absent now is left out.';
+COMMENT ON COLUMN "reporting"."document_changes"."document" IS 'The whole record, as JSON in a text; at a removal the last one seen. As jsonb it is in custody.document_revisions.';
 COMMENT ON COLUMN "reporting"."document_changes"."run_id" IS 'The run (sync.runs) that saw it.';

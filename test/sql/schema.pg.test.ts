@@ -79,6 +79,25 @@ test('what readers see has plain types only', async () => {
   expect(columns.filter(({ type }) => !plainTypes.includes(type))).toEqual([]);
 });
 
+/** What BI tools know: no jsonb, no array. */
+const reportingTypes = ['text', 'numeric', 'timestamptz', 'date', 'interval', 'bool', 'int4', 'int8'];
+
+test('views and functions of reporting have plain columns, as BI tools want them', async () => {
+  const database = await testDatabase();
+  const columns = await database.query<{ column: string; type: string }>(
+    `select format('%s.%s', c.relname, a.attname) as column, t.typname as type
+     from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_type t on t.oid = a.atttypid
+     where c.relnamespace = 'reporting'::regnamespace and a.attnum > 0
+     union all
+     select format('%s(%s)', p.proname, o.name), t.typname
+     from pg_proc p cross join lateral unnest(p.proallargtypes, p.proargmodes, p.proargnames) as o (type, mode, name)
+     join pg_type t on t.oid = o.type
+     where p.pronamespace = 'reporting'::regnamespace and o.mode = 't'`,
+  );
+  expect(columns.length).toBeGreaterThan(300);
+  expect(columns.filter(({ type }) => !reportingTypes.includes(type))).toEqual([]);
+});
+
 /** Keys of the read API: one may read several accounts. */
 const ofTheMirror = ['api_keys'];
 

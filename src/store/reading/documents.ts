@@ -1,8 +1,9 @@
 // Vaults and whitelist entries now, at a moment, and each with its revisions.
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { DocumentKind } from '../../domain/document.ts';
 import { columnOf, type Fields, namesOf } from '../../domain/field.ts';
 import { documentAttributes, entryAttributes, vaultAttributes } from '../../domain/fields.ts';
+import { inlinedLiteral } from '../postgres/inlined-literal.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { fieldColumns } from './list/columns.ts';
 import { equal, fieldFilters, listOf, period } from './list/list-of.ts';
@@ -118,26 +119,47 @@ export const whitelist = documentLists({
   fields: entryAttributes,
 });
 
+const stateOfDocument = {
+  kind: 'text!',
+  document_id: 'text!',
+  ...state,
+  known_until: 'moment',
+  valid_to: 'moment',
+  is_listed: 'boolean!',
+  is_older_than_mirror: 'boolean!',
+  is_current: 'boolean!',
+  ...fieldColumns(documentAttributes),
+} as const;
+
+const jsonInText = ['before', 'after', 'document'] as const;
+
 /** What changed in vaults and whitelist entries, with the members before and after. */
 export const documentChanges = listOf({
   name: 'document-changes',
   describedBy: 'reporting.document_changes',
   columns: {
-    kind: 'text!',
-    document_id: 'text!',
-    ...state,
-    known_until: 'moment',
-    valid_to: 'moment',
-    is_listed: 'boolean!',
-    is_older_than_mirror: 'boolean!',
-    is_current: 'boolean!',
-    ...fieldColumns(documentAttributes),
+    ...stateOfDocument,
     changed_fields: 'texts!',
     before: 'json!',
     after: 'json!',
     document: 'json!',
     run_id: 'integer!',
   },
+  says: {
+    changed_fields:
+      'Names of the members of the document that differ from the state before; empty at the first sighting, and at a removal.',
+    before: 'Those members before; one that was absent is left out.',
+    after: 'Those members after; one that is absent now is left out.',
+    document: 'The whole record; at a removal the last one seen.',
+  },
+  // The view has plain columns, for BI tools.
+  from: ({ account }) => ({
+    item: sql`(
+      select d.account_id, d.run_id, ${columnsOfView(Object.keys(stateOfDocument))}, ${columnsOfView(jsonInText, '::jsonb')},
+        array(select jsonb_object_keys(d.before::jsonb || d.after::jsonb) order by 1) as changed_fields
+      from reporting.document_changes d) as v`,
+    where: sql`v.account_id = ${inlinedLiteral(account)}`,
+  }),
   filters: {
     ...equal('kind', 'document_id', 'change', 'is_older_than_mirror'),
     ...period('observed'),
@@ -145,6 +167,13 @@ export const documentChanges = listOf({
   orders: { observed_at: ['observed_at', 'kind', 'document_id', 'revision'] },
   defaultOrder: '-observed_at',
 });
+
+function columnsOfView(names: readonly string[], cast: '::jsonb' | '' = ''): SQL {
+  const columns = names.map(
+    (name) => sql`d.${sql.identifier(name)}${sql.raw(cast)} as ${sql.identifier(name)}`,
+  );
+  return sql.join(columns, sql`, `);
+}
 
 /** How many revisions are shown with a document: its last ones. */
 const revisionsShown = 500;

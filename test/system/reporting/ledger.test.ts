@@ -289,8 +289,8 @@ describe('lines behind the figures', () => {
 
   test('what changed in a document turns the one before into the one after', () =>
     differ(
-      `select account_id, kind, document_id, revision, document from reporting.document_changes where revision > 1`,
-      `select c.account_id, c.kind, c.document_id, c.revision, (f.document - c.changed_fields) || c.after
+      `select account_id, kind, document_id, revision, document::jsonb from reporting.document_changes where revision > 1`,
+      `select c.account_id, c.kind, c.document_id, c.revision, (f.document - string_to_array(c.changed_fields, ', ')) || c.after::jsonb
          from reporting.document_changes c
          join custody.document_revisions f on f.account_id = c.account_id and f.kind = c.kind
            and f.document_id = c.document_id and f.revision = c.revision - 1`,

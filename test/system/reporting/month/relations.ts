@@ -46,7 +46,7 @@ export const relations: Readonly<Record<string, Entry>> = {
     ],
     at: {
       'whitelist read': [
-        ['whitelist_entry', 'w1', 'added', '2025-06-09T12:00:00.000Z', '2025-06-09T15:00:00.000Z', [], true],
+        ['whitelist_entry', 'w1', 'added', '2025-06-09T12:00:00.000Z', '2025-06-09T15:00:00.000Z', '', true],
       ],
     },
   },
