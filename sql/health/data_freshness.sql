@@ -5,7 +5,7 @@ SELECT a.account_id, r.resource, s.at AS last_success_at, CASE WHEN s.at > now()
 	round(extract(epoch FROM CASE WHEN s.at > now() THEN interval '0' ELSE now() - s.at END)) AS lag_seconds,
 	v.at AS last_verified_at, f.at AS last_failure_at, f.error_code AS last_failure_code, f.error_message AS last_failure_message,
 	-- Per job, so that successful increments do not hide sweeps that fail.
-	EXISTS (
+	r.is_mirrored AND EXISTS (
 		SELECT FROM unnest(r.jobs) AS j (job)
 		LEFT JOIN LATERAL (
 			SELECT u.run_id FROM sync.runs u
@@ -23,11 +23,11 @@ SELECT a.account_id, r.resource, s.at AS last_success_at, CASE WHEN s.at > now()
 	(SELECT count(*) FROM sync.quarantine q
 		WHERE q.account_id = a.account_id AND q.resource = r.resource AND q.resolved_at IS NULL) AS quarantined_records,
 	CASE r.resource WHEN 'transactions' THEN a.transactions_since END AS complete_since,
-	coalesce((SELECT e.is_mirrored FROM sync.expectations e
-		WHERE e.account_id = a.account_id AND e.job = r.resource), true) AS is_mirrored
+	r.is_mirrored
 FROM custody.accounts a
-CROSS JOIN (
-	SELECT k.resource, array_agg(k.job) AS jobs FROM internal.jobs k WHERE k.resource IS NOT NULL GROUP BY k.resource
+CROSS JOIN LATERAL (
+	SELECT k.resource, array_agg(k.job) AS jobs, bool_and(k.is_mirrored) AS is_mirrored FROM internal.account_jobs k
+	WHERE k.account_id = a.account_id AND k.resource IS NOT NULL GROUP BY k.resource
 ) AS r
 -- Per job, so that each is one lookup by index.
 LEFT JOIN LATERAL (
@@ -60,7 +60,7 @@ COMMENT ON COLUMN "reporting"."data_freshness"."last_verified_at" IS 'When a run
 COMMENT ON COLUMN "reporting"."data_freshness"."last_failure_at" IS 'When a run last failed; failures older than 30 days are deleted.';
 COMMENT ON COLUMN "reporting"."data_freshness"."last_failure_code" IS 'Code of that failure.';
 COMMENT ON COLUMN "reporting"."data_freshness"."last_failure_message" IS 'Its message.';
-COMMENT ON COLUMN "reporting"."data_freshness"."is_failing" IS 'Whether the last run of a job of this resource failed and none has succeeded since. For transactions also true when sweeps (reconcile) fail while increments succeed.';
+COMMENT ON COLUMN "reporting"."data_freshness"."is_failing" IS 'Whether the last run of a job of this resource failed and none has succeeded since; false for a resource that is left out. For transactions also true when sweeps (reconcile) fail while increments succeed.';
 COMMENT ON COLUMN "reporting"."data_freshness"."open_anomalies" IS 'Findings that are not resolved (sync.anomalies).';
 COMMENT ON COLUMN "reporting"."data_freshness"."quarantined_records" IS 'Records that could not be read (sync.quarantine).';
 COMMENT ON COLUMN "reporting"."data_freshness"."complete_since" IS 'For transactions: since when the whole list is mirrored; null until the first sweep has ended, and for the other resources.';

@@ -5,23 +5,16 @@
 -- a clock was wrong.
 CREATE VIEW "reporting"."health_problems" AS
 WITH jobs AS (
-	SELECT a.account_id, a.first_seen_at, k.job, k.resource, k.is_promised, e.started_by, s.at AS last_success_at,
+	SELECT e.account_id, e.first_seen_at, e.job, e.resource, e.is_promised, e.started_by, s.at AS last_success_at,
 		f.at AS failing_since, f.error_code, f.error_message, f.error_code IN ('ERR-02', 'HTTP-401') AS is_key_refused,
 		-- No setting says how often sync runs: three times the median of its past intervals, at least 26 hours, and at most the age
 		-- that a verified sweep may have. The median, because one outage does not change it.
 		CASE WHEN e.started_by = 'daemon' THEN e.max_age
 			ELSE least(interval '8 days', greatest(interval '26 hours', 3 * g.gap)) END AS max_age
-	FROM custody.accounts a
-	CROSS JOIN internal.jobs k
-	CROSS JOIN LATERAL (
-		SELECT coalesce(max(x.started_by), 'sync') AS started_by,
-			coalesce(bool_and(x.is_mirrored), true) AS is_mirrored,
-			coalesce(bool_and(x.is_scheduled), k.job = k.resource) AS is_scheduled, max(x.max_age) AS max_age
-		FROM sync.expectations x WHERE x.account_id = a.account_id AND x.job = k.job
-	) AS e
+	FROM internal.account_jobs e
 	LEFT JOIN LATERAL (
 		SELECT u.finished_at AS at, u.run_id FROM sync.runs u
-		WHERE u.account_id = a.account_id AND u.job = k.job AND u.status = 'succeeded'
+		WHERE u.account_id = e.account_id AND u.job = e.job AND u.status = 'succeeded'
 			AND u.finished_at <= now() + interval '5 minutes'
 		ORDER BY u.finished_at DESC LIMIT 1
 	) AS s ON true
@@ -29,17 +22,17 @@ WITH jobs AS (
 		SELECT first.at, u.error_code, u.error_message FROM sync.runs u
 		CROSS JOIN LATERAL (
 			SELECT least(b.finished_at, now()) AS at FROM sync.runs b
-			WHERE b.account_id = a.account_id AND b.job = k.job AND b.status = 'failed' AND b.run_id > coalesce(s.run_id, 0)
+			WHERE b.account_id = e.account_id AND b.job = e.job AND b.status = 'failed' AND b.run_id > coalesce(s.run_id, 0)
 			ORDER BY b.finished_at LIMIT 1
 		) AS first
-		WHERE u.account_id = a.account_id AND u.job = k.job AND u.status = 'failed' AND u.run_id > coalesce(s.run_id, 0)
+		WHERE u.account_id = e.account_id AND u.job = e.job AND u.status = 'failed' AND u.run_id > coalesce(s.run_id, 0)
 		ORDER BY u.finished_at DESC LIMIT 1
 	) AS f ON true
 	LEFT JOIN LATERAL (
 		SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY t.gap) AS gap FROM (
 			SELECT u.started_at - lag(u.started_at) OVER (ORDER BY u.started_at) AS gap FROM (
 				SELECT r.started_at FROM sync.runs r
-				WHERE r.account_id = a.account_id AND r.job = k.job AND r.status = 'succeeded'
+				WHERE r.account_id = e.account_id AND r.job = e.job AND r.status = 'succeeded'
 				ORDER BY r.finished_at DESC LIMIT 10
 			) AS u
 		) AS t
@@ -50,7 +43,7 @@ WITH jobs AS (
 		coalesce((SELECT max(x.started_by) FROM sync.expectations x WHERE x.account_id = a.account_id), 'sync') AS started_by,
 		-- A released lease ends at -infinity.
 		(SELECT nullif(l2.expires_at, '-infinity') FROM sync.leases l2 WHERE l2.account_id = a.account_id) AS lease_ended_at,
-		coalesce((SELECT x.is_mirrored FROM sync.expectations x WHERE x.account_id = a.account_id AND x.job = 'transactions'), true)
+		(SELECT k.is_mirrored FROM internal.account_jobs k WHERE k.account_id = a.account_id AND k.job = 'transactions')
 			AS mirrors_transactions,
 		CASE WHEN EXISTS (SELECT FROM sync.expectations x WHERE x.account_id = a.account_id AND x.job = 'reconcile')
 			THEN (SELECT x.max_verified_age FROM sync.expectations x WHERE x.account_id = a.account_id AND x.job = 'reconcile')
@@ -147,7 +140,7 @@ UNION ALL
 		format('%s %s of %s could not be read', count(*), CASE count(*) WHEN 1 THEN 'record' ELSE 'records' END, q.resource),
 		'sync.quarantine holds the text and the reason'
 	FROM sync.quarantine q WHERE q.resolved_at IS NULL AND NOT EXISTS (
-		SELECT FROM sync.expectations x WHERE x.account_id = q.account_id AND x.job = q.resource AND NOT x.is_mirrored)
+		SELECT FROM internal.account_jobs k WHERE k.account_id = q.account_id AND k.job = q.resource AND NOT k.is_mirrored)
 	GROUP BY q.account_id, q.resource
 UNION ALL
 	SELECT n.account_id, coalesce(k.rank, 100), coalesce(k.kind, 'anomaly'), CASE WHEN k.kind IS NULL THEN 'note' ELSE 'critical' END,
@@ -164,7 +157,7 @@ UNION ALL
 			'compare the clock of the database with another one; sync.anomalies tells until when answers are refused')
 	) AS k (kind, rank, problem, fix) ON k.kind = n.kind
 	WHERE n.resolved_at IS NULL AND NOT EXISTS (
-		SELECT FROM sync.expectations x WHERE x.account_id = n.account_id AND x.job = n.resource AND NOT x.is_mirrored)
+		SELECT FROM internal.account_jobs j WHERE j.account_id = n.account_id AND j.job = n.resource AND NOT j.is_mirrored)
 	GROUP BY n.account_id, n.kind, k.kind, k.rank, k.problem, k.fix, CASE WHEN k.kind IS NULL THEN n.kind ELSE n.resource END
 )
 SELECT p.account_id, p.rank, p.code, p.severity, p.subject, p.since, p.problem, p.fix FROM problems p;

@@ -45,8 +45,9 @@ CROSS JOIN LATERAL (
 		coalesce(sum(u.requests), 0)::bigint AS requests, coalesce(sum(u.rate_limited), 0)::bigint AS rate_limited,
 		coalesce(sum(u.status_changes), 0)::bigint AS status_changes
 	FROM sync.runs u
-	JOIN internal.jobs k ON k.job = u.job
-	WHERE u.account_id = a.account_id AND u.started_at > now() - interval '24 hours'
+	WHERE u.account_id = a.account_id
+		AND u.job IN (SELECT k.job FROM internal.account_jobs k WHERE k.account_id = a.account_id AND k.is_mirrored)
+		AND u.started_at > now() - interval '24 hours'
 ) AS d;
 
 COMMENT ON VIEW "reporting"."sync_health" IS 'One row per account: does the mirror run, and can its figures be trusted?';
@@ -54,13 +55,13 @@ COMMENT ON COLUMN "reporting"."sync_health"."health" IS 'The worst row of report
 COMMENT ON COLUMN "reporting"."sync_health"."writer" IS 'The process that holds the lease and writes; null when there is none.';
 COMMENT ON COLUMN "reporting"."sync_health"."writer_lease_until" IS 'Until when its lease lasts, unless it is renewed.';
 COMMENT ON COLUMN "reporting"."sync_health"."last_success_at" IS 'When a run of any resource last succeeded.';
-COMMENT ON COLUMN "reporting"."sync_health"."lag" IS 'The longest time since a success among the resources.';
+COMMENT ON COLUMN "reporting"."sync_health"."lag" IS 'The longest time since a success among the resources that are mirrored.';
 COMMENT ON COLUMN "reporting"."sync_health"."last_verified_sweep_at" IS 'When a sweep of all transactions last ended as verified.';
 COMMENT ON COLUMN "reporting"."sync_health"."failing_resources" IS 'How many jobs have failed without a success since.';
 COMMENT ON COLUMN "reporting"."sync_health"."stale_resources" IS 'How many jobs have a last success that is older than their schedule allows.';
 COMMENT ON COLUMN "reporting"."sync_health"."open_anomalies" IS 'Findings that are not resolved.';
 COMMENT ON COLUMN "reporting"."sync_health"."quarantined_records" IS 'Records that could not be read.';
-COMMENT ON COLUMN "reporting"."sync_health"."runs_24h" IS 'Runs of the last 24 hours.';
+COMMENT ON COLUMN "reporting"."sync_health"."runs_24h" IS 'Runs of the last 24 hours, but for those of resources that CUSTODY_RESOURCES leaves out by now.';
 COMMENT ON COLUMN "reporting"."sync_health"."failed_runs_24h" IS 'Of these, failed.';
 COMMENT ON COLUMN "reporting"."sync_health"."requests_24h" IS 'Requests to the service in these runs.';
 COMMENT ON COLUMN "reporting"."sync_health"."rate_limited_24h" IS 'Of these, how many the service refused because of the rate limit.';

@@ -113,7 +113,7 @@ async function readAnomalies(tx: Tx, account: string) {
     db
       .select({ kind, ...openSince(lastObservedAt) })
       .from(anomalies)
-      .where(and(eq(accountId, account), isNull(resolvedAt)))
+      .where(and(eq(accountId, account), isNull(resolvedAt), isOfMirrored(anomalies)))
       .groupBy(kind)
       .orderBy(kind),
   );
@@ -125,10 +125,16 @@ async function readQuarantine(tx: Tx, account: string) {
     db
       .select({ resource, ...openSince(lastObservedAt) })
       .from(quarantine)
-      .where(and(eq(accountId, account), isNull(resolvedAt)))
+      .where(and(eq(accountId, account), isNull(resolvedAt), isOfMirrored(quarantine)))
       .groupBy(resource)
       .orderBy(resource),
   );
+}
+
+/** As in reporting.health_problems, findings of a resource that is left out do not count. */
+function isOfMirrored({ accountId, resource }: typeof anomalies | typeof quarantine) {
+  return sql`not exists (
+    select from sync.expectations x where x.account_id = ${accountId} and x.job = ${resource} and not x.is_mirrored)`;
 }
 
 /** Of the findings of one group: how many are open, and when one was last observed. */
