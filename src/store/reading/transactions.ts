@@ -74,6 +74,23 @@ function changedBefore(_account: string, moment: string): SQL {
   return sql`v.changed_at < ${moment}::timestamptz and v.first_seen_at < ${moment}::timestamptz`;
 }
 
+/**
+ * Its settlement, as the reports of days count it; `bound` follows from it, for the indexes of orders.
+ */
+function settled(compares: SQL, bound: SQL): SQL {
+  return sql`${bound} and exists (
+    select from reporting.settlement_history s where s.account_id = v.account_id and s.transaction_id = v.transaction_id
+      and s.known_until is null and s.settled_at ${compares})`;
+}
+
+function settledFrom(_account: string, moment: string): SQL {
+  return settled(sql`>= ${moment}::timestamptz`, sql`v.changed_at >= ${moment}::timestamptz`);
+}
+
+function settledBefore(_account: string, moment: string): SQL {
+  return settled(sql`< ${moment}::timestamptz`, sql`v.first_seen_at < ${moment}::timestamptz`);
+}
+
 /** What the views work out of a field, after it. */
 const workedOut = { status: { is_open: 'boolean' }, transaction_type: { direction: 'text' } } as const;
 
@@ -114,6 +131,8 @@ export const transactions = listOf({
     vault: { column: 'source_id', is: '=', by: vaultByDigest },
     changed_from: { column: 'changed_at', is: '>=' },
     changed_to: { column: 'changed_at', is: '<', by: changedBefore },
+    settled_from: { column: 'settled_at', is: '>=', by: settledFrom },
+    settled_to: { column: 'settled_at', is: '<', by: settledBefore },
   },
   orders: {
     first_seen_at: ['first_seen_at', 'transaction_id'],

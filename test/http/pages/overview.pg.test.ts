@@ -227,12 +227,12 @@ test('the worth is exact, and says what it leaves out and what moved', async () 
   expect(days).toHaveLength(2);
   expect(html).toContain('28 days unknown');
   expect(text).toMatch(/BTC 8\.0000 … 0 \+8\.0000 … 1 in /);
-  expect(text).toMatch(/Moved since yesterday Added up (?:just now|\d+ s ago)/);
+  expect(text).toMatch(/Moved yesterday and today Added up (?:just now|\d+ s ago)/);
   expect(text).toMatch(/In 8\.0000 … BTC from A payer \( 20\.00 … USD/);
   expect(links).toContain('/transactions/in-1');
   expect(
     links.some((href) =>
-      /^\/transactions\?status=completed&changed_from=[^&]+&transaction_type=deposit&asset_id=BTC$/.test(
+      /^\/transactions\?status=completed&settled_from=[^&]+&transaction_type=deposit&asset_id=BTC&network_id=BTC$/.test(
         href,
       ),
     ),

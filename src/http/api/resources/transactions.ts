@@ -31,6 +31,10 @@ const filters = {
   first_seen_to: moment('Only what was first seen before this moment.'),
   changed_from: moment('Only what last changed at this moment or later; not with at.'),
   changed_to: moment('Only what last changed before this moment; not with at.'),
+  settled_from: moment(
+    'Only what settled at this moment or later: its present final status was first seen then, as flows and fees count it; not with at.',
+  ),
+  settled_to: moment('Only what settled before this moment; not with at.'),
   missing: flag('Only what the service no longer shows, or only what it shows; both without it.'),
   vault: text(
     'Only what leaves or enters this vault, by its identifier.',

@@ -1,4 +1,4 @@
-// What came in and went out since yesterday: by asset, and the largest movements.
+// What came in and went out yesterday and today: by asset, and the largest movements.
 import { grouped } from '../../../domain/words.ts';
 import type { BalanceValue, Flow, MovementValue } from '../page/api.ts';
 import { assetKey, sumOf } from '../parts/sums.ts';
@@ -25,14 +25,16 @@ export function MovedSinceYesterday({ data }: { readonly data: Overview }) {
   const all = movedOf(rowsOf(flows), data.values);
   const rows = all.slice(0, shown);
   const isPart = (flows.state === 'known' && flows.isPart) || all.length > rows.length;
-  const since = { status: 'completed', changed_from: days.since };
+  const since = { status: 'completed', settled_from: days.since };
   return (
     <Part
       id="moved"
-      title="Moved since yesterday"
+      title="Moved yesterday and today"
       more={
         <Link to={['/transactions', since]}>
-          {isPart ? 'Transactions completed since then, of all assets' : 'Transactions completed since then'}
+          {isPart
+            ? 'Transactions completed in these days, of all assets'
+            : 'Transactions completed in these days'}
         </Link>
       }
     >
@@ -103,12 +105,16 @@ function columnsOf(since: Query): readonly Column<Moved>[] {
     {
       title: 'Transactions',
       isNumber: true,
-      cell: ({ asset_id, deposits, withdrawals }) => (
+      cell: ({ asset_id, network_id, deposits, withdrawals }) => (
         <>
-          <Count query={{ ...since, transaction_type: 'deposit', asset_id }} count={deposits} word="in" />
+          <Count
+            query={{ ...since, transaction_type: 'deposit', asset_id, network_id }}
+            count={deposits}
+            word="in"
+          />
           {deposits > 0 && withdrawals > 0 ? ', ' : null}
           <Count
-            query={{ ...since, transaction_type: 'withdraw', asset_id }}
+            query={{ ...since, transaction_type: 'withdraw', asset_id, network_id }}
             count={withdrawals}
             word="out"
           />
@@ -131,7 +137,8 @@ interface CountProps {
 function Count({ query, count, word }: CountProps) {
   if (count === 0) return null;
   const words = `${grouped(count)} ${word}`;
-  return <Link to={query['asset_id'] === null ? null : ['/transactions', query]}>{words}</Link>;
+  const isNamed = query['asset_id'] !== null && query['network_id'] !== null;
+  return <Link to={isNamed ? ['/transactions', query] : null}>{words}</Link>;
 }
 
 /** The two days together, what is worth most first. */

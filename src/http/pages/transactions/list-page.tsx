@@ -96,6 +96,8 @@ const moreFilters: readonly Field[] = [
   { name: 'first_seen_to', label: 'First seen before', kind: 'moment' },
   { name: 'changed_from', label: 'Changed from', kind: 'moment' },
   { name: 'changed_to', label: 'Changed before', kind: 'moment' },
+  { name: 'settled_from', label: 'Settled from', kind: 'moment' },
+  { name: 'settled_to', label: 'Settled before', kind: 'moment' },
   {
     name: 'missing',
     label: 'No longer shown by the service',
