@@ -1,6 +1,6 @@
 // Parts of a migration that keep what others were granted on views and functions that are made again, and the
 // options that they set on views: `keepAccess` before the first drop, `giveAccess` after the last statement
-// that makes something.
+// that makes something. `closeFunctions` takes from PUBLIC what it has on every new function.
 import { schemas } from './sql-state.mjs';
 
 // Everybody may execute a new function, so what PUBLIC had is taken away before the grants are given. A
@@ -55,5 +55,37 @@ BEGIN
 		END;
 	END LOOP;
 	DROP TABLE drizzle.kept_access;
+END
+$$;`;
+
+const openFunctions = `
+	SELECT p.oid::regprocedure AS name, p.provolatile <> 'v' AND n.nspname IN ('custody', 'reporting') AS is_read
+	FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
+	WHERE n.nspname IN ${schemas} AND EXISTS (
+		SELECT FROM aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) AS a WHERE a.grantee = 0)`;
+
+/** Whether PUBLIC may execute a function of the mirror. */
+export async function isAnyOpen(client) {
+  return (await client.query(openFunctions)).rows.length > 0;
+}
+
+// Views call functions as whoever asks them. Who may use the schemas that readers read could execute all of
+// them until now, and keeps that for those that change nothing.
+export const closeFunctions = `DO $$
+DECLARE
+	open record;
+	reader text;
+BEGIN
+	FOR open IN ${openFunctions.trim().replaceAll('\n', '\n\t')}
+	LOOP
+		FOR reader IN
+			SELECT DISTINCT a.grantee::regrole::text
+			FROM pg_catalog.pg_namespace n CROSS JOIN LATERAL aclexplode(n.nspacl) AS a
+			WHERE open.is_read AND n.nspname IN ('custody', 'reporting') AND a.grantee NOT IN (0, n.nspowner)
+		LOOP
+			EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO %s', open.name, reader);
+		END LOOP;
+		EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', open.name);
+	END LOOP;
 END
 $$;`;

@@ -3,7 +3,7 @@
 // rest is dropped and made again with what stands on it. Nothing is dropped with CASCADE, so that PostgreSQL
 // refuses and names what others built on it.
 import { basename } from 'node:path';
-import { giveAccess, keepAccess } from './sql-access.mjs';
+import { closeFunctions, giveAccess, isAnyOpen, keepAccess } from './sql-access.mjs';
 import { commentsByName, differing, readState } from './sql-state.mjs';
 
 const isDropped = (key) => /^(?:VIEW|FUNCTION|TRIGGER) /.test(key);
@@ -61,12 +61,14 @@ export async function planMigration(client, sql, made) {
     ...(losesAccess ? [giveAccess] : []),
   ];
   await play(client, migration);
+  const closing = (await isAnyOpen(client)) ? [closeFunctions] : [];
+  await play(client, closing);
   const functions = replaced.filter((key) => key.startsWith('FUNCTION '));
   const reindexing = await reindexingFor(client, undosOf(functions));
   await play(client, reindexing);
   const left = differing(await readState(client), after);
   if (left.length > 0) throw new Error(`sql: the migration leaves a difference: ${left.join(', ')}`);
-  return [...migration, ...reindexing];
+  return [...migration, ...closing, ...reindexing];
 }
 
 /**

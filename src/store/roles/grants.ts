@@ -8,7 +8,13 @@ import type { Tx } from '../postgres/transaction.ts';
 import { lockMigrations } from '../schema/migrate.ts';
 import { refusePending } from '../schema/migrations.ts';
 import { openSchemas, openSyncTables } from '../schema/schemas.ts';
-import { openOwners, type ReaderReport, type Role, readPrivileges } from './reader-privileges.ts';
+import {
+  openFunctions,
+  openOwners,
+  type ReaderReport,
+  type Role,
+  readPrivileges,
+} from './reader-privileges.ts';
 import { type FilledTable, readWriter, type WriterReport } from './writer-privileges.ts';
 
 /** What a role is for: the privileges it needs for that, and the report on those it has. */
@@ -92,9 +98,11 @@ async function grantsForReading(tx: Tx, role: Role): Promise<readonly SQL[]> {
       grants.push(sql`${later} select, references on tables to ${reader}`);
       if (schema === 'reporting') grants.push(sql`${later} execute on functions to ${reader}`);
     }
-    // PUBLIC has this by default; it may have been revoked.
-    if (schema === 'reporting') grants.push(sql`grant execute on all functions ${within} to ${reader}`);
   }
+  // Views call functions as whoever asks them; PUBLIC may execute none. A later migration adds its own.
+  const functions = await tx.run('reader.functions', (db) => db.execute<{ label: string }>(openFunctions));
+  for (const { label } of functions.rows)
+    grants.push(sql`grant execute on function ${sql.raw(label)} to ${reader}`);
   const syncTables = openSyncTables.map((table) => sql`${sql.identifier('sync')}.${sql.identifier(table)}`);
   grants.push(sql`grant select, references on ${sql.join(syncTables, sql`, `)} to ${reader}`);
   return grants;

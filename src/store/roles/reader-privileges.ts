@@ -40,6 +40,12 @@ const openRelations: SQL = sql`
     and (n.nspname = any(${textArray(openSchemas)})
       or (n.nspname = 'sync' and c.relname = any(${textArray(openSyncTables)})))`;
 
+/** A select: the functions that a reader calls, or that views call for it: those that change nothing. */
+export const openFunctions: SQL = sql`
+  select p.oid, p.oid::regprocedure::text as label
+  from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+  where n.nspname = any(${textArray(openSchemas)}) and p.prokind = 'f' and p.provolatile <> 'v'`;
+
 /** A select: the owners of what a reader reads. They may add to it. */
 export const openOwners: SQL = sql`
   select schema, owner, label from (${openRelations}) as relation
@@ -47,8 +53,9 @@ export const openOwners: SQL = sql`
   select nspname, nspowner, format('schema %I', nspname) from pg_catalog.pg_namespace
   where nspname = any(${textArray([...openSchemas, 'sync'])})
   union all
-  select 'reporting', p.proowner, p.oid::regprocedure::text
-  from pg_catalog.pg_proc p where p.pronamespace = to_regnamespace('reporting')`;
+  select n.nspname, p.proowner, p.oid::regprocedure::text
+  from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+  where n.nspname = any(${textArray(openSchemas)})`;
 
 /** What the role can read, lacks, and has beyond reading. Superusers and owners hold everything. */
 export async function readPrivileges(tx: Tx, role: Role): Promise<ReaderReport> {
@@ -81,8 +88,7 @@ async function readLacks(tx: Tx, role: Role): Promise<readonly Privilege[]> {
         union all
         select 4, 'REFERENCES', label from relations where not has_any_column_privilege(${reader}, oid, 'references')
         union all
-        select 5, 'EXECUTE', p.oid::regprocedure::text from pg_catalog.pg_proc p
-        where p.pronamespace = to_regnamespace('reporting') and p.prokind = 'f' and not has_function_privilege(${reader}, p.oid, 'execute')
+        select 5, 'EXECUTE', f.label from (${openFunctions}) as f where not has_function_privilege(${reader}, f.oid, 'execute')
         union all
         select distinct 6, 'SELECT', format('what %I creates in schema %I from now on', r.rolname, o.schema)
         from owners o join pg_catalog.pg_roles r on r.oid = o.owner
