@@ -71,7 +71,7 @@ health: The worst row of reporting.health_problems in short: nothing mirrored ye
 in_amount: Sum of their amounts; null when the service sent no amount for one of them.
 inflow: What came into the account; negative when an incoming amount was counted and then did not arrive. Null when the amount is unknown.
 is_current: The status lasts.
-is_failing: Whether the last run of a job of this resource failed and none has succeeded since. For transactions also true when sweeps (reconcile) fail while increments succeed.
+is_failing: Whether the last run of a job of this resource failed and none has succeeded since; false for a resource that is left out. For transactions also true when sweeps (reconcile) fail while increments succeed.
 is_known: False: the record of the balance could not be read, and its figures are null because they are unknown, not zero. True: it could be read; a figure that is null was not sent by the service.
 is_mirrored: Whether CUSTODY_RESOURCES holds the resource. If not, the row shows what was read before.
 is_older_than_mirror: It existed before the mirror, so that its beginning is unknown.
@@ -135,7 +135,7 @@ resource_id: Which record, value or balance it concerns; empty when it concerns 
 retries: Requests that were sent again after a fault.
 revision: Number of the change within the transaction, from 1.
 run_id: The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist.
-runs_24h: Runs of the last 24 hours.
+runs_24h: Runs of the last 24 hours, but for those of resources that CUSTODY_RESOURCES leaves out by now.
 sequence: Number of the observed status within the transaction; 1 is the first sighting.
 settled_at: When the mirror last saw it become settled; null while open, and for transactions settled before the mirror began.
 severity: critical or warning: the mirror is not healthy. note: worth knowing, but the mirror is healthy.

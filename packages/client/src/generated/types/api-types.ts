@@ -927,17 +927,17 @@ export interface DocumentChange {
   asset_id: string | null;
   /** Identifier of the blockchain network; empty or null when the service names none. */
   network_id: string | null;
-  /** Names of the columns that changed; a field without a column appears as raw. and its path in the record. */
+  /** Names of the members of the document that differ from the state before; empty at the first sighting, and at a removal. */
   changed_fields: string[];
-  /** The changed fields before; a field that was absent is left out. */
+  /** Those members before; one that was absent is left out. */
   before: {
     [k: string]: unknown;
   };
-  /** The changed fields after; a field that is absent now is left out. */
+  /** Those members after; one that is absent now is left out. */
   after: {
     [k: string]: unknown;
   };
-  /** The whole record as received; its fields are not documented. */
+  /** The whole record; at a removal the last one seen. */
   document: {
     [k: string]: unknown;
   };
@@ -1370,7 +1370,7 @@ export interface Freshness {
   last_verified_at: string | null;
   /** For transactions: since when the whole list is mirrored; null until the first sweep has ended, and for the other resources. */
   complete_since: string | null;
-  /** Whether the last run of a job of this resource failed and none has succeeded since. For transactions also true when sweeps (reconcile) fail while increments succeed. */
+  /** Whether the last run of a job of this resource failed and none has succeeded since; false for a resource that is left out. For transactions also true when sweeps (reconcile) fail while increments succeed. */
   is_failing: boolean;
   /** When a run last failed; failures older than 30 days are deleted. */
   last_failure_at: string | null;
@@ -1404,7 +1404,7 @@ export interface Health {
   open_anomalies: number | null;
   /** Records that could not be read. */
   quarantined_records: number | null;
-  /** Runs of the last 24 hours. */
+  /** Runs of the last 24 hours, but for those of resources that CUSTODY_RESOURCES leaves out by now. */
   runs_24h: number;
   /** Of these, failed. */
   failed_runs_24h: number;
@@ -1848,6 +1848,10 @@ export interface ListTransactionsQuery {
   changed_from?: string | Date | undefined;
   /** Only what last changed before this moment; not with at. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   changed_to?: string | Date | undefined;
+  /** Only what settled at this moment or later: its present final status was first seen then, as flows and fees count it; not with at. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  settled_from?: string | Date | undefined;
+  /** Only what settled before this moment; not with at. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  settled_to?: string | Date | undefined;
   /** Only what the service no longer shows, or only what it shows; both without it. It must be true or false. */
   missing?: boolean | undefined;
   /** Only what leaves or enters this vault, by its identifier. It must be text of at most 500 characters without U+0000. */
@@ -1915,7 +1919,7 @@ export interface ListBalancesQuery {
   asset_id?: string | undefined;
   /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
   network_id?: string | undefined;
-  /** As it was known at this moment; without it, as it is known now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: the last observation answered on that day, at the last prices before it ended; today, what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
   at?: string | Date | undefined;
   /** The order; - turns it round. The identifier decides between rows that are alike. Without it, asset_id. It must be one of asset_id, -asset_id. */
   sort?: 'asset_id' | '-asset_id' | undefined;
@@ -1933,7 +1937,7 @@ export interface ListBalanceSplitQuery {
   network_id?: string | undefined;
   /** The currency in which to value them; without it, none. It must be text of at most 500 characters without U+0000. */
   currency?: string | undefined;
-  /** As it was known at this moment; without it, as it is known now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: the last observation answered on that day, at the last prices before it ended; today, what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
   at?: string | Date | undefined;
   /** The order; - turns it round. The identifier decides between rows that are alike. Without it, asset_id. It must be one of asset_id, -asset_id. */
   sort?: 'asset_id' | '-asset_id' | undefined;
@@ -2047,7 +2051,7 @@ export interface ListBalanceValuesQuery {
   currency?: string | undefined;
   /** Only this asset. It must be text of at most 500 characters without U+0000. */
   asset_id?: string | undefined;
-  /** As it was known at this moment; without it, as it is known now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: the last observation answered on that day, at the last prices before it ended; today, what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
   at?: string | Date | undefined;
   /** The order; - turns it round. The identifier decides between rows that are alike. Without it, asset_id. It must be one of asset_id, -asset_id. */
   sort?: 'asset_id' | '-asset_id' | undefined;
@@ -2063,7 +2067,7 @@ export interface ListWorthQuery {
   vault_type?: 'all' | 'warm' | 'cold' | undefined;
   /** Only this currency. It must be text of at most 500 characters without U+0000. */
   currency?: string | undefined;
-  /** As it was known at this moment; without it, as it is known now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: the last observation answered on that day, at the last prices before it ended; today, what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
   at?: string | Date | undefined;
   /** The order; - turns it round. The identifier decides between rows that are alike. Without it, vault_type. It must be one of vault_type, -vault_type. */
   sort?: 'vault_type' | '-vault_type' | undefined;
