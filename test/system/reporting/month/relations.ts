@@ -157,7 +157,7 @@ export const functions: Readonly<Record<string, { readonly sql: string; readonly
   'price_before()': {
     sql: `select * from reporting.price_before('default', 'BTC', 'USD', '2025-06-04')`,
     answer: {
-      from: 'never',
+      from: 'unread',
       columns: ['price', 'as_of'],
       at: { end: [[100000, '2025-06-01T00:00:00.000Z']] },
     },
