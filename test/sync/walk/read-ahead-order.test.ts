@@ -17,8 +17,8 @@ interface Pending {
 }
 
 /**
- * Answers what is asked for at one time in random order. From so many answers on, one record is removed from a
- * page that was overtaken by a later one.
+ * Answers what is asked for at one time in random order. From so many answers on, one record is removed from
+ * a page that was overtaken by a later one.
  */
 function walkOutOfOrder(seed: number, removeFrom: number) {
   const random = randomOf(seed);
