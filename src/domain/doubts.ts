@@ -3,7 +3,8 @@
 
 export const doubtSentences = {
   undecodable: 'some records could not be read; they are kept as text with the reason, in quarantine',
-  'head-unsteady': 'the head of the list kept changing while it was read again',
+  'head-unsteady':
+    'the head of the list changed at each reading; larger pages (CUSTODY_PAGE_SIZE) or a quieter hour help',
   'growth-not-found': 'records seem to have come in front of what was read, and were not found there',
   'count-short': 'the list holds more records than were met',
   'order-settled':
@@ -12,8 +13,10 @@ export const doubtSentences = {
     'the order of the list differs from one request to the next, and every sweep found new records',
   'short-settled': 'pages are too short to overlap each other; the last of several readings met nothing new',
   'offset-ignored': 'the service answers every offset with the same page',
-  'end-cut': 'pages are cut too short to tell where the list ends',
-  'grew-faster': 'the list grew as fast as it was read',
+  'end-cut':
+    'pages are cut too short to tell where the list ends, or it grew there at each reading; a quieter hour helps',
+  'grew-faster':
+    'the list grew as fast as it was read; larger pages (CUSTODY_PAGE_SIZE) or a quieter hour help',
   'overlap-too-short': 'pages are too short to overlap each other, and every reading met new records',
   'false-ends': 'the list kept ending at another place than before',
   'end-unsteady': 'the list kept changing where it ended',
@@ -53,6 +56,9 @@ const earlierSentences: readonly (readonly [string, DoubtCode])[] = [
   ['the list kept ending where it had not ended', 'false-ends'],
   ['the list took more requests than its records are worth', 'too-many-requests'],
   ['the list grew faster than it could be read', 'grew-faster'],
+  ['the list grew as fast as it was read', 'grew-faster'],
+  ['the head of the list kept changing while it was read again', 'head-unsteady'],
+  ['pages are cut too short to tell where the list ends', 'end-cut'],
   ['pages became too short to join them to each other', 'overlap-too-short'],
 ];
 

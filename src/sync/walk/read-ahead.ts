@@ -13,6 +13,8 @@ export interface ReadAhead<Record_> {
    * @param stride distance between the next offsets; 0 reads nothing ahead
    */
   take(offset: number, stride: number): Promise<Page<Record_>>;
+  /** Whether the page at this offset was asked for before the one before it was answered. */
+  holds(offset: number): boolean;
   /** Drops the pages that were read ahead. */
   discard(): void;
 }
@@ -62,6 +64,7 @@ export function createReadAhead<Record_>(options: ReadAheadOptions<Record_>): Re
 
   return {
     discard,
+    holds: (offset) => queue[0]?.offset === offset,
     take(offset, stride) {
       if (queue[0]?.offset !== offset) discard();
       if (queue.length === 0) begin(offset);

@@ -67,6 +67,17 @@ export type Phase =
       readonly fresh: number;
       readonly isRecheck: boolean;
     }
+  /**
+   * The beginning of a list that fits in one page. `lengths`: those of the answers so far that ended with
+   * `last`. `otherwise`: how the walk goes on when they do not show the whole list.
+   */
+  | {
+      readonly name: 'whole';
+      readonly otherwise: Phase;
+      readonly last: string;
+      readonly lengths: readonly number[];
+      readonly readings: number;
+    }
   | { readonly name: 'ended'; readonly end: ListEnd };
 
 export type PhaseOf<Name extends Phase['name']> = Extract<Phase, { readonly name: Name }>;

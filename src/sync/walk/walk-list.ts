@@ -1,5 +1,5 @@
 // Drives a walk (walk.ts) against a service: makes its requests, reads pages ahead, and passes the pages on
-// in order. Invariant: pages read ahead are used only while the list does not move.
+// in order. Invariant: pages read ahead are used only while they show a list that did not move.
 import { sleep as realSleep, type Sleep } from '../../base/loop.ts';
 import { isRefusal } from '../../domain/errors.ts';
 import type { Page, PageRequest } from '../../domain/page.ts';
@@ -40,9 +40,14 @@ export async function walkList<Record_>(options: WalkOptions<Record_>): Promise<
     for (let request = requestOf(state); request !== null; request = requestOf(state)) {
       signal.throwIfAborted();
       if (request.isRecheck) await pause(state, options);
+      const isAhead = state.phase.name === 'forward' && ahead.holds(request.offset);
       const page = await readFor(state, request, ahead, options.paging);
       const step = answerWalk(state, view, answerOf(page));
-      if (isMoved(state, step.state)) ahead.discard();
+      if (isMoved(state, step.state)) {
+        ahead.discard();
+        // It may be older than the page before it, and show a removal as growth: it is asked for again.
+        if (isAhead) continue;
+      }
       state = step.state;
       if (page === null || step.part === null) continue;
       for (const item of page.items) met.add(item.key);
@@ -80,7 +85,7 @@ function answerOf(page: Page<unknown> | null): WalkAnswer {
   };
 }
 
-/** Whether the list moved: then pages that were read ahead are out of date. */
+/** Whether the page shows that the list moved: then pages that were read ahead are out of date. */
 function isMoved(before: WalkState, after: WalkState): boolean {
   const { grew, shrank } = after.evidence;
   return grew !== before.evidence.grew || shrank !== before.evidence.shrank;

@@ -13,7 +13,8 @@
 //     ▼            ▼          ▼         ▼
 //   ended ◄─────────────────────────────┘                   after a changed head: confirm the end again
 //
-// `unordered` is the last resort for a list that keeps no order: it ends without a claim.
+// `unordered` is the last resort for a list that keeps no order: it ends without a claim. Before a walk ends
+// in doubt, `whole` reads a list that fits in one page from its beginning, several times.
 import { asked, exhausted, newBudget } from './budget.ts';
 import { onAfterEndPage, onBeforeEndPage } from './end-steps.ts';
 import {
@@ -25,11 +26,11 @@ import {
   onSearchPage,
 } from './forward-steps.ts';
 import { onAfterHeadPage, onHeadPage } from './head-steps.ts';
+import { onUnorderedPage, onWholePage, readWhole } from './last-resorts.ts';
 import { noteRepeatedKeys, shortage, type WalkView } from './ledger.ts';
 import { giveUp, nextPage, sweepUnordered, withDoubt } from './moves.ts';
 import { onSeekPage } from './seek-steps.ts';
 import type { Phase, Step, WalkAnswer, WalkState } from './state.ts';
-import { onUnorderedPage } from './unordered-step.ts';
 import { newEvidence, type Verdict } from './verdict.ts';
 
 /** The next request of a walk. */
@@ -84,17 +85,22 @@ export function answerWalk(state: WalkState, view: WalkView, answer: WalkAnswer)
   const counted = noteRepeatedKeys({ ...state, budget: asked(state.budget) }, answer.keys);
   const known = answer.hasUndecodable ? withDoubt(counted, 'undecodable') : counted;
   const step = onPageOf(known, state.phase, view, answer);
-  if (step.state.phase.name === 'ended') return { ...step, state: withCount(step.state, view, answer) };
-  const why = mayGiveUp.has(step.state.phase.name)
-    ? exhausted(step.state.budget, view.rules.maxPages, view.met.size)
+  return state.phase.name === 'whole' ? step : { ...step, state: concluded(step.state, view, answer) };
+}
+
+/** The state after a step: the walk may have ended in doubt, or used up its budget. */
+function concluded(state: WalkState, view: WalkView, answer: WalkAnswer): WalkState {
+  if (state.phase.name === 'ended') {
+    const counted = withCount(state, view, answer);
+    return counted.doubts.some((doubt) => doubt !== 'undecodable') ? readWhole(counted, view) : counted;
+  }
+  const why = mayGiveUp.has(state.phase.name)
+    ? exhausted(state.budget, view.rules.maxPages, view.met.size)
     : null;
-  if (why === null) return step;
+  if (why === null) return state;
   // Pages too short to overlap can still be read one after the other, without a claim.
   const isReadable = why === 'overlap-too-short';
-  return {
-    ...step,
-    state: isReadable ? sweepUnordered(step.state, 'short-pages') : giveUp(step.state, why),
-  };
+  return readWhole(isReadable ? sweepUnordered(state, 'short-pages') : giveUp(state, why), view);
 }
 
 function onPageOf(state: WalkState, phase: Phase, view: WalkView, answer: WalkAnswer): Step {
@@ -123,6 +129,8 @@ function onPageOf(state: WalkState, phase: Phase, view: WalkView, answer: WalkAn
       return onSeekPage(state, phase, view, answer);
     case 'unordered':
       return onUnorderedPage(state, phase, view, answer);
+    case 'whole':
+      return onWholePage(state, phase, view, answer);
     case 'ended':
       throw new Error('a walk that has ended asks nothing');
   }

@@ -53,7 +53,7 @@ test('an outcome tells what is new and changed, whether it is verified, and what
       }),
     ),
   ).toBe(
-    '1,000 new, 2 changed, 1 quarantined, not verified: the head of the list kept changing while it was read again; the list holds more records than were met; not covered: what moved to the head of the list meanwhile, the records by which the list is longer than what was met (1,234 records read, 9 requests, 1.3 s)',
+    '1,000 new, 2 changed, 1 quarantined, not verified: the head of the list changed at each reading; larger pages (CUSTODY_PAGE_SIZE) or a quieter hour help; the list holds more records than were met; not covered: what moved to the head of the list meanwhile, the records by which the list is longer than what was met (1,234 records read, 9 requests, 1.3 s)',
   );
   expect(outcomeText(outcome({ verified: null, records: 1, requests: 1, seconds: 1_234.5 }))).toBe(
     'nothing new (1 record read, 1 request, 1,235 s)',

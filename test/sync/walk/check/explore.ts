@@ -54,11 +54,14 @@ export interface Coverage {
  * Calls back for each different way in which a walk can end. Two interleavings that reach the same state of
  * walk and list go on alike, so the second is not followed: what it claims in the end was held against the
  * same list before.
+ *
+ * @param begin the walk before its first answer
  */
 export function explore(
   setting: Setting,
   disturbances: number,
   onEnding: (ending: Ending) => void,
+  begin: WalkState = newWalk(),
 ): Coverage {
   const coverage: Coverage = { states: 0, endings: 0, depth: disturbances, longest: 0 };
   const list = listOf(setting);
@@ -67,7 +70,7 @@ export function explore(
   const begun = new Set<string>();
   let level: Node[] = [
     {
-      walk: newWalk(),
+      walk: begin,
       list,
       stayers: list,
       met: '',

@@ -1,13 +1,50 @@
-// The last resort for a list without a steady order, or with pages too short to overlap: reads it from end to
-// end until whole passes meet nothing new. Such a sweep is never verified: that proves nothing.
+// The last resorts of a walk. A list that fits in one page may be shown whole by one answer, however much it
+// changes. A list without a steady order, or with pages too short to overlap, is read from end to end until
+// whole passes meet nothing new. Such a sweep is never verified: that proves nothing.
 import { isSpent } from './budget.ts';
 import { countUnmet, type WalkView, withEvidence } from './ledger.ts';
-import { giveUp } from './moves.ts';
+import { endWalk, giveUp } from './moves.ts';
 import type { PhaseOf, Step, WalkAnswer, WalkState } from './state.ts';
 
 const maxPasses = 12;
 /** So many passes in a row must meet nothing new: one may by chance, when each request shuffles the list. */
 const quietPassesWanted = 2;
+const maxWholeReadings = 8;
+/** After so many the length must have changed once: a list that does not grow shows no third length. */
+const firstWholeReadings = 5;
+const wholeLengthsWanted = 3;
+
+/** Before the walk goes on without a claim: reads a list that fits in one page from its beginning. */
+export function readWhole(state: WalkState, { rules, met }: WalkView): WalkState {
+  const isShort = rules.paging === 'documented' && met.size < rules.limit;
+  const requests = state.budget.requests + maxWholeReadings;
+  if (!isShort || isSpent({ ...state.budget, requests }, met.size)) return state;
+  return { ...state, phase: { name: 'whole', otherwise: state.phase, last: '', lengths: [], readings: 0 } };
+}
+
+/**
+ * Answers from the beginning of the list that differ in length and end with the same record were not all cut
+ * just there: one of them shows the whole list, and with it every record that stayed.
+ */
+export function onWholePage(
+  state: WalkState,
+  phase: PhaseOf<'whole'>,
+  { rules }: WalkView,
+  { keys }: WalkAnswer,
+): Step {
+  const last = keys.at(-1);
+  if (last === undefined) return { state: { ...state, phase: phase.otherwise }, part: null };
+  const lengths = [...new Set(last === phase.last ? [...phase.lengths, keys.length] : [keys.length])];
+  if (lengths.length >= wholeLengthsWanted) {
+    const doubts = state.doubts.filter((doubt) => doubt === 'undecodable');
+    return { state: endWalk({ ...state, doubts, length: keys.length }, 'confirmed'), part: 'again' };
+  }
+  const readings = phase.readings + 1;
+  const most = lengths.length > 1 ? maxWholeReadings : firstWholeReadings;
+  const isOver = readings >= most || keys.length >= rules.limit;
+  const next = isOver ? phase.otherwise : { ...phase, last, lengths, readings };
+  return { state: { ...state, phase: next }, part: 'again' };
+}
 
 export function onUnorderedPage(
   state: WalkState,
