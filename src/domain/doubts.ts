@@ -18,7 +18,8 @@ export const doubtSentences = {
   'false-ends': 'the list kept ending at another place than before',
   'end-unsteady': 'the list kept changing where it ended',
   'too-many-requests': 'the list changed so much that it took more than ten requests for each record',
-  'empty-once': 'the list is empty, which is believed when a later run finds the same',
+  'empty-once':
+    'the list is empty, which is believed when a run an hour later finds the same, or at once with sync --empty',
   'paging-lost': 'an offset was refused or changed nothing, although the list was paged by it before',
   'details-denied': 'the id of a vault in the list is answered as unknown',
 } as const;
@@ -53,6 +54,7 @@ const earlierSentences: readonly (readonly [string, DoubtCode])[] = [
   ['the list kept ending where it had not ended', 'false-ends'],
   ['the list took more requests than its records are worth', 'too-many-requests'],
   ['the list grew faster than it could be read', 'grew-faster'],
+  ['the list is empty, which is believed when a later run finds the same', 'empty-once'],
   ['pages became too short to join them to each other', 'overlap-too-short'],
 ];
 

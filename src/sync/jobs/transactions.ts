@@ -17,6 +17,7 @@ import {
   learnGrowth,
   learnReading,
 } from '../learned/growing-end-learned.ts';
+import { noteRecords } from '../learned/repeated-evidence.ts';
 import { commitPages } from '../pages/commit-pages.ts';
 import { openConflicting } from '../pages/conflicting.ts';
 import { createTransactionReader } from '../pages/page-reader.ts';
@@ -124,6 +125,7 @@ async function readIncrement(
     beganAt ??= page.beganAt;
     const keys = keysOf(page);
     if (keys.length === 0) return { keys, isSettled: true };
+    await noteRecords(run, 'transactions');
     // Every page is committed, even when it shows that a sweep is needed.
     const believed = conflicting.without(page);
     const written = await commitPages(run, [believed], conflicting);

@@ -35,6 +35,8 @@ export interface JobContext extends SyncTools {
   /** Aborted when the process stops or the lease is lost. */
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  /** The operator says that a list which is found empty is empty. */
+  readonly believesEmpty?: boolean;
   /** Jobs whose last run in this process failed: their next success is logged as a recovery. */
   readonly failing?: Set<JobName>;
 }
