@@ -19,6 +19,8 @@ Exit codes: 0 after SIGTERM or SIGINT, 1 failed, 2 bad configuration. A second s
   sync: `
 Applies migrations, then mirrors once: what is named, or else everything that CUSTODY_RESOURCES lists. To name what
 CUSTODY_RESOURCES leaves out is an error. Waits for the lease of another process, twice its time to live at most.
+A list that is found empty is believed to be when a run an hour later finds the same, because a service that has lost
+its data for a while answers alike. With --empty it is believed at once: for an account that is known to hold nothing.
 
 Exit codes: 0 everything synced, 1 something failed (what succeeded is kept), 2 bad configuration,
 3 the custody service rejected the key.

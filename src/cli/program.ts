@@ -79,6 +79,7 @@ function addSync(program: Command, context: CommandContext, ending: Ending): voi
       collectResource,
     )
     .option('--full', 'force a full sweep of transactions', false)
+    .option('--empty', 'believe at once that a list which is found empty is empty', false)
     .addHelpText('after', commandNotes.sync)
     .action(async (wanted: Resource[] | undefined, options: SyncCommandOptions) =>
       ending((await import('./commands/sync.ts')).syncCommand(context, wanted ?? [], options)),

@@ -21,7 +21,8 @@ export const doubtSentences = {
   'false-ends': 'the list kept ending at another place than before',
   'end-unsteady': 'the list kept changing where it ended',
   'too-many-requests': 'the list changed so much that it took more than ten requests for each record',
-  'empty-once': 'the list is empty, which is believed when a later run finds the same',
+  'empty-once':
+    'the list is empty, which is believed when a run an hour later finds the same, or at once with sync --empty',
   'paging-lost': 'an offset was refused or changed nothing, although the list was paged by it before',
   'details-denied': 'the id of a vault in the list is answered as unknown',
 } as const;
@@ -59,6 +60,7 @@ const earlierSentences: readonly (readonly [string, DoubtCode])[] = [
   ['the list grew as fast as it was read', 'grew-faster'],
   ['the head of the list kept changing while it was read again', 'head-unsteady'],
   ['pages are cut too short to tell where the list ends', 'end-cut'],
+  ['the list is empty, which is believed when a later run finds the same', 'empty-once'],
   ['pages became too short to join them to each other', 'overlap-too-short'],
 ];
 

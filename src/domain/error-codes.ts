@@ -65,7 +65,7 @@ export const mirrorErrors = {
   },
   'LIST-UNSTEADY': {
     meaning:
-      'A list of balances, vaults or whitelist entries could not be read whole in three walks, was found empty for the first time although records of it are mirrored, or may have been cut to one page. Nothing was written for it.',
+      'A list of balances, vaults or whitelist entries could not be read whole in three walks, is empty although records of it are mirrored, which two runs an hour apart have to find, or may have been cut to one page. Nothing was written for it.',
     fix: 'nothing: the next run tries again; the message says what was in doubt',
   },
   'DEVELOPMENT-ONLY': {

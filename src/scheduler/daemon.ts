@@ -18,8 +18,10 @@ import { type JobOptions, runners } from '../sync/jobs/runners.ts';
 import type { JobContext, SyncTools } from '../sync/run/context.ts';
 import { withLease } from '../sync/run/lease-holder.ts';
 import type { JobOutcome } from '../sync/run/run-job.ts';
+import { createUnrecordedRuns } from '../sync/run/unrecorded-runs.ts';
 import { expectedOfDaemon } from './expected.ts';
 import { createJobSlots } from './job-slots.ts';
+import { createMissedRuns } from './missed-runs.ts';
 import { startScheduler } from './scheduler.ts';
 import { createSweepRetrier } from './sweep-retrier.ts';
 
@@ -54,11 +56,15 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
   const retryMs = Math.min(5_000, Math.max(100, config.leaseTtlMs / 4));
   let standingBy = '';
   const failing = new Set<JobName>();
+  const unrecorded = createUnrecordedRuns();
+  const missed = createMissedRuns(config, { logger, unrecorded }, (job) => mayBegin(options, job));
   await runLoop({
     signal,
     backoff: { minMs: 500, maxMs: 30_000 },
-    onError: (error, failures) =>
-      logger[failures > 3 ? 'error' : 'warn']({ err: error, failures }, 'daemon turn failed'),
+    onError: (error, failures) => {
+      logger[failures > 3 ? 'error' : 'warn']({ err: error, failures }, 'daemon turn failed');
+      missed.stillAway(error);
+    },
     turn: async () => {
       onTurn();
       const result = await withLease(
@@ -67,13 +73,18 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
         async (lease, held) => {
           standingBy = '';
           onRole('writer');
-          await mirrorUntil(options, { ...tools, lease, signal: held, failing });
+          await missed.end();
+          await mirrorUntil(options, { ...tools, lease, signal: held, failing, unrecorded });
         },
       ).catch((error: unknown) => {
         if (isSchemaNewer(error)) outdated.abort(error);
         throw error;
       });
       onRole('standby');
+      if ('heldBy' in result && result.heldBy !== holder) {
+        await missed.end();
+        unrecorded.forget();
+      }
       if ('heldBy' in result && result.heldBy !== standingBy) {
         standingBy = result.heldBy;
         const fields = { account, held_by: result.heldBy };
@@ -87,6 +98,7 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
       return retryMs;
     },
   });
+  await missed.end();
   outdated.signal.throwIfAborted();
 }
 
@@ -104,10 +116,7 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
   const slots = createJobSlots(logger);
   const retrier = createSweepRetrier(slots, options.againBackoff ?? againBackoffDefault, logger);
   const runJob = async (job: JobName, jobOptions: JobOptions = { thinSnapshotsAfterDays }): Promise<void> => {
-    if (!hasWork(job, config.resources)) return;
-    const resource = mirroredBy(job);
-    // While the key is rejected, a run that could only fail is not begun; the client says when to try again.
-    if (resource !== null && context.client.isKeyBackedOff(resource)) return;
+    if (!mayBegin(options, job)) return;
     const outcome = await runners[job](context, jobOptions);
     if (isSweeping(job)) retrier.after(job, outcome, () => runJob(job, { full: true }));
     report(outcome);
@@ -129,6 +138,12 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
   } finally {
     await scheduler.stop();
   }
+}
+
+/** Whether it has work. While the key is rejected, a run that could only fail is not begun. */
+function mayBegin({ config, tools }: DaemonOptions, job: JobName): boolean {
+  const resource = mirroredBy(job);
+  return hasWork(job, config.resources) && (resource === null || !tools.client.isKeyBackedOff(resource));
 }
 
 /** A job that fills what is empty begins at once; others count from their resource's first run, or now. */

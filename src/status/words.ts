@@ -160,7 +160,7 @@ export function mirroredInWords(report: StatusReport, now = report.readAt): read
 /** A run can leave the count unknown: an empty list has to be confirmed, or nothing was readable. */
 function unknownInWords({ jobs }: StatusReport, resource: string): string {
   const wasRead = jobs.some(({ job, lastSucceededAt }) => job === resource && lastSucceededAt !== null);
-  return wasRead ? 'not known yet: the next run has to confirm what was read' : 'never read';
+  return wasRead ? 'not known yet: a later run has to confirm what was read' : 'never read';
 }
 
 function countsInWords(report: StatusReport, now: string): readonly Mirrored[] {

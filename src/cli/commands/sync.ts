@@ -21,6 +21,8 @@ import { createTroubleLines } from '../text/trouble-lines.ts';
 export interface SyncCommandOptions {
   /** Sweep every transaction, whatever is known of the list. */
   readonly full: boolean;
+  /** Believe lists that are found empty, without a second run an hour later. */
+  readonly empty: boolean;
 }
 
 /** A sweep that left something open is tried again within the run: under cron the next may be far away. */
@@ -29,7 +31,7 @@ const again: Repetition = { times: 3, backoff: { minMs: 1_000, maxMs: 10_000 } }
 export async function syncCommand(
   context: CommandContext,
   wanted: readonly Resource[],
-  { full }: SyncCommandOptions,
+  { full, empty }: SyncCommandOptions,
 ): Promise<ExitCode> {
   const config = parseConfig(context);
   const chosen = choose(wanted, config.resources);
@@ -60,6 +62,7 @@ export async function syncCommand(
             ...tools,
             lease: held,
             signal: heldSignal,
+            believesEmpty: empty,
             onProgress: (report) => {
               progress.set(report.job, report);
               line.show(progressLine(progress.values(), (performance.now() - began) / 1000));

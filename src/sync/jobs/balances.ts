@@ -5,7 +5,7 @@ import { type Balance, type BalanceVaultType, balanceVaultTypes } from '../../do
 import { compareTotals } from '../../store/commit/balance-totals.ts';
 import { commitBalanceSnapshot } from '../../store/commit/commit-balances.ts';
 import { countBalances } from '../../store/query/mirrored-counts.ts';
-import { isFirstEmptiness } from '../learned/repeated-evidence.ts';
+import { isEmptinessDoubted } from '../learned/repeated-evidence.ts';
 import type { JobContext } from '../run/context.ts';
 import { type JobOutcome, logRefusal, type OpenRun, runJob } from '../run/run-job.ts';
 import { combineVerdicts } from '../walk/verdict.ts';
@@ -59,9 +59,8 @@ async function writeSnapshot(
   { pages, verdict, observation }: CollectedList<Balance>,
 ): Promise<void> {
   const { database, lease, tally } = run;
-  // An empty list is believed when a second run finds it. A snapshot now would make the next look like an
-  // inflow.
-  if (isFirstEmptiness(verdict)) return;
+  // A snapshot of an empty list that is not believed would make the next one look like an inflow.
+  if (isEmptinessDoubted(verdict)) return;
   const mirrored = await countBalances(database, lease.account, vaultType);
   const written = await commitBalanceSnapshot(database, lease, run.run, {
     vaultType,

@@ -1,11 +1,16 @@
 // Reads a small list whole before anything is written: balances, vaults, whitelist. A walk that cannot show
 // that it was complete is repeated; if none can, that is an error. A list that is suddenly empty, or suddenly
-// without pages, is believed only when a later run finds the same.
+// without pages, is believed only when later runs find the same.
 import { type DoubtCode, doubtSentences } from '../../domain/doubts.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import type { Observation } from '../../domain/instant.ts';
 import type { Page, PageRequest } from '../../domain/page.ts';
-import { doubtFirstEmptiness, isFirstEmptiness, noteEvidence } from '../learned/repeated-evidence.ts';
+import {
+  doubtEmptiness,
+  isEmptinessDoubted,
+  noteEvidence,
+  noteRecords,
+} from '../learned/repeated-evidence.ts';
 import { createKeySet } from '../pages/key-set.ts';
 import type { OpenRun } from '../run/run-job.ts';
 import { isWalkedWhole, type Verdict, withDoubts } from '../walk/verdict.ts';
@@ -36,7 +41,10 @@ const maxPages = 10_000;
 const noPaging = 'none';
 const paged = 'by-offset';
 
-/** @throws MirrorError `LIST-UNSTEADY` when no walk was verified, or a mirrored list is first empty */
+/**
+ * @throws MirrorError `LIST-UNSTEADY` when no walk was verified, or while a mirrored list is not believed to
+ * be empty
+ */
 export async function collectList<Record_>(
   run: OpenRun,
   source: ListSource<Record_>,
@@ -49,8 +57,8 @@ export async function collectList<Record_>(
       collected = await collectOnce(run, { ...source, probeAnew: true });
     verdict = collected.verdict;
     if (isWalkedWhole(verdict)) {
-      const judged = await doubtFirstEmptiness(run, source.name, verdict);
-      refuseFirstEmptiness(source, judged);
+      const judged = await doubtEmptiness(run, source.name, verdict);
+      refuseDoubtedEmptiness(source, judged);
       learnPaging(run, source, judged);
       return { ...collected, verdict: judged };
     }
@@ -72,6 +80,7 @@ async function collectOnce<Record_>(
     async read(request, signal) {
       const page = await source.read(request, signal);
       answered.push({ beganAt: page.beganAt, arrivedAt: page.arrivedAt });
+      if (page.items.length > 0) await noteRecords(run, source.name);
       return page;
     },
     paging: source.pagingDocumented ? 'documented' : pagingOf(run, source),
@@ -111,12 +120,12 @@ function lostPaging(
   return end === 'whole' && records < mirrored && facts.known.get(pagingFact(name)) === paged;
 }
 
-/** An empty list would end every mirrored record of it: refuses to write that at the first sight. */
-function refuseFirstEmptiness({ name, mirrored }: ListSource<unknown>, verdict: Verdict): void {
-  if (mirrored === 0 || !isFirstEmptiness(verdict)) return;
+/** An empty list would end every mirrored record of it: refuses to write that before it is believed. */
+function refuseDoubtedEmptiness({ name, mirrored }: ListSource<unknown>, verdict: Verdict): void {
+  if (mirrored === 0 || !isEmptinessDoubted(verdict)) return;
   throw new MirrorError(
     'LIST-UNSTEADY',
-    `the list ${name} is empty, although ${mirrored} of its records are mirrored. Nothing was written for it; if the next run finds the same, it is believed`,
+    `the list ${name} is empty, although ${mirrored} of its records are mirrored. Nothing was written for it; if a run an hour after the first finds the same, it is believed; sync --empty believes it at once`,
   );
 }
 

@@ -19,7 +19,7 @@ import {
   learnReading,
   maxObserved,
 } from '../learned/growing-end-learned.ts';
-import { doubtFirstEmptiness } from '../learned/repeated-evidence.ts';
+import { doubtEmptiness, noteRecords } from '../learned/repeated-evidence.ts';
 import { commitPages } from '../pages/commit-pages.ts';
 import { type ConflictingRecords, openConflicting } from '../pages/conflicting.ts';
 import { createKeySet, type KeySet } from '../pages/key-set.ts';
@@ -111,7 +111,10 @@ async function sweep(
     async read({ offset = 0, limit = config.pageSize }, signal) {
       const page = await read({ offset, limit }, signal);
       if (page.items.length === 0) endObservedAt = page.beganAt;
-      else furthest = Math.max(furthest, offset + page.items.length);
+      else {
+        furthest = Math.max(furthest, offset + page.items.length);
+        await noteRecords(run, 'transactions');
+      }
       return page;
     },
     paging: 'documented',
@@ -125,7 +128,7 @@ async function sweep(
     recheckMs: config.retryMinMs,
     signal: run.signal,
   }).finally(() => writer.flush());
-  const doubted = await doubtFirstEmptiness(run, 'transactions', walked);
+  const doubted = await doubtEmptiness(run, 'transactions', walked);
   const verdict = { ...doubted, coverage: coverageOf(doubted, met.size, furthest) };
   learnPageCap(run, verdict);
   if (isWalkedWhole(verdict) && endObservedAt !== null) {

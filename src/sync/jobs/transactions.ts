@@ -17,9 +17,10 @@ import {
   learnGrowth,
   learnReading,
 } from '../learned/growing-end-learned.ts';
+import { noteRecords } from '../learned/repeated-evidence.ts';
 import { commitPages } from '../pages/commit-pages.ts';
 import { openConflicting } from '../pages/conflicting.ts';
-import { createTransactionReader } from '../pages/page-reader.ts';
+import { createTransactionReader, fullPage } from '../pages/page-reader.ts';
 import type { JobContext } from '../run/context.ts';
 import { type JobOutcome, type OpenRun, runJob } from '../run/run-job.ts';
 import { type GrowingEnd, type ObservedPage, type SweepReason, walkGrowingEnd } from '../walk/growing-end.ts';
@@ -95,7 +96,8 @@ async function findIncrementBasis(run: OpenRun): Promise<IncrementBasis | null> 
   const mirrored = await countTransactions(database, lease.account);
   if (end !== 'both') return { end, mirrored, length: mirrored };
   const length = lastLength(facts);
-  if (length === null || requestsOfSweep(mirrored, config.pageSize) <= cheapSweep) return null;
+  if (length === null || requestsOfSweep(mirrored, fullPage(facts, config.pageSize)) <= cheapSweep)
+    return null;
   return { end, mirrored, length };
 }
 
@@ -111,7 +113,8 @@ async function readIncrement(
   const { config, database, facts, lease, signal } = run;
   const read = createTransactionReader(run, 'normal');
   const before = lastReading(run) ?? '-infinity';
-  const limit = config.pageSize;
+  // As many as the service gives at once: by a greater number the pages of the tail would not be found.
+  const limit = fullPage(facts, config.pageSize);
   const sweepRequests = requestsOfSweep(mirrored, limit);
   const growth = end === 'both' ? createGrowthObserver() : null;
   const conflicting = await openConflicting(run);
@@ -124,6 +127,7 @@ async function readIncrement(
     beganAt ??= page.beganAt;
     const keys = keysOf(page);
     if (keys.length === 0) return { keys, isSettled: true };
+    await noteRecords(run, 'transactions');
     // Every page is committed, even when it shows that a sweep is needed.
     const believed = conflicting.without(page);
     const written = await commitPages(run, [believed], conflicting);

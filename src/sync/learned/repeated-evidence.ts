@@ -1,7 +1,8 @@
 // One answer may be wrong because the list changed meanwhile, or because the service lost its data for a
 // while. So a value is believed after three runs in a row (until then `<fact>:evidence` counts them), and an
-// empty list after two.
+// empty list when two runs an hour apart agree.
 import type { Fact } from '../../domain/endpoint.ts';
+import { instantToIso } from '../../domain/instant.ts';
 import type { OpenRun } from '../run/run-job.ts';
 import { type Verdict, withDoubts } from '../walk/verdict.ts';
 
@@ -29,41 +30,54 @@ export function noteEvidence(
   facts.learn({ fact, value, evidence: `${evidence}; ${runs} runs in a row` });
 }
 
-const foundOnce = 'once';
-const foundAgain = 'again';
+const believedEmpty = 'again';
 const holdsRecords = 'no';
+const hourMs = 3_600_000;
+
+type Emptied = Pick<OpenRun, 'facts' | 'clock' | 'lease' | 'run' | 'believesEmpty'>;
+
+const emptyFact = (list: string) => `empty:${list}`;
 
 /**
- * The verdict, with the doubt `empty-once` if this run is the first that finds the list empty; the next is
- * believed. A service that has lost its data for a while, or a broken filter, answers like an empty account.
- * A fact keeps which of the two it is.
+ * The verdict, with the doubt `empty-once` while an empty list is not believed: until a run that begins an
+ * hour after the first that found it empty finds the same, no record was seen meanwhile, or the operator says
+ * so. A service that has lost its data for a while, or a broken filter, answers like an empty account.
  *
  * @param list names the list, as in `ListSource`
  */
-export async function doubtFirstEmptiness(
-  { facts, lease }: OpenRun,
-  list: string,
-  verdict: Verdict,
-): Promise<Verdict> {
-  const fact = `empty:${list}`;
+export async function doubtEmptiness(run: Emptied, list: string, verdict: Verdict): Promise<Verdict> {
+  if (verdict.end !== 'empty') return verdict;
+  const { facts, clock, lease } = run;
+  const fact = emptyFact(list);
   const known = facts.known.get(fact);
-  if (verdict.end !== 'empty') {
-    if (known !== undefined)
-      facts.learn({ fact, value: holdsRecords, evidence: 'the list was answered with records again' });
+  const foundAt = Date.parse(known ?? holdsRecords);
+  const isLater = run.run.startedAt - foundAt >= hourMs;
+  const isBelieved = known === believedEmpty || run.believesEmpty === true || isLater;
+  const evidence = 'the service said that there are no records';
+  if (isBelieved) {
+    const by = run.believesEmpty === true ? 'the operator believes it' : 'so it did an hour later';
+    facts.learn({ fact, value: believedEmpty, evidence: `${evidence}, and ${by}` });
     return verdict;
   }
-  const isFirst = known === undefined || known === holdsRecords;
-  facts.learn({
-    fact,
-    value: isFirst ? foundOnce : foundAgain,
-    evidence: `the service said ${isFirst ? 'for the first time' : 'in run after run'} that there are no records`,
-  });
-  // Saved at once, because a run that fails because of the doubt saves nothing at its end.
-  await facts.save(lease);
-  return isFirst ? withDoubts(verdict, ['empty-once']) : verdict;
+  // A time that is still to come is of a clock that was wrong.
+  if (!(foundAt <= clock.now())) {
+    facts.learn({ fact, value: instantToIso(clock.now()), evidence: `${evidence}, for the first time` });
+    // Saved at once, because a run that fails because of the doubt saves nothing at its end.
+    await facts.save(lease);
+  }
+  return withDoubts(verdict, ['empty-once']);
 }
 
-/** Whether the list was found empty for the first time, so that nothing may be concluded from it. */
-export function isFirstEmptiness({ doubts }: Verdict): boolean {
+/** Takes note of a page with records, at once: a list that is found empty after it is doubted anew. */
+export async function noteRecords(run: Pick<OpenRun, 'facts' | 'lease'>, list: string): Promise<void> {
+  const { facts, lease } = run;
+  const fact = emptyFact(list);
+  if ((facts.known.get(fact) ?? holdsRecords) === holdsRecords) return;
+  facts.learn({ fact, value: holdsRecords, evidence: 'the list was answered with records again' });
+  await facts.save(lease);
+}
+
+/** Whether the list was found empty and that is not believed, so that nothing may be concluded from it. */
+export function isEmptinessDoubted({ doubts }: Verdict): boolean {
   return doubts.includes('empty-once');
 }

@@ -8,6 +8,7 @@ import type { JobName } from '../../domain/jobs.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import type { Lease } from '../../store/run/leases.ts';
 import type { FactKeeper } from './fact-keeper.ts';
+import type { UnrecordedRuns } from './unrecorded-runs.ts';
 
 export interface SyncTools {
   readonly database: Database;
@@ -35,6 +36,10 @@ export interface JobContext extends SyncTools {
   /** Aborted when the process stops or the lease is lost. */
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  /** The operator says that a list which is found empty is empty. */
+  readonly believesEmpty?: boolean;
   /** Jobs whose last run in this process failed: their next success is logged as a recovery. */
   readonly failing?: Set<JobName>;
+  /** What an outage of the database keeps from being recorded; left out to forget it. */
+  readonly unrecorded?: UnrecordedRuns;
 }

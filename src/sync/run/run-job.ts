@@ -13,6 +13,7 @@ import type { ClockRefusal } from '../../store/run/refusals.ts';
 import { finishRun, type Run, startRun } from '../../store/run/runs.ts';
 import { isReadWhole, type Verdict, verdictToJson } from '../walk/verdict.ts';
 import type { JobContext } from './context.ts';
+import { closeFailedRun } from './unrecorded-runs.ts';
 
 export interface OpenRun extends JobContext {
   readonly run: Run;
@@ -90,13 +91,16 @@ export async function runJob(context: JobContext, kind: JobKind, work: Work): Pr
     stopKeepingOrder = clock.keepOrder(() => {
       setBack = clockSetBack();
     });
+    await context.unrecorded?.record({ database, lease, clock });
     run = await startRun(database, lease, kind);
     logger = logger.child({ account: lease.account, run_id: run.runId });
     const verdict = await workWithin({ ...context, database, logger }, run, kind, progress, work);
     ending = { status: 'succeeded', verdict };
   } catch (error) {
     ending = { status: signal.aborted ? 'abandoned' : 'failed', error };
-    if (run !== null) await closeFailedRun(context, run, ending.status, progress.tally, error);
+    const why =
+      run === null ? error : await closeFailedRun(context, run, ending.status, progress.tally, error);
+    context.unrecorded?.note({ ...kind, run, beganMs: began, error: why });
   } finally {
     stopKeepingOrder();
   }
@@ -187,22 +191,6 @@ function createProgress({ metrics, onProgress }: JobContext, job: JobName): RunP
     onProgress?.({ job, ...totals, requests: tally.requests, retries: tally.retries });
   };
   return { tally, totals, count, refused: () => stale };
-}
-
-async function closeFailedRun(
-  { database, lease, logger }: JobContext,
-  run: Run,
-  status: 'failed' | 'abandoned',
-  tally: RequestTally,
-  error: unknown,
-): Promise<void> {
-  const failure = { errorCode: errorCode(error), errorMessage: errorMessage(error) };
-  try {
-    await finishRun(database, lease, run, { status, verified: null, verdict: null, tally, ...failure });
-  } catch (unrecorded) {
-    // The run stays `running` until the next run of its job, or the next holder of the lease, abandons it.
-    logger.debug({ err: unrecorded, run_id: run.runId }, 'end of a run was not recorded');
-  }
 }
 
 function observe({ logger, metrics, clock, failing, signal }: JobContext, result: JobOutcome): void {

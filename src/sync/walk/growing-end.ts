@@ -69,10 +69,13 @@ function* walkFromHead({ limit, maxPages }: GrowingEndRules): GrowingEndWalk {
   return 'too-many-new';
 }
 
-/** Begins one page before the expected end of the list, and reads on to the empty answer. */
+/**
+ * Begins almost a page before the expected end of the list, and reads on to the empty answer. A page that is
+ * not full needs no other that overlaps it, so that a list in which nothing happened takes two requests.
+ */
 function* walkTail({ limit, length, maxPages }: GrowingEndRules): GrowingEndWalk {
   let window: Window | null = null;
-  let offset = Math.max(0, length - limit);
+  let offset = Math.max(0, length - Math.max(1, limit - 1));
   for (let pages = 0; pages < maxPages; pages += 1) {
     const { keys, isSettled }: ObservedPage = yield { offset, limit };
     if (keys.length === 0) {

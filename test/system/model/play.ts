@@ -3,6 +3,7 @@
 import { expect } from 'vitest';
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
 import { sweepTransactions } from '../../../src/sync/jobs/transactions-sweep.ts';
+import { letAnHourPass } from '../../support/an-hour-later.ts';
 import type { Account, Bench } from './account.ts';
 import { type HistoryEvidence, readMirror } from './evidence.ts';
 import { checkHistories } from './histories.ts';
@@ -41,7 +42,7 @@ export async function play(bench: Bench, plan: Plan): Promise<void> {
 
 /** Sweeps the list, and teaches at which end it grows. */
 async function becomeKnown(account: Account, { order, length }: Plan, runs: Runner): Promise<void> {
-  // That a list is empty is believed when a second sweep finds the same.
+  // That a list is empty is believed when a second sweep finds the same; each run is an hour after the last.
   if (length === 0) await runs.run('full');
   expect(await runs.run('full'), 'the first sweep').toMatchObject({ verified: true });
   const { facts, lease } = account.context();
@@ -91,6 +92,7 @@ function createRunner(account: Account): Runner {
         return misbehaviour;
       };
       account.beginRun(number);
+      letAnHourPass(account.context());
       const beganAt = account.now();
       const outcome = await runJobOf(account, kind);
       service.hook = null;

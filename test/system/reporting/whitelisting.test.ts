@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { grant, reading } from '../../../src/store/roles/grants.ts';
 import { mirrorWhitelist } from '../../../src/sync/jobs/documents.ts';
+import { letAnHourPass } from '../../support/an-hour-later.ts';
 import { testRole } from '../../support/roles.ts';
 import { withClient } from '../../support/server.ts';
 import { type Observed, observe } from './observed.ts';
@@ -47,8 +48,11 @@ const at = (time: string) => `2025-05-01T${time}:00Z`;
 async function begin(whitelistIsRead = true): Promise<Observed> {
   const options = { seed: 5, transactions: 20, whitelistEntries: 0 };
   const observed = await observe('2025-04-30T00:00:00Z', options);
-  // One that is found empty for the first time is not believed yet.
-  if (whitelistIsRead) await mirrorWhitelist(observed.mirror.context);
+  // One that is found empty is believed an hour later.
+  if (whitelistIsRead) {
+    await mirrorWhitelist(observed.mirror.context);
+    letAnHourPass(observed.mirror.context);
+  }
   await observed.moveTo(at('09:00'));
   return observed;
 }

@@ -7,6 +7,7 @@ import { saveExpectations } from '../../../../src/store/run/expectations.ts';
 import { snapshotBalances } from '../../../../src/sync/jobs/balances.ts';
 import { mirrorWhitelist } from '../../../../src/sync/jobs/documents.ts';
 import { syncTransactions } from '../../../../src/sync/jobs/transactions.ts';
+import { letAnHourPass } from '../../../support/an-hour-later.ts';
 import { type Observed, type Type, vaultTypes } from '../observed.ts';
 import { isoOf, micros } from '../zones.ts';
 import { prices } from './views.ts';
@@ -24,8 +25,9 @@ export async function readBalances(observed: Observed, iso: string): Promise<voi
   if (observed.balances.at(-1)?.lists.size === 0) observed.balances.pop();
 }
 
-/** A list that is empty is believed when several readings showed it so. */
+/** A list that is empty is believed when readings an hour apart showed it so. */
 export async function readEmpty({ mirror, moveTo }: Observed, iso: string): Promise<void> {
+  letAnHourPass(mirror.context);
   expect(await syncTransactions(mirror.context, { full: true })).toMatchObject({ status: 'succeeded' });
   expect(await snapshotBalances(mirror.context)).toMatchObject({ status: 'succeeded' });
   await moveTo(iso);
@@ -63,6 +65,7 @@ export async function readWhitelist(
 ): Promise<void> {
   // A process of its own: one that was refused lets hours pass before it asks again.
   const { context } = observed.mirror;
+  letAnHourPass(context);
   const client = createCustodyClient({ ...context, onFact: () => undefined, facts: context.facts.known });
   expect(await mirrorWhitelist({ ...context, client })).toMatchObject({ status });
   await client.close();

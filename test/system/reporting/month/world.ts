@@ -144,7 +144,7 @@ export async function playMonth(atEach: (moment: Moment, month: Month) => Promis
   await both('2025-06-08T11:55:00Z');
 
   faults.clear();
-  // An empty list is believed when it was seen twice.
+  // An empty list is believed when it was seen twice, an hour apart.
   await readWhitelist(own, '2025-06-09T08:00:00Z', 'succeeded', false);
   await readWhitelist(own, '2025-06-09T09:00:00Z', 'succeeded');
   await own.readTransactions('2025-06-09T09:01:00Z');
