@@ -25,13 +25,17 @@ export interface EvolvingService extends Service {
   readonly chronicle: Chronicle;
   /** Answers nothing any more, until the function given back is called. */
   hang(): () => void;
+  /** Is gone with all its connections, until the function given back is called; the account goes on. */
+  goAway(): Promise<() => Promise<unknown>>;
   /** Ends the evolution and the faults: from now on there is one truth. */
   settle(): void;
 }
 
-const stepEveryMs = 120;
-
-export async function serveEvolving(seed: number, more: SandboxOptions = {}): Promise<EvolvingService> {
+export async function serveEvolving(
+  seed: number,
+  more: SandboxOptions = {},
+  stepEveryMs = 120,
+): Promise<EvolvingService> {
   const faults = [
     { kind: 'all', rate: 0.03, retryAfter: 0, delayMs: 50 },
     { kind: 'lies', rate: 0.02 },
@@ -57,6 +61,10 @@ export async function serveEvolving(seed: number, more: SandboxOptions = {}): Pr
     hang() {
       sandbox.faults.set([{ kind: 'stall' }]);
       return () => sandbox.faults.set(faults);
+    },
+    async goAway() {
+      await sandbox.close();
+      return () => sandbox.listen(Number(new URL(service.url).port));
     },
     settle() {
       clearInterval(timer);
