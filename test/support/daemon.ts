@@ -15,6 +15,7 @@ export async function startDaemon(
   service: Pick<Service, 'url'>,
   database: Pick<TestDatabase, 'url'>,
   more: Readonly<Record<string, string>> = {},
+  waiting: WaitOptions = {},
 ): Promise<Daemon> {
   const daemon = startProcess(['run'], {
     env: environment(service, database, {
@@ -26,7 +27,7 @@ export async function startDaemon(
       ...more,
     }),
   });
-  const [, url = ''] = await daemon.output(/"url":"(http:[^"]+)"[^\n]*"msg":"daemon started"/);
+  const [, url = ''] = await daemon.output(/"url":"(http:[^"]+)"[^\n]*"msg":"daemon started"/, waiting);
   return {
     ...daemon,
     url,

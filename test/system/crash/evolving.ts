@@ -108,6 +108,7 @@ export function pause(ms: number): Promise<void> {
 export async function expectTruth(
   database: Queryable,
   { sandbox, chronicle }: EvolvingService,
+  deadlineMs = 40_000,
 ): Promise<void> {
   // Both are judged as they were seen together: a daemon at work begins the next sweep at any moment, and its
   // position is there for as long as that lasts.
@@ -118,7 +119,7 @@ export async function expectTruth(
     left = await leftOver(database);
     return isDeepStrictEqual(held, truth(sandbox)) && left.length === 0;
   };
-  await waitFor(settled, { what: 'the truth', deadlineMs: 40_000, intervalMs: 200 }).catch(() => undefined);
+  await waitFor(settled, { what: 'the truth', deadlineMs, intervalMs: 200 }).catch(() => undefined);
   expect(held).toEqual(truth(sandbox));
   expect(left).toEqual([]);
   await expectHonestHistory({ query: (sql, params = ['default']) => database.query(sql, params) }, chronicle);

@@ -12,7 +12,7 @@ import { waitFor } from '../../support/wait-for.ts';
 import { expectTruth, finishing, pause, seededRandom, serveEvolving } from '../crash/evolving.ts';
 import { databaseFigures, processFigures, type Sample } from './figures.ts';
 import { expectBounded, expectLevel, summaryOf } from './level.ts';
-import { kindsOfTrouble, type Scene, trouble } from './troubles.ts';
+import { kindsOfTrouble, patient, type Scene, trouble } from './troubles.ts';
 
 const seconds = Number(process.env['SOAK_SECONDS'] ?? 90);
 /** Over hours the account evolves as time does; in minutes it hurries. */
@@ -67,17 +67,17 @@ longTest(
     service.settle();
     for (const daemon of [steady, scene.other]) {
       const isReady = async () => (await daemon.get('/readyz')).status === 200;
-      await waitFor(isReady, { what: 'a daemon that is ready', deadlineMs: 40_000 });
+      await waitFor(isReady, { what: 'a daemon that is ready', ...patient });
       await stopGracefully(daemon);
       expectCalm(daemon);
     }
     // Below the limit of the service: a rate that was learned among faults may be too slow for a sweep in
     // every ten seconds.
-    const last = await startDaemon(service, database, { ...finishing, CUSTODY_RATE_LIMIT: '30' });
-    await expectTruth(database, service);
+    const last = await startDaemon(service, database, { ...finishing, CUSTODY_RATE_LIMIT: '30' }, patient);
+    await expectTruth(database, service, patient.deadlineMs);
     await stopGracefully(last);
   },
-  seconds * 1000 + 400_000,
+  seconds * 1000 + 600_000,
 );
 
 async function begin(): Promise<Scene> {
@@ -88,7 +88,7 @@ async function begin(): Promise<Scene> {
     // What was vacuumed is used again; more often than usual, as everything here.
     openRestartingPostgres({ autovacuum_naptime: '2s', autovacuum_vacuum_cost_delay: '0' }),
   ]);
-  const start = () => startDaemon(service, database, fiftyfold);
+  const start = () => startDaemon(service, database, fiftyfold, patient);
   const scene: Scene = {
     random,
     service,

@@ -39,14 +39,18 @@ export interface Sample {
 
 /** @throws Error when a figure is not among the metrics */
 export async function processFigures(daemon: Pick<Daemon, 'get'>): Promise<ProcessFigures> {
-  const { text } = await daemon.get('/metrics');
+  // A connection kept from before may just have been closed.
+  const { text } = await daemon.get('/metrics').catch(() => daemon.get('/metrics'));
   const values = (name: string, labels = '') => {
     const lines = text.matchAll(new RegExp(`^custody_mirror_${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'));
-    const found = [...lines].filter(([line]) => line.includes(labels)).map(([, value]) => Number(value));
-    if (found.length === 0) throw new Error(`no metric tells ${name}${labels}`);
-    return found;
+    return [...lines].filter(([line]) => line.includes(labels)).map(([, value]) => Number(value));
   };
-  const sum = (name: string, labels?: string) => values(name, labels).reduce((a, b) => a + b, 0);
+  const sum = (name: string, labels?: string) => {
+    const found = values(name, labels);
+    if (found.length === 0) throw new Error(`no metric tells ${name}`);
+    return found.reduce((a, b) => a + b, 0);
+  };
+  // Absent until the database has told it.
   const [seen = Number.NaN] = values('last_success_timestamp_seconds', '="transactions"');
   return {
     heapBytes: sum('nodejs_heap_size_used_bytes'),

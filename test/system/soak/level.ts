@@ -98,7 +98,7 @@ function figureOf(figures: ProcessFigures, name: string): number {
  * The value that a quarter of them stays below: what lies above may be garbage that was not yet collected.
  */
 function lowerQuartile(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
+  const sorted = values.filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 4)] ?? Number.NaN;
 }
 

@@ -19,7 +19,7 @@ export interface Scene {
 }
 
 /** For a machine that is busy with something else. */
-const patient = { deadlineMs: 90_000, intervalMs: 100 };
+export const patient = { deadlineMs: 90_000, intervalMs: 100 };
 
 const troubles: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
   'the database was killed': (scene) => withoutDatabase(scene, async () => scene.database.kill()),
@@ -61,7 +61,7 @@ async function changeHands(scene: Scene): Promise<void> {
   const { other } = scene;
   if (holder.split(':').includes(String(other.pid))) {
     other.kill(random.chance(0.5) ? 'SIGKILL' : 'SIGTERM');
-    await other.exit();
+    await other.exit(patient.deadlineMs);
     await untilWriter(database, steady, patient);
     scene.other = await scene.startOther();
   } else {
