@@ -87,6 +87,10 @@ const ways: Readonly<Record<string, Way>> = {
   'docs/performance.md, Reporting': bench,
   'docs/performance.md, Read API': bench,
   'docs/performance.md, Pages': bench,
+  'docs/release.md, Making one': {
+    standIns: ['npm'],
+    because: 'it takes hours, and test/system/release makes one',
+  },
 };
 
 test('each block of commands has its line in the table, and each line its block', () => {
