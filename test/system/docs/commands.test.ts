@@ -82,6 +82,7 @@ const ways: Readonly<Record<string, Way>> = {
   'docs/performance.md, What is measured': bench,
   'docs/performance.md, Against another tool': bench,
   'docs/performance.md, Idle': bench,
+  'docs/performance.md, Soak': bench,
   'docs/performance.md, Ten million': bench,
   'docs/performance.md, Fresh': bench,
   'docs/performance.md, Reporting': bench,
