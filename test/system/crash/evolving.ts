@@ -25,13 +25,17 @@ export interface EvolvingService extends Service {
   readonly chronicle: Chronicle;
   /** Answers nothing any more, until the function given back is called. */
   hang(): () => void;
+  /** Is gone with all its connections, until the function given back is called; the account goes on. */
+  goAway(): Promise<() => Promise<unknown>>;
   /** Ends the evolution and the faults: from now on there is one truth. */
   settle(): void;
 }
 
-const stepEveryMs = 120;
-
-export async function serveEvolving(seed: number, more: SandboxOptions = {}): Promise<EvolvingService> {
+export async function serveEvolving(
+  seed: number,
+  more: SandboxOptions = {},
+  stepEveryMs = 120,
+): Promise<EvolvingService> {
   const faults = [
     { kind: 'all', rate: 0.03, retryAfter: 0, delayMs: 50 },
     { kind: 'lies', rate: 0.02 },
@@ -57,6 +61,10 @@ export async function serveEvolving(seed: number, more: SandboxOptions = {}): Pr
     hang() {
       sandbox.faults.set([{ kind: 'stall' }]);
       return () => sandbox.faults.set(faults);
+    },
+    async goAway() {
+      await sandbox.close();
+      return () => sandbox.listen(Number(new URL(service.url).port));
     },
     settle() {
       clearInterval(timer);
@@ -100,6 +108,7 @@ export function pause(ms: number): Promise<void> {
 export async function expectTruth(
   database: Queryable,
   { sandbox, chronicle }: EvolvingService,
+  deadlineMs = 40_000,
 ): Promise<void> {
   // Both are judged as they were seen together: a daemon at work begins the next sweep at any moment, and its
   // position is there for as long as that lasts.
@@ -110,7 +119,7 @@ export async function expectTruth(
     left = await leftOver(database);
     return isDeepStrictEqual(held, truth(sandbox)) && left.length === 0;
   };
-  await waitFor(settled, { what: 'the truth', deadlineMs: 40_000, intervalMs: 200 }).catch(() => undefined);
+  await waitFor(settled, { what: 'the truth', deadlineMs, intervalMs: 200 }).catch(() => undefined);
   expect(held).toEqual(truth(sandbox));
   expect(left).toEqual([]);
   await expectHonestHistory({ query: (sql, params = ['default']) => database.query(sql, params) }, chronicle);

@@ -122,6 +122,11 @@ test('what is mounted is there', () => {
 
 test('the image is of this version, and every builder can build it', () => {
   expect(dockerfile).toContain(`org.opencontainers.image.version="${packageVersion()}"`);
+  expect(dockerfile).toContain(
+    `org.opencontainers.image.licenses="${JSON.parse(read('package.json')).license}"`,
+  );
+  for (const given of ['revision', 'created', 'source'])
+    expect(dockerfile).toContain(`org.opencontainers.image.${given}="\${${given.toUpperCase()}}"`);
   expect(dockerfile).not.toMatch(/RUN --|COPY --(link|chmod|parents)|<<|^# *syntax=/m);
   expect(dockerfile).toMatch(/^USER 1000:1000$/m);
 });

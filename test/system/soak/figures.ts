@@ -1,85 +1,98 @@
-// What a soak watches: figures of the daemon's process from its own metrics, and of the database from the
-// server, taken again and again; and whether they level out, told by the lower quartile of one stretch of
-// time against that of another.
+// What a soak watches: figures of a daemon's process from its own metrics, and of the database from the
+// server, taken again and again. A sample holds those of one moment, as one line of JSON.
 import type { Daemon } from '../../support/daemon.ts';
 import type { RestartingPostgres } from '../../support/restarting-postgres.ts';
 
-const measures = ['heapBytes', 'residentBytes', 'handles', 'openFiles'] as const;
-type Measure = (typeof measures)[number];
+const measures = ['heapBytes', 'residentBytes', 'handles', 'openFiles', 'lagSeconds'] as const;
+export type Measure = (typeof measures)[number];
+
 export interface ProcessFigures extends Readonly<Record<Measure, number>> {
+  readonly writes: boolean;
   /** Connections of each pool, idle and in use. */
-  readonly connections: ReadonlyMap<string, number>;
+  readonly connections: Readonly<Record<string, number>>;
+}
+
+export interface TableFigures {
+  /** With its indexes and what it keeps beside its rows. */
+  readonly bytes: number;
+  readonly rows: number;
+  readonly dead: number;
 }
 
 export interface DatabaseFigures {
-  /** Sessions of the daemon. */
-  readonly sessions: number;
   readonly bytes: number;
-  /** Rows of the tables that only grow. */
-  readonly rows: number;
+  /** Sessions of the daemons, by the name of the pool. */
+  readonly sessions: Readonly<Record<string, number>>;
+  readonly tables: Readonly<Record<string, TableFigures>>;
 }
 
-const metricOf: Readonly<Record<Measure, RegExp>> = {
-  heapBytes: /^custody_mirror_nodejs_heap_size_used_bytes (\S+)$/gm,
-  residentBytes: /^custody_mirror_process_resident_memory_bytes (\S+)$/gm,
-  handles: /^custody_mirror_nodejs_active_resources_total (\S+)$/gm,
-  openFiles: /^custody_mirror_process_open_fds (\S+)$/gm,
-};
-const connectionsOfPool = /^custody_mirror_database_connections\{[^}]*pool="(\w+)"[^}]*\} (\S+)$/gm;
+export interface Sample {
+  readonly seconds: number;
+  /** What happened since the sample before. */
+  readonly event: string | null;
+  /** Runs for the whole of the soak. */
+  readonly steady: ProcessFigures;
+  /** Is killed and started again. */
+  readonly other: ProcessFigures;
+  readonly database: DatabaseFigures;
+}
 
 /** @throws Error when a figure is not among the metrics */
 export async function processFigures(daemon: Pick<Daemon, 'get'>): Promise<ProcessFigures> {
-  const { text } = await daemon.get('/metrics');
-  const figure = (measure: Measure) => {
-    const found = [...text.matchAll(metricOf[measure])];
-    if (found.length === 0) throw new Error(`no metric tells ${measure}`);
-    return found.reduce((sum, [, value]) => sum + Number(value), 0);
+  // A connection kept from before may just have been closed.
+  const { text } = await daemon.get('/metrics').catch(() => daemon.get('/metrics'));
+  const values = (name: string, labels = '') => {
+    const lines = text.matchAll(new RegExp(`^custody_mirror_${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'));
+    return [...lines].filter(([line]) => line.includes(labels)).map(([, value]) => Number(value));
   };
+  const sum = (name: string, labels?: string) => {
+    const found = values(name, labels);
+    if (found.length === 0) throw new Error(`no metric tells ${name}`);
+    return found.reduce((a, b) => a + b, 0);
+  };
+  // Absent until the database has told it.
+  const [seen = Number.NaN] = values('last_success_timestamp_seconds', '="transactions"');
   return {
-    heapBytes: figure('heapBytes'),
-    residentBytes: figure('residentBytes'),
-    handles: figure('handles'),
-    openFiles: figure('openFiles'),
-    connections: connectionsByPool(text),
+    heapBytes: sum('nodejs_heap_size_used_bytes'),
+    residentBytes: sum('process_resident_memory_bytes'),
+    handles: sum('nodejs_active_resources_total'),
+    openFiles: sum('process_open_fds'),
+    lagSeconds: Math.round(Date.now() / 1000 - seen),
+    writes: sum('lease_held') === 1,
+    connections: Object.fromEntries(
+      Object.keys(mostConnections).map((pool) => [pool, sum('database_connections', `pool="${pool}"`)]),
+    ),
   };
 }
 
-function connectionsByPool(text: string): ReadonlyMap<string, number> {
-  const connections = new Map<string, number>();
-  for (const [, pool = '', count] of text.matchAll(connectionsOfPool)) {
-    connections.set(pool, (connections.get(pool) ?? 0) + Number(count));
-  }
-  return connections;
-}
+/** Of each pool: of the mirror's own work, of the read API, and of the lookup of its keys. */
+export const mostConnections: Readonly<Record<string, number>> = { mirror: 5, api: 4, keys: 2 };
 
 export async function databaseFigures({
   query,
 }: Pick<RestartingPostgres, 'query'>): Promise<DatabaseFigures> {
-  const [found] = await query<{ sessions: number; bytes: string; rows: string }>(`
-    select (select count(*)::int from pg_stat_activity where application_name = 'custody-mirror') as sessions,
-      pg_database_size(current_database()) as bytes,
-      (select count(*) from custody.transactions) + (select count(*) from custody.transaction_status_history)
-        + (select count(*) from custody.transaction_revisions) + (select count(*) from custody.balances)
-        + (select count(*) from custody.balance_snapshots) + (select count(*) from custody.document_revisions)
-        + (select count(*) from sync.runs) + (select count(*) from sync.anomalies)
-        + (select count(*) from sync.quarantine) as rows`);
-  if (found === undefined) throw new Error('the database answered nothing');
-  return { sessions: found.sessions, bytes: Number(found.bytes), rows: Number(found.rows) };
-}
-
-/**
- * The value that a quarter of them stays below: what lies above may be garbage that was not yet collected.
- */
-export function lowerQuartile(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 4)] ?? Number.NaN;
-}
-
-/** The middle and the last third, in the order of time; the first, in which caches fill, is left out. */
-export function thirds<Value>(values: readonly Value[]): {
-  readonly middle: readonly Value[];
-  readonly last: readonly Value[];
-} {
-  const third = Math.floor(values.length / 3);
-  return { middle: values.slice(third, 2 * third), last: values.slice(2 * third) };
+  const named = await query<{ name: string }>(`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables
+    where schemaname not in ('pg_catalog', 'information_schema') order by 1`);
+  const tables = await query<{ name: string; bytes: number; rows: number; dead: number }>(
+    named
+      .map(
+        ({ name }) => `
+          select '${name}' as name, pg_total_relation_size('${name}')::float8 as bytes,
+            (select count(*)::float8 from ${name}) as rows,
+            pg_stat_get_dead_tuples('${name}'::regclass)::float8 as dead`,
+      )
+      .join(' union all '),
+  );
+  const sessions = await query<{ name: string; count: number }>(`
+    select application_name as name, count(*)::int from pg_stat_activity
+    where application_name like 'custody-mirror%' group by 1 order by 1`);
+  const [whole] = await query<{ bytes: number }>(
+    'select pg_database_size(current_database())::float8 as bytes',
+  );
+  return {
+    bytes: whole?.bytes ?? Number.NaN,
+    sessions: Object.fromEntries(sessions.map(({ name, count }) => [name, count])),
+    tables: Object.fromEntries(tables.map(({ name, ...figures }) => [name, figures])),
+  };
 }
