@@ -21,7 +21,7 @@ export interface TransactionSettings {
   readonly readOnly?: boolean;
   /** Several statements see one state of the database, and nothing is written. */
   readonly snapshot?: boolean;
-  /** Somebody waits for the answer: it fails within three seconds when nothing comes from the server at all. */
+  /** Somebody waits for the answer: it fails within three seconds when nothing comes from the server. */
   readonly failsWhenSilent?: boolean;
   readonly statementTimeoutMs?: number;
   /**

@@ -87,20 +87,18 @@ export function openPool(options: PoolOptions): ConnectionPool {
 
   const silence = silenceOf(connectionString, target);
   const doubts = createDoubts(silence);
-  const explained = (error: unknown) => Promise.reject(explainConnectError(error, target));
   const connect = async () => {
     const connecting = pool.connect();
     countConnections();
-    return await connecting.catch(explained);
+    return await connecting.catch((error: unknown) => Promise.reject(explainConnectError(error, target)));
   };
+  const connectUnlessSilent = () => silence.unlessSilent(connect, (late) => late.release());
 
   return {
     target,
     async lend(work, patience, signal) {
       signal?.throwIfAborted();
-      const client = await doubts.trusted(() =>
-        patience.failsWhenSilent ? silence.unlessSilent(connect, (late) => late.release()) : connect(),
-      );
+      const client = await doubts.trusted(patience.failsWhenSilent ? connectUnlessSilent : connect);
       const watchdog = watchResponses(client, { ...patience, target, silence });
       const outcome = await outcomeOf(client, watchdog, work, signal).finally(() => doubts.used(client));
       client.release('isBroken' in outcome && outcome.isBroken);

@@ -77,10 +77,8 @@ export function watchResponses(
         return lookIn(Math.min(askAfterMs, limitMs - waitedMs));
     }
     silence.brokenAt = performance.now();
-    // The server may still work on the statement, and hold its locks. A commit that waits for a standby is
-    // left to it.
-    if (oldest.label !== 'commit') void sendCancel(client);
-    stream.destroy(noAnswer(target, oldest.label, Math.min(limitMs, performance.now() - heardAt)));
+    const silentMs = Math.min(limitMs, performance.now() - heardAt);
+    giveUp(client, oldest.label, noAnswer(target, oldest.label, silentMs));
   };
   return {
     expect(label) {
@@ -103,6 +101,15 @@ export function watchResponses(
       };
     },
   };
+}
+
+/**
+ * The server may still work on the statement, and hold its locks. A commit that waits for a standby is left to
+ * it.
+ */
+function giveUp(client: pg.PoolClient, label: string, error: MirrorError): void {
+  if (label !== 'commit') void sendCancel(client);
+  client.connection.stream.destroy(error);
 }
 
 function noAnswer(target: string, label: string, limitMs: number): MirrorError {

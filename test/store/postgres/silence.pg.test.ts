@@ -1,5 +1,5 @@
-// A server that says nothing, and one that is slow, as somebody sees them who waits for the answer. The limits
-// of statements here are far beyond the time of a test.
+// A server that says nothing, and one that is slow, as somebody sees them who waits for the answer. The
+// limits of statements here are far beyond the time of a test.
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import type { Database } from '../../../src/store/postgres/database.ts';
