@@ -84,7 +84,6 @@ export function openPool(options: PoolOptions): ConnectionPool {
   };
   for (const event of ['acquire', 'remove'] as const) pool.on(event, countConnections);
   countConnections();
-
   const silence = silenceOf(connectionString, target);
   const doubts = createDoubts(silence);
   const connect = async () => {

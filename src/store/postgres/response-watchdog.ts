@@ -72,8 +72,7 @@ export function watchResponses(
     if (waitedMs < askAfterMs) return lookIn(askAfterMs - waitedMs);
     const limitMs = failsWhenSilent && oldest.label === 'begin' ? Math.min(longestMs, beginMs) : longestMs;
     if (waitedMs < limitMs) {
-      const isAway = await silence.isSilent();
-      if (!isAway || !waiting.has(oldest) || stream.bytesRead > cameBytes)
+      if (!(await silence.isSilent()) || !waiting.has(oldest) || stream.bytesRead > cameBytes)
         return lookIn(Math.min(askAfterMs, limitMs - waitedMs));
     }
     silence.brokenAt = performance.now();
@@ -104,8 +103,8 @@ export function watchResponses(
 }
 
 /**
- * The server may still work on the statement, and hold its locks. A commit that waits for a standby is left to
- * it.
+ * The server may still work on the statement, and hold its locks. A commit that waits for a standby is left
+ * to it.
  */
 function giveUp(client: pg.PoolClient, label: string, error: MirrorError): void {
   if (label !== 'commit') void sendCancel(client);
