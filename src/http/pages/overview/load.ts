@@ -155,7 +155,7 @@ async function loadSlow(request: PageRequest, currency: string | null, days: Day
   };
 }
 
-/** The one that was asked for, if there are prices in it; without a wish, that in which most assets have one. */
+/** The one asked for, if it has prices; without a question, that in which most assets have prices. */
 function currencyOf(worth: readonly Worth[], wanted: string | undefined): string | null {
   const all = worth.filter(({ vault_type }) => vault_type === 'all');
   if (wanted !== undefined) return all.some(({ currency }) => currency === wanted) ? wanted : null;
