@@ -1,5 +1,6 @@
 // The options of the bench, from its command line. An unknown word is refused with the usage.
 import { parseArgs } from 'node:util';
+import { tellUsage } from './refuse.ts';
 
 export interface BenchOptions {
   /** Numbers of transactions, measured one after the other. */
@@ -64,6 +65,7 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
 }
 
 function parse(args: readonly string[]) {
+  tellUsage(usage);
   try {
     return parseArgs({
       args: [...args],

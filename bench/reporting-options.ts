@@ -1,5 +1,6 @@
 // The options of the bench of the reports, from its command line. An unknown word is refused with the usage.
 import { parseArgs } from 'node:util';
+import { tellUsage } from './refuse.ts';
 import type { ReportingSize } from './reporting-size.ts';
 
 export interface ReportingBenchOptions {
@@ -45,6 +46,7 @@ export function parseReportingOptions(args: readonly string[]): ReportingBenchOp
 }
 
 function parse(args: readonly string[]) {
+  tellUsage(usage);
   try {
     return parseArgs({
       args: [...args],

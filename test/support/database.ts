@@ -88,7 +88,9 @@ function databaseOf({ url }: Pick<TestDatabase, 'url'>): string {
 
 /** Ends the sessions of the source, which a copy does not bear. */
 async function copyDatabase(client: pg.Client, source: string, name: string): Promise<void> {
-  await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [source]);
+  await client.query('select pg_terminate_backend(pid, 60000) from pg_stat_activity where datname = $1', [
+    source,
+  ]);
   await createDatabase(client, source, name);
 }
 

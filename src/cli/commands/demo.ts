@@ -109,8 +109,7 @@ function demoConfig(
       SCHEDULE_TRANSACTIONS: '*/5 * * * * *',
       SCHEDULE_BALANCES: '*/15 * * * * *',
       SCHEDULE_DOCUMENTS: '* * * * *',
-      // The zone of its pages: the one thing of a demo that differs by who looks at it.
-      SCHEDULE_TIMEZONE: env['SCHEDULE_TIMEZONE'] ?? '',
+      ...Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('SCHEDULE_'))),
       HTTP_PORT: String(preferredPorts.http),
       LEASE_TTL_MS: '5000',
     },

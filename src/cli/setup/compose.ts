@@ -46,12 +46,22 @@ export function composeReadDatabase(
   scope: CommandScope,
 ): Database {
   const { url, ...limits } = http.database;
-  return composeDatabase(url ?? database.url, scope, { readOnly: true, poolName: 'api', ...limits });
+  return composeDatabase(url ?? database.url, scope, {
+    readOnly: true,
+    failsWhenSilent: true,
+    poolName: 'api',
+    ...limits,
+  });
 }
 
 /** The database for the keys of readers: short statements, over connections that the jobs do not use. */
 export function composeKeyDatabase(url: Secret, scope: CommandScope): Database {
-  return composeDatabase(url, scope, { poolName: 'keys', maxConnections: 2, statementTimeoutMs: 5_000 });
+  return composeDatabase(url, scope, {
+    failsWhenSilent: true,
+    poolName: 'keys',
+    maxConnections: 2,
+    statementTimeoutMs: 5_000,
+  });
 }
 
 /**

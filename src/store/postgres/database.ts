@@ -8,7 +8,7 @@ import { inClientSpan } from '../../base/tracing.ts';
 import {
   beginStatement,
   isReadOnly,
-  longestAnswerMs,
+  patienceOf,
   type SessionSettings,
   type TransactionSettings,
 } from './begin.ts';
@@ -63,14 +63,14 @@ export function openDatabase(options: DatabaseOptions): Database {
       const { signal } = transaction;
       const begin = beginStatement(options, transaction);
       const readOnly = isReadOnly(options, transaction);
-      const longestMs = longestAnswerMs(options, transaction);
+      const patience = patienceOf(options, transaction);
       const attempt = { label, work, begin, measured, target, signal, prepared, readOnly };
       const transactOnce = async () => {
         for (let attempts = 1; ; attempts += 1) {
           try {
             return await pool.lend(
               (client, watchdog) => runTransaction(client, watchdog, attempt),
-              longestMs,
+              patience,
               signal,
             );
           } catch (error) {
@@ -130,7 +130,10 @@ export function readOne<T>(
 
 /** Rejects when the database does not answer. */
 export async function pingDatabase(database: Database): Promise<void> {
-  await readOne(database, 'ping', (db) => db.execute('select 1'));
+  await database.transact('ping', (tx) => tx.run('ping', (db) => db.execute('select 1')), {
+    readOnly: true,
+    failsWhenSilent: true,
+  });
 }
 
 /**

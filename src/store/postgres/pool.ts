@@ -7,7 +7,8 @@ import type { Secret } from '../../base/secret.ts';
 import { cancelOnAbort } from './cancel.ts';
 import { describeTarget, withPsqlSslModes } from './connection-url.ts';
 import { explainConnectError } from './database-errors.ts';
-import { type ResponseWatchdog, watchResponses } from './response-watchdog.ts';
+import { type Patience, type ResponseWatchdog, watchResponses } from './response-watchdog.ts';
+import { type Silence, silenceOf } from './silence.ts';
 
 export interface PoolOptions {
   /** `postgres://user:password@host:port/database`; `sslmode` means what it means to psql. */
@@ -37,10 +38,9 @@ export interface ConnectionPool {
    * too. When the signal is aborted, the statement under way is cancelled; nothing begins under an aborted
    * signal.
    *
-   * @param longestMs a connection that answers no statement for so long is given up, and with it those that
-   * stood idle by then
+   * @throws MirrorError `DATABASE-UNREACHABLE` when no answer comes in time
    */
-  lend<T>(work: Work<T>, longestMs: number, signal?: AbortSignal): Promise<T>;
+  lend<T>(work: Work<T>, patience: Patience, signal?: AbortSignal): Promise<T>;
   /** Closes every connection, once; waits for those in use. */
   close(): Promise<void>;
 }
@@ -84,21 +84,21 @@ export function openPool(options: PoolOptions): ConnectionPool {
   };
   for (const event of ['acquire', 'remove'] as const) pool.on(event, countConnections);
   countConnections();
-
-  const doubts = createDoubts();
-  const explained = (error: unknown) => Promise.reject(explainConnectError(error, target));
+  const silence = silenceOf(connectionString, target);
+  const doubts = createDoubts(silence);
   const connect = async () => {
     const connecting = pool.connect();
     countConnections();
-    return await connecting.catch(explained);
+    return await connecting.catch((error: unknown) => Promise.reject(explainConnectError(error, target)));
   };
+  const connectUnlessSilent = () => silence.unlessSilent(connect, (late) => late.release());
 
   return {
     target,
-    async lend(work, longestMs, signal) {
+    async lend(work, patience, signal) {
       signal?.throwIfAborted();
-      const client = await doubts.trusted(connect);
-      const watchdog = watchResponses(client, target, longestMs, doubts.onSilence);
+      const client = await doubts.trusted(patience.failsWhenSilent ? connectUnlessSilent : connect);
+      const watchdog = watchResponses(client, { ...patience, target, silence });
       const outcome = await outcomeOf(client, watchdog, work, signal).finally(() => doubts.used(client));
       client.release('isBroken' in outcome && outcome.isBroken);
       countConnections();
@@ -112,17 +112,10 @@ export function openPool(options: PoolOptions): ConnectionPool {
   };
 }
 
-/**
- * Where one connection was silent, those that stood idle then are not trusted: what ended it may have ended
- * them, too.
- */
-function createDoubts() {
+/** Where one connection was silent, those that stood idle then are not trusted. */
+function createDoubts(silence: Silence) {
   const usedAt = new WeakMap<pg.PoolClient, number>();
-  let silentAt = Number.NEGATIVE_INFINITY;
   return {
-    onSilence() {
-      silentAt = performance.now();
-    },
     used(client: pg.PoolClient) {
       usedAt.set(client, performance.now());
     },
@@ -130,7 +123,7 @@ function createDoubts() {
     async trusted(connect: () => Promise<pg.PoolClient>): Promise<pg.PoolClient> {
       for (;;) {
         const client = await connect();
-        if ((usedAt.get(client) ?? Number.POSITIVE_INFINITY) > silentAt) return client;
+        if ((usedAt.get(client) ?? Number.POSITIVE_INFINITY) > silence.brokenAt) return client;
         client.connection.stream.destroy();
         client.release(true);
       }

@@ -175,7 +175,7 @@ test('the listening connection is made again after it broke', async () => {
   const waiting: Promise<Body> = api.json(`/api/v1/changes?after=${after}&wait=30`);
   await waitFor(async () => (await listeners(store)) === 1);
   await store.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like '%listen'`,
+    `select pg_terminate_backend(pid, 60000) from pg_stat_activity where datname = current_database() and application_name like '%listen'`,
   );
   await waitFor(async () => (await listeners(store)) === 1, { what: 'a new listener' });
   await commit(store, 10, 'b');

@@ -240,4 +240,8 @@ test('the worth is exact, and says what it leaves out and what moved', async () 
   expect(links).toContain('/?currency=NZD');
   const other = await overview(mirror.url, '/?currency=NZD');
   expect(other.text).toContain('Worth in NZD');
+  const without = await overview(mirror.url, '/?currency=EUR');
+  expect(without.text).toContain('Worth: unknown, there are no prices in EUR');
+  expect(without.text).not.toMatch(/Worth in |Leaves out/);
+  expect(without.links).toEqual(expect.arrayContaining(['/?currency=NZD', '/?currency=USD']));
 });

@@ -107,7 +107,7 @@ test('connections that the server ends, idle or in use, are replaced', async () 
   const test = await testDatabase();
   const { logger, text } = capturingLogger('warn');
   const database = open(test.url, { maxConnections: 1, logger });
-  const end = `select pg_terminate_backend(pid) from pg_stat_activity
+  const end = `select pg_terminate_backend(pid, 60000) from pg_stat_activity
     where datname = current_database() and application_name = 'custody-mirror test'`;
   await ask(database);
   await test.query(end);

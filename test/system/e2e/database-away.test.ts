@@ -3,7 +3,9 @@
 import { expect, test } from 'vitest';
 import { environment, serveSandbox } from '../../support/command.ts';
 import { startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
+import { testDatabase } from '../../support/database.ts';
 import { longTest } from '../../support/form.ts';
+import { openGate } from '../../support/gate.ts';
 import { runProcess, startProcess } from '../../support/process.ts';
 import { openRestartingPostgres } from '../../support/restarting-postgres.ts';
 import { mirrored, truth } from '../../support/truth.ts';
@@ -18,6 +20,32 @@ test.each(['sync', 'run', 'migrate', 'status'])('%s names a database that is not
   );
   expect(run.stderr).not.toContain('s3cret');
   expect(run.stderr).not.toContain('    at ');
+});
+
+// The limits of statements are far beyond the time of a test.
+test('a database that says nothing is told to whoever asks, and answers as soon as it is back', async () => {
+  const { url } = await testDatabase();
+  const gate = await openGate(url);
+  const daemon = await startDaemon(await serveSandbox(), gate, {
+    HTTP_STATEMENT_TIMEOUT_MS: '600000',
+    LEASE_TTL_MS: '600000',
+  });
+  const pages = ['/', '/balances', '/mirror', '/transactions'];
+  const others = ['/custody/balances', '/api/v1/runs', '/readyz', '/status.json'];
+  const askAll = () => Promise.all([...pages, ...others].map((path) => daemon.get(path)));
+  await waitFor(async () => (await askAll()).every(({ status }) => status !== 503), { what: 'answers' });
+  gate.set('hang');
+  const answers = await askAll();
+  expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503, 400, 503, 503, 503]);
+  const [page, , mirror, , custody, problem, , status] = answers.map(({ text }) => text);
+  expect(page).toContain('the database does not answer');
+  expect(mirror).toContain('The database does not answer');
+  expect(JSON.parse(custody ?? '')).toMatchObject({ error_code: 'ERR-01' });
+  expect(JSON.parse(problem ?? '')).toMatchObject({ code: 'unavailable', status: 503 });
+  expect(JSON.parse(status ?? '')).toMatchObject({ error: { code: 'DATABASE-UNREACHABLE' } });
+
+  gate.set('pass');
+  await waitFor(async () => (await daemon.get('/api/v1/runs')).status === 200, { what: 'answers again' });
 });
 
 longTest(

@@ -217,11 +217,11 @@ longTest('where a demo has ended another begins anew', async () => {
 });
 
 longTest(
-  'without its history the demo begins with an empty mirror, in the zone that it was given',
+  'without its history the demo begins with an empty mirror, by the schedules and in the zone that it was given',
   async () => {
     const demo = startProcess(['demo', '--no-history', '--transactions', '120'], {
       cwd: newDirectory(),
-      env: { SCHEDULE_TIMEZONE: 'Pacific/Auckland' },
+      env: { SCHEDULE_TIMEZONE: 'Pacific/Auckland', SCHEDULE_DOCUMENTS: 'off' },
     });
     await demo.output(/Stop it with Ctrl-C\.\n/, { deadlineMs: 120_000 });
     expect(demo.stdout()).toMatch(/The account is made up\./);
@@ -238,6 +238,8 @@ longTest(
       await ask(databaseUrl, "select count(*) from sync.runs where started_at < now() - interval '1 hour'"),
     ).toBe('0');
     expect(await ask(databaseUrl, 'select time_zone from custody.accounts')).toBe('Pacific/Auckland');
+    const scheduled = "select string_agg(job, ' ' order by job) from sync.expectations where is_scheduled";
+    expect(await ask(databaseUrl, scheduled)).toBe('balances maintenance reconcile transactions');
     demo.kill('SIGINT');
     expect(await demo.exit(), demo.stderr()).toEqual({ code: 0, signal: null });
   },

@@ -12,7 +12,10 @@ import { waitFor } from '../../support/wait-for.ts';
 
 const nameOf = ({ url }: TestDatabase) => new URL(url).pathname.slice(1);
 
-/** Whether new sessions are read-only; those there are end. */
+/**
+ * Whether new sessions are read-only; those there are have ended, the test's own among them: it must not be
+ * lent one that has not yet heard of its end.
+ */
 async function setReadOnly(database: TestDatabase, readOnly: boolean): Promise<void> {
   const admin = new URL(database.url);
   admin.pathname = '/postgres';
@@ -21,7 +24,7 @@ async function setReadOnly(database: TestDatabase, readOnly: boolean): Promise<v
     await client.query(
       `alter database ${name} set default_transaction_read_only = ${readOnly ? 'on' : 'off'}`,
     );
-    await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+    await client.query('select pg_terminate_backend(pid, 60000) from pg_stat_activity where datname = $1', [
       nameOf(database),
     ]);
   });

@@ -49,7 +49,7 @@ export interface Overview {
   readonly split: readonly BalanceSplit[];
   /** Of all currencies and types of vaults. */
   readonly worth: readonly Worth[];
-  /** The currency in which the page values; null without prices. */
+  /** The currency in which the page values; null without prices in it. */
   readonly currency: string | null;
   readonly values: readonly BalanceValue[];
   readonly worthDays: Found<WorthDay>;
@@ -155,10 +155,10 @@ async function loadSlow(request: PageRequest, currency: string | null, days: Day
   };
 }
 
-/** The one that was asked for, else the one in which most assets have prices. */
+/** The one asked for, if it has prices; without a question, that in which most assets have prices. */
 function currencyOf(worth: readonly Worth[], wanted: string | undefined): string | null {
   const all = worth.filter(({ vault_type }) => vault_type === 'all');
-  if (wanted !== undefined && all.some(({ currency }) => currency === wanted)) return wanted;
+  if (wanted !== undefined) return all.some(({ currency }) => currency === wanted) ? wanted : null;
   const best = all.toSorted((a, b) => a.without_price - b.without_price || b.valued - a.valued)[0];
   return best?.currency ?? null;
 }

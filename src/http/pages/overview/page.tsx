@@ -12,7 +12,7 @@ import { Holdings } from './holdings.tsx';
 import { loadOverview, type Overview, type ReadState, readState, resourceWords } from './load.ts';
 import { MovedSinceYesterday } from './moved.tsx';
 import { OnItsWay } from './on-its-way.tsx';
-import { WorthChart, WorthNow } from './worth.tsx';
+import { Currencies, WorthChart, WorthNow } from './worth.tsx';
 
 export const overviewPage: Page = {
   path: '/',
@@ -34,7 +34,7 @@ export const overviewPage: Page = {
           <FirstReading data={data} />
           <Attention data={data} />
           <WorthNow data={data} />
-          {data.currency === null && data.balances.length > 0 ? <WithoutPrices /> : null}
+          {data.currency === null && data.balances.length > 0 ? <WithoutPrices data={data} /> : null}
           <WorthChart data={data} />
           <Holdings data={data} />
           <MovedSinceYesterday data={data} />
@@ -50,7 +50,15 @@ const noSuchAccount = {
   why: 'The address names an account that the mirror does not know.',
 };
 
-function WithoutPrices() {
+function WithoutPrices({ data }: { readonly data: Overview }) {
+  const wanted = useView().query['currency'];
+  if (wanted !== undefined && data.worth.length > 0)
+    return (
+      <Notice tone="plain" title={`Worth: unknown, there are no prices in ${wanted}`}>
+        <p>There are prices in these currencies:</p>
+        <Currencies data={data} />
+      </Notice>
+    );
   return (
     <Notice tone="plain" title="Worth: unknown, there are no prices">
       <p>

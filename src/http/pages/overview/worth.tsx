@@ -141,9 +141,9 @@ function LeftOut({ row }: { readonly row: Worth }) {
   );
 }
 
-function Currencies({ data }: { readonly data: Overview }) {
+export function Currencies({ data }: { readonly data: Overview }) {
   const all = [...new Set(data.worth.map(({ currency }) => currency))];
-  if (all.length < 2) return null;
+  if (all.length < 2 && data.currency !== null) return null;
   return (
     <ul class="choices" aria-label="Currency">
       {all.map((currency) => (
