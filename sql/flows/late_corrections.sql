@@ -35,7 +35,7 @@ CROSS JOIN LATERAL (
 ) AS f
 WHERE c.ends_at <= now() AND f.as_reported IS DISTINCT FROM f.as_known_now;
 
-COMMENT ON VIEW "reporting"."late_corrections" IS 'Where the figures known at the end of a day differ from those known now: one row per day, figure, type, asset and network. Every correction by the service shows here. A change of a fee rule or of the time zone changes both figures, and does not show here.';
+COMMENT ON VIEW "reporting"."late_corrections" IS 'Where the figures known at the end of a day differ from those known now: one row per day, figure, type, asset and network. Every correction by the service shows here. A change of a fee rule changes both figures, and does not show here.';
 COMMENT ON COLUMN "reporting"."late_corrections"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE), on which the transactions count.';
 COMMENT ON COLUMN "reporting"."late_corrections"."measure" IS 'Which figure: in_amount and out_amount of flows_daily, fee of fees_daily, completed_amount and unsuccessful_amount of transaction_outcomes_daily, or its number of completed, rejected, cancelled or failed.';
 COMMENT ON COLUMN "reporting"."late_corrections"."asset_id" IS 'Identifier of the asset; for the measure fee, the asset in which the fee is paid.';

@@ -64,6 +64,7 @@ async function fill({ query }: TestDatabase): Promise<void> {
   await query(`
     insert into custody.accounts (account_id, base_url, first_seen_at, transactions_since)
       values ('acme', 'https://custody.example', '2026-03-01T08:00Z', '2026-03-01T08:05Z');
+    update custody.accounts set time_zone = 'Europe/Zurich';
     insert into sync.runs (account_id, job, mode, status, started_at, finished_at, records_read, records_inserted, verified, verdict, error_code, error_message) values
       ('acme', 'transactions', 'full', 'succeeded', '2026-03-01T08:00Z', '2026-03-01T08:05Z', 3, 3, true, '{"end": "confirmed", "doubts": []}', null, null),
       ('acme', 'balances', 'full', 'succeeded', '2026-03-01T08:00Z', '2026-03-01T08:01Z', 1, 1, true, null, null, null),
@@ -129,7 +130,7 @@ async function rowsOf({ query }: TestDatabase): Promise<() => Promise<unknown>> 
       string_agg(format('%I', c.column_name), ', ' order by c.ordinal_position) as columns
     from information_schema.tables t join information_schema.columns c using (table_schema, table_name)
     where t.table_schema in ('custody', 'sync', 'internal') and t.table_type = 'BASE TABLE' group by 1 order by 1`);
-  expect(tables).toHaveLength(22);
+  expect(tables).toHaveLength(23);
   return async () => {
     const found: Record<string, unknown> = {};
     for (const { relation, columns } of tables) {

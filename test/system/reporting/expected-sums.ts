@@ -8,7 +8,7 @@ import { feeAssetOf, moment, presentOf, sinceOf } from './expected-transactions.
 import type { Observed } from './observed.ts';
 import { type Past, pastsOf, type Stay, settledStatuses } from './pasts.ts';
 import type { ViewRow } from './views.ts';
-import { dayOf, type Micros } from './zones.ts';
+import { dayOf, type Micros, type Zone } from './zones.ts';
 
 export interface Posting {
   /** As it was known then; its asset is the one that moved. */
@@ -205,7 +205,7 @@ interface Settled {
 }
 
 /** What was settled after the mirror began, with the day on which its present status was first seen. */
-function settledOf(observed: Observed, timeZone: string): Settled[] {
+function settledOf(observed: Observed, timeZone: Zone): Settled[] {
   const since = sinceOf(observed);
   return presentOf(observed).flatMap(({ past, status, isOpen }) => {
     const first = past.stays.findIndex((stay) => stay.status === status);
@@ -236,7 +236,7 @@ const assetOf = (record: TransactionRecord) => ({
   network_id: record.networkId,
 });
 
-export function outcomeRows(observed: Observed, timeZone: string): ViewRow[] {
+export function outcomeRows(observed: Observed, timeZone: Zone): ViewRow[] {
   const groups = grouped(settledOf(observed, timeZone), ({ record, day }) => [
     day,
     record.transactionType,
@@ -262,7 +262,7 @@ export function outcomeRows(observed: Observed, timeZone: string): ViewRow[] {
   });
 }
 
-export function flowRows(observed: Observed, timeZone: string): ViewRow[] {
+export function flowRows(observed: Observed, timeZone: Zone): ViewRow[] {
   const flows = settledOf(observed, timeZone).filter(
     ({ record, status }) =>
       status === 'completed' && ['deposit', 'withdraw'].includes(record.transactionType),
@@ -287,7 +287,7 @@ export function flowRows(observed: Observed, timeZone: string): ViewRow[] {
   );
 }
 
-export function feeRows(observed: Observed, timeZone: string): ViewRow[] {
+export function feeRows(observed: Observed, timeZone: Zone): ViewRow[] {
   const paid = settledOf(observed, timeZone).filter(
     ({ record, status }) =>
       factors(record, status, 'fee').total !== 0n && (unitsOrNull(record.fee) ?? 0n) !== 0n,
@@ -315,7 +315,7 @@ export function feeRows(observed: Observed, timeZone: string): ViewRow[] {
 }
 
 /** The durations of the stays that ended, by month, type and status, shortest first. */
-export function staysByMonth(observed: Observed, timeZone: string): Map<string, bigint[]> {
+export function staysByMonth(observed: Observed, timeZone: Zone): Map<string, bigint[]> {
   const since = sinceOf(observed);
   const found = new Map<string, bigint[]>();
   for (const { record, stays } of pastsOf(observed.transactions).values()) {

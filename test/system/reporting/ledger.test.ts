@@ -4,6 +4,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../support/database.ts';
 import { sampled } from '../../support/form.ts';
+import { inZones } from '../../support/time-zone.ts';
 import {
   changeRows,
   currentRows,
@@ -20,7 +21,7 @@ import { openRows, timelineRows, transactionRows, vanishedRows } from './expecte
 import { type Observed, observe } from './observed.ts';
 import { huge, lost, reward, tellStory, tiny, zones } from './story.ts';
 import { differences, none, readView, type ViewRow } from './views.ts';
-import { isoOf, type Micros, micros } from './zones.ts';
+import { isoOf, type Micros, micros, type Zone } from './zones.ts';
 
 const prices: readonly Price[] = [
   { assetId: 'ETH', currency: 'USD', asOf: micros('2025-03-09T05:00:00Z'), price: '3123.450000' },
@@ -92,12 +93,20 @@ async function compare(
   }
 }
 
-async function inEachZone(work: (zone: string) => Promise<void>): Promise<void> {
+/** Of an account that moved west and, half a year later, far to the east. */
+const changes = [
+  { at: '2025-04-20T21:30:00Z', zone: 'America/New_York' },
+  { at: '2025-10-25T10:30:00Z', zone: 'Pacific/Auckland' },
+];
+
+async function inEachZone(work: (zone: Zone) => Promise<void>): Promise<void> {
   // UTC, and one in which midnight is skipped.
   for (const zone of sampled(zones, { every: 4 })) {
-    await accounts[0]?.mirror.query('update custody.accounts set time_zone = $1', [zone]);
+    await accounts[0]?.mirror.query(inZones(zone));
     await work(zone);
   }
+  await accounts[0]?.mirror.query(inZones('Europe/Berlin', changes));
+  await work([['Europe/Berlin', 0n], ...changes.map(({ at, zone }) => [zone, micros(at)] as const)]);
 }
 
 describe('one row for each thing', () => {
@@ -210,7 +219,7 @@ describe('what the story is about, in plain figures', () => {
   });
 
   test('what leaves without a transaction is the unexplained difference; what grows by staking is a reward', async () => {
-    await accounts[0]?.mirror.query(`update custody.accounts set time_zone = 'UTC'`);
+    await accounts[0]?.mirror.query(inZones('UTC'));
     const unexplained = (await rowsOf('reconciliation_daily', { asset_id: 'LOST' })).filter(
       (row) => row['is_explained'] === false,
     );
