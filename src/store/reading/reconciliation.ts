@@ -92,6 +92,7 @@ export const lateCorrections = listOf({
     transactions: 'integer!',
     corrected_at: 'moment!',
     corrected_after: 'seconds!',
+    reason: 'text!',
   },
   filters: { ...days, ...equal('asset_id', 'measure') },
   orders: { day: ['day', 'measure', 'transaction_type', 'asset_id', 'network_id'] },

@@ -100,7 +100,8 @@ async function fill({ query }: TestDatabase): Promise<void> {
     insert into custody.unreadable_balances (account_id, vault_type, asset_id, network_id, valid_from)
       values ('acme', 'cold', 'BTC', 'BTC', '2026-03-02T08:00Z');
     insert into custody.asset_prices (account_id, asset_id, currency, as_of, price) values ('acme', 'ETH', 'USD', '2026-03-01T00:00Z', 2500);
-    insert into custody.fee_rules (account_id, network_id, asset_id) values ('acme', 'ARB', 'ETH');
+    insert into custody.fee_rules (account_id, network_id, asset_id, known_from) values ('acme', 'ARB', 'ETH', '-infinity');
+    update custody.fee_rules set asset_id = 'ARB';
     insert into custody.document_readings (account_id, kind, first_read_at, last_read_after, last_read_at)
       values ('acme', 'vault', '2026-03-01T08:02Z', '2026-03-02T08:00Z', '2026-03-02T08:02Z');
     insert into sync.expectations (account_id, job, started_by, is_mirrored, is_scheduled, confirmed_at)
@@ -130,7 +131,7 @@ async function rowsOf({ query }: TestDatabase): Promise<() => Promise<unknown>> 
       string_agg(format('%I', c.column_name), ', ' order by c.ordinal_position) as columns
     from information_schema.tables t join information_schema.columns c using (table_schema, table_name)
     where t.table_schema in ('custody', 'sync', 'internal') and t.table_type = 'BASE TABLE' group by 1 order by 1`);
-  expect(tables).toHaveLength(23);
+  expect(tables).toHaveLength(24);
   return async () => {
     const found: Record<string, unknown> = {};
     for (const { relation, columns } of tables) {
@@ -184,6 +185,38 @@ test('a populated database keeps every row and every grant, and its views answer
     [views, reader.name, 'select'],
   );
   expect(granted.map(({ name }) => name)).toEqual(views);
+});
+
+test('what people stated before their statements had a history counts as known all the time', async () => {
+  const own = join(copyOfRepository(['migrations']), 'migrations');
+  const file = join(own, 'meta/_journal.json');
+  const { entries, ...journal } = JSON.parse(await readFile(file, 'utf8'));
+  const texts = await Promise.all(
+    entries.map(({ tag }: { tag: string }) => readFile(join(own, `${tag}.sql`), 'utf8')),
+  );
+  const first = texts.findIndex((text) => text.includes('"former_fee_rules"'));
+  await writeFile(file, JSON.stringify({ ...journal, entries: entries.slice(0, first) }));
+  const database = await testDatabase({ empty: true });
+  await migrate(open(database.url), { folder: own });
+  await database.query(`
+    insert into custody.accounts (account_id, base_url, first_seen_at, transactions_since)
+      values ('acme', 'https://custody.example', '2026-03-01T08:00Z', '2026-03-01T08:05Z');
+    insert into custody.transactions (account_id, transaction_id, status, transaction_type, asset_id, network_id, amount, fee,
+        first_seen_at, status_changed_at, changed_at, content_hash, raw)
+      values ('acme', 'out', 'completed', 'withdraw', 'ETH', 'ETH', 1, 0.1, '2026-03-02T08:01Z', '2026-03-02T08:01Z', '2026-03-02T08:01Z', 'h', '{}');
+    insert into custody.transaction_status_history (account_id, transaction_id, sequence, to_status, observed_at, run_id)
+      values ('acme', 'out', 1, 'completed', '2026-03-02T08:01Z', 1);
+    insert into custody.fee_rules (account_id, network_id, asset_id) values ('acme', 'ETH', 'GAS')`);
+  await migrate(open(database.url));
+  expect(await database.query('select known_from from custody.fee_rules')).toEqual([{ known_from: null }]);
+  for (const report of [`fees_daily`, `fees_daily_at('2026-03-03')`])
+    expect(await database.query(`select fee_asset_id from reporting.${report}`)).toEqual([
+      { fee_asset_id: 'GAS' },
+    ]);
+  expect(await database.query('select asset_id from reporting.postings where fee <> 0')).toEqual([
+    { asset_id: 'GAS' },
+  ]);
+  expect(await database.query('select from reporting.late_corrections')).toEqual([]);
 });
 
 const sorted = (grants: unknown[]) => grants.map((row) => JSON.stringify(row)).toSorted();

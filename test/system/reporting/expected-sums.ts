@@ -127,7 +127,7 @@ function statusPostings(observed: Observed, { stays, contents }: Past, index: nu
     const [was, is] = [factors(record, before, part), factors(record, after, part)];
     return { total: is.total - was.total, staked: is.staked - was.staked };
   };
-  const feeAsset = feeAssetOf(observed, record);
+  const feeAsset = feeAssetOf(observed, record, stay.at);
   const { moveAmount, moveFee, rows, legs } = legsOf(record);
   moveAmount(record, change('amount'));
   moveFee(record, change('fee'), feeAsset);
@@ -165,7 +165,7 @@ function correctionPostings(observed: Observed, { stays, contents }: Past, index
     if (!same('transactionType', 'assetId', 'amount') && (ofAmount.total !== 0n || ofAmount.staked !== 0n))
       moveAmount(record, ofAmount);
     if (!same('transactionType', 'assetId', 'networkId', 'fee') && ofFee.total !== 0n)
-      moveFee(record, ofFee, feeAssetOf(observed, record));
+      moveFee(record, ofFee, feeAssetOf(observed, record, content.at));
   }
   const bounds = earlier.flatMap(({ after }) => (after === null ? [] : [after]));
   const after = bounds.length === 0 ? null : bounds.reduce((a, b) => (a > b ? a : b));

@@ -41,6 +41,9 @@ const prices: readonly Price[] = [
   { assetId: 'BTC', currency: 'USD', asOf: micros('2999-01-01T00:00:00Z'), price: '1' },
 ];
 
+/** When a person stated other rules for fees. */
+const spring = micros('2025-04-24T12:00:00Z');
+
 let accounts: readonly Observed[] = [];
 
 beforeAll(async () => {
@@ -63,19 +66,22 @@ beforeAll(async () => {
   );
   // The first account alone knows in which assets its networks take fees; one of them is nobody's.
   own.feeRules.push(
-    { networkId: 'ETH', transactionType: null, assetId: 'ETH' },
-    { networkId: 'ETH', transactionType: 'stake', assetId: 'GAS' },
-    { networkId: 'SOL', transactionType: 'withdraw', assetId: 'SOL' },
+    { networkId: 'ETH', transactionType: null, assetId: 'ETH', knownFrom: 0n, knownUntil: null },
+    { networkId: 'ETH', transactionType: 'stake', assetId: 'GAS', knownFrom: 0n, knownUntil: null },
+    { networkId: 'SOL', transactionType: 'withdraw', assetId: 'GAS', knownFrom: 0n, knownUntil: spring },
+    { networkId: 'SOL', transactionType: 'withdraw', assetId: 'SOL', knownFrom: spring, knownUntil: null },
+    { networkId: 'BTC', transactionType: null, assetId: 'GAS', knownFrom: spring, knownUntil: null },
+    { networkId: 'BTC', transactionType: 'withdraw', assetId: 'GAS', knownFrom: 0n, knownUntil: spring },
   );
-  await database.query(
-    `insert into custody.fee_rules (network_id, transaction_type, asset_id)
-     select * from unnest($1::text[], $2::text[], $3::text[])`,
-    [
-      own.feeRules.map(({ networkId }) => networkId),
-      own.feeRules.map(({ transactionType }) => transactionType),
-      own.feeRules.map(({ assetId }) => assetId),
-    ],
-  );
+  for (const { networkId, transactionType, assetId, knownFrom, knownUntil } of own.feeRules)
+    await database.query(
+      knownUntil === null
+        ? `insert into custody.fee_rules (network_id, transaction_type, asset_id, known_from)
+           select $1, $2, $3, $4 where $5::timestamptz is null`
+        : `insert into custody.former_fee_rules (account_id, fee_rule_id, network_id, transaction_type, asset_id, known_from, known_until)
+           select 'default', coalesce(max(fee_rule_id), 0) + 1, $1, $2, $3, $4, $5 from custody.former_fee_rules`,
+      [networkId, transactionType, assetId, isoOf(knownFrom), knownUntil === null ? null : isoOf(knownUntil)],
+    );
   // A database of minutes has no statistics yet, and plans that show it.
   await database.query('analyze');
   accounts = [own, other];

@@ -77,6 +77,14 @@ test('a role that was granted fee rules writes them, with prices or without', as
   expect(await as(writer, 'select network_id, asset_id from custody.fee_rules')).toEqual([
     { network_id: 'ETH', asset_id: 'ETH' },
   ]);
+  await as(writer, `update custody.fee_rules set asset_id = 'GAS'`);
+  await as(writer, 'delete from custody.fee_rules');
+  const former = 'select asset_id from custody.former_fee_rules order by known_until';
+  expect(await as(owner, former)).toEqual([{ asset_id: 'ETH' }, { asset_id: 'GAS' }]);
+  expect(await refusals(writer, [former, 'delete from custody.former_fee_rules'])).toMatchObject([
+    { code: '42501' },
+    { code: '42501' },
+  ]);
   expect(await grant(owner, '--check', '--prices', writer.name)).toMatchObject({ code: 1 });
   expect(await grant(owner, '--check', '--prices', '--fee-rules', writer.name)).toMatchObject({
     code: 0,
