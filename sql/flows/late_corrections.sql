@@ -4,7 +4,7 @@ CREATE VIEW "reporting"."late_corrections" AS
 SELECT c.account_id, c.day, f.measure, f.transaction_type, f.asset_id, f.network_id,
 	trim_scale(f.as_reported) AS as_reported, trim_scale(f.as_known_now) AS as_known_now,
 	trim_scale(f.as_known_now - f.as_reported) AS difference, f.transactions, f.corrected_at, f.corrected_at - c.ends_at AS corrected_after,
-	f.reason
+	f.reason, NULL::text AS currency, NULL::text AS vault_type
 FROM reporting.calendar c
 CROSS JOIN LATERAL (
 	SELECT m.measure, s.transaction_type, m.asset_id, s.network_id,
@@ -40,16 +40,45 @@ CROSS JOIN LATERAL (
 	WHERE s.account_id = c.account_id AND s.settled_at >= c.starts_at AND s.settled_at < c.ends_at AND (k.reported OR k.known_now)
 	GROUP BY m.measure, s.transaction_type, m.asset_id, s.network_id
 ) AS f
-WHERE c.ends_at <= now() AND f.as_reported IS DISTINCT FROM f.as_known_now;
+WHERE c.ends_at <= now() AND f.as_reported IS DISTINCT FROM f.as_known_now
+UNION ALL
+-- What the last balances of a day were worth: balances stay, but a price may be stated, replaced or removed later.
+SELECT c.account_id, c.day, 'worth', NULL, NULL, NULL, trim_scale(f.as_reported), trim_scale(f.as_known_now),
+	trim_scale(f.as_known_now - f.as_reported), 0, f.corrected_at, f.corrected_at - c.ends_at, 'price', f.currency, f.vault_type
+FROM reporting.calendar c
+CROSS JOIN LATERAL (
+	SELECT m.currency, v.vault_type, coalesce(sum(b.total_balance * w.price), 0) AS as_reported,
+		coalesce(sum(b.total_balance * n.price), 0) AS as_known_now,
+		max(greatest(w.known_until, CASE WHEN n.known_from >= c.ends_at THEN n.known_from END))
+			FILTER (WHERE w.price IS DISTINCT FROM n.price) AS corrected_at
+	FROM (VALUES ('all'), ('warm'), ('cold')) AS v (vault_type)
+	CROSS JOIN LATERAL (
+		SELECT s.snapshot_at FROM custody.balance_snapshots s
+		WHERE s.account_id = c.account_id AND s.vault_type = v.vault_type AND s.answered_at >= c.starts_at AND s.answered_at < c.ends_at
+		ORDER BY s.answered_at DESC, s.snapshot_at DESC LIMIT 1
+	) AS l
+	CROSS JOIN LATERAL reporting.balances_shown(c.account_id, v.vault_type, l.snapshot_at) AS b
+	JOIN reporting.price_currencies m ON m.account_id = c.account_id
+	LEFT JOIN LATERAL reporting.price_known(c.account_id, b.asset_id, m.currency, c.ends_at, c.ends_at - interval '1 microsecond') AS w ON true
+	LEFT JOIN LATERAL (
+		SELECT q.price, q.known_from FROM custody.asset_prices q
+		WHERE q.account_id = c.account_id AND q.asset_id = b.asset_id AND q.currency = m.currency AND q.as_of < c.ends_at
+		ORDER BY q.as_of DESC LIMIT 1
+	) AS n ON true
+	GROUP BY m.currency, v.vault_type
+) AS f
+WHERE c.ends_at <= now() AND f.as_reported <> f.as_known_now;
 
-COMMENT ON VIEW "reporting"."late_corrections" IS 'Where the figures known at the end of a day differ from those known now: one row per day, figure, type, asset and network. Every later correction shows here, by the service or by a rule for fees, with its reason.';
+COMMENT ON VIEW "reporting"."late_corrections" IS 'Where the figures known at the end of a day differ from those known now: one row per day, figure, type, asset and network; of the worth, per day, currency and type of vaults. Every later correction shows here, by the service, by a rule for fees or by a price, with its reason.';
 COMMENT ON COLUMN "reporting"."late_corrections"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE), on which the transactions count.';
-COMMENT ON COLUMN "reporting"."late_corrections"."measure" IS 'Which figure: in_amount and out_amount of flows_daily, fee of fees_daily, completed_amount and unsuccessful_amount of transaction_outcomes_daily, or its number of completed, rejected, cancelled or failed.';
-COMMENT ON COLUMN "reporting"."late_corrections"."asset_id" IS 'Identifier of the asset; for the measure fee, the asset in which the fee is paid.';
+COMMENT ON COLUMN "reporting"."late_corrections"."measure" IS 'Which figure: in_amount and out_amount of flows_daily, fee of fees_daily, completed_amount and unsuccessful_amount of transaction_outcomes_daily, or its number of completed, rejected, cancelled or failed; worth for total_value of worth_daily.';
+COMMENT ON COLUMN "reporting"."late_corrections"."asset_id" IS 'Identifier of the asset, null for the worth; for the measure fee, the asset in which the fee is paid.';
 COMMENT ON COLUMN "reporting"."late_corrections"."as_reported" IS 'The figure at the end of the day; null when an amount was unknown then.';
 COMMENT ON COLUMN "reporting"."late_corrections"."as_known_now" IS 'The figure now; null when an amount is unknown.';
 COMMENT ON COLUMN "reporting"."late_corrections"."difference" IS 'as_known_now - as_reported; null when one of them is null.';
-COMMENT ON COLUMN "reporting"."late_corrections"."transactions" IS 'How many transactions cause the difference: settlement_history shows each.';
+COMMENT ON COLUMN "reporting"."late_corrections"."transactions" IS 'How many transactions cause the difference: settlement_history shows each. 0 for the worth.';
 COMMENT ON COLUMN "reporting"."late_corrections"."corrected_at" IS 'When the last of the corrections was seen.';
 COMMENT ON COLUMN "reporting"."late_corrections"."corrected_after" IS 'How long after the end of the day the last correction was seen.';
-COMMENT ON COLUMN "reporting"."late_corrections"."reason" IS 'What made the difference: answer (the service showed something else later), fee rule (a person changed custody.fee_rules); more than one are separated by commas.';
+COMMENT ON COLUMN "reporting"."late_corrections"."reason" IS 'What made the difference: answer (the service showed something else later), fee rule (a person changed custody.fee_rules), price (a person changed custody.asset_prices); more than one are separated by commas.';
+COMMENT ON COLUMN "reporting"."late_corrections"."currency" IS 'Of the worth: currency of the prices; else null.';
+COMMENT ON COLUMN "reporting"."late_corrections"."vault_type" IS 'Of the worth: which vaults, all, warm or cold; else null.';

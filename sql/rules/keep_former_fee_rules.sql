@@ -1,19 +1,21 @@
 -- What people state of fees has a history: figures of a day that is over follow the rules that were known then. It writes for people who
 -- may write custody.fee_rules alone. A rule that was added in the same transaction was never known, and one that stays the same stays.
-CREATE FUNCTION "internal"."keep_former_fee_rules"() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
+CREATE FUNCTION "internal"."keep_former_fee_rules"() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	IF TG_OP = 'INSERT' THEN
 		NEW.known_from := coalesce(NEW.known_from, now());
 		RETURN NEW;
 	END IF;
+	IF TG_OP = 'TRUNCATE' THEN
+		DELETE FROM custody.fee_rules;
+		RETURN NULL;
+	END IF;
 	IF TG_OP = 'UPDATE' AND NEW IS NOT DISTINCT FROM OLD THEN
 		RETURN NEW;
 	END IF;
 	INSERT INTO custody.former_fee_rules (account_id, fee_rule_id, network_id, transaction_type, asset_id, known_from, known_until)
-	SELECT q.account_id, q.fee_rule_id, q.network_id, q.transaction_type, q.asset_id, coalesce(q.known_from, '-infinity'), now()
-	FROM custody.fee_rules q
-	WHERE (TG_OP = 'TRUNCATE' OR (q.account_id = OLD.account_id AND q.fee_rule_id = OLD.fee_rule_id))
-		AND (q.known_from IS NULL OR q.known_from < now())
+	SELECT OLD.account_id, OLD.fee_rule_id, OLD.network_id, OLD.transaction_type, OLD.asset_id, coalesce(OLD.known_from, '-infinity'), now()
+	WHERE OLD.known_from IS NULL OR OLD.known_from < now()
 	ON CONFLICT DO NOTHING;
 	IF TG_OP = 'UPDATE' AND NEW.known_from IS NOT DISTINCT FROM OLD.known_from THEN
 		NEW.known_from := now();

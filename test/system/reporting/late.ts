@@ -79,6 +79,8 @@ export async function stateAt(store: Store, at: number, change: string): Promise
   const moved = [
     ['fee_rules', 'known_from'],
     ['former_fee_rules', 'known_until'],
+    ['asset_prices', 'known_from'],
+    ['former_prices', 'known_until'],
   ].map(([table, column]) => `update custody.${table} set ${column} = ${moment} where ${column} = now();`);
   await store.query(
     `begin; ${change}; set local session_replication_role = replica; ${moved.join(' ')} commit`,

@@ -23,6 +23,10 @@ test('a role that was granted prices writes them, and can do nothing else with t
   await as(pricer, price(2));
   expect(await as(pricer, 'select price::text from custody.asset_prices')).toEqual([{ price: '2' }]);
   await as(pricer, 'delete from custody.asset_prices');
+  expect(await as(owner, 'select price::text from custody.former_prices order by known_until')).toEqual([
+    { price: '1' },
+    { price: '2' },
+  ]);
 
   const others = (await relationsOf(database, ['custody', 'reporting', 'sync', 'drizzle'])).filter(
     ({ label }) => label !== 'custody.asset_prices',
