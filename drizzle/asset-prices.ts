@@ -1,6 +1,6 @@
 // Prices of assets, for reports that value balances and movements. People fill this table: the custody
-// service shows no prices, and the mirror neither writes nor removes them. What they replace or remove is kept,
-// so that days that are over stay as they were.
+// service shows no prices, and the mirror neither writes nor removes them. What they replace or remove is
+// kept, so that days that are over stay as they were.
 import { sql } from 'drizzle-orm';
 import { check, primaryKey, text } from 'drizzle-orm/pg-core';
 import { accounts } from './accounts.ts';

@@ -183,3 +183,16 @@ test('a rule is known since it was stated, and what is replaced, removed or empt
     { asset: 'C', from: '2026-01-05', until: '2026-01-06' },
   ]);
 });
+
+test('an answer from before the end of a day that is committed after it counts for the day, and is no correction', async () => {
+  const store = await openAccount();
+  const report = `select day::text, out_amount from reporting.flows_daily_at('2026-01-02Z'::timestamptz - interval '1 microsecond')`;
+  await play(store, { shown: [{ ...withdrawal, id: 'other' }] }, day + hour);
+  expect(await store.query(report)).toEqual([]);
+  await play(store, { shown: [withdrawal] }, day - 1);
+  expect(await store.query(report)).toEqual([{ day: '2026-01-01', out_amount: '5' }]);
+  // An older answer about what is known already changes nothing, however late it is committed.
+  await play(store, { shown: [{ ...withdrawal, status: 'failed' }] }, day - 1000);
+  expect(await store.query(report)).toEqual([{ day: '2026-01-01', out_amount: '5' }]);
+  expect(await store.query('select from reporting.late_corrections')).toEqual([]);
+});
