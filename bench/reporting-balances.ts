@@ -80,8 +80,9 @@ export function balances(size: ReportingSize): Step[] {
     {
       label: 'prices',
       sql: `
-        insert into custody.asset_prices (account_id, asset_id, currency, as_of, price, source)
-        select '${benchAccount}', pg_temp.asset(a), 'USD', ${began(size)} + interval '1 day' * d, (1 + pg_temp.pick(a * 10000 + d, 14, 1000000))::numeric / 100, 'bench'
+        insert into custody.asset_prices (account_id, asset_id, currency, as_of, price, source, known_from)
+        select '${benchAccount}', pg_temp.asset(a), 'USD', ${began(size)} + interval '1 day' * d, (1 + pg_temp.pick(a * 10000 + d, 14, 1000000))::numeric / 100,
+          'bench', ${began(size)} + interval '1 day' * d
         from generate_series(0, ${size.days}) d, generate_series(0, ${size.assets - 1}) a
         order by d, a`,
     },

@@ -1,5 +1,5 @@
 // The queries about balances, their values and their reconciliation.
-import { day, from, month, type ReportQuery } from './report-query.ts';
+import { day, from, month, type ReportQuery, to } from './report-query.ts';
 
 export const balanceQueries: readonly ReportQuery[] = [
   {
@@ -67,6 +67,30 @@ export const balanceQueries: readonly ReportQuery[] = [
     view: 'price_before()',
     asked: 'one asset',
     sql: `select * from reporting.price_before('bench', 'BTC', 'USD', ${from})`,
+    fact: 'asset_prices',
+  },
+  {
+    view: 'worth_daily_at()',
+    asked: 'a month, in one currency, as known at its end',
+    sql: `select day, vault_type, total_value from reporting.worth_daily_at(${to}) where ${day} and currency = 'USD'`,
+    fact: 'asset_prices',
+  },
+  {
+    view: 'balance_values_daily_at()',
+    asked: 'a month, in one currency, as known at its end',
+    sql: `select day, vault_type, sum(total_value) from reporting.balance_values_daily_at(${to}) where ${day} and currency = 'USD' group by 1, 2`,
+    fact: 'asset_prices',
+  },
+  {
+    view: 'price_known()',
+    asked: 'a constant',
+    sql: `select * from reporting.price_known('bench', 'AST001', 'USD', ${to}, ${to})`,
+    fact: 'asset_prices',
+  },
+  {
+    view: 'price_currencies',
+    asked: 'all',
+    sql: `select * from reporting.price_currencies`,
     fact: 'asset_prices',
   },
   {

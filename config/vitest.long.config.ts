@@ -32,7 +32,7 @@ export default defineConfig({
       'test/system/faults/{full-disk,lists,others,transactions}.test.ts',
       'test/system/model/interleavings.test.ts',
       'test/system/release/package.test.ts',
-      'test/system/reporting/{ledger,month,properties}.test.ts',
+      'test/system/reporting/{calendar,known-prices,ledger,month,properties}.test.ts',
       'test/system/soak/*.test.ts',
       'test/sql/destination-totals.pg.test.ts',
       'test/store/upkeep/thin-snapshots.pg.test.ts',

@@ -1,5 +1,6 @@
-// The mirrored accounts. A name is bound to one base address, so that two services never mix.
-import { bigint, text } from 'drizzle-orm/pg-core';
+// The mirrored accounts. A name is bound to one base address, so that two services never mix. Time zones that
+// were replaced are kept, so that days that are over stay as they were.
+import { bigint, primaryKey, text } from 'drizzle-orm/pg-core';
 import { custody, moment } from './schemas.ts';
 
 export const accounts = custody.table('accounts', {
@@ -12,3 +13,16 @@ export const accounts = custody.table('accounts', {
   transactionsTotal: bigint('transactions_total', { mode: 'number' }).notNull().default(0),
   transactionsMissing: bigint('transactions_missing', { mode: 'number' }).notNull().default(0),
 });
+
+export const formerTimeZones = custody.table(
+  'former_time_zones',
+  {
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.accountId),
+    validFrom: moment('valid_from').notNull(),
+    validTo: moment('valid_to').notNull(),
+    timeZone: text('time_zone').notNull(),
+  },
+  (table) => [primaryKey({ name: 'former_time_zones_pkey', columns: [table.accountId, table.validFrom] })],
+);

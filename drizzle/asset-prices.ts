@@ -1,5 +1,6 @@
 // Prices of assets, for reports that value balances and movements. People fill this table: the custody
-// service shows no prices, and the mirror neither writes nor removes them.
+// service shows no prices, and the mirror neither writes nor removes them. What they replace or remove is
+// kept, so that days that are over stay as they were.
 import { sql } from 'drizzle-orm';
 import { check, primaryKey, text } from 'drizzle-orm/pg-core';
 import { accounts } from './accounts.ts';
@@ -17,6 +18,8 @@ export const assetPrices = custody.table(
     asOf: moment('as_of').notNull(),
     price: amount('price').notNull(),
     source: text('source'),
+    // Set by a trigger. Prices that are older than this column have none.
+    knownFrom: moment('known_from'),
   },
   (table) => [
     primaryKey({
@@ -25,5 +28,27 @@ export const assetPrices = custody.table(
     }),
     // NaN counts as larger than every number, infinity included.
     check('asset_prices_price_finite', sql`${table.price} >= 0 and ${table.price} < 'Infinity'`),
+  ],
+);
+
+export const formerPrices = custody.table(
+  'former_prices',
+  {
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.accountId),
+    assetId: text('asset_id').notNull(),
+    currency: text('currency').notNull(),
+    asOf: moment('as_of').notNull(),
+    price: amount('price').notNull(),
+    source: text('source'),
+    knownFrom: moment('known_from').notNull(),
+    knownUntil: moment('known_until').notNull(),
+  },
+  (table) => [
+    primaryKey({
+      name: 'former_prices_pkey',
+      columns: [table.accountId, table.assetId, table.currency, table.asOf, table.knownUntil],
+    }),
   ],
 );

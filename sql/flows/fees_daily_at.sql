@@ -1,4 +1,4 @@
--- Like reporting.fees_daily, from what was known at a moment, but with the present rows of custody.fee_rules.
+-- Like reporting.fees_daily, from what was known at a moment, of transactions and of rules.
 CREATE FUNCTION "reporting"."fees_daily_at"("as_known_at" timestamptz) RETURNS TABLE (
 	account_id text, day date, fee_asset_id text, fee_asset_is_assumed boolean, asset_id text, asset_name text, network_id text,
 	transaction_type text, transactions bigint, fee numeric, missing bigint
@@ -19,4 +19,4 @@ BEGIN ATOMIC
 	) AS f;
 END;
 
-COMMENT ON FUNCTION "reporting"."fees_daily_at"(timestamptz) IS 'fees_daily as it was known at a moment. The asset of a fee follows the present rows of custody.fee_rules.';
+COMMENT ON FUNCTION "reporting"."fees_daily_at"(timestamptz) IS 'fees_daily as it was known at a moment. The asset of a fee follows the rules of custody.fee_rules that were known then.';

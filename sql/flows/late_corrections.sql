@@ -1,9 +1,10 @@
--- Compares the figures of a day as known when it ended with those known now. A row of settlement_history that held at the end of the day
--- and still holds is in both, and makes no difference.
+-- Compares the figures of a day as known when it ended with those known now. What held at the end of the day and still holds is in both,
+-- and makes no difference. The asset of a fee also depends on the rules that were known: a span of answers has a row for each.
 CREATE VIEW "reporting"."late_corrections" AS
 SELECT c.account_id, c.day, f.measure, f.transaction_type, f.asset_id, f.network_id,
 	trim_scale(f.as_reported) AS as_reported, trim_scale(f.as_known_now) AS as_known_now,
-	trim_scale(f.as_known_now - f.as_reported) AS difference, f.transactions, f.corrected_at, f.corrected_at - c.ends_at AS corrected_after
+	trim_scale(f.as_known_now - f.as_reported) AS difference, f.transactions, f.corrected_at, f.corrected_at - c.ends_at AS corrected_after,
+	f.reason, NULL::text AS currency, NULL::text AS vault_type
 FROM reporting.calendar c
 CROSS JOIN LATERAL (
 	SELECT m.measure, s.transaction_type, m.asset_id, s.network_id,
@@ -12,36 +13,72 @@ CROSS JOIN LATERAL (
 		CASE WHEN bool_or(k.known_now AND m.value IS NULL) THEN NULL ELSE coalesce(sum(m.value) FILTER (WHERE k.known_now), 0) END
 			AS as_known_now,
 		count(DISTINCT s.transaction_id) FILTER (WHERE k.reported <> k.known_now) AS transactions,
-		max(CASE WHEN k.reported THEN s.known_until ELSE s.known_from END) FILTER (WHERE k.reported <> k.known_now) AS corrected_at
-	FROM reporting.settlement_history s
+		max(CASE WHEN k.reported THEN m.known_until ELSE m.known_from END) FILTER (WHERE k.reported <> k.known_now) AS corrected_at,
+		string_agg(DISTINCT CASE WHEN CASE WHEN k.reported THEN m.known_until = s.span_until ELSE m.known_from = s.span_from END
+			THEN 'answer' ELSE 'fee rule' END, ', ') FILTER (WHERE k.reported <> k.known_now) AS reason
+	FROM internal.known_settlements s
 	LEFT JOIN reporting.accounting_rules r ON r.transaction_type = s.transaction_type AND r.status = s.status
 	CROSS JOIN LATERAL (
-		SELECT s.known_from < c.ends_at AND (s.known_until IS NULL OR s.known_until >= c.ends_at) AS reported,
-			s.known_until IS NULL AS known_now
-	) AS k
-	CROSS JOIN LATERAL (
-		SELECT 'in_amount' AS measure, s.asset_id, s.amount AS value WHERE s.status = 'completed' AND r.direction = 'in'
+		SELECT g.measure, s.asset_id, g.value, s.span_from AS known_from, s.span_until AS known_until
+		FROM (
+			SELECT 'in_amount' AS measure, s.amount AS value WHERE s.status = 'completed' AND r.direction = 'in'
+			UNION ALL
+			SELECT 'out_amount', s.amount WHERE s.status = 'completed' AND r.direction = 'out'
+			UNION ALL
+			SELECT CASE s.status WHEN 'completed' THEN 'completed_amount' ELSE 'unsuccessful_amount' END, s.amount
+			UNION ALL
+			SELECT s.status, 1
+		) AS g
+		WHERE s.known_from = s.span_from
 		UNION ALL
-		SELECT 'out_amount', s.asset_id, s.amount WHERE s.status = 'completed' AND r.direction = 'out'
-		UNION ALL
-		SELECT 'fee', s.fee_asset_id, s.fee WHERE r.total_fee_factor <> 0 AND s.fee <> 0
-		UNION ALL
-		SELECT CASE s.status WHEN 'completed' THEN 'completed_amount' ELSE 'unsuccessful_amount' END, s.asset_id, s.amount
-		UNION ALL
-		SELECT s.status, s.asset_id, 1
+		SELECT 'fee', s.fee_asset_id, s.fee, s.known_from, s.known_until WHERE r.total_fee_factor <> 0 AND s.fee <> 0
 	) AS m
+	CROSS JOIN LATERAL (
+		SELECT m.known_from < c.ends_at AND (m.known_until IS NULL OR m.known_until >= c.ends_at) AS reported,
+			m.known_until IS NULL AS known_now
+	) AS k
 	WHERE s.account_id = c.account_id AND s.settled_at >= c.starts_at AND s.settled_at < c.ends_at AND (k.reported OR k.known_now)
 	GROUP BY m.measure, s.transaction_type, m.asset_id, s.network_id
 ) AS f
-WHERE c.ends_at <= now() AND f.as_reported IS DISTINCT FROM f.as_known_now;
+WHERE c.ends_at <= now() AND f.as_reported IS DISTINCT FROM f.as_known_now
+UNION ALL
+-- What the last balances of a day were worth: balances stay, but a price may be stated, replaced or removed later.
+SELECT c.account_id, c.day, 'worth', NULL, NULL, NULL, trim_scale(f.as_reported), trim_scale(f.as_known_now),
+	trim_scale(f.as_known_now - f.as_reported), 0, f.corrected_at, f.corrected_at - c.ends_at, 'price', f.currency, f.vault_type
+FROM reporting.calendar c
+CROSS JOIN LATERAL (
+	SELECT m.currency, v.vault_type, coalesce(sum(b.total_balance * w.price), 0) AS as_reported,
+		coalesce(sum(b.total_balance * n.price), 0) AS as_known_now,
+		max(greatest(w.known_until, CASE WHEN n.known_from >= c.ends_at THEN n.known_from END))
+			FILTER (WHERE w.price IS DISTINCT FROM n.price) AS corrected_at
+	FROM (VALUES ('all'), ('warm'), ('cold')) AS v (vault_type)
+	CROSS JOIN LATERAL (
+		SELECT s.snapshot_at FROM custody.balance_snapshots s
+		WHERE s.account_id = c.account_id AND s.vault_type = v.vault_type AND s.answered_at >= c.starts_at AND s.answered_at < c.ends_at
+		ORDER BY s.answered_at DESC, s.snapshot_at DESC LIMIT 1
+	) AS l
+	CROSS JOIN LATERAL reporting.balances_shown(c.account_id, v.vault_type, l.snapshot_at) AS b
+	JOIN reporting.price_currencies m ON m.account_id = c.account_id
+	LEFT JOIN LATERAL reporting.price_known(c.account_id, b.asset_id, m.currency, c.ends_at, c.ends_at - interval '1 microsecond') AS w ON true
+	LEFT JOIN LATERAL (
+		SELECT q.price, q.known_from FROM custody.asset_prices q
+		WHERE q.account_id = c.account_id AND q.asset_id = b.asset_id AND q.currency = m.currency AND q.as_of < c.ends_at
+		ORDER BY q.as_of DESC LIMIT 1
+	) AS n ON true
+	GROUP BY m.currency, v.vault_type
+) AS f
+WHERE c.ends_at <= now() AND f.as_reported <> f.as_known_now;
 
-COMMENT ON VIEW "reporting"."late_corrections" IS 'Where the figures known at the end of a day differ from those known now: one row per day, figure, type, asset and network. Every correction by the service shows here. A change of a fee rule or of the time zone changes both figures, and does not show here.';
+COMMENT ON VIEW "reporting"."late_corrections" IS 'Where the figures known at the end of a day differ from those known now: one row per day, figure, type, asset and network; of the worth, per day, currency and type of vaults. Every later correction shows here, by the service, by a rule for fees or by a price, with its reason.';
 COMMENT ON COLUMN "reporting"."late_corrections"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE), on which the transactions count.';
-COMMENT ON COLUMN "reporting"."late_corrections"."measure" IS 'Which figure: in_amount and out_amount of flows_daily, fee of fees_daily, completed_amount and unsuccessful_amount of transaction_outcomes_daily, or its number of completed, rejected, cancelled or failed.';
-COMMENT ON COLUMN "reporting"."late_corrections"."asset_id" IS 'Identifier of the asset; for the measure fee, the asset in which the fee is paid.';
+COMMENT ON COLUMN "reporting"."late_corrections"."measure" IS 'Which figure: in_amount and out_amount of flows_daily, fee of fees_daily, completed_amount and unsuccessful_amount of transaction_outcomes_daily, or its number of completed, rejected, cancelled or failed; worth for total_value of worth_daily.';
+COMMENT ON COLUMN "reporting"."late_corrections"."asset_id" IS 'Identifier of the asset, null for the worth; for the measure fee, the asset in which the fee is paid.';
 COMMENT ON COLUMN "reporting"."late_corrections"."as_reported" IS 'The figure at the end of the day; null when an amount was unknown then.';
 COMMENT ON COLUMN "reporting"."late_corrections"."as_known_now" IS 'The figure now; null when an amount is unknown.';
 COMMENT ON COLUMN "reporting"."late_corrections"."difference" IS 'as_known_now - as_reported; null when one of them is null.';
-COMMENT ON COLUMN "reporting"."late_corrections"."transactions" IS 'How many transactions cause the difference: settlement_history shows each.';
+COMMENT ON COLUMN "reporting"."late_corrections"."transactions" IS 'How many transactions cause the difference: settlement_history shows each. 0 for the worth.';
 COMMENT ON COLUMN "reporting"."late_corrections"."corrected_at" IS 'When the last of the corrections was seen.';
 COMMENT ON COLUMN "reporting"."late_corrections"."corrected_after" IS 'How long after the end of the day the last correction was seen.';
+COMMENT ON COLUMN "reporting"."late_corrections"."reason" IS 'What made the difference: answer (the service showed something else later), fee rule (a person changed custody.fee_rules), price (a person changed custody.asset_prices); more than one are separated by commas.';
+COMMENT ON COLUMN "reporting"."late_corrections"."currency" IS 'Of the worth: currency of the prices; else null.';
+COMMENT ON COLUMN "reporting"."late_corrections"."vault_type" IS 'Of the worth: which vaults, all, warm or cold; else null.';

@@ -25,14 +25,17 @@ CROSS JOIN LATERAL (
 ) AS o
 CROSS JOIN LATERAL (
 	SELECT f.sign, f.asset_id, f.asset_name, f.amount, coalesce(f.fee, 0) AS fee, u.*,
-		coalesce(fx.asset_id, fa.asset_id, f.asset_id) AS fee_asset_id, fx.asset_id IS NULL AND fa.asset_id IS NULL AS is_assumed
+		coalesce(fr.asset_id, f.asset_id) AS fee_asset_id, fr.asset_id IS NULL AS is_assumed
 	FROM (VALUES (1, n.transaction_type, n.asset_id, n.asset_name, n.network_id, n.amount, n.fee),
 		(-1, o.transaction_type, o.asset_id, o.asset_name, o.network_id, o.amount, o.fee)
 	) AS f (sign, transaction_type, asset_id, asset_name, network_id, amount, fee)
 	JOIN reporting.accounting_rules u ON u.transaction_type = f.transaction_type AND u.status = s.to_status
-	LEFT JOIN custody.fee_rules fx
-		ON fx.account_id = r.account_id AND fx.network_id = f.network_id AND fx.transaction_type = f.transaction_type
-	LEFT JOIN custody.fee_rules fa ON fa.account_id = r.account_id AND fa.network_id = f.network_id AND fa.transaction_type IS NULL
+	LEFT JOIN LATERAL (
+		SELECT q.asset_id FROM internal.fee_rule_history q
+		WHERE q.account_id = r.account_id AND q.network_id = f.network_id AND (q.transaction_type = f.transaction_type OR q.transaction_type IS NULL)
+			AND q.known_from <= r.observed_at AND (q.known_until IS NULL OR q.known_until > r.observed_at)
+		ORDER BY q.transaction_type IS NULL, q.known_until DESC NULLS FIRST LIMIT 1
+	) AS fr ON true
 ) AS p
 -- Fields that the correction did not change give no line; otherwise an amount that was never known would make another sum unknown.
 CROSS JOIN LATERAL (
@@ -60,4 +63,4 @@ COMMENT ON COLUMN "internal"."posted_corrections"."observed_at" IS 'When the cha
 COMMENT ON COLUMN "internal"."posted_corrections"."asset_id" IS 'Identifier of the asset that moved. A fee in another asset than the transaction is a row of its own.';
 COMMENT ON COLUMN "internal"."posted_corrections"."asset_name" IS 'Name of the asset; null for a fee in another asset.';
 COMMENT ON COLUMN "internal"."posted_corrections"."network_id" IS 'Identifier of the blockchain network of the transaction; empty or null when the service names none.';
-COMMENT ON COLUMN "internal"."posted_corrections"."fee_asset_is_assumed" IS 'True: custody.fee_rules has no rule for the fee, and the asset of the transaction is assumed. Null for a correction that changes no fee.';
+COMMENT ON COLUMN "internal"."posted_corrections"."fee_asset_is_assumed" IS 'True: custody.fee_rules had no rule for the fee when the change was seen, and the asset of the transaction is assumed. Null for a correction that changes no fee.';

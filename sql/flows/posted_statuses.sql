@@ -24,16 +24,20 @@ CROSS JOIN LATERAL (
 LEFT JOIN reporting.accounting_rules before ON before.transaction_type = v.transaction_type AND before.status = b.status_before
 LEFT JOIN reporting.accounting_rules after ON after.transaction_type = v.transaction_type
 	AND after.status = CASE WHEN reporting.is_documented_status(h.to_status) THEN h.to_status ELSE b.status_before END
-LEFT JOIN custody.fee_rules fx
-	ON fx.account_id = h.account_id AND fx.network_id = v.network_id AND fx.transaction_type = v.transaction_type
-LEFT JOIN custody.fee_rules fa ON fa.account_id = h.account_id AND fa.network_id = v.network_id AND fa.transaction_type IS NULL
+-- The rule that was known when the change was seen: so a line never changes.
+LEFT JOIN LATERAL (
+	SELECT q.asset_id FROM internal.fee_rule_history q
+	WHERE q.account_id = h.account_id AND q.network_id = v.network_id AND (q.transaction_type = v.transaction_type OR q.transaction_type IS NULL)
+		AND q.known_from <= h.observed_at AND (q.known_until IS NULL OR q.known_until > h.observed_at)
+	ORDER BY q.transaction_type IS NULL, q.known_until DESC NULLS FIRST LIMIT 1
+) AS fr ON true
 CROSS JOIN LATERAL (
 	SELECT coalesce(after.direction, before.direction) AS direction,
 		coalesce(after.total_amount_factor, 0) - coalesce(before.total_amount_factor, 0) AS total_amount,
 		coalesce(after.total_fee_factor, 0) - coalesce(before.total_fee_factor, 0) AS total_fee,
 		coalesce(after.staked_amount_factor, 0) - coalesce(before.staked_amount_factor, 0) AS staked_amount,
 		coalesce(after.staked_fee_factor, 0) - coalesce(before.staked_fee_factor, 0) AS staked_fee,
-		fx.asset_id IS NULL AND fa.asset_id IS NULL AS is_assumed, coalesce(fx.asset_id, fa.asset_id, v.asset_id) AS fee_asset_id
+		fr.asset_id IS NULL AS is_assumed, coalesce(fr.asset_id, v.asset_id) AS fee_asset_id
 ) AS d
 -- What does not move is 0 even if the amount is unknown; what moves is unknown then.
 CROSS JOIN LATERAL (
@@ -58,4 +62,4 @@ COMMENT ON COLUMN "internal"."posted_statuses"."observed_at" IS 'When the change
 COMMENT ON COLUMN "internal"."posted_statuses"."asset_id" IS 'Identifier of the asset that moved. A fee in another asset than the transaction is a row of its own.';
 COMMENT ON COLUMN "internal"."posted_statuses"."asset_name" IS 'Name of the asset; null for a fee in another asset.';
 COMMENT ON COLUMN "internal"."posted_statuses"."network_id" IS 'Identifier of the blockchain network of the transaction; empty or null when the service names none.';
-COMMENT ON COLUMN "internal"."posted_statuses"."fee_asset_is_assumed" IS 'True: custody.fee_rules has no rule for the fee, and the asset of the transaction is assumed. Null for a correction that changes no fee.';
+COMMENT ON COLUMN "internal"."posted_statuses"."fee_asset_is_assumed" IS 'True: custody.fee_rules had no rule for the fee when the change was seen, and the asset of the transaction is assumed. Null for a correction that changes no fee.';

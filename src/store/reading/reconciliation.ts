@@ -92,8 +92,11 @@ export const lateCorrections = listOf({
     transactions: 'integer!',
     corrected_at: 'moment!',
     corrected_after: 'seconds!',
+    reason: 'text!',
+    currency: 'text',
+    vault_type: 'text',
   },
   filters: { ...days, ...equal('asset_id', 'measure') },
-  orders: { day: ['day', 'measure', 'transaction_type', 'asset_id', 'network_id'] },
+  orders: { day: ['day', 'measure', 'transaction_type', 'asset_id', 'network_id', 'currency', 'vault_type'] },
   ...ofDays,
 });

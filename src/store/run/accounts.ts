@@ -22,11 +22,11 @@ export async function bindAccount(
   { account, baseUrl, timeZone }: Readonly<Record<'account' | 'baseUrl' | 'timeZone', string>>,
 ): Promise<void> {
   const address = normaliseAddress(baseUrl);
-  const bound = await database.transact('bind-account', async (tx) => {
+  const bind = database.transact('bind-account', async (tx) => {
     await tx.run('accounts.bind', (db) =>
       db
         .insert(accounts)
-        .values({ accountId: account, baseUrl: address, firstSeenAt: sql`clock_timestamp()` })
+        .values({ accountId: account, baseUrl: address, firstSeenAt: sql`clock_timestamp()`, timeZone })
         .onConflictDoNothing(),
     );
     const rows = await tx.run('accounts.read', (db) =>
@@ -36,6 +36,9 @@ export async function bindAccount(
     const isBound = first === address || (await rebindEmpty(tx, account, address));
     if (isBound) await setTimeZone(tx, account, timeZone);
     return isBound ? address : first;
+  });
+  const bound = await bind.catch((error: unknown) => {
+    throw sqlState(error) === '22023' ? unknownZone(timeZone, error) : error;
   });
   if (bound === address) return;
   throw new MirrorError(
@@ -72,29 +75,22 @@ async function rebindEmpty(tx: Tx, account: string, address: string): Promise<bo
   return rebound.length > 0;
 }
 
+/** A trigger checks the name, and keeps the zone before for the days that are over. */
 async function setTimeZone(tx: Tx, account: string, timeZone: string): Promise<void> {
-  try {
-    // `at time zone` makes the database check the name, because reports would fail with an unknown one.
-    await tx.run('accounts.time-zone', (db) =>
-      db
-        .update(accounts)
-        .set({ timeZone })
-        .where(
-          and(
-            eq(accounts.accountId, account),
-            ne(accounts.timeZone, timeZone),
-            sql`(clock_timestamp() at time zone ${timeZone}::text) is not null`,
-          ),
-        ),
-    );
-  } catch (error) {
-    if (sqlState(error) !== '22023') throw error;
-    throw new MirrorError(
-      'CONFIGURATION',
-      `SCHEDULE_TIMEZONE: the database does not know the time zone ${timeZone}: write another name for it, such as Europe/Zurich`,
-      { cause: error },
-    );
-  }
+  await tx.run('accounts.time-zone', (db) =>
+    db
+      .update(accounts)
+      .set({ timeZone })
+      .where(and(eq(accounts.accountId, account), ne(accounts.timeZone, timeZone))),
+  );
+}
+
+function unknownZone(timeZone: string, cause: unknown): MirrorError {
+  return new MirrorError(
+    'CONFIGURATION',
+    `SCHEDULE_TIMEZONE: the database does not know the time zone ${timeZone}: write another name for it, such as Europe/Zurich`,
+    { cause },
+  );
 }
 
 /** The address without user, password, query and fragment, which do not distinguish services. */

@@ -5,6 +5,7 @@ import type { TestDatabase } from '../../support/database.ts';
 import { openReading } from '../../support/reading.ts';
 import { type RunningServer, startServer } from '../../support/running-server.ts';
 import { openStore } from '../../support/store.ts';
+import { inZones } from '../../support/time-zone.ts';
 import { mirrorOfJune } from '../../system/dashboards/june.ts';
 
 let mirror: TestDatabase;
@@ -45,7 +46,7 @@ test('balances stand side by side with their worth, and what has no price is tol
 });
 
 test('what was held at year’s end, at midnight of another zone, is one address, and before the mirror it is unknown', async () => {
-  await mirror.query(`update custody.accounts set time_zone = 'Pacific/Auckland'`);
+  await mirror.query(inZones('Pacific/Auckland'));
   const typed = await server.get('/balances?at=2026-06-15T00%3A00&asset_id=BTC', { redirect: 'manual' });
   expect([typed.status, typed.headers.get('location')]).toEqual([
     303,
@@ -60,7 +61,7 @@ test('what was held at year’s end, at midnight of another zone, is one address
   const before = (await read('/balances?at=2026-01-01T00:00:00Z')).text;
   expect(before).toMatch(/unknown, not empty\. The first reading is of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(/);
   expect(before).not.toContain('No prices');
-  await mirror.query(`update custody.accounts set time_zone = 'UTC'`);
+  await mirror.query(inZones('UTC'));
 });
 
 test('the history of an asset shows its gap, its changes, what explains them, and the same rows as CSV', async () => {

@@ -64,6 +64,7 @@ async function fill({ query }: TestDatabase): Promise<void> {
   await query(`
     insert into custody.accounts (account_id, base_url, first_seen_at, transactions_since)
       values ('acme', 'https://custody.example', '2026-03-01T08:00Z', '2026-03-01T08:05Z');
+    update custody.accounts set time_zone = 'Europe/Zurich';
     insert into sync.runs (account_id, job, mode, status, started_at, finished_at, records_read, records_inserted, verified, verdict, error_code, error_message) values
       ('acme', 'transactions', 'full', 'succeeded', '2026-03-01T08:00Z', '2026-03-01T08:05Z', 3, 3, true, '{"end": "confirmed", "doubts": []}', null, null),
       ('acme', 'balances', 'full', 'succeeded', '2026-03-01T08:00Z', '2026-03-01T08:01Z', 1, 1, true, null, null, null),
@@ -98,8 +99,10 @@ async function fill({ query }: TestDatabase): Promise<void> {
       lateral (select case when b.valid_to is null then 20.25 else 10.500 end as total) b2;
     insert into custody.unreadable_balances (account_id, vault_type, asset_id, network_id, valid_from)
       values ('acme', 'cold', 'BTC', 'BTC', '2026-03-02T08:00Z');
-    insert into custody.asset_prices (account_id, asset_id, currency, as_of, price) values ('acme', 'ETH', 'USD', '2026-03-01T00:00Z', 2500);
-    insert into custody.fee_rules (account_id, network_id, asset_id) values ('acme', 'ARB', 'ETH');
+    insert into custody.asset_prices (account_id, asset_id, currency, as_of, price, known_from) values ('acme', 'ETH', 'USD', '2026-03-01T00:00Z', 2400, '2026-03-01T00:00Z');
+    update custody.asset_prices set price = 2500, known_from = '2026-03-01T00:00Z';
+    insert into custody.fee_rules (account_id, network_id, asset_id, known_from) values ('acme', 'ARB', 'ETH', '-infinity');
+    update custody.fee_rules set asset_id = 'ARB';
     insert into custody.document_readings (account_id, kind, first_read_at, last_read_after, last_read_at)
       values ('acme', 'vault', '2026-03-01T08:02Z', '2026-03-02T08:00Z', '2026-03-02T08:02Z');
     insert into sync.expectations (account_id, job, started_by, is_mirrored, is_scheduled, confirmed_at)
@@ -129,7 +132,7 @@ async function rowsOf({ query }: TestDatabase): Promise<() => Promise<unknown>> 
       string_agg(format('%I', c.column_name), ', ' order by c.ordinal_position) as columns
     from information_schema.tables t join information_schema.columns c using (table_schema, table_name)
     where t.table_schema in ('custody', 'sync', 'internal') and t.table_type = 'BASE TABLE' group by 1 order by 1`);
-  expect(tables).toHaveLength(22);
+  expect(tables).toHaveLength(25);
   return async () => {
     const found: Record<string, unknown> = {};
     for (const { relation, columns } of tables) {
@@ -163,10 +166,9 @@ test('a populated database keeps every row and every grant, and its views answer
   const rows = await rowsOf(database);
   const kept = await rows();
   const answers = await answersOf(database);
-  // Nothing vanished, and nothing was corrected.
+  // Nothing vanished, and the service corrected nothing.
   expect(Object.keys(answers).filter((name) => answers[name] === 0)).toEqual([
     'internal.posted_corrections',
-    'reporting.late_corrections',
     'reporting.reconciliation_postings',
     'reporting.vanished_transactions',
   ]);
@@ -183,6 +185,47 @@ test('a populated database keeps every row and every grant, and its views answer
     [views, reader.name, 'select'],
   );
   expect(granted.map(({ name }) => name)).toEqual(views);
+});
+
+test('what people stated before their statements had a history counts as known all the time', async () => {
+  const own = join(copyOfRepository(['migrations']), 'migrations');
+  const file = join(own, 'meta/_journal.json');
+  const { entries, ...journal } = JSON.parse(await readFile(file, 'utf8'));
+  const texts = await Promise.all(
+    entries.map(({ tag }: { tag: string }) => readFile(join(own, `${tag}.sql`), 'utf8')),
+  );
+  const first = texts.findIndex((text) => text.includes('"former_fee_rules"'));
+  await writeFile(file, JSON.stringify({ ...journal, entries: entries.slice(0, first) }));
+  const database = await testDatabase({ empty: true });
+  await migrate(open(database.url), { folder: own });
+  await database.query(`
+    insert into custody.accounts (account_id, base_url, first_seen_at, transactions_since)
+      values ('acme', 'https://custody.example', '2026-03-01T08:00Z', '2026-03-01T08:05Z');
+    insert into custody.transactions (account_id, transaction_id, status, transaction_type, asset_id, network_id, amount, fee,
+        first_seen_at, status_changed_at, changed_at, content_hash, raw)
+      values ('acme', 'out', 'completed', 'withdraw', 'ETH', 'ETH', 1, 0.1, '2026-03-02T08:01Z', '2026-03-02T08:01Z', '2026-03-02T08:01Z', 'h', '{}');
+    insert into custody.transaction_status_history (account_id, transaction_id, sequence, to_status, observed_at, run_id)
+      values ('acme', 'out', 1, 'completed', '2026-03-02T08:01Z', 1);
+    insert into custody.balance_snapshots (account_id, vault_type, snapshot_at, asked_at, answered_at, asset_count, changed_count,
+        quarantined_count, run_id)
+      values ('acme', 'all', '2026-03-02T08:00Z', '2026-03-02T08:00Z', '2026-03-02T08:00Z', 1, 1, 0, 1);
+    insert into custody.balances (account_id, vault_type, asset_id, network_id, valid_from, unchanged_since, total_balance, run_id, raw)
+      values ('acme', 'all', 'ETH', 'ETH', '2026-03-02T08:00Z', '2026-03-02T08:00Z', 2, 1, '{}');
+    insert into custody.asset_prices (account_id, asset_id, currency, as_of, price) values ('acme', 'ETH', 'USD', '2026-03-01', 2500);
+    insert into custody.fee_rules (account_id, network_id, asset_id) values ('acme', 'ETH', 'GAS')`);
+  await migrate(open(database.url));
+  expect(await database.query('select known_from from custody.fee_rules')).toEqual([{ known_from: null }]);
+  for (const report of [`fees_daily`, `fees_daily_at('2026-03-03')`])
+    expect(await database.query(`select fee_asset_id from reporting.${report}`)).toEqual([
+      { fee_asset_id: 'GAS' },
+    ]);
+  expect(await database.query('select asset_id from reporting.postings where fee <> 0')).toEqual([
+    { asset_id: 'GAS' },
+  ]);
+  expect(await database.query(`select total_value from reporting.worth_daily_at('2026-03-03')`)).toEqual([
+    { total_value: '5000' },
+  ]);
+  expect(await database.query('select from reporting.late_corrections')).toEqual([]);
 });
 
 const sorted = (grants: unknown[]) => grants.map((row) => JSON.stringify(row)).toSorted();

@@ -10,6 +10,7 @@ import { onCleanup } from '../../support/cleanup.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import { testRole } from '../../support/roles.ts';
 import { open } from '../../support/store.ts';
+import { inZones } from '../../support/time-zone.ts';
 import { type Board, readBoards, type Variable } from './boards.ts';
 import { type Chosen, expandQuery, type TimeRange, type Variables } from './grafana.ts';
 import { mirrorOfJune, now } from './june.ts';
@@ -123,8 +124,7 @@ async function changed(change: string, undo: string, work: () => Promise<void>):
 
 describe('days and unknown figures', () => {
   test('a range shows the days of the account that it touches, wherever the account is, and today', async () => {
-    const zone = (name: string) => `update custody.accounts set time_zone = '${name}'`;
-    await changed(zone('Pacific/Auckland'), zone('UTC'), async () => {
+    await changed(inZones('Pacific/Auckland'), inZones('UTC'), async () => {
       // From half past midnight until noon of June 16, there; in UTC all of it is June 15.
       const morning = { from: new Date('2026-06-15T12:30:00Z'), to: new Date('2026-06-15T23:30:00Z') };
       for (const title of ['Net flow per day', 'Outcomes per day']) {

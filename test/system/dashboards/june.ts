@@ -202,8 +202,8 @@ async function stopClock({ query }: Mirror): Promise<void> {
 /** Prices of some of the assets, each morning, so that what has none can be seen. */
 async function addPrices({ query }: Mirror): Promise<void> {
   await query(`
-    insert into custody.asset_prices (asset_id, currency, as_of, price, source)
-    select p.asset_id, 'USD', day, round(p.price * (1 + p.drift * extract(day from day)), 4), 'made up'
+    insert into custody.asset_prices (asset_id, currency, as_of, price, source, known_from)
+    select p.asset_id, 'USD', day, round(p.price * (1 + p.drift * extract(day from day)), 4), 'made up', day
     from (values ('BTC', 64000, 0.002), ('ETH', 3400, 0.003), ('SOL', 150, -0.004), ('ADA', 0.45, 0.001), ('DOT', 6.1, 0.001),
         ('LINK', 14, -0.002), ('USDC', 1, 0), ('USDT', 1, 0)) as p (asset_id, price, drift),
       generate_series(timestamptz '2026-06-08 06:00+00', '2026-06-19 06:00+00', interval '1 day') as day`);

@@ -6,15 +6,15 @@ import { browserTest } from '../../support/browser.ts';
 import { openReading } from '../../support/reading.ts';
 import { type RunningServer, startServer } from '../../support/running-server.ts';
 import { account, openStore, type Store } from '../../support/store.ts';
+import { inZones } from '../../support/time-zone.ts';
 
 let store: Store;
 let server: RunningServer;
 
 beforeAll(async () => {
   store = await openStore();
-  await store.query(
-    `update custody.accounts set first_seen_at = now() - interval '60 days', time_zone = 'Pacific/Auckland'`,
-  );
+  await store.query(`update custody.accounts set first_seen_at = now() - interval '60 days'`);
+  await store.query(inZones('Pacific/Auckland'));
   // Each hour of 40 days but for three days, in which the mirror stood still.
   await store.query(
     `insert into custody.balance_snapshots (account_id, vault_type, snapshot_at, asked_at, answered_at, asset_count, changed_count,

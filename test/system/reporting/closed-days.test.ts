@@ -29,6 +29,7 @@ const past = fc
       fc.oneof(
         { weight: 8, arbitrary: seen.map((shown): Event => ({ shown })) },
         { weight: 1, arbitrary: fc.constantFrom('a', 'b').map((gone): Event => ({ gone })) },
+        { weight: 2, arbitrary: fc.constantFrom('GAS', 'OIL', 'X').map((rule): Event => ({ rule })) },
       ),
     ),
     { minLength: 6, maxLength: 20 },

@@ -16,7 +16,7 @@ import { sixPlaces, sum, textOf, textOrNull, times, type Units, units } from './
 import { moment } from './expected-transactions.ts';
 import { type Type, vaultTypes } from './observed.ts';
 import type { ViewRow } from './views.ts';
-import { dayOf, type Micros, nextDay, startOfDay } from './zones.ts';
+import { dayOf, type Micros, nextDay, startOfDay, type Zone } from './zones.ts';
 
 const exact = (text: string) => textOf(units(text));
 
@@ -119,7 +119,7 @@ export function balancesAtRows(observed: ObservedBalances, at: Micros): ViewRow[
 }
 
 /** An observation counts on the day on which it was answered. */
-export function dailyRows(observed: ObservedBalances, timeZone: string, now: Micros): ViewRow[] {
+export function dailyRows(observed: ObservedBalances, timeZone: Zone, now: Micros): ViewRow[] {
   return vaultTypes.flatMap((type) => {
     const lastOfDay = new Map(
       observationsOf(observed, type).map((observation) => [

@@ -7,7 +7,7 @@ import { type Posting, postingsOf } from './expected-sums.ts';
 import { moment, sinceOf } from './expected-transactions.ts';
 import type { Observed } from './observed.ts';
 import type { ViewRow } from './views.ts';
-import { dayOf } from './zones.ts';
+import { dayOf, type Zone } from './zones.ts';
 
 /** What an asset did between two observations; null is unknown. */
 interface Span {
@@ -35,7 +35,7 @@ const magnitude = (a: Units): Units => (a < 0n ? -a : a);
 const above = (a: Units): Units => (a > 0n ? a : 0n);
 const stakedOf = (record: BalanceRecord) => units(record.staking) + units(record.claimable);
 
-export function reconciliationRows(observed: Observed, timeZone: string): ViewRow[] {
+export function reconciliationRows(observed: Observed, timeZone: Zone): ViewRow[] {
   const books = openBooks(observed);
   const { observations } = books;
   const closings = new Map(

@@ -8,7 +8,7 @@ import { feeAssetOf, moment, presentOf, sinceOf } from './expected-transactions.
 import type { Observed } from './observed.ts';
 import { type Past, pastsOf, type Stay, settledStatuses } from './pasts.ts';
 import type { ViewRow } from './views.ts';
-import { dayOf, type Micros } from './zones.ts';
+import { dayOf, type Micros, type Zone } from './zones.ts';
 
 export interface Posting {
   /** As it was known then; its asset is the one that moved. */
@@ -127,7 +127,7 @@ function statusPostings(observed: Observed, { stays, contents }: Past, index: nu
     const [was, is] = [factors(record, before, part), factors(record, after, part)];
     return { total: is.total - was.total, staked: is.staked - was.staked };
   };
-  const feeAsset = feeAssetOf(observed, record);
+  const feeAsset = feeAssetOf(observed, record, stay.at);
   const { moveAmount, moveFee, rows, legs } = legsOf(record);
   moveAmount(record, change('amount'));
   moveFee(record, change('fee'), feeAsset);
@@ -165,7 +165,7 @@ function correctionPostings(observed: Observed, { stays, contents }: Past, index
     if (!same('transactionType', 'assetId', 'amount') && (ofAmount.total !== 0n || ofAmount.staked !== 0n))
       moveAmount(record, ofAmount);
     if (!same('transactionType', 'assetId', 'networkId', 'fee') && ofFee.total !== 0n)
-      moveFee(record, ofFee, feeAssetOf(observed, record));
+      moveFee(record, ofFee, feeAssetOf(observed, record, content.at));
   }
   const bounds = earlier.flatMap(({ after }) => (after === null ? [] : [after]));
   const after = bounds.length === 0 ? null : bounds.reduce((a, b) => (a > b ? a : b));
@@ -205,7 +205,7 @@ interface Settled {
 }
 
 /** What was settled after the mirror began, with the day on which its present status was first seen. */
-function settledOf(observed: Observed, timeZone: string): Settled[] {
+function settledOf(observed: Observed, timeZone: Zone): Settled[] {
   const since = sinceOf(observed);
   return presentOf(observed).flatMap(({ past, status, isOpen }) => {
     const first = past.stays.findIndex((stay) => stay.status === status);
@@ -236,7 +236,7 @@ const assetOf = (record: TransactionRecord) => ({
   network_id: record.networkId,
 });
 
-export function outcomeRows(observed: Observed, timeZone: string): ViewRow[] {
+export function outcomeRows(observed: Observed, timeZone: Zone): ViewRow[] {
   const groups = grouped(settledOf(observed, timeZone), ({ record, day }) => [
     day,
     record.transactionType,
@@ -262,7 +262,7 @@ export function outcomeRows(observed: Observed, timeZone: string): ViewRow[] {
   });
 }
 
-export function flowRows(observed: Observed, timeZone: string): ViewRow[] {
+export function flowRows(observed: Observed, timeZone: Zone): ViewRow[] {
   const flows = settledOf(observed, timeZone).filter(
     ({ record, status }) =>
       status === 'completed' && ['deposit', 'withdraw'].includes(record.transactionType),
@@ -287,7 +287,7 @@ export function flowRows(observed: Observed, timeZone: string): ViewRow[] {
   );
 }
 
-export function feeRows(observed: Observed, timeZone: string): ViewRow[] {
+export function feeRows(observed: Observed, timeZone: Zone): ViewRow[] {
   const paid = settledOf(observed, timeZone).filter(
     ({ record, status }) =>
       factors(record, status, 'fee').total !== 0n && (unitsOrNull(record.fee) ?? 0n) !== 0n,
@@ -315,7 +315,7 @@ export function feeRows(observed: Observed, timeZone: string): ViewRow[] {
 }
 
 /** The durations of the stays that ended, by month, type and status, shortest first. */
-export function staysByMonth(observed: Observed, timeZone: string): Map<string, bigint[]> {
+export function staysByMonth(observed: Observed, timeZone: Zone): Map<string, bigint[]> {
   const since = sinceOf(observed);
   const found = new Map<string, bigint[]>();
   for (const { record, stays } of pastsOf(observed.transactions).values()) {

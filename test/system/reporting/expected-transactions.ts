@@ -98,9 +98,21 @@ export function openOrUnknown(status: string, missingSince: Micros | null): bool
   return missingSince === null ? true : null;
 }
 
-/** By the rule for the type, else by the one for every type of the network, else the transaction's own. */
-export function feeAssetOf({ feeRules }: Pick<Observed, 'feeRules'>, record: TransactionRecord) {
-  const ofNetwork = feeRules.filter(({ networkId }) => networkId === record.networkId);
+/**
+ * By the rule for the type, else by the one for every type of the network, else the transaction's own.
+ *
+ * @param at when the rule was known; left out for now
+ */
+export function feeAssetOf(
+  { feeRules }: Pick<Observed, 'feeRules'>,
+  record: TransactionRecord,
+  at: Micros | null = null,
+) {
+  const ofNetwork = feeRules.filter(
+    ({ networkId, knownFrom, knownUntil }) =>
+      networkId === record.networkId &&
+      (at === null ? knownUntil === null : knownFrom <= at && (knownUntil === null || at < knownUntil)),
+  );
   const rule =
     ofNetwork.find(({ transactionType }) => transactionType === record.transactionType) ??
     ofNetwork.find(({ transactionType }) => transactionType === null);

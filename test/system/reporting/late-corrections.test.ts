@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { day, hour, openAccount, play, reports, withdrawal } from './late.ts';
+import { day, hour, openAccount, play, reports, stateAt, withdrawal } from './late.ts';
 
 test('a transaction completed twice counts on the day it was first completed', async () => {
   const store = await openAccount();
@@ -101,4 +101,98 @@ test('a corrected amount is posted when it is seen, and what was posted before s
       assumed: true,
     },
   ]);
+});
+
+test('a rule for fees that is stated later leaves what was reported and posted, and shows with its reason', async () => {
+  const store = await openAccount();
+  await stateAt(store, 0, 'delete from custody.fee_rules');
+  const onNet = { ...withdrawal, asset: 'X' };
+  await play(store, { shown: [onNet, { ...onNet, id: 'v' }] }, hour);
+  const state = `insert into custody.fee_rules (account_id, network_id, asset_id) values ('acme', 'net', 'GAS')`;
+  await stateAt(store, 30 * day, state);
+  await play(store, { shown: [{ ...onNet, id: 'v', fee: '0.4' }] }, 31 * day);
+  await play(store, { shown: [{ ...onNet, id: 'u' }] }, 31 * day + hour);
+
+  const fees = (at: string) => `select fee_asset_id as asset, fee_asset_is_assumed as assumed, fee
+    from reporting.fees_daily_at('${at}') where day = '2026-01-01' order by fee_asset_id`;
+  expect(await store.query(fees('2026-01-30'))).toEqual([{ asset: 'X', assumed: true, fee: '0.2' }]);
+  expect(await store.query(fees('2026-01-31 12:00Z'))).toEqual([
+    { asset: 'GAS', assumed: false, fee: '0.2' },
+  ]);
+  expect(
+    await store.query(`select asset_id, as_reported, as_known_now, transactions::int, corrected_at::date::text as on, reason
+      from reporting.late_corrections order by measure, asset_id`),
+  ).toEqual([
+    {
+      asset_id: 'GAS',
+      as_reported: '0',
+      as_known_now: '0.5',
+      transactions: 2,
+      on: '2026-02-01',
+      reason: 'answer, fee rule',
+    },
+    {
+      asset_id: 'X',
+      as_reported: '0.2',
+      as_known_now: '0',
+      transactions: 2,
+      on: '2026-01-31',
+      reason: 'fee rule',
+    },
+  ]);
+  // A line follows the rule that was known when it was seen; the later correction is a line of that day.
+  expect(
+    await store.query(`select transaction_id as id, kind, asset_id, fee, fee_asset_is_assumed as assumed
+      from reporting.postings where fee <> 0 order by observed_at, transaction_id, asset_id`),
+  ).toEqual([
+    { id: 'v', kind: 'status', asset_id: 'X', fee: '0.1', assumed: true },
+    { id: 'w', kind: 'status', asset_id: 'X', fee: '0.1', assumed: true },
+    { id: 'v', kind: 'correction', asset_id: 'GAS', fee: '0.3', assumed: false },
+    { id: 'u', kind: 'status', asset_id: 'GAS', fee: '0.1', assumed: false },
+  ]);
+
+  // Whoever states that it was known all the time changes what was reported, and what was posted.
+  await store.query(`update custody.fee_rules set known_from = '-infinity'`);
+  expect(await store.query(fees('2026-01-02'))).toEqual([{ asset: 'GAS', assumed: false, fee: '0.2' }]);
+  expect(await store.query('select reason from reporting.late_corrections')).toEqual([{ reason: 'answer' }]);
+  expect(await store.query(`select distinct asset_id from reporting.postings where fee <> 0`)).toEqual([
+    { asset_id: 'GAS' },
+  ]);
+});
+
+test('a rule is known since it was stated, and what is replaced, removed or emptied is kept once', async () => {
+  const store = await openAccount();
+  const change = (at: number, sql: string) => stateAt(store, at * day, sql);
+  await change(1, `update custody.fee_rules set asset_id = 'GAS'`);
+  expect(await store.query('select from custody.former_fee_rules')).toEqual([]);
+  await change(2, `update custody.fee_rules set asset_id = 'OIL'`);
+  await change(3, `update custody.fee_rules set asset_id = 'A'; update custody.fee_rules set asset_id = 'B'`);
+  await change(
+    4,
+    `delete from custody.fee_rules; insert into custody.fee_rules (account_id, network_id, asset_id)
+    values ('acme', 'net', 'C')`,
+  );
+  await change(5, 'truncate custody.fee_rules');
+  expect(
+    await store.query(`select asset_id as asset, known_from::date::text as from, known_until::date::text as until
+      from custody.former_fee_rules order by known_from`),
+  ).toEqual([
+    { asset: 'GAS', from: '-infinity', until: '2026-01-03' },
+    { asset: 'OIL', from: '2026-01-03', until: '2026-01-04' },
+    { asset: 'B', from: '2026-01-04', until: '2026-01-05' },
+    { asset: 'C', from: '2026-01-05', until: '2026-01-06' },
+  ]);
+});
+
+test('an answer from before the end of a day that is committed after it counts for the day, and is no correction', async () => {
+  const store = await openAccount();
+  const report = `select day::text, out_amount from reporting.flows_daily_at('2026-01-02Z'::timestamptz - interval '1 microsecond')`;
+  await play(store, { shown: [{ ...withdrawal, id: 'other' }] }, day + hour);
+  expect(await store.query(report)).toEqual([]);
+  await play(store, { shown: [withdrawal] }, day - 1);
+  expect(await store.query(report)).toEqual([{ day: '2026-01-01', out_amount: '5' }]);
+  // An older answer about what is known already changes nothing, however late it is committed.
+  await play(store, { shown: [{ ...withdrawal, status: 'failed' }] }, day - 1000);
+  expect(await store.query(report)).toEqual([{ day: '2026-01-01', out_amount: '5' }]);
+  expect(await store.query('select from reporting.late_corrections')).toEqual([]);
 });

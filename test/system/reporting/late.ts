@@ -28,7 +28,11 @@ export interface Seen {
   readonly asset: string;
 }
 
-export type Event = { readonly gone: string } | { readonly shown: readonly Seen[] };
+export type Event =
+  | { readonly gone: string }
+  | { readonly shown: readonly Seen[] }
+  /** A person states another asset for the fees of network `net`. */
+  | { readonly rule: string };
 
 export async function openAccount(): Promise<Store> {
   const store = await openStore();
@@ -37,7 +41,7 @@ export async function openAccount(): Promise<Store> {
     [epoch / 1000],
   );
   await store.query(
-    `insert into custody.fee_rules (account_id, network_id, asset_id) values ($1, 'net', 'GAS')`,
+    `insert into custody.fee_rules (account_id, network_id, asset_id, known_from) values ($1, 'net', 'GAS', '-infinity')`,
     [account],
   );
   return store;
@@ -45,6 +49,10 @@ export async function openAccount(): Promise<Store> {
 
 export async function play(store: Store, event: Event, at: number): Promise<void> {
   const { database, lease, run } = store;
+  if ('rule' in event) {
+    await stateAt(store, at, `update custody.fee_rules set asset_id = '${event.rule}'`);
+    return;
+  }
   if ('gone' in event) {
     const moment = epoch + at;
     await markVanished(database, lease, run, { ids: [event.gone], asked: moment, missingSince: moment });
@@ -63,6 +71,20 @@ export async function play(store: Store, event: Event, at: number): Promise<void
     tally: noRequests,
     position: null,
   });
+}
+
+/** Has a person change what people state, as if it had been at the moment. */
+export async function stateAt(store: Store, at: number, change: string): Promise<void> {
+  const moment = `to_timestamp(${(epoch + at) / 1000})`;
+  const moved = [
+    ['fee_rules', 'known_from'],
+    ['former_fee_rules', 'known_until'],
+    ['asset_prices', 'known_from'],
+    ['former_prices', 'known_until'],
+  ].map(([table, column]) => `update custody.${table} set ${column} = ${moment} where ${column} = now();`);
+  await store.query(
+    `begin; ${change}; set local session_replication_role = replica; ${moved.join(' ')} commit`,
+  );
 }
 
 export const reports = ['flows_daily', 'fees_daily', 'transaction_outcomes_daily'] as const;

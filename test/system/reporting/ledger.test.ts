@@ -4,6 +4,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../support/database.ts';
 import { sampled } from '../../support/form.ts';
+import { inZones } from '../../support/time-zone.ts';
 import {
   changeRows,
   closing,
@@ -21,7 +22,7 @@ import { openRows, timelineRows, transactionRows, vanishedRows } from './expecte
 import { type Observed, observe } from './observed.ts';
 import { huge, lost, reward, tellStory, tiny, zones } from './story.ts';
 import { differences, none, readView, type ViewRow } from './views.ts';
-import { isoOf, type Micros, micros } from './zones.ts';
+import { isoOf, type Micros, micros, type Zone } from './zones.ts';
 
 const prices: readonly Price[] = [
   { assetId: 'ETH', currency: 'USD', asOf: micros('2025-03-09T05:00:00Z'), price: '3123.450000' },
@@ -40,6 +41,9 @@ const prices: readonly Price[] = [
   },
   { assetId: 'BTC', currency: 'USD', asOf: micros('2999-01-01T00:00:00Z'), price: '1' },
 ];
+
+/** When a person stated other rules for fees. */
+const spring = micros('2025-04-24T12:00:00Z');
 
 let accounts: readonly Observed[] = [];
 
@@ -63,19 +67,22 @@ beforeAll(async () => {
   );
   // The first account alone knows in which assets its networks take fees; one of them is nobody's.
   own.feeRules.push(
-    { networkId: 'ETH', transactionType: null, assetId: 'ETH' },
-    { networkId: 'ETH', transactionType: 'stake', assetId: 'GAS' },
-    { networkId: 'SOL', transactionType: 'withdraw', assetId: 'SOL' },
+    { networkId: 'ETH', transactionType: null, assetId: 'ETH', knownFrom: 0n, knownUntil: null },
+    { networkId: 'ETH', transactionType: 'stake', assetId: 'GAS', knownFrom: 0n, knownUntil: null },
+    { networkId: 'SOL', transactionType: 'withdraw', assetId: 'GAS', knownFrom: 0n, knownUntil: spring },
+    { networkId: 'SOL', transactionType: 'withdraw', assetId: 'SOL', knownFrom: spring, knownUntil: null },
+    { networkId: 'BTC', transactionType: null, assetId: 'GAS', knownFrom: spring, knownUntil: null },
+    { networkId: 'BTC', transactionType: 'withdraw', assetId: 'GAS', knownFrom: 0n, knownUntil: spring },
   );
-  await database.query(
-    `insert into custody.fee_rules (network_id, transaction_type, asset_id)
-     select * from unnest($1::text[], $2::text[], $3::text[])`,
-    [
-      own.feeRules.map(({ networkId }) => networkId),
-      own.feeRules.map(({ transactionType }) => transactionType),
-      own.feeRules.map(({ assetId }) => assetId),
-    ],
-  );
+  for (const { networkId, transactionType, assetId, knownFrom, knownUntil } of own.feeRules)
+    await database.query(
+      knownUntil === null
+        ? `insert into custody.fee_rules (network_id, transaction_type, asset_id, known_from)
+           select $1, $2, $3, $4 where $5::timestamptz is null`
+        : `insert into custody.former_fee_rules (account_id, fee_rule_id, network_id, transaction_type, asset_id, known_from, known_until)
+           select 'default', coalesce(max(fee_rule_id), 0) + 1, $1, $2, $3, $4, $5 from custody.former_fee_rules`,
+      [networkId, transactionType, assetId, isoOf(knownFrom), knownUntil === null ? null : isoOf(knownUntil)],
+    );
   // A database of minutes has no statistics yet, and plans that show it.
   await database.query('analyze');
   accounts = [own, other];
@@ -93,12 +100,20 @@ async function compare(
   }
 }
 
-async function inEachZone(work: (zone: string) => Promise<void>): Promise<void> {
+/** Of an account that moved west and, half a year later, far to the east. */
+const changes = [
+  { at: '2025-04-20T21:30:00Z', zone: 'America/New_York' },
+  { at: '2025-10-25T10:30:00Z', zone: 'Pacific/Auckland' },
+];
+
+async function inEachZone(work: (zone: Zone) => Promise<void>): Promise<void> {
   // UTC, and one in which midnight is skipped.
   for (const zone of sampled(zones, { every: 4 })) {
-    await accounts[0]?.mirror.query('update custody.accounts set time_zone = $1', [zone]);
+    await accounts[0]?.mirror.query(inZones(zone));
     await work(zone);
   }
+  await accounts[0]?.mirror.query(inZones('Europe/Berlin', changes));
+  await work([['Europe/Berlin', 0n], ...changes.map(({ at, zone }) => [zone, micros(at)] as const)]);
 }
 
 describe('one row for each thing', () => {
@@ -211,7 +226,7 @@ describe('what the story is about, in plain figures', () => {
   });
 
   test('what leaves without a transaction is the unexplained difference; what grows by staking is a reward', async () => {
-    await accounts[0]?.mirror.query(`update custody.accounts set time_zone = 'UTC'`);
+    await accounts[0]?.mirror.query(inZones('UTC'));
     const unexplained = (await rowsOf('reconciliation_daily', { asset_id: 'LOST' })).filter(
       (row) => row['is_explained'] === false,
     );

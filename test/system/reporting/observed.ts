@@ -61,6 +61,9 @@ export interface FeeRule {
   /** Null for every type. */
   readonly transactionType: string | null;
   readonly assetId: string;
+  /** When a person stated it, and took it back or stated another; null while it holds. */
+  readonly knownFrom: Micros;
+  readonly knownUntil: Micros | null;
 }
 
 export interface Observed {

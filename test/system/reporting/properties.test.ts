@@ -20,6 +20,7 @@ import {
   transaction,
   undecodable,
 } from '../../support/store.ts';
+import { inZones } from '../../support/time-zone.ts';
 import type { ObservedBalances } from './balance-walk.ts';
 import {
   balancesAtRows,
@@ -64,7 +65,8 @@ const amount = fc.constantFrom(
 
 async function openAt(from: string, zone: string): Promise<Store> {
   const store = await openStore();
-  await store.query('update custody.accounts set first_seen_at = $1, time_zone = $2', [from, zone]);
+  await store.query('update custody.accounts set first_seen_at = $1', [from]);
+  await store.query(inZones(zone));
   return store;
 }
 

@@ -6,8 +6,23 @@ export type Micros = bigint;
 const formats = new Map<string, Intl.DateTimeFormat>();
 const starts = new Map<string, Micros>();
 
-/** The local calendar day of a moment, as `2026-10-25`. */
-export function dayOf(moment: Micros, timeZone: string): string {
+/** A zone, or those that an account had one after the other, each with the moment from which on. */
+export type Zone = string | readonly (readonly [zone: string, from: Micros])[];
+
+/**
+ * The local calendar day of a moment, as `2026-10-25`; where the zone changed, the latest that the clock has
+ * shown.
+ */
+export function dayOf(moment: Micros, zone: Zone): string {
+  if (typeof zone === 'string') return localDay(moment, zone);
+  const shown = zone.map(([name, from], index) => {
+    const until = zone[index + 1]?.[1] ?? moment;
+    return from > moment ? '' : localDay(until < moment ? until : moment, name);
+  });
+  return shown.toSorted().at(-1) ?? '';
+}
+
+function localDay(moment: Micros, timeZone: string): string {
   let format = formats.get(timeZone);
   if (format === undefined) {
     format = new Intl.DateTimeFormat('en-US', {
@@ -31,18 +46,19 @@ export function dayOf(moment: Micros, timeZone: string): string {
  * The first moment of a local day: found by halving between two moments of which one is before it and one is
  * not.
  */
-export function startOfDay(day: string, timeZone: string): Micros {
-  const known = starts.get(`${day} ${timeZone}`);
+export function startOfDay(day: string, zone: Zone): Micros {
+  const key = `${day} ${zone}`;
+  const known = starts.get(key);
   if (known !== undefined) return known;
   const noonUtc = micros(`${day}T12:00:00Z`);
   let before = noonUtc - 3n * 86_400_000_000n;
   let within = noonUtc + 86_400_000_000n;
   while (within - before > 1n) {
     const middle = (before + within) / 2n;
-    if (dayOf(middle, timeZone) < day) before = middle;
+    if (dayOf(middle, zone) < day) before = middle;
     else within = middle;
   }
-  starts.set(`${day} ${timeZone}`, within);
+  starts.set(key, within);
   return within;
 }
 

@@ -31,6 +31,7 @@ export async function writePreparedPrices(
           currency: sql`${kind.currency}`,
           asOf: prices.map(({ at }) => instantToIso(at)),
           source: sql`${kind.source}`,
+          knownFrom: prices.map(({ at }) => instantToIso(at)),
         }),
       ),
     ),

@@ -157,7 +157,7 @@ status_changes: Changes of a transaction's status that were observed.
 status_changes_24h: Changes of a status observed in these runs.
 status_since: When the mirror first saw the present status. The change itself happened between the reading before and this moment.
 subject: What it concerns: account, a job of sync.runs, a resource, or the kind of an anomaly.
-time_zone: Time zone (IANA name) in which the days of reports begin, as configured in SCHEDULE_TIMEZONE of the process that last started.
+time_zone: Time zone (IANA name) in which the days of reports begin, as configured in SCHEDULE_TIMEZONE of the process that last started. It holds from the moment it is set; custody.former_time_zones keeps those before.
 to_status: Status after; for a correction, the last documented one.
 total_after: Total balance after.
 total_balance: Total balance, in units of the asset, exact, without padding zeros.

@@ -49,7 +49,7 @@ reporting.movement_values.transaction_type: Kind of transaction: deposit or with
 reporting.postings.asset_id: Identifier of the asset that moved. A fee in another asset than the transaction is a row of its own.
 reporting.postings.asset_name: Name of the asset; null for a fee in another asset.
 reporting.postings.fee: Fee taken from the total; 0 when the service sent none.
-reporting.postings.fee_asset_is_assumed: True: custody.fee_rules has no rule for the fee, and the asset of the transaction is assumed. Null for a correction that changes no fee.
+reporting.postings.fee_asset_is_assumed: True: custody.fee_rules had no rule for the fee when the change was seen, and the asset of the transaction is assumed. Null for a correction that changes no fee.
 reporting.postings.network_id: Identifier of the blockchain network of the transaction; empty or null when the service names none.
 reporting.postings.observed_at: When the change was first seen.
 reporting.postings.revision: Number of the observed correction among the revisions of the transaction; null for a change of status.

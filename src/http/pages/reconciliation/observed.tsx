@@ -67,6 +67,11 @@ const measures: Readonly<Record<string, string>> = {
   failed: 'Number failed',
 };
 
+const reasons: Readonly<Record<string, string>> = {
+  answer: 'another answer',
+  'fee rule': 'another fee rule',
+};
+
 const correctionColumns: readonly Column<LateCorrection>[] = [
   { title: 'Figure', cell: ({ measure }) => measures[measure] ?? measure },
   textColumn('Type', (row) => row.transaction_type, { none: 'not told', most: 40 }),
@@ -74,6 +79,12 @@ const correctionColumns: readonly Column<LateCorrection>[] = [
   amountColumn('Now', (row) => row.as_known_now),
   amountColumn('Difference', (row) => row.difference, { signed: true }),
   { title: 'Seen', cell: (row) => <Moment at={row.corrected_at} /> },
+  textColumn('Why', ({ reason }) =>
+    reason
+      .split(', ')
+      .map((each) => reasons[each] ?? each)
+      .join(', '),
+  ),
 ];
 
 interface CorrectionsProps {

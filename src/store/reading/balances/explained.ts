@@ -57,11 +57,14 @@ function postingsOfDays(account: string, from: string, to: string): SQL {
     where c.account_id = ${account} and c.ends_at > ${from}::timestamptz and c.starts_at < ${to}::timestamptz) as v`;
 }
 
+/** The date of the account is that of UTC, or one beside it: so few days of the calendar are computed. */
 function postingsOf(account: string, transaction: string): SQL {
   return sql`(
-    select (q.observed_at at time zone a.time_zone)::date as day, q.*
-    from custody.accounts a join reporting.postings q on q.account_id = a.account_id
-    where a.account_id = ${account} and q.transaction_id = ${transaction}) as v`;
+    select c.day, q.* from reporting.postings q
+    cross join lateral (select (q.observed_at at time zone 'UTC')::date as utc_day) as d
+    join reporting.calendar c on c.account_id = q.account_id and c.day between d.utc_day - 1 and d.utc_day + 1
+      and q.observed_at >= c.starts_at and q.observed_at < c.ends_at
+    where q.account_id = ${account} and q.transaction_id = ${transaction}) as v`;
 }
 
 export const explained = listOf({

@@ -65,7 +65,7 @@ const amounts = sql.join(
 function seriesOf(account: string, { asset_id: asset, from, to }: Readonly<Record<string, string>>): SQL {
   return sql`
     with asked as (
-      select a.account_id, a.time_zone, e.ends_at,
+      select a.account_id, e.ends_at,
         greatest(coalesce(${from ?? null}::timestamptz, e.ends_at - interval '30 days'), a.first_seen_at - interval '1 day') as starts_at
       from custody.accounts a
       cross join lateral (select least(coalesce(${to ?? null}::timestamptz, now()), now()) as ends_at) as e
@@ -119,12 +119,12 @@ const steps = sql`
     ) as n (at)
     where g.seconds < 86400
     union all
-    select reporting.day_starts_at(d.local, g.time_zone),
-      reporting.day_starts_at(d.local + make_interval(days => g.seconds / 86400), g.time_zone), g.starts_at, g.ends_at
-    from grid g cross join lateral generate_series(
-      date_trunc('day', g.starts_at at time zone g.time_zone), g.ends_at at time zone g.time_zone, make_interval(days => g.seconds / 86400)
-    ) as d (local)
-    where g.seconds >= 86400
+    select d.starts_at, lead(d.starts_at, 1, 'infinity') over (order by d.day), d.from_at, d.to_at
+    from (
+      select c.day, c.starts_at, g.starts_at as from_at, g.ends_at as to_at, row_number() over (order by c.day) - 1 as number, g.seconds / 86400 as days
+      from grid g join reporting.calendar c on c.account_id = g.account_id and c.ends_at > g.starts_at and c.starts_at < g.ends_at
+      where g.seconds >= 86400
+    ) as d where d.number % d.days = 0
   ) as s
   where greatest(s.starts_at, s.from_at) < least(s.ends_at, s.to_at)`;
 

@@ -23,6 +23,10 @@ test('a role that was granted prices writes them, and can do nothing else with t
   await as(pricer, price(2));
   expect(await as(pricer, 'select price::text from custody.asset_prices')).toEqual([{ price: '2' }]);
   await as(pricer, 'delete from custody.asset_prices');
+  expect(await as(owner, 'select price::text from custody.former_prices order by known_until')).toEqual([
+    { price: '1' },
+    { price: '2' },
+  ]);
 
   const others = (await relationsOf(database, ['custody', 'reporting', 'sync', 'drizzle'])).filter(
     ({ label }) => label !== 'custody.asset_prices',
@@ -76,6 +80,14 @@ test('a role that was granted fee rules writes them, with prices or without', as
   await as(writer, `insert into custody.fee_rules (network_id, asset_id) values ('ETH', 'ETH')`);
   expect(await as(writer, 'select network_id, asset_id from custody.fee_rules')).toEqual([
     { network_id: 'ETH', asset_id: 'ETH' },
+  ]);
+  await as(writer, `update custody.fee_rules set asset_id = 'GAS'`);
+  await as(writer, 'delete from custody.fee_rules');
+  const former = 'select asset_id from custody.former_fee_rules order by known_until';
+  expect(await as(owner, former)).toEqual([{ asset_id: 'ETH' }, { asset_id: 'GAS' }]);
+  expect(await refusals(writer, [former, 'delete from custody.former_fee_rules'])).toMatchObject([
+    { code: '42501' },
+    { code: '42501' },
   ]);
   expect(await grant(owner, '--check', '--prices', writer.name)).toMatchObject({ code: 1 });
   expect(await grant(owner, '--check', '--prices', '--fee-rules', writer.name)).toMatchObject({

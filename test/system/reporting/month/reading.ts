@@ -89,7 +89,7 @@ export async function answeredAt({ mirror, account, balances }: Observed, iso: s
 export async function addPrices({ mirror, account }: Observed): Promise<void> {
   for (const { assetId, currency, asOf, price } of prices)
     await mirror.query(
-      'insert into custody.asset_prices (account_id, asset_id, currency, as_of, price) values ($1, $2, $3, $4, $5)',
+      'insert into custody.asset_prices (account_id, asset_id, currency, as_of, price, known_from) values ($1, $2, $3, $4, $5, $4)',
       [account, assetId, currency, isoOf(asOf), price],
     );
 }

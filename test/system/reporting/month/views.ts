@@ -78,4 +78,6 @@ export const asKnownAt: Readonly<Record<string, string>> = {
   flows_daily_at: 'flows_daily',
   fees_daily_at: 'fees_daily',
   transaction_outcomes_daily_at: 'transaction_outcomes_daily',
+  balance_values_daily_at: 'balance_values_daily',
+  worth_daily_at: 'worth_daily',
 };

@@ -1128,7 +1128,7 @@ export interface Posting {
   total_change: string | null;
   /** Change of staking_balance and claimable_balance together. Null when the amount is unknown. */
   staked_change: string | null;
-  /** True: custody.fee_rules has no rule for the fee, and the asset of the transaction is assumed. Null for a correction that changes no fee. */
+  /** True: custody.fee_rules had no rule for the fee when the change was seen, and the asset of the transaction is assumed. Null for a correction that changes no fee. */
   fee_asset_is_assumed: boolean | null;
 }
 export interface ReconciliationPosting {
@@ -1222,6 +1222,12 @@ export interface LateCorrection {
   transactions: number;
   corrected_at: string;
   corrected_after: number;
+  /** Why it could not be read. */
+  reason: string;
+  /** Currency of the price, from custody.asset_prices. */
+  currency: string | null;
+  /** Type of the own vault, warm or cold; null when the vault is not in the mirror. */
+  vault_type: string | null;
 }
 export interface Destination {
   /** Where it went: vault, whitelist, network, stake pool or validator. */
@@ -1346,7 +1352,7 @@ export interface Account {
   account_id: string;
   /** Base address of the custody service this account is read from. The same name with another address is refused. */
   base_url: string;
-  /** Time zone (IANA name) in which the days of reports begin, as configured in SCHEDULE_TIMEZONE of the process that last started. */
+  /** Time zone (IANA name) in which the days of reports begin, as configured in SCHEDULE_TIMEZONE of the process that last started. It holds from the moment it is set; custody.former_time_zones keeps those before. */
   time_zone: string;
   /** When the account was mirrored for the first time. */
   first_seen_at: string;

@@ -1,0 +1,17 @@
+-- As internal.price_currencies, with the currencies in which prices were replaced or removed.
+CREATE VIEW "reporting"."price_currencies" AS
+WITH RECURSIVE priced AS (
+	(SELECT account_id, asset_id, currency FROM custody.former_prices ORDER BY account_id, asset_id, currency LIMIT 1)
+	UNION ALL
+	SELECT n.account_id, n.asset_id, n.currency FROM priced c CROSS JOIN LATERAL (
+		SELECT q.account_id, q.asset_id, q.currency FROM custody.former_prices q
+		WHERE (q.account_id, q.asset_id, q.currency) > (c.account_id, c.asset_id, c.currency)
+		ORDER BY q.account_id, q.asset_id, q.currency LIMIT 1
+	) AS n
+)
+SELECT account_id, currency FROM internal.price_currencies
+UNION
+SELECT account_id, currency FROM priced;
+
+COMMENT ON VIEW "reporting"."price_currencies" IS 'The currencies in which an account has or had prices in custody.asset_prices.';
+COMMENT ON COLUMN "reporting"."price_currencies"."currency" IS 'Currency of the prices.';

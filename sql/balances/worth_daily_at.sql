@@ -1,0 +1,24 @@
+-- Like reporting.worth_daily, from the observations and the prices that were known at a moment.
+CREATE FUNCTION "reporting"."worth_daily_at"("as_known_at" timestamptz) RETURNS TABLE (
+	account_id text, day date, vault_type text, currency text, total_value numeric, valued bigint, without_price bigint, unknown bigint,
+	oldest_price_as_of timestamptz, observed_at timestamptz
+) LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+	SELECT c.account_id, c.day, v.vault_type, m.currency, trim_scale(coalesce(sum(b.total_balance * p.price), 0)),
+		count(b.total_balance * p.price), count(*) FILTER (WHERE p.price IS NULL AND b.total_balance <> 0),
+		count(*) FILTER (WHERE b.total_balance IS NULL), min(p.as_of) FILTER (WHERE b.total_balance IS NOT NULL), l.snapshot_at
+	FROM reporting.calendar c
+	CROSS JOIN (VALUES ('all'), ('warm'), ('cold')) AS v (vault_type)
+	CROSS JOIN LATERAL (
+		SELECT s.snapshot_at FROM custody.balance_snapshots s
+		WHERE s.account_id = c.account_id AND s.vault_type = v.vault_type AND s.answered_at >= c.starts_at AND s.answered_at < c.ends_at
+			AND s.answered_at <= "as_known_at"
+		ORDER BY s.answered_at DESC, s.snapshot_at DESC LIMIT 1
+	) AS l
+	CROSS JOIN LATERAL reporting.balances_shown(c.account_id, v.vault_type, l.snapshot_at) AS b
+	JOIN reporting.price_currencies m ON m.account_id = c.account_id
+	LEFT JOIN LATERAL reporting.price_known(c.account_id, b.asset_id, m.currency, c.ends_at, "as_known_at") AS p ON true
+	GROUP BY c.account_id, c.day, v.vault_type, m.currency, l.snapshot_at;
+END;
+
+COMMENT ON FUNCTION "reporting"."worth_daily_at"(timestamptz) IS 'worth_daily as it was known at a moment: by the balances that were observed and the prices of custody.asset_prices that were known until then. A currency of which no price was known then has a row in which nothing is valued.';

@@ -1,0 +1,180 @@
+// What a day was worth comes back as it was reported, whatever is stated of prices later.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { oneRun } from '../../support/cleanup.ts';
+import { sized } from '../../support/form.ts';
+import { account, epoch, type Store } from '../../support/store.ts';
+import { day, hour, openAccount, stateAt } from './late.ts';
+
+const days = 6;
+const dayName = (index: number) => new Date(epoch + index * day).toISOString().slice(0, 10);
+const iso = (at: number) => new Date(epoch + at).toISOString();
+
+/** An account that holds 2 BTC and 10 ETH, observed at noon of each day. */
+async function openHolder(): Promise<Store> {
+  const store = await openAccount();
+  await store.query(`
+    insert into custody.balance_snapshots (account_id, vault_type, snapshot_at, asked_at, answered_at, asset_count, changed_count,
+        quarantined_count, run_id)
+      select '${account}', v, at, at, at, 2, 0, 0, 1
+      from unnest(array['all', 'warm']) v, generate_series(timestamptz '${iso(12 * hour)}', '${iso(days * day)}', interval '1 day') at;
+    insert into custody.balances (account_id, vault_type, asset_id, network_id, valid_from, unchanged_since, total_balance, run_id, raw)
+      select '${account}', v, a.asset, '', '${iso(12 * hour)}', '${iso(12 * hour)}', a.held, 1, '{}'
+      from unnest(array['all', 'warm']) v, (values ('BTC', 2), ('ETH', 10)) a (asset, held)`);
+  return store;
+}
+
+const insert = (asset: string, asOf: number, price: number, currency = 'USD') =>
+  `insert into custody.asset_prices (account_id, asset_id, currency, as_of, price)
+     values ('${account}', '${asset}', '${currency}', '${iso(asOf)}', ${price})
+   on conflict (account_id, asset_id, currency, as_of) do update set price = excluded.price`;
+
+const corrections = (store: Store) =>
+  store.query(
+    `select day::text, as_reported as was, as_known_now as is, difference, corrected_at, reason, currency
+     from reporting.late_corrections where measure = 'worth' and vault_type = 'all' order by day, currency`,
+  );
+
+test('a price that is stated, replaced or removed later leaves the worth that was reported, and shows with its reason', async () => {
+  const store = await openHolder();
+  const at = async (moment: number) =>
+    await store.query(
+      `select currency, total_value as worth, valued::int, without_price::int as without from reporting.worth_daily_at('${iso(moment)}')
+       where vault_type = 'all' and day = '2026-01-02' order by currency`,
+    );
+  await stateAt(
+    store,
+    hour,
+    `${insert('BTC', 0, 100)}; ${insert('ETH', 0, 10)}; ${insert('BTC', 0, 90, 'EUR')}`,
+  );
+  await stateAt(store, 3 * day, insert('BTC', 0, 100));
+  expect(await corrections(store)).toEqual([]);
+  const reported = await at(2 * day - 1);
+  expect(reported).toEqual([
+    { currency: 'EUR', worth: '180', valued: 1, without: 1 },
+    { currency: 'USD', worth: '300', valued: 2, without: 0 },
+  ]);
+  expect(await at(day)).toEqual([]);
+  // The close of the second day, known on the third; a price that was wrong; and a currency that goes.
+  await stateAt(store, 2 * day + hour, insert('BTC', 2 * day - hour, 120));
+  await stateAt(store, 3 * day + hour, insert('ETH', 0, 11));
+  await stateAt(store, 4 * day + hour, `delete from custody.asset_prices where currency = 'EUR'`);
+  expect(await at(2 * day - 1)).toEqual(reported);
+  expect(await at(3 * day)).toMatchObject([{ worth: '180' }, { worth: '340' }]);
+  expect(await at(5 * day)).toMatchObject([{ worth: '0' }, { worth: '350' }]);
+  expect(await corrections(store)).toMatchObject([
+    { day: '2026-01-01', currency: 'EUR', was: '180', is: '0', difference: '-180', reason: 'price' },
+    { day: '2026-01-01', currency: 'USD', was: '300', is: '310', difference: '10' },
+    { day: '2026-01-02', currency: 'EUR', was: '180', is: '0' },
+    {
+      day: '2026-01-02',
+      currency: 'USD',
+      was: '300',
+      is: '350',
+      corrected_at: new Date(epoch + 3 * day + hour),
+    },
+    { day: '2026-01-03', currency: 'EUR', was: '180', is: '0' },
+    { day: '2026-01-03', currency: 'USD', was: '340', is: '350' },
+    {
+      day: '2026-01-04',
+      currency: 'EUR',
+      was: '180',
+      is: '0',
+      corrected_at: new Date(epoch + 4 * day + hour),
+    },
+  ]);
+  expect(
+    await store.query(
+      `select asset_id as asset, price, total_value as worth from reporting.balance_values_daily_at('${iso(2 * day - 1)}')
+       where day = '2026-01-02' and vault_type = 'warm' and currency = 'USD' order by 1`,
+    ),
+  ).toEqual([
+    { asset: 'BTC', price: '100', worth: '200' },
+    { asset: 'ETH', price: '10', worth: '100' },
+  ]);
+  expect(
+    await store.query(
+      `select price, as_of = '${iso(0)}' as old, known_until = '${iso(3 * day + hour)}' as until
+       from reporting.price_known('${account}', 'ETH', 'USD', '${iso(2 * day)}', '${iso(3 * day)}')`,
+    ),
+  ).toEqual([{ price: '10', old: true, until: true }]);
+  // Whoever states that prices were known all the time changes what was reported.
+  await store.query(`update custody.asset_prices set known_from = '-infinity'`);
+  expect(await at(2 * day - 1)).toMatchObject([{ worth: '180' }, { worth: '350' }]);
+});
+
+const change = fc.record({
+  hours: fc.integer({ min: 1, max: 20 }),
+  asset: fc.constantFrom('BTC', 'ETH'),
+  asOfHours: fc.integer({ min: 0, max: days * 24 }),
+  price: fc.constantFrom(0, 1, 2, 3),
+  how: fc.constantFrom('state', 'state', 'state', 'replace', 'remove', 'empty'),
+});
+
+function sqlOf({ asset, asOfHours, price, how }: typeof change extends fc.Arbitrary<infer T> ? T : never) {
+  if (how === 'state') return insert(asset, asOfHours * hour, price);
+  if (how === 'replace')
+    return `update custody.asset_prices set price = ${price} where asset_id = '${asset}'`;
+  if (how === 'remove') return `delete from custody.asset_prices where asset_id = '${asset}'`;
+  return `truncate custody.asset_prices; ${insert(asset, asOfHours * hour, price)}`;
+}
+
+interface Row {
+  readonly asset: string;
+  readonly at: number;
+  readonly price: number;
+}
+
+/** By the prices that stand in the table: the last before the end of the day. */
+const worthOf = (rows: readonly Row[], index: number) =>
+  [['BTC', 2] as const, ['ETH', 10] as const].reduce((total, [asset, held]) => {
+    const before = rows.filter((row) => row.asset === asset && row.at < (index + 1) * day);
+    return total + held * (before.toSorted((a, b) => b.at - a.at)[0]?.price ?? 0);
+  }, 0);
+
+test('whatever is stated of prices, the worth of a day as known at its end is that of the prices that stood there then', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(change, { minLength: 4, maxLength: 14 }),
+      oneRun(async (changes) => {
+        const store = await openHolder();
+        const standing = async (): Promise<Row[]> =>
+          (
+            await store.query<{ asset: string; at: Date; price: string }>(
+              'select asset_id as asset, as_of as at, price::text from custody.asset_prices',
+            )
+          ).map(({ asset, at, price }) => ({ asset, at: at.getTime() - epoch, price: Number(price) }));
+        const reported: number[] = [];
+        let moment = 0;
+        for (const each of changes) {
+          const next = moment + each.hours * hour;
+          while (reported.length < days && (reported.length + 1) * day <= next)
+            reported.push(worthOf(await standing(), reported.length));
+          moment = next;
+          await stateAt(store, moment, sqlOf(each));
+        }
+        const now = await standing();
+        const rows = await store.query<{ day: string; worth: string }>(
+          `select c.day::text, w.total_value as worth from reporting.calendar c
+           cross join lateral (select * from reporting.worth_daily_at(c.ends_at - interval '1 microsecond')) w
+           where w.day = c.day and w.vault_type = 'all' and c.day < '${dayName(days)}' order by 1`,
+        );
+        const hasPrices = (await store.query('select from reporting.price_currencies')).length > 0;
+        expect(hasPrices).toBe(true);
+        expect(rows.slice(0, reported.length)).toEqual(
+          reported.map((worth, index) => ({ day: dayName(index), worth: String(worth) })),
+        );
+        const found = (await corrections(store)).filter(
+          (row) => String(row['day']) < dayName(reported.length),
+        );
+        expect(found).toMatchObject(
+          reported.flatMap((worth, index) => {
+            const is = worthOf(now, index);
+            return is === worth ? [] : [{ day: dayName(index), was: String(worth), is: String(is) }];
+          }),
+        );
+      }),
+    ),
+    { numRuns: sized({ short: 10, long: 100 }) },
+  );
+}, 240_000);
