@@ -1,9 +1,15 @@
 // The history of a transaction: every observed status, and every other change of content. Triggers keep it
 // append-only (sql/history).
-import { sql } from 'drizzle-orm';
+import { type SQLWrapper, sql } from 'drizzle-orm';
 import { bigint, check, foreignKey, index, integer, jsonb, primaryKey, text } from 'drizzle-orm/pg-core';
 import { changeNumber, custody, moment } from './schemas.ts';
-import { transactions } from './transactions.ts';
+import { filterColumns, transactions } from './transactions.ts';
+
+/** It changed a field that readers filter by, which few revisions do. */
+export function changedFilters(changedFields: SQLWrapper) {
+  const columns = filterColumns.map((column) => `'${transactions[column].name}'`);
+  return sql`${changedFields} && array[${sql.raw(columns.join())}]`;
+}
 
 export const transactionStatusHistory = custody.table(
   'transaction_status_history',
@@ -64,6 +70,10 @@ export const transactionRevisions = custody.table(
     }),
     index('transaction_revisions_observed_idx').on(table.accountId, table.observedAt),
     index('transaction_revisions_change_idx').on(table.accountId, table.changeId),
+    // Finds what once had another value of a field that readers filter by.
+    index('transaction_revisions_filters_idx')
+      .on(table.accountId, table.transactionId)
+      .where(changedFilters(table.changedFields)),
     check('transaction_revisions_revision_positive', sql`${table.revision} >= 1`),
   ],
 );

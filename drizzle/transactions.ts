@@ -45,6 +45,15 @@ export function filterKeys(table: Record<FilterColumn | 'accountId', SQLWrapper>
   return sql`(array[${sql.join(keys, sql`, `)}])`;
 }
 
+/** While which it had another status than it has now; empty where it never had one. */
+export function earlierStatuses(table: Record<'firstSeenAt' | 'statusChangedAt', SQLWrapper>) {
+  return sql`tstzrange(least(${table.firstSeenAt}, ${table.statusChangedAt}), ${table.statusChangedAt})`;
+}
+
+export function hadOtherStatuses(table: Record<'firstSeenAt' | 'statusChangedAt', SQLWrapper>) {
+  return sql`${table.firstSeenAt} < ${table.statusChangedAt}`;
+}
+
 type SearchedColumn =
   | 'transactionId'
   | 'txnHash'
@@ -101,6 +110,10 @@ export const transactions = custody.table(
     index('transactions_destination_idx')
       .on(table.accountId, destinationKey(table), table.firstSeenAt)
       .where(sql`${table.transactionType} = 'withdraw'`),
+    // Finds the earliest lower bound of those, when one of them turns out to have gone elsewhere.
+    index('transactions_destination_after_idx')
+      .on(table.accountId, destinationKey(table), table.firstSeenAfter)
+      .where(sql`${table.transactionType} = 'withdraw' and ${table.firstSeenAfter} is not null`),
     // Finds what few transactions have, for any filter and all of them together. One index of digests costs a
     // sweep a quarter of what an ordered index for each column would, and is a tenth as large. What many have
     // is found in the order of the list.
@@ -108,6 +121,11 @@ export const transactions = custody.table(
     // Finds a transaction by the beginning of its identifier, hash or addresses, and by words of its memo and
     // note.
     index('transactions_search_idx').using('gin', searchTerms(table)),
+    // Finds what had another status at a moment. What the first sweep saw and nothing changed since is left
+    // out.
+    index('transactions_earlier_statuses_idx')
+      .using('gist', earlierStatuses(table))
+      .where(hadOtherStatuses(table)),
     // Finds the few transactions that the service no longer shows.
     index('transactions_missing_idx')
       .on(table.accountId, table.transactionId)

@@ -6,6 +6,8 @@ import { basename } from 'node:path';
 import { closeFunctions, giveAccess, isAnyOpen, keepAccess } from './sql-access.mjs';
 import { commentsByName, differing, readState } from './sql-state.mjs';
 
+/** It may be one on a function of the files, and is tried after them. */
+const isIndex = (statement) => /^CREATE (?:UNIQUE )?INDEX /.test(statement);
 const isDropped = (key) => /^(?:VIEW|FUNCTION|TRIGGER) /.test(key);
 
 /**
@@ -16,8 +18,12 @@ export async function compare(client, { files, columnTexts }, tables = []) {
   const before = await readState(client);
   const { statements, after } = await undone(client, async () => {
     for (const [key, { undo }] of before) await attempt(client, isDropped(key) ? cascading(undo) : undo);
-    await play(client, tables);
+    await play(
+      client,
+      tables.filter((statement) => !isIndex(statement)),
+    );
     const ordered = await playInAnyOrder(client, files);
+    await play(client, tables.filter(isIndex));
     const comments = await commentsByName(client, columnTexts);
     await play(
       client,

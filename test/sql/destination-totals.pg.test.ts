@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { oneRun } from '../support/cleanup.ts';
 import { sized } from '../support/form.ts';
-import { digest, openStore, type Store } from '../support/store.ts';
+import { withClient } from '../support/server.ts';
+import { account, digest, openStore, type Store } from '../support/store.ts';
 import { expected, sorted } from './destination-model.ts';
 import { destinations, play, type Step, steps, takes, type Wire } from './destination-past.ts';
 
@@ -76,4 +77,45 @@ test('texts longer than an entry of an index neither break a commit nor the tota
   expect(
     await store.query('select count(*)::int from reporting.destination_uses where is_whitelisted'),
   ).toEqual([{ count: 1 }]);
+});
+
+test('what turns out to have gone elsewhere is taken out of the sums, however many withdrawals they hold', async () => {
+  const store = await openStore();
+  const many = 5_000;
+  // The first, the last and the one with the earliest bound are three.
+  await store.query(
+    `insert into custody.transactions (account_id, transaction_id, status, transaction_type, amount, destination_type, destination_address,
+       first_seen_after, first_seen_at, status_changed_at, changed_at, content_hash, raw)
+     select $1, 't' || i, 'completed', 'withdraw', 1, 'network', 'one', t.at - i % 7 * interval '1 day', t.at, t.at, t.at, '', '{}'
+     from generate_series(1, $2::int) as i, lateral (select timestamptz '2026-01-01Z' + i * interval '1 minute' as at) as t`,
+    [account, many],
+  );
+  await store.query('vacuum analyze custody.transactions');
+  const read = await withClient(store.url, async (client) => {
+    const soFar = async () => {
+      const { rows } = await client.query<{ read: number }>(
+        `select (seq_tup_read + idx_tup_fetch)::float8 as read from pg_stat_xact_user_tables where relid = 'custody.transactions'::regclass`,
+      );
+      return rows[0]?.read ?? 0;
+    };
+    await client.query('begin');
+    const before = await soFar();
+    await client.query(
+      `update custody.transactions set destination_address = 'two', status = 'failed'
+       where account_id = $1 and transaction_id in ('t1', 't2', 't6', $2)`,
+      [account, `t${many}`],
+    );
+    const after = await soFar();
+    await client.query('commit');
+    return after - before;
+  });
+  expect(read).toBeLessThan(many / 50);
+  expect(await wrongTotals(store)).toEqual([]);
+  await store.query(
+    `update custody.transactions set transaction_type = 'deposit' where destination_address = 'one'`,
+  );
+  expect(await wrongTotals(store)).toEqual([]);
+  expect(
+    await store.query('select uses::int, completed_uses::int as completed from internal.destination_totals'),
+  ).toEqual([{ uses: 4, completed: 0 }]);
 });

@@ -58,7 +58,7 @@ function digested(column: 'destinationId' | 'destinationAddress'): Filter {
   return {
     column: paid[column].name,
     is: '=',
-    by: (account, value) => sql`v.transaction_id in (
+    by: ({ account }, value) => sql`v.transaction_id in (
       select t.transaction_id from custody.transactions t
       where t.account_id = ${account} and ${equals({ account, column, value })})`,
   };

@@ -2,18 +2,14 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { transactionRevisions } from '../../../drizzle/transaction-history.ts';
-import {
-  filterColumns,
-  filterKey,
-  filterKeys,
-  transactions as table,
-} from '../../../drizzle/transactions.ts';
+import { filterColumns, transactions as table } from '../../../drizzle/transactions.ts';
 import { transactionFields } from '../../domain/fields.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { fieldColumns, tableColumns } from './list/columns.ts';
-import { digestFilter } from './list/digest-filter.ts';
+import { digestFilter, ofVault } from './list/digest-filter.ts';
 import { equal, fieldFilters, listOf, period } from './list/list-of.ts';
-import type { Filter } from './list/listing.ts';
+import type { Filter, Selection } from './list/listing.ts';
+import { pastFilters } from './past-filters.ts';
 
 const { sourceTimestamp, ...shownFields } = transactionFields;
 
@@ -24,7 +20,6 @@ const filters = {
   amount_to: { column: 'amount', is: '<=' },
   ...period('first_seen'),
   missing: { column: 'missing_since', is: 'not null' },
-  vault: { column: 'source_id', is: '=', by: onEitherSide },
   search: { column: 'transaction_id', is: '=', by: oneOf },
 } as const satisfies Record<string, Filter>;
 
@@ -32,19 +27,15 @@ const filters = {
  * Their index has the order of first_seen_at. In another, PostgreSQL may take them for many and walk over all
  * transactions.
  */
-function openOnes(account: string, value: string, order: string): SQL | null {
+function openOnes({ account, order }: Selection, value: string): SQL | null {
   if (value !== 'true' || order.endsWith('first_seen_at')) return null;
   return sql`v.is_open and v.transaction_id = any(array(
     select o.transaction_id from custody.transactions o
     where o.account_id = ${account} and not reporting.is_settled(o.status) and o.missing_since is null))`;
 }
 
-function onEitherSide(_account: string, id: string): SQL {
-  return sql`(texteq(v.source_id, ${id}) or texteq(v.destination_id, ${id}))`;
-}
-
 /** What a search found (search-transactions.ts): identifiers as a JSON array. */
-function oneOf(_account: string, ids: string): SQL {
+function oneOf(_selection: Selection, ids: string): SQL {
   return sql`v.transaction_id = any(array(select jsonb_array_elements_text(${ids}::jsonb)))`;
 }
 
@@ -56,21 +47,13 @@ const equals = digestFilter(shown);
 const digested: Readonly<Record<string, Filter>> = Object.fromEntries(
   filterColumns.map((column) => {
     const { name } = shown[column];
-    const by = (account: string, value: string) => equals({ account, column, value });
+    const by = ({ account }: Selection, value: string) => equals({ account, column, value });
     return [name, { column: name, is: '=', by }];
   }),
 );
 
-/** The same by the index of digests. */
-function vaultByDigest(account: string, id: string): SQL {
-  const keys = (['sourceId', 'destinationId'] as const).map((column) =>
-    filterKey(sql`${account}::text`, column, sql`${id}::text`),
-  );
-  return sql`${filterKeys(shown)} && array[${sql.join(keys, sql`, `)}] and ${onEitherSide(account, id)}`;
-}
-
 /** Nothing changes before it is first seen: the second bound is for the index of the order. */
-function changedBefore(_account: string, moment: string): SQL {
+function changedBefore(_selection: Selection, moment: string): SQL {
   return sql`v.changed_at < ${moment}::timestamptz and v.first_seen_at < ${moment}::timestamptz`;
 }
 
@@ -128,7 +111,7 @@ export const transactions = listOf({
     ...filters,
     ...digested,
     is_open: { column: 'is_open', is: '=', by: openOnes },
-    vault: { column: 'source_id', is: '=', by: vaultByDigest },
+    vault: { column: 'source_id', is: '=', by: ({ account }, id) => ofVault(shown, account, id) },
     changed_from: { column: 'changed_at', is: '>=' },
     changed_to: { column: 'changed_at', is: '<', by: changedBefore },
     settled_from: { column: 'settled_at', is: '>=', by: settledFrom },
@@ -157,7 +140,7 @@ export const transactionsAt = listOf({
     item: sql`reporting.transactions_at(${at}::timestamptz) as v`,
     where: sql`v.account_id = ${account}`,
   }),
-  filters,
+  filters: { ...filters, ...pastFilters },
   orders: {
     first_seen_at: ['first_seen_at', 'transaction_id'],
     transaction_id: ['transaction_id'],

@@ -25,3 +25,16 @@ export function digestFilter(columns: Record<FilterColumn | 'accountId', SQLWrap
     return sql`${keys} @> array[${key}] and texteq(${columns[column]}, ${given})`;
   };
 }
+
+/** A vault is the source or the destination. */
+export function ofVault(
+  columns: Record<FilterColumn | 'accountId', SQLWrapper>,
+  account: string,
+  id: string,
+): SQL {
+  const keys = (['sourceId', 'destinationId'] as const).map((column) =>
+    filterKey(sql`${account}::text`, column, sql`${id}::text`),
+  );
+  return sql`${filterKeys(columns)} && array[${sql.join(keys, sql`, `)}]
+    and (texteq(${columns.sourceId}, ${id}) or texteq(${columns.destinationId}, ${id}))`;
+}

@@ -23,9 +23,9 @@ export interface Filter {
   readonly isHidden?: boolean;
   /**
    * The condition in a form that an index serves; in place of the column itself. Null where the column is as
-   * good in this order.
+   * good.
    */
-  readonly by?: (account: string, value: string, order: string) => SQL | null;
+  readonly by?: (selection: Selection, value: string) => SQL | null;
 }
 
 export interface Sums {
@@ -116,7 +116,7 @@ export function conditions(listing: Listing, selection: Selection): SQL {
     const filter = listing.filters[name];
     if (filter === undefined) throw new TypeError(`${listing.name} has no filter ${name}`);
     if (filter.is === 'within') return [];
-    return [filter.by?.(selection.account, value, selection.order) ?? condition(listing, filter, value)];
+    return [filter.by?.(selection, value) ?? condition(listing, filter, value)];
   });
   const { where = sql`true` } = listing.from(selection);
   return sql.join([where, ...given], sql` and `);
