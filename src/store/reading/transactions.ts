@@ -66,11 +66,11 @@ function settled(compares: SQL, bound: SQL): SQL {
       and s.known_until is null and s.settled_at ${compares})`;
 }
 
-function settledFrom(_account: string, moment: string): SQL {
+function settledFrom(_selection: Selection, moment: string): SQL {
   return settled(sql`>= ${moment}::timestamptz`, sql`v.changed_at >= ${moment}::timestamptz`);
 }
 
-function settledBefore(_account: string, moment: string): SQL {
+function settledBefore(_selection: Selection, moment: string): SQL {
   return settled(sql`< ${moment}::timestamptz`, sql`v.first_seen_at < ${moment}::timestamptz`);
 }
 
