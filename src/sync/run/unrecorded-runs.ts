@@ -75,6 +75,8 @@ export function createUnrecordedRuns(): UnrecordedRuns {
       if (taken.length === 0) return;
       kept.clear();
       await recordUnrecorded(database, lease, taken).catch((error: unknown) => {
+        // What the database will never take must not keep every later run from beginning.
+        if (!isOutage(error) && errorCode(error) !== 'LEASE-LOST') throw error;
         for (const run of taken)
           kept.set(run.job, { ...run, endedMs: kept.get(run.job)?.endedMs ?? run.endedMs });
         throw error;

@@ -7,7 +7,7 @@ import { type HeadPhase, keptKeys, type WalkRules, type WalkState } from './stat
 import type { ListEnd } from './verdict.ts';
 
 const maxRestarts = 3;
-const maxHeadReadings = 8;
+const maxHeadReadings = 5;
 
 export function withDoubt(state: WalkState, doubt: DoubtCode): WalkState {
   return state.doubts.includes(doubt) ? state : { ...state, doubts: [...state.doubts, doubt] };

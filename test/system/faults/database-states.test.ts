@@ -122,6 +122,7 @@ test('a privilege that is missing is named, and what was written without it is n
   await database.query(`
     grant select, insert, update, delete on all tables in schema custody, sync, internal to ${role};
     grant usage on all sequences in schema custody, sync to ${role};
+    grant execute on all functions in schema custody, reporting, internal to ${role};
     revoke insert on custody.transaction_status_history from ${role}`);
   const half = await sync(service, { ...database, url: url.href });
   expect(half.code).toBe(1);
