@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { type Api, startApi } from '../../http/api/reading.ts';
 import { seePage } from '../../http/pages/reading.ts';
 import { epoch, type Store } from '../../support/store.ts';
+import { inZones } from '../../support/time-zone.ts';
 import { openReporting, snapshot } from './told.ts';
 
 const hour = 3_600_000;
@@ -11,7 +12,8 @@ const second = 1000;
 
 async function accountIn(zone: string): Promise<Store> {
   const store = await openReporting();
-  await store.query(`update custody.accounts set time_zone = $1, first_seen_at = '2025-01-01'`, [zone]);
+  await store.query(`update custody.accounts set first_seen_at = '2025-01-01'`);
+  await store.query(inZones(zone));
   return store;
 }
 
