@@ -178,9 +178,13 @@ async function attempt<Result>(
         outcome = error.fault.kind;
         if (error.fault.kind === 'rate-limited') call.tally.rateLimited += 1;
         if (error.fault.kind === 'key-rejected') {
-          guard.rejected(endpoint, key, error);
+          // Told once: each run that fails by it tells its own endpoint.
+          const level = guard.rejected(endpoint, key, error) ? 'error' : 'debug';
           tools.keys.refused(key);
-          tools.logger.error({ endpoint, code: error.fault.code, reason: error.message }, 'key was rejected');
+          tools.logger[level](
+            { endpoint, code: error.fault.code, reason: error.message },
+            'key was rejected',
+          );
         }
         if (answer !== null) replied(replyOf(answer, error));
       }
