@@ -178,7 +178,6 @@ async function attempt<Result>(
         outcome = error.fault.kind;
         if (error.fault.kind === 'rate-limited') call.tally.rateLimited += 1;
         if (error.fault.kind === 'key-rejected') {
-          // Told once: each run that fails by it tells its own endpoint.
           const level = guard.rejected(endpoint, key, error) ? 'error' : 'debug';
           tools.keys.refused(key);
           tools.logger[level](

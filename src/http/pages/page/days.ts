@@ -1,5 +1,5 @@
-// The days of the account, as the read API has them: a day that is over keeps the time zone in which it ended,
-// so no page works out its bounds.
+// The days of the account, as the read API has them: a day that is over keeps the time zone in which it
+// ended, so no page works out its bounds.
 import { dayLater } from '../view/days.ts';
 import type { Day } from './api.ts';
 import type { Ask } from './ask.ts';
