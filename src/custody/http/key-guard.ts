@@ -17,7 +17,7 @@ export interface KeyGuard {
   /** True while the endpoint is closed to this key and its next try is not due. */
   isBackedOff(endpoint: EndpointName, key: Secret): boolean;
   accepted(endpoint: EndpointName): void;
-  /** @returns whether this is news: no endpoint was closed before. Each run that fails by it tells its own. */
+  /** @returns whether this is news: no endpoint was closed before. Each failed run tells its own. */
   rejected(endpoint: EndpointName, key: Secret, error: CustodyError): boolean;
 }
 
