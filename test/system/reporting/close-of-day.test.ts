@@ -12,8 +12,7 @@ const second = 1000;
 
 async function accountIn(zone: string): Promise<Store> {
   const store = await openReporting();
-  await store.query(`update custody.accounts set first_seen_at = '2025-01-01'`);
-  await store.query(inZones(zone));
+  await store.query(`${inZones(zone)} update custody.accounts set first_seen_at = '2025-01-01'`);
   return store;
 }
 
@@ -97,6 +96,14 @@ async function surfaces(store: Store, api: Api, day: string) {
       row['vault_type'] === 'all' ? [[row['asset_id'], row['total_value'], row['price_as_of']]] : [],
     ),
   );
+  const priced = await store.query(
+    `select v.asset_id from reporting.balance_values_daily v
+     join reporting.calendar c on c.account_id = v.account_id and c.day = v.day
+     cross join lateral reporting.price_before(v.account_id, v.asset_id, v.currency, c.ends_at) p
+     where v.day = $1 and (p.price, p.as_of) = (v.price, v.price_as_of)`,
+    [day],
+  );
+  expect(priced).toHaveLength(values.length);
   const all = String(worth.find((row) => row['vault_type'] === 'all')?.['total_value']);
   expect(await csv(api, `balances/worth.csv?at=${day}&vault_type=all`, ['total_value'])).toEqual([[all]]);
   const x = String(
