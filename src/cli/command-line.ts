@@ -7,6 +7,9 @@ import { describeFailure, type ExitCode, exitCodeOf, exitCodes } from './setup/e
 /** A part of the ten seconds that a stop may take, after those of command-scope.ts and commands/run.ts. */
 const endWithinMs = 1_000;
 
+/** Commands that go on until they are stopped. */
+const lasting: readonly string[] = ['run', 'sandbox', 'demo'];
+
 /** @param early the signals heard so far, which the command takes over */
 export async function runCommandLine(early: CommandContext['early']): Promise<void> {
   const context: CommandContext = {
@@ -17,11 +20,13 @@ export async function runCommandLine(early: CommandContext['early']): Promise<vo
     exitAtOnce: (code) => process.exit(code),
     early,
   };
-  // A reader such as `head` closes the pipe when it has enough: that is no failure.
+  // A reader such as `head` closes the pipe when it has enough: that is no failure. A command that ends by
+  // itself goes on, for its exit code.
   for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) =>
-      process.exit(error.code === 'EPIPE' ? exitCodes.ok : exitCodes.failed),
-    );
+    stream.on('error', ({ code }: NodeJS.ErrnoException) => {
+      if (code !== 'EPIPE') process.exit(exitCodes.failed);
+      if (lasting.includes(process.argv[2] ?? '')) process.exit(exitCodes.ok);
+    });
   }
   process.exitCode = await runCommand(process.argv.slice(2), context);
   // What a library left open must not keep the command from ending.

@@ -30,6 +30,8 @@ export interface TestProcess {
   /** Waits until both outputs together match; names what was written instead when they do not in time. */
   output(pattern: RegExp, options?: WaitOptions): Promise<RegExpExecArray>;
   kill(signal: NodeJS.Signals): void;
+  /** Reads no more of standard output, as `head` does when it has enough. */
+  closeOutput(): void;
   /** Waits for the end, whoever brings it about. */
   exit(deadlineMs?: number): Promise<Exit>;
 }
@@ -69,6 +71,7 @@ export function startProcess(args: readonly string[], options: ProcessOptions = 
     pid: child.pid ?? 0,
     stdout: () => stdout,
     stderr: () => stderr,
+    closeOutput: () => void child.stdout.destroy(),
     async output(pattern, waiting = {}) {
       const find = () => new RegExp(pattern).exec(stdout) ?? new RegExp(pattern).exec(stderr);
       try {

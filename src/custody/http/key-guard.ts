@@ -17,7 +17,8 @@ export interface KeyGuard {
   /** True while the endpoint is closed to this key and its next try is not due. */
   isBackedOff(endpoint: EndpointName, key: Secret): boolean;
   accepted(endpoint: EndpointName): void;
-  rejected(endpoint: EndpointName, key: Secret, error: CustodyError): void;
+  /** @returns whether this is news: no endpoint was closed before. Each failed run tells its own. */
+  rejected(endpoint: EndpointName, key: Secret, error: CustodyError): boolean;
 }
 
 export interface KeyGuardOptions {
@@ -76,10 +77,12 @@ export function createKeyGuard({ gauge, monotonicMs, probeMs, maxProbeMs }: KeyG
       for (const state of closed.values()) state.probeAt = monotonicMs();
     },
     rejected(endpoint, key, error) {
+      const isNews = closed.size === 0;
       const before = closed.get(endpoint);
       const state = before ?? { probeAt: monotonicMs() + probeMs, waitMs: probeMs };
       closed.set(endpoint, { ...state, key: key.reveal(), error });
       gauge.set({ endpoint }, 1);
+      return isNews;
     },
   };
 }

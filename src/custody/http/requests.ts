@@ -178,9 +178,12 @@ async function attempt<Result>(
         outcome = error.fault.kind;
         if (error.fault.kind === 'rate-limited') call.tally.rateLimited += 1;
         if (error.fault.kind === 'key-rejected') {
-          guard.rejected(endpoint, key, error);
+          const level = guard.rejected(endpoint, key, error) ? 'error' : 'debug';
           tools.keys.refused(key);
-          tools.logger.error({ endpoint, code: error.fault.code, reason: error.message }, 'key was rejected');
+          tools.logger[level](
+            { endpoint, code: error.fault.code, reason: error.message },
+            'key was rejected',
+          );
         }
         if (answer !== null) replied(replyOf(answer, error));
       }

@@ -11,11 +11,12 @@ import { withDeadline } from '../request/deadline.ts';
 import type { AccessEnv } from '../request/environment.ts';
 import { accountWithoutName, type Reader } from '../request/environment.ts';
 import type { StatusSeen, StatusSource } from '../request/status-seen.ts';
-import { sharedSearch } from './page/address.ts';
+import { dayAsked, sharedSearch } from './page/address.ts';
 import { AsOf } from './page/as-of.tsx';
 import { type Ask, createAsk, type Known } from './page/ask.ts';
 import { awayAfterMs, awayPage, untilFault } from './page/away.tsx';
 import { CachedAnswers } from './page/cached-answers.ts';
+import { daysBetween } from './page/days.ts';
 import type { Page, PageRequest } from './page/page.ts';
 import { type AssetAddresses, writeDocument } from './page/shell.tsx';
 import { pages } from './pages.ts';
@@ -100,9 +101,11 @@ async function fromDatabase(c: Context<AccessEnv>, page: Page, options: Making):
       const named = new URLSearchParams(search).get('account');
       const account = accountFor(named === null ? {} : { account: named }, reader, options.account);
       const accounts = await accountsWith(account, createAsk(tools, reader, '', signal));
-      const dayZone = accountZone({ accounts, account });
-      const zone = preferences.zone === 'utc' ? 'UTC' : dayZone;
-      const shared = sharedSearch(search, parameters, zone, dayZone);
+      const ask = createAsk(tools, reader, account, signal);
+      const day = dayAsked(search, parameters);
+      const closed = day === null ? null : ((await daysBetween(ask, day, day))[0] ?? null);
+      const zone = preferences.zone === 'utc' ? 'UTC' : accountZone({ accounts, account });
+      const shared = sharedSearch(search, parameters, zone, closed);
       if (shared !== null) return { location: `${pathname}${shared}` };
       const read = readParameters(parameters, search, pathValues(page.path, pathname));
       const query = Object.fromEntries(
@@ -110,8 +113,7 @@ async function fromDatabase(c: Context<AccessEnv>, page: Page, options: Making):
       );
       const { account: _account, ...given } = read;
       const now = new Date().toISOString();
-      const view: View = { account, accounts, preferences, zone, now, path: pathname, query };
-      const ask = createAsk(tools, reader, account, signal);
+      const view: View = { account, accounts, preferences, zone, now, closed, path: pathname, query };
       const status = () => options.own ?? options.status.of(account, tools.readDatabase);
       const lastAnswer = (id: keyof Operations, asked: object, now?: () => Promise<Known<unknown>>) =>
         options.cache.get({ id, account, query: asked }, now);

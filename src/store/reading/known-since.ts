@@ -51,17 +51,24 @@ export interface DayAsked {
   readonly vaultType: string | undefined;
 }
 
-/** Which day it is, and whether balances were observed on the day that is asked for. */
-export async function readObservedDay(tx: Tx, { account, at, vaultType }: DayAsked) {
-  const { rows } = await tx.run('read.observed-day', (db) =>
-    db.execute<{ today: string; isObserved: boolean }>(sql`
-      select (select max(c.day)::text from reporting.calendar c where c.account_id = ${account}) as today, exists (
+/**
+ * Which day it is, the last moment of the day that is asked for, of today the present one, and whether
+ * balances were observed on it. What has no row of the calendar is null.
+ */
+export async function readClose(tx: Tx, { account, at, vaultType }: DayAsked) {
+  const last = sql`(
+    select least(c.ends_at - interval '1 microsecond', now()) from reporting.calendar c
+    where c.account_id = ${account} and c.day = ${at}::date)`;
+  const { rows } = await tx.run('read.close', (db) =>
+    db.execute<{ today: string | null; lastMoment: string | null; isObserved: boolean }>(sql`
+      select (select max(c.day)::text from reporting.calendar c where c.account_id = ${account} and c.day > now()::date - 3) as today,
+        ${shownMoment(last)} as "lastMoment", exists (
         select from reporting.calendar c join custody.balance_snapshots s on s.account_id = c.account_id
           and s.vault_type = any(${textArray(vaultType === undefined ? balanceVaultTypes : [vaultType])})
           and s.answered_at >= c.starts_at and s.answered_at < c.ends_at
         where c.account_id = ${account} and c.day = ${at}::date) as "isObserved"`),
   );
-  return rows[0] ?? { today: '', isObserved: false };
+  return rows[0] ?? { today: null, lastMoment: null, isObserved: false };
 }
 
 export async function isMirrored(tx: Tx, account: string): Promise<boolean> {

@@ -1,5 +1,6 @@
-// Reports of days: the views of reporting.
-import { sql } from 'drizzle-orm';
+// Days, and reports of them: the views of reporting.
+import { type SQL, sql } from 'drizzle-orm';
+import { castTo } from './list/columns.ts';
 import { days, equal, listOf, ofDays } from './list/list-of.ts';
 import type { Listing } from './list/listing.ts';
 
@@ -13,6 +14,22 @@ function reportOfDays(report: string): Listing['from'] {
     where: sql`v.account_id = ${account}`,
   });
 }
+
+/** The day that holds a moment is that of UTC or a neighbour: the others need not be computed. */
+function holds(_selection: unknown, moment: string): SQL {
+  const at = castTo('moment', sql`${moment}`);
+  return sql`v.starts_at <= ${at} and v.ends_at > ${at}
+    and v.day between (${at} at time zone 'UTC')::date - 2 and (${at} at time zone 'UTC')::date + 2`;
+}
+
+export const calendar = listOf({
+  name: 'days',
+  describedBy: 'reporting.calendar',
+  columns: { day: 'day!', starts_at: 'moment!', ends_at: 'moment!', time_zone: 'text!' },
+  filters: { ...days, holds: { column: 'starts_at', is: '<=', by: holds } },
+  orders: { day: ['day'] },
+  defaultOrder: '-day',
+});
 
 export const flows = listOf({
   name: 'flows',

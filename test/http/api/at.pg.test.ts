@@ -123,6 +123,22 @@ test('vaults and the whitelist at a moment are their last states until then', as
     }
 });
 
+test('a day is what was known at its last moment, page by page and in CSV', async () => {
+  const last = await mirror.query<{ day: string; at: string }>(
+    `select day::text, to_char((ends_at - interval '1 microsecond') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
+     from reporting.calendar where day in ('2026-06-09', '2026-06-11', '2026-06-13', '2026-06-18') order by day`,
+  );
+  expect(last).toHaveLength(4);
+  for (const path of ['transactions', 'vaults', 'whitelist', 'flows', 'fees'])
+    for (const { day, at } of last) {
+      const rows = await api.walk(`/api/v1/${path}?at=${day}&limit=40`);
+      expect(rows.length).toBeGreaterThan(0);
+      expect([path, day, rows]).toEqual([path, day, await api.walk(`/api/v1/${path}?at=${at}&limit=500`)]);
+      const csv = async (moment: string) => await (await api.get(`/api/v1/${path}.csv?at=${moment}`)).text();
+      expect([path, day, await csv(day)]).toEqual([path, day, await csv(at)]);
+    }
+});
+
 test('before the first observation all is unknown, in the future nothing is known, and both say so', async () => {
   for (const path of ['transactions', 'balances', 'vaults', 'whitelist', 'flows', 'fees']) {
     const before = await api.get(`/api/v1/${path}?at=2026-06-01T00:00:00Z`);

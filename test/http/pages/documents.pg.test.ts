@@ -43,6 +43,17 @@ test('vaults and whitelist now and at a moment, with their filters and the rows 
   );
 });
 
+test('a day is its close, and what changed before it goes up to its end', async () => {
+  const [day] = await mirror.query<{ ends: string }>(
+    `select to_char(ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as ends from reporting.calendar where day = '2026-06-12'`,
+  );
+  const then = await see('/documents?at=2026-06-12');
+  expect(then.html).toContain('At the end of Friday 12 June 2026');
+  expect(then.links).toContainEqual(
+    expect.stringMatching(`/v1/documents/changes\\?.*observed_to=${encodeURIComponent(day?.ends ?? '')}`),
+  );
+});
+
 test('a moment before the first reading is unknown, and no empty list', async () => {
   const { text } = await see('/documents?at=2026-06-01T00:00:00Z');
   expect(text).toContain('Vaults are not known');

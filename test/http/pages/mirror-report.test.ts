@@ -44,6 +44,7 @@ const view: View = {
   preferences: { zone: 'utc', digits: 'short' },
   zone: 'UTC',
   now: readAt,
+  closed: null,
   path: '/mirror',
   query: {},
 };

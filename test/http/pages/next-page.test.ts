@@ -13,6 +13,7 @@ const view: View = {
   preferences: { zone: 'account', digits: 'short' },
   zone: 'Pacific/Auckland',
   now: '2026-11-20T06:32:00.000Z',
+  closed: null,
   path: '/a-page',
   query: {},
 };

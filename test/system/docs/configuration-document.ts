@@ -74,7 +74,7 @@ A schedule is a cron expression of five fields, or of six with the seconds first
 nothing ran is run once at the start. A job that would read nothing of \`CUSTODY_RESOURCES\` does not run.
 
 How fresh a schedule of transactions keeps the mirror, and how many requests it takes, [is measured](performance.md#fresh).
-Each run has a row in \`sync.runs\`, which is kept for 30 days: 17,000 a day at one in 5 seconds.
+Each run has a row in \`sync.runs\`, 17,000 a day at one in 5 seconds, until [maintenance](operations.md#maintenance) removes it.
 `;
 
 const others = `## Variables of other software

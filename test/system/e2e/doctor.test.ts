@@ -192,3 +192,13 @@ test('each finding is printed as soon as it is one', async () => {
   child.kill('SIGTERM');
   await child.exit();
 });
+
+test('a reader that has enough does not turn the exit code into that of a success', async () => {
+  const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
+  const env = environment(service, database, { CUSTODY_API_KEY: 'not-the-key-4711' });
+  const child = startProcess(['doctor'], { env });
+  await child.output(/Configuration/);
+  child.closeOutput();
+  expect(await child.exit()).toEqual({ code: 1, signal: null });
+  expect(child.stderr()).toBe('');
+});

@@ -116,6 +116,10 @@ export function operationsOf(calls: Calls) {
     ),
     /** What changed in vaults and whitelist entries, with the members before and after: the whole list as CSV. */
     listDocumentChangesCsv: calls.csv<api.ListDocumentChangesCsvQuery>('/v1/documents/changes.csv'),
+    /** The days of the account: when each begins and ends, and in which time zone. From the day on which the mirror began until today. All reports of days have these. */
+    listDays: calls.list<api.ListDaysQuery, api.ListDaysAnswer, api.Day>('/v1/days'),
+    /** The days of the account: when each begins and ends, and in which time zone: the whole list as CSV. */
+    listDaysCsv: calls.csv<api.ListDaysCsvQuery>('/v1/days.csv'),
     /** What came in and went out, by day, asset and network. With `at`, as the days were known at that moment. */
     listFlows: calls.listAt<api.ListFlowsQuery, api.ListFlowsAnswer, api.Flow, api.FlowAt>('/v1/flows'),
     /** What came in and went out, by day, asset and network: the whole list as CSV. */

@@ -3,20 +3,19 @@ import { isDay } from '../../../domain/instant.ts';
 import { sqlState } from '../../../store/postgres/database-errors.ts';
 import type { Tx } from '../../../store/postgres/transaction.ts';
 import {
-  type DayAsked,
   isMirrored,
   type KnownSince,
   type Observed,
   readKnownSince,
-  readObservedDay,
 } from '../../../store/reading/known-since.ts';
 import { type Listing, orderNames, orderOf, type Selection } from '../../../store/reading/list/listing.ts';
 import { type Page, readPage } from '../../../store/reading/list/read-page.ts';
 import type { ProblemKind } from '../../request/problem-kinds.ts';
 import { accountFor, accountParameter, unknownAccount } from './account.ts';
+import { atClose } from './at-close.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { type Answer, type Asked, type Operation, pathParameter, type Tools } from './operation.ts';
-import { choice, flag, integer, inUtc, moment, momentOrDay, text } from './parameter-kinds.ts';
+import { choice, flag, integer, inUtc, momentOrDay, text } from './parameter-kinds.ts';
 import type { Given, Parameters } from './parameters.ts';
 import { badParameter, Problem } from './problem.ts';
 import { pageSchema, rowSchema } from './schemas.ts';
@@ -91,9 +90,7 @@ function listParameters({ listing, past, filters, isOverAccounts }: ListDescript
     ...(past === undefined
       ? {}
       : {
-          at: (past.of === 'balances' ? momentOrDay : moment)(
-            'As it was known at this moment; without it, as it is known now.',
-          ),
+          at: momentOrDay('As it was known at this moment; without it, as it is known now.'),
         }),
     sort: { ...sort, example: listing.defaultOrder },
     summary: flag(
@@ -128,8 +125,9 @@ async function answerList(list: ListDescription, asked: Asked, tools: Tools): Pr
       if (given[name] !== undefined)
         throw badParameter(name, 'does not go with CSV, which holds the whole list');
     const lookedUp = await inSnapshot(async (tx) => {
-      await refuseUnknown(tx, list, selection);
-      return await lookUp(tx, list, selection);
+      const atMoment = await atClose(tx, list.past, selection);
+      await refuseUnknown(tx, list, atMoment);
+      return await lookUp(tx, list, atMoment);
     });
     return { listing, selection: lookedUp, isSummedUp: given['summary'] === 'true' };
   }
@@ -138,8 +136,9 @@ async function answerList(list: ListDescription, asked: Asked, tools: Tools): Pr
   // Rows show that the account is mirrored. Of a moment only the observations tell whether it is known.
   const rowsTell = at === null && list.exists === undefined;
   const page = await inSnapshot(async (tx) => {
-    if (!rowsTell) await refuseUnknown(tx, list, selection);
-    const found = await readOn(tx, listing, await lookUp(tx, list, selection), { limit, from });
+    const atMoment = await atClose(tx, list.past, selection);
+    if (!rowsTell) await refuseUnknown(tx, list, atMoment);
+    const found = await readOn(tx, listing, await lookUp(tx, list, atMoment), { limit, from });
     if (rowsTell && found.rows.length === 0) await refuseUnknown(tx, list, selection);
     return found;
   });
@@ -197,10 +196,9 @@ async function refuseUnknown(
   if (past !== undefined) {
     const known = await readKnownSince(tx, account, past.of);
     if (known === null) throw unknownAccount();
-    if (at !== null && isDay(at))
-      await refuseUnknownDay(tx, { account, at, vaultType: filters['vault_type'] });
-    else if (at !== null) refuseUnknownMoment(known, at);
-    else if (known.since === null)
+    // Of a day of balances, atClose() told.
+    if (at !== null && !isDay(at)) refuseUnknownMoment(known, at);
+    else if (at === null && known.since === null)
       throw new Problem(
         'not-read-yet',
         `${listing.name}: the mirror has not read them yet, or leaves them out; /api/v1/freshness tells`,
@@ -216,16 +214,6 @@ function refuseUnknownMoment({ since, now }: KnownSince, at: string): void {
   if (since !== null && at >= since) return;
   const first = since === null ? 'nothing was observed yet' : `the first observation is of ${since}`;
   throw new Problem('moment-unknown', `what was at that moment is unknown, not empty: ${first}`);
-}
-
-async function refuseUnknownDay(tx: Tx, asked: DayAsked): Promise<void> {
-  const { today, isObserved } = await readObservedDay(tx, asked);
-  if (asked.at > today) throw badParameter('at', `is in the future: today is ${today}`);
-  if (!isObserved)
-    throw new Problem(
-      'moment-unknown',
-      `what was at the end of that day is unknown, not empty: nothing was observed on ${asked.at}`,
-    );
 }
 
 /** A cursor is foreign text: keys that the database cannot read make it a bad cursor. */

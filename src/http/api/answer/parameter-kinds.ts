@@ -96,7 +96,7 @@ export function momentOrDay(description: string): Parameter {
     schema: z.string().refine((at) => (isDay(at) ? ofDay : ofMoment).schema.safeParse(at).success),
     reads: 'moment or day',
     allowed: `${ofMoment.allowed}, or a calendar day such as 2026-11-20`,
-    description: `${ofMoment.description} A calendar day of the account, such as 2026-11-20, means its close: the last observation answered on that day, at the last prices before it ended; today, what there is until now.`,
+    description: `${ofMoment.description} A calendar day of the account, such as 2026-11-20, means its close: what was known when it ended; of balances the last observation answered on it, at the last prices before its end. Today is what there is until now.`,
   };
 }
 

@@ -2,6 +2,7 @@
 
 export const ownTexts = `
 custody.accounts.first_seen_at: When the account was mirrored for the first time.
+custody.accounts.time_zone: Time zone (IANA name) in which the days of reports begin, as configured in SCHEDULE_TIMEZONE of the process that last started. It holds from the moment it is set; custody.former_time_zones keeps those before.
 custody.asset_prices.asset_id: The asset, spelled as in custody.balances.
 custody.asset_prices.currency: Currency of the price, such as USD.
 custody.asset_prices.price: Price of one unit of the asset, in the currency.

@@ -1,7 +1,7 @@
-// Reports of days.
-import { fees, flows } from '../../../store/reading/reports.ts';
+// Days, and reports of them.
+import { calendar, fees, flows } from '../../../store/reading/reports.ts';
 import { listOperation } from '../answer/list-operation.ts';
-import { day, text } from '../answer/parameter-kinds.ts';
+import { day, moment, text } from '../answer/parameter-kinds.ts';
 
 export const days = {
   day_from: day("Only this day and later ones, in the account's time zone."),
@@ -10,6 +10,19 @@ export const days = {
 };
 export const network = { network_id: text('Only this network; empty where the service names none.', 'BTC') };
 export const reportOperations = [
+  listOperation({
+    id: 'listDays',
+    path: '/v1/days',
+    summary: 'The days of the account: when each begins and ends, and in which time zone',
+    description: 'From the day on which the mirror began until today. All reports of days have these.',
+    listing: calendar,
+    row: 'Day',
+    filters: {
+      day_from: days.day_from,
+      day_to: days.day_to,
+      holds: moment('Only the day that holds this moment.'),
+    },
+  }),
   listOperation({
     id: 'listFlows',
     path: '/v1/flows',

@@ -6,7 +6,7 @@ import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { Link } from '../parts/values.tsx';
 import { endOf } from '../view/days.ts';
-import { accountZone, useView, type View } from '../view/view.ts';
+import { useView, type View } from '../view/view.ts';
 import { AssetChanges, Explanation } from './asset-changes.tsx';
 import { AssetChart } from './asset-chart.tsx';
 import { AssetHeld, AssetPrices } from './asset-held.tsx';
@@ -78,7 +78,7 @@ export const assetPage: Page = {
 
 /** The history goes up to where `at` looks from. */
 function momentOfEnd(at: string | undefined, view: View): string | undefined {
-  return at === undefined ? undefined : endOf(at, accountZone(view));
+  return at === undefined ? undefined : endOf(at, view.closed);
 }
 
 const fields: readonly Field[] = [

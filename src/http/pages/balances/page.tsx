@@ -3,13 +3,14 @@
 import { lengthInWords } from '../../../domain/words.ts';
 import type { Balance, BalanceAt, BalanceSplit, BalanceSplitAt } from '../page/api.ts';
 import type { Known, Rows } from '../page/ask.ts';
+import { todayOf } from '../page/days.ts';
 import { type Page, type PageRequest, parametersOf } from '../page/page.ts';
 import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { assetKey } from '../parts/sums.ts';
 import { type Column, KnownTable } from '../parts/table.tsx';
 import { Moment } from '../parts/values.tsx';
 import { endOf, lastEnds } from '../view/days.ts';
-import { accountZone, useView } from '../view/view.ts';
+import { useView } from '../view/view.ts';
 import { AssetName, heldColumn, partColumns, Since, vaultTypes, vaultWords, worthColumn } from './cells.tsx';
 import { currencyOf, type KnownWorth, readWorth, WorthTiles } from './worth.tsx';
 
@@ -28,6 +29,7 @@ export const balancesPage: Page = {
     const { at, vault_type, asset_id } = given;
     const worth = await readWorth(ask, at);
     const currency = currencyOf(worth, given['currency']);
+    const today = await todayOf(ask, view.now);
     const asked = { ask, given, currency };
     const table = vault_type === undefined ? await splitTable(asked) : await partsTable(asked, vault_type);
     return {
@@ -35,10 +37,7 @@ export const balancesPage: Page = {
       content: (
         <>
           <Filters label="Balances" fields={[...fields, ...currencyFields(worth)]} />
-          <Jumps
-            label="At the end of"
-            jumps={lastEnds(view.now, accountZone(view)).map(([word, day]) => [word, { at: day }])}
-          />
+          <Jumps label="At the end of" jumps={lastEnds(today).map(([word, day]) => [word, { at: day }])} />
           {asset_id === undefined && worth.isKnown ? (
             <WorthTiles worth={worth} currency={currency} vaultType={vault_type} />
           ) : null}
@@ -98,7 +97,7 @@ function LastRead({ found, at }: LastReadProps) {
   const view = useView();
   if (at === undefined || latest === undefined) return null;
   // The close of today is what was observed until now.
-  const until = Math.min(Date.parse(endOf(at, accountZone(view))), Date.parse(view.now));
+  const until = Math.min(Date.parse(endOf(at, view.closed)), Date.parse(view.now));
   const before = lengthInWords(Math.max(0, until - Date.parse(latest)));
   return (
     <p>

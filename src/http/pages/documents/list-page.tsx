@@ -7,6 +7,7 @@ import { type Field, Filters } from '../parts/form.tsx';
 import { Badge } from '../parts/notice.tsx';
 import { type Column, KnownTable, textColumn } from '../parts/table.tsx';
 import { Link, Moment, TextLink } from '../parts/values.tsx';
+import { endOf } from '../view/days.ts';
 import { entryPath, type Query, type View, vaultPath } from '../view/view.ts';
 import { ChangesTable } from './changes-table.tsx';
 import { readChanges } from './document-text.ts';
@@ -153,10 +154,11 @@ function stateColumns(at: string | undefined): readonly Column<State>[] {
 }
 
 async function latestChanges(view: View, ask: Ask, { at }: Given) {
-  const since = new Date(Date.parse(at ?? view.now) - changedDays * dayMs).toISOString();
+  const until = at === undefined ? undefined : endOf(at, view.closed);
+  const since = new Date(Date.parse(until ?? view.now) - changedDays * dayMs).toISOString();
   const query = {
     observed_from: since,
-    observed_to: at,
+    observed_to: until,
     is_older_than_mirror: 'false',
     limit: changesShown,
   } as const;
@@ -171,7 +173,7 @@ async function latestChanges(view: View, ask: Ask, { at }: Given) {
       below={
         found.next !== null && (
           <p>
-            <Link to={['/documents/changes', { observed_from: since, observed_to: at }]}>
+            <Link to={['/documents/changes', { observed_from: since, observed_to: until }]}>
               All changes of this time
             </Link>
           </p>

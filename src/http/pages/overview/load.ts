@@ -4,6 +4,7 @@ import type {
   Balance,
   BalanceSplit,
   BalanceValue,
+  Day,
   DestinationUse,
   Flow,
   Freshness,
@@ -16,10 +17,9 @@ import type {
 } from '../page/api.ts';
 import type { Ask, Rows } from '../page/ask.ts';
 import type { LastAnswer } from '../page/cached-answers.ts';
+import { daysBetween, todayOf } from '../page/days.ts';
 import type { PageRequest } from '../page/page.ts';
-import { dayLater, dayOf } from '../view/days.ts';
-import type { View } from '../view/view.ts';
-import { momentOf } from '../view/zone.ts';
+import { dayLater } from '../view/days.ts';
 
 /** Rows of a page of the API: an account with more assets is cut, and told so. */
 const mostRows = 500;
@@ -29,14 +29,14 @@ const shownMovements = 5;
 const chartDays = 30;
 
 export interface Days {
-  /** Time zone of the days. */
-  readonly zone: string;
   readonly today: string;
   readonly yesterday: string;
   /** The first moment of yesterday. */
   readonly since: string;
   /** All days of the chart, the last is today. */
   readonly chart: readonly string[];
+  /** The first moment of a day; of one before the mirror a moment before its first. */
+  startOf(day: string): string;
 }
 
 export interface Overview {
@@ -66,7 +66,7 @@ export async function loadOverview(request: PageRequest): Promise<Overview | nul
   const { ask, view, given } = request;
   const health = await ask.known('getHealth');
   if ('unknown' in health) return null;
-  const days = daysOf(view, health.answer.data.time_zone);
+  const days = await daysOf(ask, view.now);
   const worth = await rowsKnown(ask, 'listWorth', { limit: mostRows });
   const currency = currencyOf(worth.rows as readonly Worth[], given['currency']);
   // What takes long is begun before the rest is asked.
@@ -163,16 +163,13 @@ function currencyOf(worth: readonly Worth[], wanted: string | undefined): string
   return best?.currency ?? null;
 }
 
-function daysOf({ now }: View, zone: string): Days {
-  const today = dayOf(now, zone);
+async function daysOf(ask: Ask, now: string): Promise<Days> {
+  const today = await todayOf(ask, now);
   const yesterday = dayLater(today, -1);
-  return {
-    zone,
-    today,
-    yesterday,
-    since: momentOf(yesterday, zone) ?? now,
-    chart: Array.from({ length: chartDays }, (_, index) => dayLater(today, index + 1 - chartDays)),
-  };
+  const chart = Array.from({ length: chartDays }, (_, index) => dayLater(today, index + 1 - chartDays));
+  const known: readonly Day[] = await daysBetween(ask, chart[0] ?? today);
+  const startOf = (day: string) => known.find((each) => each.day === day)?.starts_at ?? `${day}T00:00:00Z`;
+  return { today, yesterday, since: startOf(yesterday), chart, startOf };
 }
 
 /** How many days the checks look back, today included. */
@@ -190,11 +187,11 @@ export interface Checks {
 }
 
 /** What may need a person beyond the health of the mirror: questions that take long in a large account. */
-async function loadChecks({ lastAnswer }: PageRequest, { zone, chart }: Days): Promise<Checks> {
+async function loadChecks({ lastAnswer }: PageRequest, { chart, startOf }: Days): Promise<Checks> {
   // Today and so many days before it, as the payments' page counts them: early in the morning it is not a day
   // less.
   const day = chart.at(-checkedDays - 1) ?? '';
-  const since = momentOf(day, zone) ?? '';
+  const since = startOf(day);
   const [offList, unexplained] = await Promise.all([
     lastAnswer('listDestinationUses', { first_seen_from: since, is_whitelisted: false, limit: mostFound }),
     lastAnswer('listReconciliation', { day_from: day, is_explained: false, limit: mostFound }),

@@ -7,7 +7,6 @@ import { Choice } from '../parts/form.tsx';
 import { negated, sumOf } from '../parts/sums.ts';
 import { Link, Moment } from '../parts/values.tsx';
 import type { Query } from '../view/view.ts';
-import { momentOf } from '../view/zone.ts';
 import { type Days, type Overview, rowsOf } from './load.ts';
 import { Money } from './parts.tsx';
 
@@ -189,10 +188,10 @@ export function WorthChart({ data }: { readonly data: Overview }) {
 /**
  * A day is a gap where its sum leaves out more than the one of the last day does: they cannot be compared.
  */
-function pointOf(day: string, rows: readonly WorthDay[], { zone, today }: Days) {
+function pointOf(day: string, rows: readonly WorthDay[], { today, startOf }: Days) {
   const row = rows.find((each) => each.day === day);
   const last = rows.find((each) => each.day === today) ?? rows[0];
-  const at = row?.observed_at ?? momentOf(day, zone) ?? `${day}T00:00:00Z`;
+  const at = row?.observed_at ?? startOf(day);
   const isWhole =
     row !== undefined &&
     row.valued > 0 &&

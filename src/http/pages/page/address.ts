@@ -4,18 +4,19 @@ import { isDay } from '../../../domain/instant.ts';
 import type { Parameters } from '../../api/answer/parameters.ts';
 import { fieldMoment } from '../view/days.ts';
 import { isLocalTime, momentOf, originalSuffix, roundTripped } from '../view/zone.ts';
+import type { Day } from './api.ts';
 
 /**
  * The search of the address as it is shared, with its `?`; null when the address has this form already.
  *
  * @param zone in which the reader typed local times
- * @param dayZone of the account's days
+ * @param closed the day that a field stands for (`dayAsked`)
  */
 export function sharedSearch(
   search: string,
   parameters: Parameters,
   zone: string,
-  dayZone = zone,
+  closed: Day | null = null,
 ): string | null {
   const given = [...new URLSearchParams(search)];
   const readsOf = (name: string) => (Object.hasOwn(parameters, name) ? parameters[name]?.reads : undefined);
@@ -28,11 +29,18 @@ export function sharedSearch(
     if (readsOf(name) === 'moment or day' && isDay(text)) return [[name, text]];
     const typed = momentOf(text, zone) ?? text;
     const [, filled = ''] = given.find(([other]) => other === `${name}${originalSuffix}`) ?? [];
-    return [[name, typed === roundTripped(fieldMoment(filled, dayZone), zone) ? filled : typed]];
+    return [[name, typed === roundTripped(fieldMoment(filled, closed), zone) ? filled : typed]];
   });
   const isSame =
     kept.length === given.length && kept.every(([, value], index) => given[index]?.[1] === value);
   if (isSame) return null;
   const text = new URLSearchParams(kept).toString();
   return text === '' ? '' : `?${text}`;
+}
+
+/** The day whose close the address asks for, or with which its form was filled; null for none. */
+export function dayAsked(search: string, { at }: Parameters): string | null {
+  const given = new URLSearchParams(search);
+  const day = given.get(`at${originalSuffix}`) ?? given.get('at') ?? '';
+  return at?.reads === 'moment or day' && isDay(day) && at.schema.safeParse(day).success ? day : null;
 }

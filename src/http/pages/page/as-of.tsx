@@ -48,7 +48,7 @@ function KnownAt({ at }: { readonly at: string }) {
   if (isDay(at))
     return (
       <>
-        At the end of {dayInWords(at)} ({accountZone(view)})
+        At the end of {dayInWords(at)} ({view.closed?.time_zone ?? accountZone(view)})
       </>
     );
   return (

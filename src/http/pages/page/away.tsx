@@ -51,6 +51,7 @@ export async function awayPage(
     preferences: readPreferences(c),
     zone: 'UTC',
     now: new Date().toISOString(),
+    closed: null,
     path: pathname,
     query,
   };

@@ -1,7 +1,7 @@
 // Filters: a form by GET, so that what it finds has an address. Its fields are data, and hold the values of
 // the present address. Beside it, links for what people ask most.
 import { fieldMoment } from '../view/days.ts';
-import { accountZone, sameWith, useView, type View } from '../view/view.ts';
+import { sameWith, useView, type View } from '../view/view.ts';
 import { localTime, originalSuffix, roundTripped } from '../view/zone.ts';
 
 export interface Field {
@@ -101,14 +101,14 @@ function inputOf({ name, kind }: Field, view: View) {
 }
 
 function typedFor(at: string, view: View): string {
-  return localTime(fieldMoment(at, accountZone(view)), view.zone);
+  return localTime(fieldMoment(at, view.closed), view.zone);
 }
 
 /** A field holds whole seconds of a local time, which may mean another moment than it was filled with. */
 function isOriginalLost({ name, kind }: Field, view: View): boolean {
   const present = view.query[name];
   if (kind !== 'moment' || present === undefined) return false;
-  return roundTripped(fieldMoment(present, accountZone(view)), view.zone) !== present;
+  return roundTripped(fieldMoment(present, view.closed), view.zone) !== present;
 }
 
 interface JumpsProps {

@@ -2,11 +2,12 @@
 import { onOneLine } from '../../../domain/words.ts';
 import type { ReconciledDay, Snapshot } from '../page/api.ts';
 import type { Ask } from '../page/ask.ts';
+import { todayOf } from '../page/days.ts';
 import { type Page, type PageRequest, parametersOf } from '../page/page.ts';
 import { Badge, Notice, UnknownNotice } from '../parts/notice.tsx';
 import { Link, Moment, UntrustedText } from '../parts/values.tsx';
-import { dayInWords, dayLater, dayOf } from '../view/days.ts';
-import { accountZone, addressOf, useView } from '../view/view.ts';
+import { dayInWords, dayLater } from '../view/days.ts';
+import { addressOf, useView } from '../view/view.ts';
 import { Corrections, Observed } from './observed.tsx';
 import { Postings, UncertainPostings } from './postings.tsx';
 import { SumOfDay } from './sum-of-day.tsx';
@@ -31,7 +32,7 @@ export const reconciliationDayPage: Page = {
     const title = `${onOneLine(asset_id).slice(0, 100)} on ${dayInWords(day)}`;
     const query = { day_from: day, day_to: day, asset_id };
     // While the day goes on, its closing observation does too: then all parts of the page are of one state.
-    const isOver = day < dayOf(view.now, accountZone(view));
+    const isOver = day < (await todayOf(ask, view.now));
     const askDay: PageRequest['askCached'] = isOver
       ? askCached
       : async (id, asked) => ({ answer: await ask(id, asked), askedAt: view.now });
@@ -68,7 +69,7 @@ export const reconciliationDayPage: Page = {
           <Around day={day} asset={asset_id} />
           <SumOfDay row={row} opening={opening} closing={closing} />
           {await Postings({ ask, row, cursor })}
-          {await UncertainPostings({ view, ask, row, opening })}
+          {await UncertainPostings({ ask, row, opening })}
           {await Observed({ ask, row, closing })}
           <Corrections rows={corrections.answer.data} query={correctionsQuery} />
         </>

@@ -3,9 +3,11 @@
 import { counted } from '../../../domain/words.ts';
 import type { Given } from '../../api/answer/parameters.ts';
 import type { ReconciledDay } from '../page/api.ts';
+import type { Ask } from '../page/ask.ts';
+import { dayThatHolds, todayOf } from '../page/days.ts';
 import { Notice } from '../parts/notice.tsx';
-import { dayInWords, dayLater, dayOf } from '../view/days.ts';
-import { accountOf, accountZone, type View } from '../view/view.ts';
+import { dayInWords, dayLater } from '../view/days.ts';
+import { accountOf, type View } from '../view/view.ts';
 
 export const daysAtOnce = 7;
 
@@ -14,18 +16,22 @@ export interface ShownDays {
   readonly last: string;
   /** The last day of the page before it in time; null when the chosen days end here. */
   readonly earlier: string | null;
+  readonly today: string;
 }
 
 /** @param given the chosen days, and `shown_to`, the last day of the page */
-export function shownDays(view: View, { day_from, day_to, shown_to }: Given): ShownDays {
-  const zone = accountZone(view);
+export async function shownDays(
+  ask: Ask,
+  view: View,
+  { day_from, day_to, shown_to }: Given,
+): Promise<ShownDays> {
   const began = accountOf(view)?.first_seen_at;
-  const today = dayOf(view.now, zone);
+  const today = await todayOf(ask, view.now);
   const last = [today, day_to, shown_to].flatMap((day) => day ?? []).sort()[0] ?? today;
-  const earliest =
-    [began === undefined ? '1970-01-01' : dayOf(began, zone), day_from ?? ''].sort().at(-1) ?? '';
+  const firstDay = began === undefined ? null : await dayThatHolds(ask, began);
+  const earliest = [firstDay ?? '1970-01-01', day_from ?? ''].sort().at(-1) ?? '';
   const first = [dayLater(last, 1 - daysAtOnce), earliest].sort().at(-1) ?? last;
-  return { first, last, earlier: first > earliest ? dayLater(first, -1) : null };
+  return { first, last, earlier: first > earliest ? dayLater(first, -1) : null, today };
 }
 
 /** The days from the last to the first. */

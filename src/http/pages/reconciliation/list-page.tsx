@@ -1,15 +1,15 @@
 // Whether transactions explain the balances: day by day, asset by asset.
 import type { Given } from '../../api/answer/parameters.ts';
-import type { ReconciledDay } from '../page/api.ts';
+import type { Day, ReconciledDay } from '../page/api.ts';
 import type { Ask } from '../page/ask.ts';
+import { daysBetween } from '../page/days.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { type Field, Filters } from '../parts/form.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { ForPrograms } from '../parts/table.tsx';
 import { Moment } from '../parts/values.tsx';
-import { dayInWords, dayLater, dayOf } from '../view/days.ts';
-import { accountZone, sameWith, useView, type View } from '../view/view.ts';
-import { momentOf } from '../view/zone.ts';
+import { dayInWords } from '../view/days.ts';
+import { accountZone, sameWith, useView } from '../view/view.ts';
 import { DayTable } from './day-table.tsx';
 import { daysAtOnce, daysDown, type ShownDays, shownDays, Verdict } from './days.tsx';
 
@@ -37,7 +37,7 @@ export const reconciliationPage: Page = {
   },
   async show({ given, view, ask, askCached }) {
     const { asset_id, is_explained, cursor } = given;
-    const shown = shownDays(view, given);
+    const shown = await shownDays(ask, view, given);
     const query = { asset_id, is_explained, day_from: shown.first, day_to: shown.last };
     const { answer, askedAt } = await askCached('listReconciliation', {
       ...query,
@@ -45,7 +45,8 @@ export const reconciliationPage: Page = {
       limit: mostRows,
     });
     const { data, next_cursor } = answer;
-    const groups = await daysShown(ask, view, {
+    const days = await daysBetween(ask, shown.first, shown.last);
+    const groups = await daysShown(ask, days, {
       given,
       shown,
       rows: data,
@@ -58,7 +59,7 @@ export const reconciliationPage: Page = {
         <>
           <p>
             The balance before a day, and what transactions did to it, must give the balance at its end. Days
-            are those of {accountZone(view)}. Computed <Moment at={askedAt} as="age" />.
+            are those of {zonesOf(days) || accountZone(view)}. Computed <Moment at={askedAt} as="age" />.
           </p>
           <Filters label="Reconciliation" fields={fields} />
           <Verdict
@@ -71,7 +72,7 @@ export const reconciliationPage: Page = {
           {groups.map((group) => (
             <section id={`day-${group.day}`}>
               <h2>
-                {dayInWords(group.day)} {group.day === dayOf(view.now, accountZone(view)) ? 'so far' : ''}
+                {dayInWords(group.day)} {group.day === shown.today ? 'so far' : ''}
               </h2>
               {group.rows.length === 0 ? (
                 <p>{group.none}</p>
@@ -92,9 +93,8 @@ export const reconciliationPage: Page = {
 
 /** Days that no row tells of: outside the mirror's time, not reached yet, or without a match. */
 function NothingShown({ shown, hasMore }: { readonly shown: ShownDays; readonly hasMore: boolean }) {
-  const view = useView();
   if (shown.first > shown.last) {
-    const isToCome = shown.first > dayOf(view.now, accountZone(view));
+    const isToCome = shown.first > shown.today;
     const why = isToCome
       ? 'has not reached these days yet'
       : `watches this account since ${dayInWords(shown.first)}`;
@@ -126,7 +126,7 @@ interface Found {
 
 async function daysShown(
   ask: Ask,
-  view: View,
+  days: readonly Day[],
   { given, shown, rows, hasMore, isCached }: Found,
 ): Promise<readonly Group[]> {
   const [newest, oldest] = [rows[0]?.day, rows.at(-1)?.day];
@@ -137,7 +137,12 @@ async function daysShown(
   const groups: Group[] = [];
   for (const day of daysDown(shown).filter(isOnThisPage)) {
     const own = rows.filter((row) => row.day === day);
-    const isObserved = own.length > 0 || (await wasObserved(ask, accountZone(view), day));
+    const isObserved =
+      own.length > 0 ||
+      (await wasObserved(
+        ask,
+        days.find((each) => each.day === day),
+      ));
     // Nothing of the day matches the filters: then there is nothing to say of it.
     if (own.length === 0 && isObserved && !(isCached && isOfAll)) continue;
     const none = isObserved
@@ -148,8 +153,14 @@ async function daysShown(
   return groups;
 }
 
-async function wasObserved(ask: Ask, zone: string, day: string): Promise<boolean> {
-  const span = { snapshot_from: momentOf(day, zone), snapshot_to: momentOf(dayLater(day, 1), zone) };
+/** The time zones of the days, such as `UTC and Europe/Berlin` where it changed. */
+function zonesOf(days: readonly Day[]): string {
+  return [...new Set(days.map(({ time_zone }) => time_zone))].join(' and ');
+}
+
+async function wasObserved(ask: Ask, day: Day | undefined): Promise<boolean> {
+  if (day === undefined) return false;
+  const span = { snapshot_from: day.starts_at, snapshot_to: day.ends_at };
   return (await ask('listSnapshots', { vault_type: 'all', ...span, limit: 1 })).data.length > 0;
 }
 

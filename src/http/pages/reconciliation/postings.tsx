@@ -2,11 +2,10 @@
 // of an observation.
 import type { ReconciledDay, ReconciliationPosting, Snapshot, UncertainPosting } from '../page/api.ts';
 import type { Ask } from '../page/ask.ts';
+import { dayThatHolds } from '../page/days.ts';
 import { Badge } from '../parts/notice.tsx';
 import { amountColumn, type Column, Table, transactionColumn } from '../parts/table.tsx';
 import { Amount, Between, Moment, UntrustedText } from '../parts/values.tsx';
-import { dayOf } from '../view/days.ts';
-import { accountZone, type View } from '../view/view.ts';
 import { isSome } from './words.ts';
 
 type Posting = ReconciliationPosting | UncertainPosting;
@@ -88,20 +87,19 @@ function What({ row }: { readonly row: Posting }) {
 }
 
 interface UncertainProps {
-  readonly view: View;
   readonly ask: Ask;
   readonly row: ReconciledDay;
   readonly opening: Snapshot | null;
 }
 
 /** They are computed where balances differ from the flows, and named then. */
-export async function UncertainPostings({ view, ask, row, opening }: UncertainProps) {
+export async function UncertainPostings({ ask, row, opening }: UncertainProps) {
   const ends = [
     {
       name: 'opening',
       at: row.opening_observed_at,
       moved: row.uncertain_at_opening,
-      day: opening === null ? null : dayOf(opening.answered_at, accountZone(view)),
+      day: opening === null ? null : await dayThatHolds(ask, opening.answered_at),
     },
     { name: 'closing', at: row.closing_observed_at, moved: row.uncertain_at_closing, day: row.day },
   ];

@@ -5,6 +5,7 @@ import { Badge } from '../parts/notice.tsx';
 import type { Column } from '../parts/table.tsx';
 import { typeInWords } from '../parts/transaction-types.ts';
 import { Amount, Moment, TextLink, UntrustedText } from '../parts/values.tsx';
+import { endOf } from '../view/days.ts';
 import { entryPath, transactionPath, useView, vaultPath } from '../view/view.ts';
 import { between, directionInWords, statusJudgement } from './words.ts';
 
@@ -66,7 +67,7 @@ function When({ row }: { readonly row: Row }) {
 
 function Status({ row }: { readonly row: Row }) {
   const view = useView();
-  const until = view.query['at'] ?? view.now;
+  const until = endOf(view.query['at'] ?? view.now, view.closed);
   return (
     <>
       <Badge {...statusJudgement(row.status)} />

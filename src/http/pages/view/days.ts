@@ -1,5 +1,6 @@
-// Calendar days, as YYYY-MM-DD, and the spans and moments that people ask for: midnights of the reader's
-// zone.
+// Calendar days, as YYYY-MM-DD, and the spans of moments that people ask for: midnights of the reader's zone.
+// Where the account's days begin and end the read API tells (page/days.ts).
+import type { Day } from '../../../../packages/client/src/generated/types/api-types.ts';
 import { isDay } from '../../../domain/instant.ts';
 import { localTime, momentOf } from './zone.ts';
 
@@ -18,7 +19,7 @@ export function dayLater(day: string, days: number): string {
 }
 
 /** The day on which the moment is in the zone. */
-export function dayOf(moment: string, zone: string): string {
+function dayOf(moment: string, zone: string): string {
   return localTime(moment, zone).slice(0, 10);
 }
 
@@ -52,8 +53,7 @@ export function lastMonth(now: string, zone: string): Span {
 }
 
 /** The last days of the periods before this day, the latest first: `at` a day is at its end. */
-export function lastEnds(now: string, zone: string): readonly (readonly [word: string, day: string])[] {
-  const day = dayOf(now, zone);
+export function lastEnds(day: string): readonly (readonly [word: string, day: string])[] {
   const [year = '', month = ''] = day.split('-');
   const quarter = String(Math.floor((Number(month) - 1) / 3) * 3 + 1).padStart(2, '0');
   return [
@@ -64,14 +64,18 @@ export function lastEnds(now: string, zone: string): readonly (readonly [word: s
   ];
 }
 
-/** Until when `at` looks: itself, or the first moment after the day. */
-export function endOf(at: string, zone: string): string {
-  return isDay(at) ? midnight(dayLater(at, 1), zone) : at;
+/**
+ * Until when `at` looks: itself, or the first moment after the day.
+ *
+ * @param closed the day of the account; null where the mirror knows no such day
+ */
+export function endOf(at: string, closed: Day | null): string {
+  return isDay(at) ? (closed?.ends_at ?? `${dayLater(at, 1)}T00:00:00Z`) : at;
 }
 
 /** The moment that stands in a field for `at`: of a day its last second. */
-export function fieldMoment(at: string, zone: string): string {
-  return isDay(at) ? new Date(Date.parse(endOf(at, zone)) - 1000).toISOString() : at;
+export function fieldMoment(at: string, closed: Day | null): string {
+  return isDay(at) ? new Date(Date.parse(endOf(at, closed)) - 1000).toISOString() : at;
 }
 
 function midnight(day: string, zone: string): string {

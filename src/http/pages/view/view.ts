@@ -2,7 +2,7 @@
 // links are made. The parts of a page find it around them, without being passed it: a page is rendered in one
 // go, and nothing awaits in between.
 import { createContext, useContext } from 'hono/jsx';
-import type { Account } from '../../../../packages/client/src/generated/types/api-types.ts';
+import type { Account, Day } from '../../../../packages/client/src/generated/types/api-types.ts';
 import type { Given } from '../../api/answer/parameters.ts';
 
 /** How the reader wants figures; remembered in cookies. */
@@ -23,6 +23,8 @@ export interface View {
   readonly zone: string;
   /** The present time, RFC 3339 in UTC. */
   readonly now: string;
+  /** The day whose close the address asks for; null without one, and where the mirror knows no such day. */
+  readonly closed: Day | null;
   /** Path of the page, such as `/balances`. */
   readonly path: string;
   /** The parameters of the address after `?`, checked; moments are in UTC. */

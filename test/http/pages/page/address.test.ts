@@ -36,7 +36,12 @@ test('a moment that a form was filled with and nobody changed stays what it was,
 test('a day stands for its close where a day may be asked for, unless the field is changed', () => {
   const days = { at: momentOrDay('When.'), asset_id: text('Which.', 'BTC') };
   const search = (given: Record<string, string>) =>
-    sharedSearch(`?${new URLSearchParams(given)}`, days, 'UTC', zone);
+    sharedSearch(`?${new URLSearchParams(given)}`, days, 'UTC', {
+      day: '2026-01-01',
+      starts_at: '2025-12-31T11:00:00.000000Z',
+      ends_at: '2026-01-01T11:00:00.000000Z',
+      time_zone: zone,
+    });
   expect(search({ at: '2026-01-01' })).toBe(null);
   // The last second of the day in Auckland, as the field shows it in UTC.
   expect(search({ 'at.was': '2026-01-01', at: '2026-01-01T10:59:59' })).toBe('?at=2026-01-01');

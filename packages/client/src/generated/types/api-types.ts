@@ -944,6 +944,16 @@ export interface DocumentChange {
   /** The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist. */
   run_id: number;
 }
+export interface Day {
+  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
+  day: string;
+  /** First moment of the day. A day on which the clocks or the time zone change does not have 24 hours. */
+  starts_at: string;
+  /** First moment of the next day. */
+  ends_at: string;
+  /** Time zone of the account at the end of the day, from SCHEDULE_TIMEZONE. */
+  time_zone: string;
+}
 export interface Flow {
   /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
   day: string;
@@ -1676,6 +1686,13 @@ export interface ListDocumentChangesAnswer {
   /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
+export interface ListDaysAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: Day[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
 export interface ListFlowsAnswer {
   /** The account that the answer is about. */
   account_id: string;
@@ -1864,7 +1881,7 @@ export interface ListTransactionsQuery {
   vault?: string | undefined;
   /** Only what has every word of this text: in its identifier, hash, addresses, memo or note, or as the identifier or in the name of its vault or destination, as known now. Letters may be large or small. A word of six characters or more also finds what begins with it. More than 1,000 matches are refused. It must be text of at most 500 characters without U+0000, and not only spaces. */
   search?: string | undefined;
-  /** As it was known at this moment; without it, as it is known now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: what was known when it ended; of balances the last observation answered on it, at the last prices before its end. Today is what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
   at?: string | Date | undefined;
   /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -first_seen_at. It must be one of first_seen_at, -first_seen_at, changed_at, -changed_at, transaction_id, -transaction_id. */
   sort?:
@@ -1925,7 +1942,7 @@ export interface ListBalancesQuery {
   asset_id?: string | undefined;
   /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
   network_id?: string | undefined;
-  /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: the last observation answered on that day, at the last prices before it ended; today, what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
+  /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: what was known when it ended; of balances the last observation answered on it, at the last prices before its end. Today is what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
   at?: string | Date | undefined;
   /** The order; - turns it round. The identifier decides between rows that are alike. Without it, asset_id. It must be one of asset_id, -asset_id. */
   sort?: 'asset_id' | '-asset_id' | undefined;
@@ -1943,7 +1960,7 @@ export interface ListBalanceSplitQuery {
   network_id?: string | undefined;
   /** The currency in which to value them; without it, none. It must be text of at most 500 characters without U+0000. */
   currency?: string | undefined;
-  /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: the last observation answered on that day, at the last prices before it ended; today, what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
+  /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: what was known when it ended; of balances the last observation answered on it, at the last prices before its end. Today is what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
   at?: string | Date | undefined;
   /** The order; - turns it round. The identifier decides between rows that are alike. Without it, asset_id. It must be one of asset_id, -asset_id. */
   sort?: 'asset_id' | '-asset_id' | undefined;
@@ -2057,7 +2074,7 @@ export interface ListBalanceValuesQuery {
   currency?: string | undefined;
   /** Only this asset. It must be text of at most 500 characters without U+0000. */
   asset_id?: string | undefined;
-  /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: the last observation answered on that day, at the last prices before it ended; today, what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
+  /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: what was known when it ended; of balances the last observation answered on it, at the last prices before its end. Today is what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
   at?: string | Date | undefined;
   /** The order; - turns it round. The identifier decides between rows that are alike. Without it, asset_id. It must be one of asset_id, -asset_id. */
   sort?: 'asset_id' | '-asset_id' | undefined;
@@ -2073,7 +2090,7 @@ export interface ListWorthQuery {
   vault_type?: 'all' | 'warm' | 'cold' | undefined;
   /** Only this currency. It must be text of at most 500 characters without U+0000. */
   currency?: string | undefined;
-  /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: the last observation answered on that day, at the last prices before it ended; today, what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
+  /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: what was known when it ended; of balances the last observation answered on it, at the last prices before its end. Today is what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
   at?: string | Date | undefined;
   /** The order; - turns it round. The identifier decides between rows that are alike. Without it, vault_type. It must be one of vault_type, -vault_type. */
   sort?: 'vault_type' | '-vault_type' | undefined;
@@ -2109,7 +2126,7 @@ export interface ListVaultsQuery {
   vault_type?: 'warm' | 'cold' | undefined;
   /** Only what the service no longer shows, or only what it shows; not with at. It must be true or false. */
   missing?: boolean | undefined;
-  /** As it was known at this moment; without it, as it is known now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: what was known when it ended; of balances the last observation answered on it, at the last prices before its end. Today is what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
   at?: string | Date | undefined;
   /** The order; - turns it round. The identifier decides between rows that are alike. Without it, vault_id. It must be one of vault_id, -vault_id. */
   sort?: 'vault_id' | '-vault_id' | undefined;
@@ -2137,7 +2154,7 @@ export interface ListWhitelistQuery {
   network_id?: string | undefined;
   /** Only what the service no longer shows, or only what it shows; not with at. It must be true or false. */
   missing?: boolean | undefined;
-  /** As it was known at this moment; without it, as it is known now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: what was known when it ended; of balances the last observation answered on it, at the last prices before its end. Today is what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
   at?: string | Date | undefined;
   /** The order; - turns it round. The identifier decides between rows that are alike. Without it, entry_id. It must be one of entry_id, -entry_id. */
   sort?: 'entry_id' | '-entry_id' | undefined;
@@ -2174,6 +2191,22 @@ export interface ListDocumentChangesQuery {
   /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
   cursor?: string | undefined;
 }
+export interface ListDaysQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_from?: string | undefined;
+  /** Only this day and earlier ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_to?: string | undefined;
+  /** Only the day that holds this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  holds?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
+  sort?: 'day' | '-day' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
 export interface ListFlowsQuery {
   /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
@@ -2185,7 +2218,7 @@ export interface ListFlowsQuery {
   asset_id?: string | undefined;
   /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
   network_id?: string | undefined;
-  /** As it was known at this moment; without it, as it is known now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: what was known when it ended; of balances the last observation answered on it, at the last prices before its end. Today is what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
   at?: string | Date | undefined;
   /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
   sort?: 'day' | '-day' | undefined;
@@ -2209,7 +2242,7 @@ export interface ListFeesQuery {
   fee_asset_id?: string | undefined;
   /** Only fees of transactions of this type. It must be text of at most 500 characters without U+0000. */
   transaction_type?: string | undefined;
-  /** As it was known at this moment; without it, as it is known now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: what was known when it ended; of balances the last observation answered on it, at the last prices before its end. Today is what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
   at?: string | Date | undefined;
   /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
   sort?: 'day' | '-day' | undefined;
@@ -2553,6 +2586,8 @@ export type ListWhitelistCsvQuery = Omit<ListWhitelistQuery, 'limit' | 'cursor'>
 
 export type ListDocumentChangesCsvQuery = Omit<ListDocumentChangesQuery, 'limit' | 'cursor'>;
 
+export type ListDaysCsvQuery = Omit<ListDaysQuery, 'limit' | 'cursor'>;
+
 export type ListFlowsCsvQuery = Omit<ListFlowsQuery, 'limit' | 'cursor'>;
 
 export type ListFeesCsvQuery = Omit<ListFeesQuery, 'limit' | 'cursor'>;
@@ -2611,6 +2646,7 @@ export interface Operations {
   listWhitelist: { query: ListWhitelistQuery; answer: ListWhitelistAnswer };
   getWhitelistEntry: { query: GetWhitelistEntryQuery; answer: GetWhitelistEntryAnswer };
   listDocumentChanges: { query: ListDocumentChangesQuery; answer: ListDocumentChangesAnswer };
+  listDays: { query: ListDaysQuery; answer: ListDaysAnswer };
   listFlows: { query: ListFlowsQuery; answer: ListFlowsAnswer };
   listFees: { query: ListFeesQuery; answer: ListFeesAnswer };
   listReconciliation: { query: ListReconciliationQuery; answer: ListReconciliationAnswer };
