@@ -76,6 +76,8 @@ CREATE INDEX "transactions_destination_after_idx" ON "custody"."transactions" US
 --> statement-breakpoint
 CREATE INDEX "transactions_earlier_statuses_idx" ON "custody"."transactions" USING gist (tstzrange(least("first_seen_at", "status_changed_at"), "status_changed_at")) WHERE "custody"."transactions"."first_seen_at" < "custody"."transactions"."status_changed_at";
 --> statement-breakpoint
+COMMENT ON VIEW "reporting"."balance_changes" IS 'Every change of a balance between two observations, one row each, including assets that appear or are no longer shown. Other zeros in the spelling are no change, nor is a balance that could not be read for a time and is the same afterwards. Figures before are null where the asset is first observed or appears, figures after where it disappears; total_change counts what appears or disappears whole.';
+--> statement-breakpoint
 -- As internal.keep_former_fee_rules, for prices: what a closed day was worth follows the prices that were known then.
 CREATE FUNCTION "internal"."keep_former_prices"() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -164,6 +166,7 @@ BEGIN ATOMIC
 END;
 --> statement-breakpoint
 COMMENT ON FUNCTION "reporting"."price_known"(text, text, text, timestamptz, timestamptz) IS 'The last price of an asset in a currency before a moment, as it was known at another moment: from custody.asset_prices and custody.former_prices, with the moment at which it was replaced or removed. No row where none was known.';
+COMMENT ON COLUMN "reporting"."vault_split"."cold_share" IS 'Share of the cold vaults: 0 to 1, rounded to 6 places.';
 --> statement-breakpoint
 -- Updates internal.destination_totals with every commit: adds new withdrawals, and the differences of changed ones. One that changes its
 -- type or destination leaves one sum and enters another; the first, the last and the earliest bound of what is left are found by index,
@@ -331,6 +334,8 @@ COMMENT ON COLUMN "reporting"."document_changes"."before" IS 'Those members befo
 COMMENT ON COLUMN "reporting"."document_changes"."after" IS 'Those members after, as JSON in a text; one that is absent now is left out.';
 COMMENT ON COLUMN "reporting"."document_changes"."document" IS 'The whole record, as JSON in a text; at a removal the last one seen. As jsonb it is in custody.document_revisions.';
 COMMENT ON COLUMN "reporting"."document_changes"."run_id" IS 'The run (sync.runs) that saw it.';
+COMMENT ON FUNCTION "reporting"."address_key"(text) IS 'An address in the form in which its network compares it: without spaces around it, in lower case if it is hexadecimal (0x…) or bech32 (all in one case, and 1 followed by at least 38 of its characters), else unchanged. Null for an empty one.';
+COMMENT ON FUNCTION "reporting"."direction_of"(text, text, text) IS 'Direction of a transaction seen from the account: in, out, internal, staking or unknown; by its type. For an undocumented type by the ends: from vault to vault internal, to a vault in, from a vault out, else unknown.';
 --> statement-breakpoint
 -- Every rule with the span in which it was known. Where the spans of two overlap, because somebody stated an earlier known_from, the one
 -- that was stated last counts: it has the later known_until, or none.
@@ -417,7 +422,7 @@ COMMENT ON COLUMN "custody"."accounts"."time_zone" IS 'Time zone (IANA name) in 
 COMMENT ON TABLE "custody"."asset_prices" IS 'Prices of assets, for reports that value them. You fill this table; the mirror never writes to it. What is replaced or removed here is kept in custody.former_prices.';
 COMMENT ON COLUMN "custody"."asset_prices"."known_from" IS 'Since when the price is known: when it was stated, unless you state another moment; null for all times. Figures as they were known earlier do not follow it.';
 COMMENT ON TABLE "custody"."fee_rules" IS 'In which asset a network takes its fees. You fill this table; the mirror never writes to it. The service names no asset of a fee: without a rule the reports assume the asset of the transaction, and say so. What is replaced or removed here is kept in custody.former_fee_rules.';
-COMMENT ON COLUMN "custody"."fee_rules"."known_from" IS 'Since when the rule is known: when it was stated, unless you state another moment; null for all times. Figures as they were known earlier do not follow it.';
+COMMENT ON COLUMN "custody"."fee_rules"."known_from" IS 'Since when the rule is known: when it was stated, unless you state another moment; null for all times. Figures as they were known earlier do not follow it. Where its time overlaps that of a former rule, this one counts.';
 COMMENT ON TABLE "custody"."former_fee_rules" IS 'Rules that were replaced in custody.fee_rules or removed from it. A trigger fills this table.';
 COMMENT ON COLUMN "custody"."former_fee_rules"."fee_rule_id" IS 'Number of the rule.';
 COMMENT ON COLUMN "custody"."former_fee_rules"."network_id" IS 'Network, as the transactions name it.';
@@ -437,6 +442,11 @@ COMMENT ON TABLE "custody"."former_time_zones" IS 'Time zones that accounts had 
 COMMENT ON COLUMN "custody"."former_time_zones"."valid_from" IS 'Since when it held; -infinity for the first.';
 COMMENT ON COLUMN "custody"."former_time_zones"."valid_to" IS 'Until when it held: from then on the next one did.';
 COMMENT ON COLUMN "custody"."former_time_zones"."time_zone" IS 'Name of the zone (IANA).';
+COMMENT ON COLUMN "reporting"."transactions"."vault_id" IS 'The own vault: where it arrives if it comes from elsewhere, else the vault it leaves, whatever its type says. From the transaction itself, so that it is set even when vaults are not mirrored.';
+COMMENT ON COLUMN "reporting"."transactions"."settled_at" IS 'When the mirror saw its present status begin, if that is final: of one that was completed and then failed, when it failed. Null while open, and when it had that status before the mirror began. The daily reports count it when it was first seen in that status: see settlement_history.';
+COMMENT ON COLUMN "reporting"."transactions"."age" IS 'While open, the time since it was first seen; then from first_seen_at to settled_at. Null when it is settled and settled_at is null, and for those that vanished while open.';
+COMMENT ON COLUMN "reporting"."transactions"."changed_at" IS 'When the answer that last changed anything of it had arrived. That it vanished is not such a change: see missing_since.';
+COMMENT ON FUNCTION "reporting"."balances_at"(timestamptz) IS 'The balances as they were known at a moment: those of the last observation that was answered by then. If another observation was under way (from its asked_at on, until its answered_at), the balances that it found changed are unknown, like those that could not be read: is_known is false, the figures are null, and last_known_at and next_known_at name the two observations (snapshot_at) around the moment. A great age means that nothing was observed for long.';
 --> statement-breakpoint
 -- The one definition of which jobs count for an account: what CUSTODY_RESOURCES leaves out counts nowhere in
 -- reporting.health_problems, sync_health and data_freshness. Until a process has said what is expected, everything is mirrored.
@@ -631,6 +641,8 @@ UNION ALL
 		|| CASE
 			WHEN d.codes ?| ARRAY['order-settled', 'order-unsettled']
 				THEN '; if it stays so, ask the operator of the service for a list that keeps its order'
+			WHEN d.codes ? 'empty-once'
+				THEN '; an empty account is believed an hour later, or at once by custody-mirror sync --empty while no other process runs'
 			WHEN d.codes ? 'offset-ignored'
 				THEN '; if it stays so, ask the operator of the service why GET /transactions ignores the offset'
 			WHEN d.codes ?| ARRAY['end-cut', 'overlap-too-short', 'short-settled']
@@ -676,6 +688,9 @@ UNION ALL
 	GROUP BY n.account_id, n.kind, k.kind, k.rank, k.problem, k.fix, CASE WHEN k.kind IS NULL THEN n.kind ELSE n.resource END
 )
 SELECT p.account_id, p.rank, p.code, p.severity, p.subject, p.since, p.problem, p.fix FROM problems p;
+--> statement-breakpoint
+COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical (nothing-mirrored, starting, stopped, too-many-vanished, clock-refused, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly): worth knowing, but the mirror is healthy.';
+COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'Since when; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success where the process gave the lease back. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified one. Others: when the oldest record was first observed.';
 --> statement-breakpoint
 -- Health in short, from the worst row of reporting.health_problems.
 CREATE OR REPLACE VIEW "reporting"."sync_health" AS
@@ -731,6 +746,7 @@ CROSS JOIN LATERAL (
 --> statement-breakpoint
 COMMENT ON COLUMN "reporting"."sync_health"."lag" IS 'The longest time since a success among the resources that are mirrored.';
 COMMENT ON COLUMN "reporting"."sync_health"."runs_24h" IS 'Runs of the last 24 hours, but for those of resources that CUSTODY_RESOURCES leaves out by now.';
+COMMENT ON COLUMN "reporting"."accounting_rules"."staked_fee_factor" IS 'Times the fee: what the status does to staking_balance and claimable_balance together. Not for a fee in another asset than that of the transaction.';
 --> statement-breakpoint
 -- Days and months of the account. Reports start from them and look up the facts of each day by index, so that a filter on the day reads
 -- only the rows of that day. A day begins when the clock of the account, in the zone set then, first shows its date: so a change of the
@@ -839,6 +855,10 @@ FROM internal.known_settlements s;
 --> statement-breakpoint
 COMMENT ON COLUMN "reporting"."settlement_history"."fee_asset_id" IS 'Asset in which the fee is paid: from the rules in custody.fee_rules that were known then; without a rule, the asset of the transaction is assumed.';
 COMMENT ON COLUMN "reporting"."settlement_history"."until_reason" IS 'What was known else from known_until on: answer (the service showed something else) or fee rule (a person stated another); null for what is known now.';
+COMMENT ON COLUMN "reporting"."status_durations"."median" IS 'Median of the stays, interpolated where it lies between two.';
+COMMENT ON COLUMN "reporting"."status_durations"."p95" IS '95th percentile of the stays, interpolated likewise.';
+COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."unsuccessful_share" IS 'Share of those rejected, cancelled or failed: 0 to 1, rounded to 6 places.';
+COMMENT ON FUNCTION "reporting"."transaction_outcomes_daily_at"(timestamptz) IS 'transaction_outcomes_daily as it was known at a moment, with what was seen exactly then. For a day as it was closed, give the last microsecond before its end: ends_at of calendar less interval ''1 microsecond''.';
 --> statement-breakpoint
 CREATE OR REPLACE VIEW "reporting"."balance_values" AS
 SELECT b.account_id, b.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name, b.total_balance,
@@ -870,7 +890,7 @@ BEGIN ATOMIC
 	CROSS JOIN LATERAL reporting.price_known(c.account_id, b.asset_id, m.currency, c.ends_at, "as_known_at") AS p;
 END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."balance_values_daily_at"(timestamptz) IS 'balance_values_daily as it was known at a moment: by the balances that were observed and the prices of custody.asset_prices that were known until then.';
+COMMENT ON FUNCTION "reporting"."balance_values_daily_at"(timestamptz) IS 'balance_values_daily as it was known at a moment: by the balances that were observed and the prices of custody.asset_prices that were known until then, with what was seen or stated exactly then. For a day as it was closed, give the last microsecond before its end: ends_at of calendar less interval ''1 microsecond''.';
 --> statement-breakpoint
 CREATE OR REPLACE VIEW "reporting"."balances_daily" AS
 SELECT c.account_id, c.day, v.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name,
@@ -926,11 +946,16 @@ BEGIN ATOMIC
 	GROUP BY c.account_id, c.day, v.vault_type, m.currency, l.snapshot_at;
 END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."worth_daily_at"(timestamptz) IS 'worth_daily as it was known at a moment: by the balances that were observed and the prices of custody.asset_prices that were known until then. A currency of which no price was known then has a row in which nothing is valued.';
-COMMENT ON FUNCTION "reporting"."fees_daily_at"(timestamptz) IS 'fees_daily as it was known at a moment. The asset of a fee follows the rules of custody.fee_rules that were known then.';
+COMMENT ON FUNCTION "reporting"."worth_daily_at"(timestamptz) IS 'worth_daily as it was known at a moment: by the balances that were observed and the prices of custody.asset_prices that were known until then, with what was seen or stated exactly then. For a day as it was closed, give the last microsecond before its end: ends_at of calendar less interval ''1 microsecond''. A currency of which no price was known then has a row in which nothing is valued.';
+COMMENT ON COLUMN "reporting"."destination_uses"."whitelist_reason" IS 'The reason for is_whitelisted: listed; not listed; listed for another asset or network; or unknown, and why: the first that applies, in the order of docs/data.md.';
+COMMENT ON VIEW "reporting"."fees_daily" IS 'Fees that the account paid, by day, asset of the fee, asset of the transaction and type, as known now. A transaction counts if accounting_rules charge a fee for its status, on the day on which that status was first seen. A fee that is null or 0 counts for nothing. For what was known earlier, see fees_daily_at.';
+COMMENT ON COLUMN "reporting"."fees_daily"."transactions" IS 'Transactions with a fee other than 0.';
+COMMENT ON FUNCTION "reporting"."fees_daily_at"(timestamptz) IS 'fees_daily as it was known at a moment, with what was seen exactly then. For a day as it was closed, give the last microsecond before its end: ends_at of calendar less interval ''1 microsecond''. The asset of a fee follows the rules of custody.fee_rules that were known then.';
+COMMENT ON FUNCTION "reporting"."flows_daily_at"(timestamptz) IS 'flows_daily as it was known at a moment, with what was seen exactly then. For a day as it was closed, give the last microsecond before its end: ends_at of calendar less interval ''1 microsecond''. Compare it with flows_daily to see later corrections of a day that is over.';
 --> statement-breakpoint
--- Compares the figures of a day as known when it ended with those known now. What held at the end of the day and still holds is in both,
--- and makes no difference. The asset of a fee also depends on the rules that were known: a span of answers has a row for each.
+-- Compares the figures of a day as known when it ended with those known now, transaction by transaction: one counts among the causes of a
+-- difference if what it gives to the figure differs. The asset of a fee also depends on the rules that were known: a span of answers has
+-- a row for each.
 CREATE OR REPLACE VIEW "reporting"."late_corrections" AS
 SELECT c.account_id, c.day, f.measure, f.transaction_type, f.asset_id, f.network_id,
 	trim_scale(f.as_reported) AS as_reported, trim_scale(f.as_known_now) AS as_known_now,
@@ -938,38 +963,54 @@ SELECT c.account_id, c.day, f.measure, f.transaction_type, f.asset_id, f.network
 	f.reason, NULL::text AS currency, NULL::text AS vault_type
 FROM reporting.calendar c
 CROSS JOIN LATERAL (
-	SELECT m.measure, s.transaction_type, m.asset_id, s.network_id,
-		CASE WHEN bool_or(k.reported AND m.value IS NULL) THEN NULL ELSE coalesce(sum(m.value) FILTER (WHERE k.reported), 0) END
-			AS as_reported,
-		CASE WHEN bool_or(k.known_now AND m.value IS NULL) THEN NULL ELSE coalesce(sum(m.value) FILTER (WHERE k.known_now), 0) END
-			AS as_known_now,
-		count(DISTINCT s.transaction_id) FILTER (WHERE k.reported <> k.known_now) AS transactions,
-		max(CASE WHEN k.reported THEN m.known_until ELSE m.known_from END) FILTER (WHERE k.reported <> k.known_now) AS corrected_at,
-		string_agg(DISTINCT CASE WHEN CASE WHEN k.reported THEN m.known_until = s.span_until ELSE m.known_from = s.span_from END
-			THEN 'answer' ELSE 'fee rule' END, ', ') FILTER (WHERE k.reported <> k.known_now) AS reason
-	FROM internal.known_settlements s
-	LEFT JOIN reporting.accounting_rules r ON r.transaction_type = s.transaction_type AND r.status = s.status
-	CROSS JOIN LATERAL (
-		SELECT g.measure, s.asset_id, g.value, s.span_from AS known_from, s.span_until AS known_until
+	SELECT t.measure, t.transaction_type, t.asset_id, t.network_id,
+		CASE WHEN sum(t.unknown_then) = 0 THEN sum(t.value_then) END AS as_reported,
+		CASE WHEN sum(t.unknown_now) = 0 THEN sum(t.value_now) END AS as_known_now,
+		count(*) FILTER (WHERE d.differs) AS transactions, max(t.changed_at) FILTER (WHERE d.differs) AS corrected_at,
+		concat_ws(', ', CASE WHEN bool_or(d.differs AND t.by_answer) THEN 'answer' END,
+			CASE WHEN bool_or(d.differs AND t.by_rule) THEN 'fee rule' END) AS reason
+	FROM (
+		-- What each transaction gave to the figure at the end of the day and gives now, and how it came to differ.
+		SELECT e.transaction_id, e.measure, e.transaction_type, e.asset_id, e.network_id,
+			coalesce(sum(e.value) FILTER (WHERE NOT e.is_late), 0) AS value_then, sum(e.value) AS value_now,
+			coalesce(sum(e.unknown) FILTER (WHERE NOT e.is_late), 0) AS unknown_then, sum(e.unknown) AS unknown_now,
+			max(e.at) AS changed_at, bool_or(e.is_late AND e.is_answer) AS by_answer, bool_or(e.is_late AND NOT e.is_answer) AS by_rule
 		FROM (
-			SELECT 'in_amount' AS measure, s.amount AS value WHERE s.status = 'completed' AND r.direction = 'in'
-			UNION ALL
-			SELECT 'out_amount', s.amount WHERE s.status = 'completed' AND r.direction = 'out'
-			UNION ALL
-			SELECT CASE s.status WHEN 'completed' THEN 'completed_amount' ELSE 'unsuccessful_amount' END, s.amount
-			UNION ALL
-			SELECT s.status, 1
-		) AS g
-		WHERE s.known_from = s.span_from
-		UNION ALL
-		SELECT 'fee', s.fee_asset_id, s.fee, s.known_from, s.known_until WHERE r.total_fee_factor <> 0 AND s.fee <> 0
-	) AS m
+			-- A span of knowledge gives its value when it begins and takes it back when it ends: where a moment gives as much as it takes,
+			-- something else was corrected.
+			SELECT s.transaction_id, m.measure, s.transaction_type, m.asset_id, s.network_id, b.at, b.at >= c.ends_at AS is_late,
+				sum(b.sign * coalesce(m.value, 0)) AS value, coalesce(sum(b.sign) FILTER (WHERE m.value IS NULL), 0) AS unknown,
+				bool_or(b.is_answer) AS is_answer
+			FROM internal.known_settlements s
+			LEFT JOIN reporting.accounting_rules r ON r.transaction_type = s.transaction_type AND r.status = s.status
+			CROSS JOIN LATERAL (
+				SELECT g.measure, s.asset_id, g.value, s.span_from AS known_from, s.span_until AS known_until
+				FROM (
+					SELECT 'in_amount' AS measure, s.amount AS value WHERE s.status = 'completed' AND r.direction = 'in'
+					UNION ALL
+					SELECT 'out_amount', s.amount WHERE s.status = 'completed' AND r.direction = 'out'
+					UNION ALL
+					SELECT CASE s.status WHEN 'completed' THEN 'completed_amount' ELSE 'unsuccessful_amount' END, s.amount
+					UNION ALL
+					SELECT s.status, 1
+				) AS g
+				WHERE s.known_from = s.span_from
+				UNION ALL
+				SELECT 'fee', s.fee_asset_id, s.fee, s.known_from, s.known_until WHERE r.total_fee_factor <> 0 AND s.fee <> 0
+			) AS m
+			CROSS JOIN LATERAL (
+				VALUES (1, m.known_from, m.known_from = s.span_from), (-1, m.known_until, m.known_until = s.span_until)
+			) AS b (sign, at, is_answer)
+			WHERE s.account_id = c.account_id AND s.settled_at >= c.starts_at AND s.settled_at < c.ends_at AND b.at IS NOT NULL
+			GROUP BY s.transaction_id, m.measure, s.transaction_type, m.asset_id, s.network_id, b.at
+			HAVING sum(b.sign * coalesce(m.value, 0)) <> 0 OR sum(b.sign) FILTER (WHERE m.value IS NULL) <> 0
+		) AS e
+		GROUP BY e.transaction_id, e.measure, e.transaction_type, e.asset_id, e.network_id
+	) AS t
 	CROSS JOIN LATERAL (
-		SELECT m.known_from < c.ends_at AND (m.known_until IS NULL OR m.known_until >= c.ends_at) AS reported,
-			m.known_until IS NULL AS known_now
-	) AS k
-	WHERE s.account_id = c.account_id AND s.settled_at >= c.starts_at AND s.settled_at < c.ends_at AND (k.reported OR k.known_now)
-	GROUP BY m.measure, s.transaction_type, m.asset_id, s.network_id
+		SELECT (t.unknown_then, t.value_then) IS DISTINCT FROM (t.unknown_now, t.value_now) AS differs
+	) AS d
+	GROUP BY t.measure, t.transaction_type, t.asset_id, t.network_id
 ) AS f
 WHERE c.ends_at <= now() AND f.as_reported IS DISTINCT FROM f.as_known_now
 UNION ALL
@@ -980,8 +1021,12 @@ FROM reporting.calendar c
 CROSS JOIN LATERAL (
 	SELECT m.currency, v.vault_type, coalesce(sum(b.total_balance * w.price), 0) AS as_reported,
 		coalesce(sum(b.total_balance * n.price), 0) AS as_known_now,
-		max(greatest(w.known_until, CASE WHEN n.known_from >= c.ends_at THEN n.known_from END))
-			FILTER (WHERE w.price IS DISTINCT FROM n.price) AS corrected_at
+		-- Since then the present price counts: it was stated then, or a later one that counted before it was replaced or removed.
+		max(CASE WHEN b.total_balance * w.price IS DISTINCT FROM b.total_balance * n.price THEN greatest(n.known_from, (
+			SELECT max(q.known_until) FROM custody.former_prices q
+			WHERE q.account_id = c.account_id AND q.asset_id = b.asset_id AND q.currency = m.currency
+				AND q.as_of >= coalesce(n.as_of, '-infinity') AND q.as_of < c.ends_at
+		)) END) AS corrected_at
 	FROM (VALUES ('all'), ('warm'), ('cold')) AS v (vault_type)
 	CROSS JOIN LATERAL (
 		SELECT s.snapshot_at FROM custody.balance_snapshots s
@@ -992,7 +1037,7 @@ CROSS JOIN LATERAL (
 	JOIN reporting.price_currencies m ON m.account_id = c.account_id
 	LEFT JOIN LATERAL reporting.price_known(c.account_id, b.asset_id, m.currency, c.ends_at, c.ends_at - interval '1 microsecond') AS w ON true
 	LEFT JOIN LATERAL (
-		SELECT q.price, q.known_from FROM custody.asset_prices q
+		SELECT q.price, q.as_of, q.known_from FROM custody.asset_prices q
 		WHERE q.account_id = c.account_id AND q.asset_id = b.asset_id AND q.currency = m.currency AND q.as_of < c.ends_at
 		ORDER BY q.as_of DESC LIMIT 1
 	) AS n ON true
@@ -1003,10 +1048,31 @@ WHERE c.ends_at <= now() AND f.as_reported <> f.as_known_now;
 COMMENT ON VIEW "reporting"."late_corrections" IS 'Where the figures known at the end of a day differ from those known now: one row per day, figure, type, asset and network; of the worth, per day, currency and type of vaults. Every later correction shows here, by the service, by a rule for fees or by a price, with its reason.';
 COMMENT ON COLUMN "reporting"."late_corrections"."measure" IS 'Which figure: in_amount and out_amount of flows_daily, fee of fees_daily, completed_amount and unsuccessful_amount of transaction_outcomes_daily, or its number of completed, rejected, cancelled or failed; worth for total_value of worth_daily.';
 COMMENT ON COLUMN "reporting"."late_corrections"."asset_id" IS 'Identifier of the asset, null for the worth; for the measure fee, the asset in which the fee is paid.';
-COMMENT ON COLUMN "reporting"."late_corrections"."transactions" IS 'How many transactions cause the difference: settlement_history shows each. 0 for the worth.';
+COMMENT ON COLUMN "reporting"."late_corrections"."transactions" IS 'How many transactions give something else to the figure now than at the end of the day: settlement_history shows each. 0 for the worth.';
+COMMENT ON COLUMN "reporting"."late_corrections"."corrected_at" IS 'When what one of these transactions gives to the figure was last seen to change; of the worth, when a price of it was last changed.';
+COMMENT ON COLUMN "reporting"."late_corrections"."corrected_after" IS 'How long after the end of the day that was.';
 COMMENT ON COLUMN "reporting"."late_corrections"."reason" IS 'What made the difference: answer (the service showed something else later), fee rule (a person changed custody.fee_rules), price (a person changed custody.asset_prices); more than one are separated by commas.';
 COMMENT ON COLUMN "reporting"."late_corrections"."currency" IS 'Of the worth: currency of the prices; else null.';
 COMMENT ON COLUMN "reporting"."late_corrections"."vault_type" IS 'Of the worth: which vaults, all, warm or cold; else null.';
+--> statement-breakpoint
+-- Completed deposits and withdrawals with what they are worth. The history is read first, as in settlements, so that a day reads only its
+-- own rows. The other side is looked up for rows that are shown alone: not for a sum, and after a limit.
+CREATE OR REPLACE VIEW "reporting"."movement_values" AS
+SELECT s.account_id, s.transaction_id, s.settled_at, r.direction, s.transaction_type, s.asset_id, s.asset_name, s.network_id,
+	trim_scale(s.amount) AS amount, p.currency, trim_scale(p.price) AS price, p.as_of AS price_as_of,
+	trim_scale(s.amount * p.price) AS value,
+	(SELECT q.counterparty_name FROM reporting.transactions q WHERE q.account_id = s.account_id AND q.transaction_id = s.transaction_id),
+	(SELECT q.counterparty_address FROM reporting.transactions q WHERE q.account_id = s.account_id AND q.transaction_id = s.transaction_id),
+	s.missing_since
+FROM internal.settlements s
+JOIN reporting.accounting_rules r ON r.transaction_type = s.transaction_type AND r.status = s.status
+JOIN internal.price_currencies c ON c.account_id = s.account_id
+CROSS JOIN LATERAL (
+	SELECT q.currency, q.price, q.as_of FROM custody.asset_prices q
+	WHERE q.account_id = s.account_id AND q.asset_id = s.asset_id AND q.currency = c.currency AND q.as_of <= s.settled_at
+	ORDER BY q.as_of DESC LIMIT 1
+) AS p
+WHERE s.status = 'completed' AND r.direction IN ('in', 'out') AND s.amount IS NOT NULL;
 --> statement-breakpoint
 -- What an observed correction of an amount, a fee, a type or an asset did to the balances, given the status of the transaction: earlier
 -- postings stay, and the difference is posted when it is seen. One row per asset that it changes.
@@ -1047,6 +1113,7 @@ CROSS JOIN LATERAL (
 		ORDER BY q.transaction_type IS NULL, q.known_until DESC NULLS FIRST LIMIT 1
 	) AS fr ON true
 ) AS p
+CROSS JOIN LATERAL (SELECT p.fee_asset_id IS NOT DISTINCT FROM p.asset_id AS in_same_asset) AS m
 -- Fields that the correction did not change give no line; otherwise an amount that was never known would make another sum unknown.
 CROSS JOIN LATERAL (
 	SELECT p.asset_id, p.asset_name,
@@ -1057,8 +1124,8 @@ CROSS JOIN LATERAL (
 	WHERE (p.total_amount_factor <> 0 OR p.staked_amount_factor <> 0)
 		AND (n.transaction_type, n.asset_id, n.amount) IS DISTINCT FROM (o.transaction_type, o.asset_id, o.amount)
 	UNION ALL
-	SELECT p.fee_asset_id, CASE WHEN p.fee_asset_id = p.asset_id THEN p.asset_name END, 0, 0, -p.sign * p.total_fee_factor * p.fee,
-		CASE WHEN p.fee_asset_id = p.asset_id THEN p.sign * p.staked_fee_factor * p.fee ELSE 0 END, p.is_assumed
+	SELECT p.fee_asset_id, CASE WHEN m.in_same_asset THEN p.asset_name END, 0, 0, -p.sign * p.total_fee_factor * p.fee,
+		CASE WHEN m.in_same_asset THEN p.sign * p.staked_fee_factor * p.fee ELSE 0 END, p.is_assumed
 	WHERE p.total_fee_factor <> 0 AND (n.transaction_type, n.asset_id, n.network_id, n.fee)
 		IS DISTINCT FROM (o.transaction_type, o.asset_id, o.network_id, o.fee)
 ) AS l
@@ -1129,7 +1196,42 @@ WHERE h.sequence > 1 OR h.observed_at > a.transactions_since;
 --> statement-breakpoint
 COMMENT ON COLUMN "internal"."posted_statuses"."fee_asset_is_assumed" IS 'True: custody.fee_rules had no rule for the fee when the change was seen, and the asset of the transaction is assumed. Null for a correction that changes no fee.';
 COMMENT ON VIEW "reporting"."postings" IS 'What each observed change of a transaction did to the total balance of an asset, by accounting_rules: one row per change and asset. Amounts, fees and the rules of custody.fee_rules are those known at observed_at. A later correction is a row of its own with the difference, and earlier rows stay: the rows observed until a moment are what was known then. What existed before the mirror is not posted, because the first balances include it.';
+COMMENT ON COLUMN "reporting"."postings"."observed_after" IS 'A moment at which the change had certainly not happened yet; of a correction, that of the status before it, because it has no bound of its own. Null when unknown.';
+COMMENT ON COLUMN "reporting"."postings"."from_status" IS 'Status before; null at the first sighting. For a correction, as to_status.';
 COMMENT ON COLUMN "reporting"."postings"."fee_asset_is_assumed" IS 'True: custody.fee_rules had no rule for the fee when the change was seen, and the asset of the transaction is assumed. Null for a correction that changes no fee.';
+--> statement-breakpoint
+-- A change happened between two readings of the transactions; a balance is of a moment between the request and the answer of its
+-- observation. Where these spans overlap, the balance may or may not include the change.
+CREATE OR REPLACE FUNCTION "reporting"."uncertain_lines"("account" text, "observed" timestamptz, "until" timestamptz) RETURNS TABLE (
+	transaction_id text, kind text, number integer, observed_after timestamptz, observed_at timestamptz, transaction_type text,
+	from_status text, to_status text, asset_id text, asset_name text, network_id text,
+	inflow numeric, outflow numeric, fee numeric, total_change numeric, staked_change numeric
+) LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+	SELECT p.transaction_id, p.kind, coalesce(p.sequence, p.revision), p.observed_after, p.observed_at, p.transaction_type,
+		p.from_status, p.to_status, p.asset_id, p.asset_name, p.network_id, p.inflow, p.outflow, p.fee, p.total_change, p.staked_change
+	FROM custody.balance_snapshots s
+	-- The next observation: a first sighting without a lower bound counts as younger than the last observation but one, and what is seen
+	-- more than a week after the next one does not count, so that an observation need not read everything after it.
+	LEFT JOIN LATERAL (
+		SELECT n.answered_at FROM custody.balance_snapshots n
+		WHERE n.account_id = s.account_id AND n.vault_type = 'all' AND n.snapshot_at > s.snapshot_at
+		ORDER BY n.snapshot_at LIMIT 1
+	) AS n ON true
+	-- Read for the one observation, by the index of observed_at; joined, the postings of the whole history would be computed first.
+	CROSS JOIN LATERAL (
+		SELECT w.* FROM reporting.postings w
+		WHERE w.account_id = s.account_id AND w.observed_at > s.asked_at AND w.observed_at <= coalesce(least("until", n.answered_at + interval '7 days'), 'infinity')
+			AND (w.observed_at <= s.answered_at OR w.observed_after < s.answered_at
+				OR w.observed_after IS NULL AND w.observed_at <= coalesce(n.answered_at, 'infinity'))
+			AND (w.total_change IS DISTINCT FROM 0 OR w.staked_change IS DISTINCT FROM 0)
+		OFFSET 0
+	) AS p
+	WHERE s.account_id = "account" AND s.vault_type = 'all' AND s.snapshot_at = "observed";
+END;
+--> statement-breakpoint
+COMMENT ON FUNCTION "reporting"."uncertain_lines"(text, timestamptz, timestamptz) IS 'The postings that may lie on either side of an observation of all vaults (account, snapshot_at), among those seen up to a moment and at most a week after the next observation: each change may have come before the figures were read or after. number: the sequence or the revision of the posting.';
+COMMENT ON FUNCTION "reporting"."uncertain_postings"(text, timestamptz, timestamptz) IS 'What was moved by transactions that may lie on either side of an observation of all vaults (account, snapshot_at), among those of uncertain_lines: each change may have come before the figures were read or after. One row per asset: the number of transactions, and the sums of the absolute changes of the total, of the total without its staked part, and of the staked and claimable part. Null when an amount is unknown.';
 --> statement-breakpoint
 CREATE OR REPLACE VIEW "reporting"."balance_values_daily" AS
 SELECT b.account_id, b.day, b.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name, b.total_balance,
@@ -1140,6 +1242,168 @@ JOIN internal.price_currencies c ON c.account_id = b.account_id
 CROSS JOIN LATERAL reporting.price_before(b.account_id, b.asset_id, c.currency, b.ends_at) AS p;
 --> statement-breakpoint
 COMMENT ON VIEW "reporting"."balance_values_daily" IS 'The last observed balances of each day, valued at the last price before the day ended (today: until now) in custody.asset_prices. Only assets that had a price have a row.';
+--> statement-breakpoint
+CREATE OR REPLACE VIEW "reporting"."reconciliation_daily" AS
+SELECT c.account_id, c.day, f.asset_id, f.asset_name,
+	o.snapshot_at AS opening_observed_at, trim_scale(f.opening_balance) AS opening_balance,
+	trim_scale(f.inflow) AS inflow, trim_scale(f.outflow) AS outflow, trim_scale(f.fees) AS fees,
+	trim_scale(r.rewards) AS staking_rewards,
+	trim_scale(f.opening_balance + f.inflow - f.outflow - f.fees + r.rewards) AS expected_balance,
+	trim_scale(f.closing_balance) AS closing_balance, e.snapshot_at AS closing_observed_at,
+	trim_scale(f.difference - r.rewards - r.timing) AS unexplained_difference,
+	v.is_explained,
+	coalesce(o.asked_at >= a.transactions_since, false) AS is_comparable,
+	trim_scale(r.losses) AS staking_losses, trim_scale(r.timing) AS timing_difference,
+	trim_scale(u.opening_moved) AS uncertain_at_opening, trim_scale(u.closing_moved) AS uncertain_at_closing
+FROM reporting.calendar c
+JOIN custody.accounts a ON a.account_id = c.account_id
+-- latest and earliest: how far an observation without uncertain transactions is looked for, three days beyond the next one, however far
+-- that is after an outage. Beyond that a day stays undecided.
+CROSS JOIN LATERAL (
+	SELECT s.snapshot_at, s.answered_at, (
+			SELECT min(q.snapshot_at) FROM custody.balance_snapshots q
+			WHERE q.account_id = s.account_id AND q.vault_type = 'all' AND q.snapshot_at > s.snapshot_at
+		) + interval '3 days' AS latest
+	FROM custody.balance_snapshots s
+	WHERE s.account_id = c.account_id AND s.vault_type = 'all' AND s.answered_at >= c.starts_at AND s.answered_at < c.ends_at
+	ORDER BY s.answered_at DESC, s.snapshot_at DESC LIMIT 1
+) AS e
+LEFT JOIN LATERAL (
+	SELECT s.snapshot_at, s.asked_at, s.answered_at, (
+			SELECT max(q.snapshot_at) FROM custody.balance_snapshots q
+			WHERE q.account_id = s.account_id AND q.vault_type = 'all' AND q.snapshot_at < s.snapshot_at
+		) - interval '3 days' AS earliest
+	FROM custody.balance_snapshots s
+	WHERE s.account_id = c.account_id AND s.vault_type = 'all' AND s.answered_at < c.starts_at
+	ORDER BY s.answered_at DESC, s.snapshot_at DESC LIMIT 1
+) AS o ON true
+CROSS JOIN LATERAL (
+	WITH found AS MATERIALIZED (
+		SELECT q.*, q.difference = 0 AND q.staked_rest = 0 AS plain
+		FROM reporting.reconciliation_between(c.account_id, o.snapshot_at, e.snapshot_at) AS q
+	), examined AS MATERIALIZED (
+		-- The two observations, on a day on which an asset has a difference left to explain.
+		SELECT CASE WHEN bool_or(NOT q.plain) THEN o.snapshot_at END AS opening, CASE WHEN bool_or(NOT q.plain) THEN e.snapshot_at END AS closing
+		FROM found AS q
+	-- What was uncertain then is read once for all assets.
+	), opening AS MATERIALIZED (
+		SELECT u.* FROM examined AS x
+		CROSS JOIN LATERAL reporting.uncertain_postings(c.account_id, x.opening, NULL) AS u
+	), closing AS MATERIALIZED (
+		SELECT u.* FROM examined AS x
+		CROSS JOIN LATERAL reporting.uncertain_postings(c.account_id, x.closing, NULL) AS u
+	)
+	SELECT q.*, uo.transactions AS opening_transactions, uo.moved AS opening_moved, uo.unstaked_moved AS opening_unstaked,
+		uo.staked_moved AS opening_staked, ue.transactions AS closing_transactions, ue.moved AS closing_moved,
+		ue.unstaked_moved AS closing_unstaked, ue.staked_moved AS closing_staked
+	FROM found AS q
+	LEFT JOIN opening AS uo ON NOT q.plain AND uo.asset_id IS NOT DISTINCT FROM q.asset_id
+	LEFT JOIN closing AS ue ON NOT q.plain AND ue.asset_id IS NOT DISTINCT FROM q.asset_id
+) AS f
+CROSS JOIN LATERAL (
+	-- rest: the part of the difference outside of the staked balances.
+	SELECT f.difference - f.staked_rest AS rest
+) AS d
+-- p and n: the nearest observations on either side without uncertain transactions. Between them, differences of timing add up to 0.
+LEFT JOIN LATERAL (
+	SELECT s.snapshot_at FROM custody.balance_snapshots s
+	WHERE s.account_id = c.account_id AND s.vault_type = 'all' AND s.snapshot_at < CASE WHEN f.opening_transactions IS NOT NULL THEN o.snapshot_at END
+		AND s.snapshot_at >= o.earliest
+		AND NOT EXISTS (
+			SELECT FROM reporting.uncertain_postings(c.account_id, s.snapshot_at, NULL) AS q
+			WHERE q.asset_id IS NOT DISTINCT FROM f.asset_id)
+	ORDER BY s.snapshot_at DESC LIMIT 1
+) AS earlier ON true
+LEFT JOIN LATERAL (
+	SELECT s.snapshot_at, s.answered_at FROM custody.balance_snapshots s
+	WHERE s.account_id = c.account_id AND s.vault_type = 'all' AND s.snapshot_at > CASE WHEN f.closing_transactions IS NOT NULL THEN e.snapshot_at END
+		AND s.snapshot_at <= e.latest
+		AND NOT EXISTS (
+			SELECT FROM reporting.uncertain_postings(c.account_id, s.snapshot_at, NULL) AS q
+			WHERE q.asset_id IS NOT DISTINCT FROM f.asset_id)
+	ORDER BY s.snapshot_at LIMIT 1
+) AS later ON true
+CROSS JOIN LATERAL (
+	SELECT CASE WHEN NOT f.plain THEN CASE WHEN f.opening_transactions IS NULL THEN o.snapshot_at ELSE earlier.snapshot_at END END AS snapshot_at
+) AS p
+CROSS JOIN LATERAL (
+	SELECT CASE WHEN NOT f.plain THEN CASE WHEN f.closing_transactions IS NULL THEN e.snapshot_at ELSE later.snapshot_at END END AS snapshot_at,
+		CASE WHEN NOT f.plain THEN CASE WHEN f.closing_transactions IS NULL THEN e.answered_at ELSE later.answered_at END END AS answered_at
+) AS n
+-- An asset that neither observation lists and no transaction moves has no row there, and a rest of 0.
+LEFT JOIN LATERAL (
+	SELECT q.difference - q.staked_rest AS rest, true AS has_row
+	FROM reporting.reconciliation_between(c.account_id, p.snapshot_at, CASE WHEN p.snapshot_at < o.snapshot_at THEN o.snapshot_at END) AS q
+	WHERE q.asset_id IS NOT DISTINCT FROM f.asset_id
+) AS before ON true
+LEFT JOIN LATERAL (
+	SELECT q.difference - q.staked_rest AS rest, true AS has_row
+	FROM reporting.reconciliation_between(c.account_id, e.snapshot_at, CASE WHEN n.snapshot_at > e.snapshot_at THEN n.snapshot_at END) AS q
+	WHERE q.asset_id IS NOT DISTINCT FROM f.asset_id
+) AS after ON true
+CROSS JOIN LATERAL (
+	SELECT CASE WHEN f.opening_transactions IS NOT NULL THEN f.opening_moved WHEN f.plain IS NOT NULL THEN 0 END AS opening_moved,
+		CASE WHEN f.closing_transactions IS NOT NULL THEN f.closing_moved WHEN f.plain IS NOT NULL THEN 0 END AS closing_moved,
+		CASE WHEN f.opening_transactions IS NOT NULL THEN f.opening_unstaked ELSE 0 END AS opening_unstaked,
+		CASE WHEN f.closing_transactions IS NOT NULL THEN f.closing_unstaked ELSE 0 END AS closing_unstaked,
+		CASE WHEN f.opening_transactions IS NOT NULL THEN f.opening_staked ELSE 0 END
+			+ CASE WHEN f.closing_transactions IS NOT NULL THEN f.closing_staked ELSE 0 END AS staked,
+		CASE WHEN p.snapshot_at = o.snapshot_at THEN 0 WHEN before.has_row THEN before.rest
+			WHEN p.snapshot_at IS NOT NULL THEN 0 END AS rest_before,
+		CASE WHEN n.snapshot_at = e.snapshot_at THEN 0 WHEN after.has_row THEN after.rest
+			WHEN n.snapshot_at IS NOT NULL THEN 0 END AS rest_after
+) AS u
+CROSS JOIN LATERAL (
+	SELECT coalesce(d.rest = 0 OR u.rest_before + d.rest + u.rest_after = 0
+		AND abs(u.rest_before) <= u.opening_unstaked AND abs(u.rest_after) <= u.closing_unstaked, false) AS by_timing
+) AS t
+CROSS JOIN LATERAL (
+	-- gained: what staking gained. If only stakings are uncertain, it shows in the total, which stakings do not change.
+	SELECT CASE WHEN u.staked = 0 THEN f.staked_rest
+		WHEN t.by_timing AND u.opening_moved = 0 AND u.closing_moved = 0 THEN f.difference END AS gained
+) AS g
+CROSS JOIN LATERAL (
+	SELECT greatest(g.gained, 0 * g.gained) AS rewards, greatest(-g.gained, 0 * g.gained) AS losses,
+		CASE WHEN t.by_timing OR d.rest IS NULL OR g.gained IS NULL THEN f.difference - g.gained ELSE 0 END AS timing
+) AS r
+CROSS JOIN LATERAL (
+	-- certainly: the difference is greater than all uncertain transactions can explain.
+	SELECT g.gained < 0 OR f.difference < -(u.opening_moved + u.closing_moved) OR f.staked_rest < -u.staked
+			OR abs(d.rest) > u.opening_unstaked + u.closing_unstaked AS certainly,
+		-- standing: not caused by timing, which shows twice, in opposite directions.
+		u.rest_before + d.rest + u.rest_after <> 0 AND u.rest_before * d.rest >= 0 AND u.rest_after * d.rest >= 0 AS standing
+) AS x
+CROSS JOIN LATERAL (
+	-- An unknown amount of an uncertain transaction leaves undecided what depends on it, and no more.
+	SELECT CASE WHEN f.plain IS NULL OR f.plain THEN f.plain
+		WHEN g.gained >= 0 AND t.by_timing THEN true
+		-- The last run of each job, by the index of their beginnings.
+		WHEN (x.certainly OR x.standing AND NOT t.by_timing) AND (
+			SELECT max(l.started_at) FROM internal.jobs j
+			CROSS JOIN LATERAL (
+				SELECT w.started_at FROM sync.runs w
+				WHERE w.account_id = c.account_id AND w.job = j.job AND w.status = 'succeeded'
+				ORDER BY w.started_at DESC LIMIT 1
+			) AS l WHERE j.resource = 'transactions'
+		) >= CASE WHEN x.certainly THEN e.answered_at ELSE n.answered_at END THEN false
+	END AS is_explained
+) AS v;
+--> statement-breakpoint
+CREATE OR REPLACE VIEW "reporting"."reconciliation_uncertain" AS
+SELECT c.account_id, c.day, e.snapshot_at AS closing_observed_at, p.asset_id, p.asset_name, p.network_id, p.transaction_id, p.kind,
+	p.number, p.observed_after, p.observed_at, p.transaction_type, p.from_status, p.to_status, p.inflow, p.outflow, p.fee,
+	p.total_change, p.staked_change
+FROM reporting.calendar c
+CROSS JOIN LATERAL (
+	SELECT s.snapshot_at FROM custody.balance_snapshots s
+	WHERE s.account_id = c.account_id AND s.vault_type = 'all' AND s.answered_at >= c.starts_at AND s.answered_at < c.ends_at
+	ORDER BY s.answered_at DESC, s.snapshot_at DESC LIMIT 1
+) AS e
+-- OFFSET 0 keeps the observation from being looked for among all before the one of the day is known.
+CROSS JOIN LATERAL (
+	SELECT u.* FROM reporting.uncertain_lines(c.account_id, e.snapshot_at, NULL) AS u OFFSET 0
+) AS p;
+--> statement-breakpoint
 COMMENT ON COLUMN "custody"."former_fee_rules"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "custody"."former_prices"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "custody"."former_time_zones"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
@@ -1148,9 +1412,17 @@ COMMENT ON COLUMN "internal"."fee_rule_history"."account_id" IS 'Name of the mir
 COMMENT ON COLUMN "internal"."known_settlements"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."known_settlements"."transaction_id" IS 'Identifier the custody service gave the transaction.';
 COMMENT ON COLUMN "internal"."known_settlements"."asset_name" IS 'Name of the asset.';
+COMMENT ON COLUMN "internal"."posted_corrections"."to_status" IS 'Status after; for a correction, the last documented one before: a status that is seen together with it is posted after it.';
+COMMENT ON COLUMN "internal"."posted_statuses"."to_status" IS 'Status after; for a correction, the last documented one before: a status that is seen together with it is posted after it.';
 COMMENT ON COLUMN "internal"."time_zones"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "reporting"."balance_snapshots"."next_known_at" IS 'For an unknown balance: the first later observation (its snapshot_at) that showed the balance, or showed that it did not exist; null while there is none. Null for a known balance.';
+COMMENT ON COLUMN "reporting"."balances_daily"."next_known_at" IS 'For an unknown balance: the first later observation (its snapshot_at) that showed the balance, or showed that it did not exist; null while there is none. Null for a known balance.';
 COMMENT ON COLUMN "reporting"."document_changes"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "reporting"."movement_values"."counterparty_name" IS 'Name of the other side: from the transaction, else the present name of the vault or whitelist entry.';
+COMMENT ON COLUMN "reporting"."postings"."to_status" IS 'Status after; for a correction, the last documented one before: a status that is seen together with it is posted after it.';
 COMMENT ON COLUMN "reporting"."price_currencies"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."to_status" IS 'Status after; for a correction, the last documented one before: a status that is seen together with it is posted after it.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."to_status" IS 'Status after; for a correction, the last documented one before: a status that is seen together with it is posted after it.';
 --> statement-breakpoint
 DO $$
 DECLARE

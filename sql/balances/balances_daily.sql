@@ -16,5 +16,4 @@ CROSS JOIN LATERAL reporting.balances_shown(c.account_id, v.vault_type, l.snapsh
 COMMENT ON VIEW "reporting"."balances_daily" IS 'The last observed balances of each day. An observation counts on the day on which its last answer arrived. A day without observations has no rows; a day without changes has rows. Where is_known is false, the record could not be read and the figures are null: the balance is unknown, not zero.';
 COMMENT ON COLUMN "reporting"."balances_daily"."observed_at" IS 'When the observation of these figures was made.';
 COMMENT ON COLUMN "reporting"."balances_daily"."age" IS 'How long before the end of the day (today: before now) this observation was made.';
-COMMENT ON COLUMN "reporting"."balances_daily"."next_known_at" IS 'For an unknown balance: the first later observation that showed the balance; null while there is none. Null for a known balance.';
 COMMENT ON COLUMN "reporting"."balances_daily"."ends_at" IS 'First moment of the next day.';

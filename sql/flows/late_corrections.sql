@@ -1,5 +1,6 @@
--- Compares the figures of a day as known when it ended with those known now. What held at the end of the day and still holds is in both,
--- and makes no difference. The asset of a fee also depends on the rules that were known: a span of answers has a row for each.
+-- Compares the figures of a day as known when it ended with those known now, transaction by transaction: one counts among the causes of a
+-- difference if what it gives to the figure differs. The asset of a fee also depends on the rules that were known: a span of answers has
+-- a row for each.
 CREATE VIEW "reporting"."late_corrections" AS
 SELECT c.account_id, c.day, f.measure, f.transaction_type, f.asset_id, f.network_id,
 	trim_scale(f.as_reported) AS as_reported, trim_scale(f.as_known_now) AS as_known_now,
@@ -7,38 +8,54 @@ SELECT c.account_id, c.day, f.measure, f.transaction_type, f.asset_id, f.network
 	f.reason, NULL::text AS currency, NULL::text AS vault_type
 FROM reporting.calendar c
 CROSS JOIN LATERAL (
-	SELECT m.measure, s.transaction_type, m.asset_id, s.network_id,
-		CASE WHEN bool_or(k.reported AND m.value IS NULL) THEN NULL ELSE coalesce(sum(m.value) FILTER (WHERE k.reported), 0) END
-			AS as_reported,
-		CASE WHEN bool_or(k.known_now AND m.value IS NULL) THEN NULL ELSE coalesce(sum(m.value) FILTER (WHERE k.known_now), 0) END
-			AS as_known_now,
-		count(DISTINCT s.transaction_id) FILTER (WHERE k.reported <> k.known_now) AS transactions,
-		max(CASE WHEN k.reported THEN m.known_until ELSE m.known_from END) FILTER (WHERE k.reported <> k.known_now) AS corrected_at,
-		string_agg(DISTINCT CASE WHEN CASE WHEN k.reported THEN m.known_until = s.span_until ELSE m.known_from = s.span_from END
-			THEN 'answer' ELSE 'fee rule' END, ', ') FILTER (WHERE k.reported <> k.known_now) AS reason
-	FROM internal.known_settlements s
-	LEFT JOIN reporting.accounting_rules r ON r.transaction_type = s.transaction_type AND r.status = s.status
-	CROSS JOIN LATERAL (
-		SELECT g.measure, s.asset_id, g.value, s.span_from AS known_from, s.span_until AS known_until
+	SELECT t.measure, t.transaction_type, t.asset_id, t.network_id,
+		CASE WHEN sum(t.unknown_then) = 0 THEN sum(t.value_then) END AS as_reported,
+		CASE WHEN sum(t.unknown_now) = 0 THEN sum(t.value_now) END AS as_known_now,
+		count(*) FILTER (WHERE d.differs) AS transactions, max(t.changed_at) FILTER (WHERE d.differs) AS corrected_at,
+		concat_ws(', ', CASE WHEN bool_or(d.differs AND t.by_answer) THEN 'answer' END,
+			CASE WHEN bool_or(d.differs AND t.by_rule) THEN 'fee rule' END) AS reason
+	FROM (
+		-- What each transaction gave to the figure at the end of the day and gives now, and how it came to differ.
+		SELECT e.transaction_id, e.measure, e.transaction_type, e.asset_id, e.network_id,
+			coalesce(sum(e.value) FILTER (WHERE NOT e.is_late), 0) AS value_then, sum(e.value) AS value_now,
+			coalesce(sum(e.unknown) FILTER (WHERE NOT e.is_late), 0) AS unknown_then, sum(e.unknown) AS unknown_now,
+			max(e.at) AS changed_at, bool_or(e.is_late AND e.is_answer) AS by_answer, bool_or(e.is_late AND NOT e.is_answer) AS by_rule
 		FROM (
-			SELECT 'in_amount' AS measure, s.amount AS value WHERE s.status = 'completed' AND r.direction = 'in'
-			UNION ALL
-			SELECT 'out_amount', s.amount WHERE s.status = 'completed' AND r.direction = 'out'
-			UNION ALL
-			SELECT CASE s.status WHEN 'completed' THEN 'completed_amount' ELSE 'unsuccessful_amount' END, s.amount
-			UNION ALL
-			SELECT s.status, 1
-		) AS g
-		WHERE s.known_from = s.span_from
-		UNION ALL
-		SELECT 'fee', s.fee_asset_id, s.fee, s.known_from, s.known_until WHERE r.total_fee_factor <> 0 AND s.fee <> 0
-	) AS m
+			-- A span of knowledge gives its value when it begins and takes it back when it ends: where a moment gives as much as it takes,
+			-- something else was corrected.
+			SELECT s.transaction_id, m.measure, s.transaction_type, m.asset_id, s.network_id, b.at, b.at >= c.ends_at AS is_late,
+				sum(b.sign * coalesce(m.value, 0)) AS value, coalesce(sum(b.sign) FILTER (WHERE m.value IS NULL), 0) AS unknown,
+				bool_or(b.is_answer) AS is_answer
+			FROM internal.known_settlements s
+			LEFT JOIN reporting.accounting_rules r ON r.transaction_type = s.transaction_type AND r.status = s.status
+			CROSS JOIN LATERAL (
+				SELECT g.measure, s.asset_id, g.value, s.span_from AS known_from, s.span_until AS known_until
+				FROM (
+					SELECT 'in_amount' AS measure, s.amount AS value WHERE s.status = 'completed' AND r.direction = 'in'
+					UNION ALL
+					SELECT 'out_amount', s.amount WHERE s.status = 'completed' AND r.direction = 'out'
+					UNION ALL
+					SELECT CASE s.status WHEN 'completed' THEN 'completed_amount' ELSE 'unsuccessful_amount' END, s.amount
+					UNION ALL
+					SELECT s.status, 1
+				) AS g
+				WHERE s.known_from = s.span_from
+				UNION ALL
+				SELECT 'fee', s.fee_asset_id, s.fee, s.known_from, s.known_until WHERE r.total_fee_factor <> 0 AND s.fee <> 0
+			) AS m
+			CROSS JOIN LATERAL (
+				VALUES (1, m.known_from, m.known_from = s.span_from), (-1, m.known_until, m.known_until = s.span_until)
+			) AS b (sign, at, is_answer)
+			WHERE s.account_id = c.account_id AND s.settled_at >= c.starts_at AND s.settled_at < c.ends_at AND b.at IS NOT NULL
+			GROUP BY s.transaction_id, m.measure, s.transaction_type, m.asset_id, s.network_id, b.at
+			HAVING sum(b.sign * coalesce(m.value, 0)) <> 0 OR sum(b.sign) FILTER (WHERE m.value IS NULL) <> 0
+		) AS e
+		GROUP BY e.transaction_id, e.measure, e.transaction_type, e.asset_id, e.network_id
+	) AS t
 	CROSS JOIN LATERAL (
-		SELECT m.known_from < c.ends_at AND (m.known_until IS NULL OR m.known_until >= c.ends_at) AS reported,
-			m.known_until IS NULL AS known_now
-	) AS k
-	WHERE s.account_id = c.account_id AND s.settled_at >= c.starts_at AND s.settled_at < c.ends_at AND (k.reported OR k.known_now)
-	GROUP BY m.measure, s.transaction_type, m.asset_id, s.network_id
+		SELECT (t.unknown_then, t.value_then) IS DISTINCT FROM (t.unknown_now, t.value_now) AS differs
+	) AS d
+	GROUP BY t.measure, t.transaction_type, t.asset_id, t.network_id
 ) AS f
 WHERE c.ends_at <= now() AND f.as_reported IS DISTINCT FROM f.as_known_now
 UNION ALL
@@ -49,8 +66,12 @@ FROM reporting.calendar c
 CROSS JOIN LATERAL (
 	SELECT m.currency, v.vault_type, coalesce(sum(b.total_balance * w.price), 0) AS as_reported,
 		coalesce(sum(b.total_balance * n.price), 0) AS as_known_now,
-		max(greatest(w.known_until, CASE WHEN n.known_from >= c.ends_at THEN n.known_from END))
-			FILTER (WHERE w.price IS DISTINCT FROM n.price) AS corrected_at
+		-- Since then the present price counts: it was stated then, or a later one that counted before it was replaced or removed.
+		max(CASE WHEN b.total_balance * w.price IS DISTINCT FROM b.total_balance * n.price THEN greatest(n.known_from, (
+			SELECT max(q.known_until) FROM custody.former_prices q
+			WHERE q.account_id = c.account_id AND q.asset_id = b.asset_id AND q.currency = m.currency
+				AND q.as_of >= coalesce(n.as_of, '-infinity') AND q.as_of < c.ends_at
+		)) END) AS corrected_at
 	FROM (VALUES ('all'), ('warm'), ('cold')) AS v (vault_type)
 	CROSS JOIN LATERAL (
 		SELECT s.snapshot_at FROM custody.balance_snapshots s
@@ -61,7 +82,7 @@ CROSS JOIN LATERAL (
 	JOIN reporting.price_currencies m ON m.account_id = c.account_id
 	LEFT JOIN LATERAL reporting.price_known(c.account_id, b.asset_id, m.currency, c.ends_at, c.ends_at - interval '1 microsecond') AS w ON true
 	LEFT JOIN LATERAL (
-		SELECT q.price, q.known_from FROM custody.asset_prices q
+		SELECT q.price, q.as_of, q.known_from FROM custody.asset_prices q
 		WHERE q.account_id = c.account_id AND q.asset_id = b.asset_id AND q.currency = m.currency AND q.as_of < c.ends_at
 		ORDER BY q.as_of DESC LIMIT 1
 	) AS n ON true
@@ -76,9 +97,9 @@ COMMENT ON COLUMN "reporting"."late_corrections"."asset_id" IS 'Identifier of th
 COMMENT ON COLUMN "reporting"."late_corrections"."as_reported" IS 'The figure at the end of the day; null when an amount was unknown then.';
 COMMENT ON COLUMN "reporting"."late_corrections"."as_known_now" IS 'The figure now; null when an amount is unknown.';
 COMMENT ON COLUMN "reporting"."late_corrections"."difference" IS 'as_known_now - as_reported; null when one of them is null.';
-COMMENT ON COLUMN "reporting"."late_corrections"."transactions" IS 'How many transactions cause the difference: settlement_history shows each. 0 for the worth.';
-COMMENT ON COLUMN "reporting"."late_corrections"."corrected_at" IS 'When the last of the corrections was seen.';
-COMMENT ON COLUMN "reporting"."late_corrections"."corrected_after" IS 'How long after the end of the day the last correction was seen.';
+COMMENT ON COLUMN "reporting"."late_corrections"."transactions" IS 'How many transactions give something else to the figure now than at the end of the day: settlement_history shows each. 0 for the worth.';
+COMMENT ON COLUMN "reporting"."late_corrections"."corrected_at" IS 'When what one of these transactions gives to the figure was last seen to change; of the worth, when a price of it was last changed.';
+COMMENT ON COLUMN "reporting"."late_corrections"."corrected_after" IS 'How long after the end of the day that was.';
 COMMENT ON COLUMN "reporting"."late_corrections"."reason" IS 'What made the difference: answer (the service showed something else later), fee rule (a person changed custody.fee_rules), price (a person changed custody.asset_prices); more than one are separated by commas.';
 COMMENT ON COLUMN "reporting"."late_corrections"."currency" IS 'Of the worth: currency of the prices; else null.';
 COMMENT ON COLUMN "reporting"."late_corrections"."vault_type" IS 'Of the worth: which vaults, all, warm or cold; else null.';

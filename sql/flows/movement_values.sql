@@ -1,9 +1,12 @@
 -- Completed deposits and withdrawals with what they are worth. The history is read first, as in settlements, so that a day reads only its
--- own rows.
+-- own rows. The other side is looked up for rows that are shown alone: not for a sum, and after a limit.
 CREATE VIEW "reporting"."movement_values" AS
 SELECT s.account_id, s.transaction_id, s.settled_at, r.direction, s.transaction_type, s.asset_id, s.asset_name, s.network_id,
 	trim_scale(s.amount) AS amount, p.currency, trim_scale(p.price) AS price, p.as_of AS price_as_of,
-	trim_scale(s.amount * p.price) AS value, t.counterparty_name, t.counterparty_address, s.missing_since
+	trim_scale(s.amount * p.price) AS value,
+	(SELECT q.counterparty_name FROM reporting.transactions q WHERE q.account_id = s.account_id AND q.transaction_id = s.transaction_id),
+	(SELECT q.counterparty_address FROM reporting.transactions q WHERE q.account_id = s.account_id AND q.transaction_id = s.transaction_id),
+	s.missing_since
 FROM internal.settlements s
 JOIN reporting.accounting_rules r ON r.transaction_type = s.transaction_type AND r.status = s.status
 JOIN internal.price_currencies c ON c.account_id = s.account_id
@@ -12,11 +15,6 @@ CROSS JOIN LATERAL (
 	WHERE q.account_id = s.account_id AND q.asset_id = s.asset_id AND q.currency = c.currency AND q.as_of <= s.settled_at
 	ORDER BY q.as_of DESC LIMIT 1
 ) AS p
-CROSS JOIN LATERAL (
-	SELECT nullif(CASE r.direction WHEN 'in' THEN q.source_name ELSE q.destination_name END, '') AS counterparty_name,
-		nullif(CASE r.direction WHEN 'in' THEN q.source_address ELSE q.destination_address END, '') AS counterparty_address
-	FROM custody.transactions q WHERE q.account_id = s.account_id AND q.transaction_id = s.transaction_id OFFSET 0
-) AS t
 WHERE s.status = 'completed' AND r.direction IN ('in', 'out') AND s.amount IS NOT NULL;
 
 COMMENT ON VIEW "reporting"."movement_values" IS 'Completed deposits and withdrawals, valued at the latest price in custody.asset_prices when they were completed. Only those with an amount and a price have a row: one that is missing here is not worthless.';
@@ -26,5 +24,4 @@ COMMENT ON COLUMN "reporting"."movement_values"."transaction_type" IS 'Kind of t
 COMMENT ON COLUMN "reporting"."movement_values"."amount" IS 'Amount, in units of the asset, exact, without padding zeros, without fees.';
 COMMENT ON COLUMN "reporting"."movement_values"."price" IS 'Price of one unit of the asset, from custody.asset_prices: the latest one when it was completed.';
 COMMENT ON COLUMN "reporting"."movement_values"."value" IS 'Amount times price, exact: round it as the currency requires.';
-COMMENT ON COLUMN "reporting"."movement_values"."counterparty_name" IS 'Name of the other side, from the transaction.';
 COMMENT ON COLUMN "reporting"."movement_values"."missing_since" IS 'Since when the service no longer shows it; null while it does.';

@@ -37,6 +37,7 @@ CROSS JOIN LATERAL (
 		ORDER BY q.transaction_type IS NULL, q.known_until DESC NULLS FIRST LIMIT 1
 	) AS fr ON true
 ) AS p
+CROSS JOIN LATERAL (SELECT p.fee_asset_id IS NOT DISTINCT FROM p.asset_id AS in_same_asset) AS m
 -- Fields that the correction did not change give no line; otherwise an amount that was never known would make another sum unknown.
 CROSS JOIN LATERAL (
 	SELECT p.asset_id, p.asset_name,
@@ -47,8 +48,8 @@ CROSS JOIN LATERAL (
 	WHERE (p.total_amount_factor <> 0 OR p.staked_amount_factor <> 0)
 		AND (n.transaction_type, n.asset_id, n.amount) IS DISTINCT FROM (o.transaction_type, o.asset_id, o.amount)
 	UNION ALL
-	SELECT p.fee_asset_id, CASE WHEN p.fee_asset_id = p.asset_id THEN p.asset_name END, 0, 0, -p.sign * p.total_fee_factor * p.fee,
-		CASE WHEN p.fee_asset_id = p.asset_id THEN p.sign * p.staked_fee_factor * p.fee ELSE 0 END, p.is_assumed
+	SELECT p.fee_asset_id, CASE WHEN m.in_same_asset THEN p.asset_name END, 0, 0, -p.sign * p.total_fee_factor * p.fee,
+		CASE WHEN m.in_same_asset THEN p.sign * p.staked_fee_factor * p.fee ELSE 0 END, p.is_assumed
 	WHERE p.total_fee_factor <> 0 AND (n.transaction_type, n.asset_id, n.network_id, n.fee)
 		IS DISTINCT FROM (o.transaction_type, o.asset_id, o.network_id, o.fee)
 ) AS l

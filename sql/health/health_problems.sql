@@ -116,6 +116,8 @@ UNION ALL
 		|| CASE
 			WHEN d.codes ?| ARRAY['order-settled', 'order-unsettled']
 				THEN '; if it stays so, ask the operator of the service for a list that keeps its order'
+			WHEN d.codes ? 'empty-once'
+				THEN '; an empty account is believed an hour later, or at once by custody-mirror sync --empty while no other process runs'
 			WHEN d.codes ? 'offset-ignored'
 				THEN '; if it stays so, ask the operator of the service why GET /transactions ignores the offset'
 			WHEN d.codes ?| ARRAY['end-cut', 'overlap-too-short', 'short-settled']
@@ -166,8 +168,8 @@ COMMENT ON VIEW "reporting"."health_problems" IS 'What is wrong with the mirror,
 COMMENT ON COLUMN "reporting"."health_problems"."account_id" IS 'The account.';
 COMMENT ON COLUMN "reporting"."health_problems"."rank" IS 'The lower, the worse; order by it.';
 COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'nothing-mirrored, stopped, too-many-vanished, clock-refused, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, quarantine or anomaly. docs/operations.md gives the cause of each and what to do.';
-COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical or warning: the mirror is not healthy. note: worth knowing, but the mirror is healthy.';
+COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical (nothing-mirrored, starting, stopped, too-many-vanished, clock-refused, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly): worth knowing, but the mirror is healthy.';
 COMMENT ON COLUMN "reporting"."health_problems"."subject" IS 'What it concerns: account, a job of sync.runs, a resource, or the kind of an anomaly.';
-COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'Since when; null if unknown.';
+COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'Since when; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success where the process gave the lease back. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified one. Others: when the oldest record was first observed.';
 COMMENT ON COLUMN "reporting"."health_problems"."problem" IS 'What is wrong, in words, without a full stop.';
 COMMENT ON COLUMN "reporting"."health_problems"."fix" IS 'What to do about it.';

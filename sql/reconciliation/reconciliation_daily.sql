@@ -12,13 +12,23 @@ SELECT c.account_id, c.day, f.asset_id, f.asset_name,
 	trim_scale(u.opening_moved) AS uncertain_at_opening, trim_scale(u.closing_moved) AS uncertain_at_closing
 FROM reporting.calendar c
 JOIN custody.accounts a ON a.account_id = c.account_id
+-- latest and earliest: how far an observation without uncertain transactions is looked for, three days beyond the next one, however far
+-- that is after an outage. Beyond that a day stays undecided.
 CROSS JOIN LATERAL (
-	SELECT s.snapshot_at, s.answered_at FROM custody.balance_snapshots s
+	SELECT s.snapshot_at, s.answered_at, (
+			SELECT min(q.snapshot_at) FROM custody.balance_snapshots q
+			WHERE q.account_id = s.account_id AND q.vault_type = 'all' AND q.snapshot_at > s.snapshot_at
+		) + interval '3 days' AS latest
+	FROM custody.balance_snapshots s
 	WHERE s.account_id = c.account_id AND s.vault_type = 'all' AND s.answered_at >= c.starts_at AND s.answered_at < c.ends_at
 	ORDER BY s.answered_at DESC, s.snapshot_at DESC LIMIT 1
 ) AS e
 LEFT JOIN LATERAL (
-	SELECT s.snapshot_at, s.asked_at, s.answered_at FROM custody.balance_snapshots s
+	SELECT s.snapshot_at, s.asked_at, s.answered_at, (
+			SELECT max(q.snapshot_at) FROM custody.balance_snapshots q
+			WHERE q.account_id = s.account_id AND q.vault_type = 'all' AND q.snapshot_at < s.snapshot_at
+		) - interval '3 days' AS earliest
+	FROM custody.balance_snapshots s
 	WHERE s.account_id = c.account_id AND s.vault_type = 'all' AND s.answered_at < c.starts_at
 	ORDER BY s.answered_at DESC, s.snapshot_at DESC LIMIT 1
 ) AS o ON true
@@ -30,14 +40,13 @@ CROSS JOIN LATERAL (
 		-- The two observations, on a day on which an asset has a difference left to explain.
 		SELECT CASE WHEN bool_or(NOT q.plain) THEN o.snapshot_at END AS opening, CASE WHEN bool_or(NOT q.plain) THEN e.snapshot_at END AS closing
 		FROM found AS q
-	-- What was uncertain then is read once for all assets. Transactions seen more than a week later do not count as uncertain, so that
-	-- a day need not read everything after it.
+	-- What was uncertain then is read once for all assets.
 	), opening AS MATERIALIZED (
 		SELECT u.* FROM examined AS x
-		CROSS JOIN LATERAL reporting.uncertain_postings(c.account_id, x.opening, o.answered_at + interval '7 days') AS u
+		CROSS JOIN LATERAL reporting.uncertain_postings(c.account_id, x.opening, NULL) AS u
 	), closing AS MATERIALIZED (
 		SELECT u.* FROM examined AS x
-		CROSS JOIN LATERAL reporting.uncertain_postings(c.account_id, x.closing, e.answered_at + interval '7 days') AS u
+		CROSS JOIN LATERAL reporting.uncertain_postings(c.account_id, x.closing, NULL) AS u
 	)
 	SELECT q.*, uo.transactions AS opening_transactions, uo.moved AS opening_moved, uo.unstaked_moved AS opening_unstaked,
 		uo.staked_moved AS opening_staked, ue.transactions AS closing_transactions, ue.moved AS closing_moved,
@@ -51,22 +60,21 @@ CROSS JOIN LATERAL (
 	SELECT f.difference - f.staked_rest AS rest
 ) AS d
 -- p and n: the nearest observations on either side without uncertain transactions. Between them, differences of timing add up to 0.
--- Where the observation itself has some, they are looked up at most three days away: beyond that it stays undecided.
 LEFT JOIN LATERAL (
 	SELECT s.snapshot_at FROM custody.balance_snapshots s
 	WHERE s.account_id = c.account_id AND s.vault_type = 'all' AND s.snapshot_at < CASE WHEN f.opening_transactions IS NOT NULL THEN o.snapshot_at END
-		AND s.snapshot_at >= o.snapshot_at - interval '3 days'
+		AND s.snapshot_at >= o.earliest
 		AND NOT EXISTS (
-			SELECT FROM reporting.uncertain_postings(c.account_id, s.snapshot_at, s.answered_at + interval '7 days') AS q
+			SELECT FROM reporting.uncertain_postings(c.account_id, s.snapshot_at, NULL) AS q
 			WHERE q.asset_id IS NOT DISTINCT FROM f.asset_id)
 	ORDER BY s.snapshot_at DESC LIMIT 1
 ) AS earlier ON true
 LEFT JOIN LATERAL (
 	SELECT s.snapshot_at, s.answered_at FROM custody.balance_snapshots s
 	WHERE s.account_id = c.account_id AND s.vault_type = 'all' AND s.snapshot_at > CASE WHEN f.closing_transactions IS NOT NULL THEN e.snapshot_at END
-		AND s.snapshot_at <= e.snapshot_at + interval '3 days'
+		AND s.snapshot_at <= e.latest
 		AND NOT EXISTS (
-			SELECT FROM reporting.uncertain_postings(c.account_id, s.snapshot_at, s.answered_at + interval '7 days') AS q
+			SELECT FROM reporting.uncertain_postings(c.account_id, s.snapshot_at, NULL) AS q
 			WHERE q.asset_id IS NOT DISTINCT FROM f.asset_id)
 	ORDER BY s.snapshot_at LIMIT 1
 ) AS later ON true
@@ -121,8 +129,8 @@ CROSS JOIN LATERAL (
 		u.rest_before + d.rest + u.rest_after <> 0 AND u.rest_before * d.rest >= 0 AND u.rest_after * d.rest >= 0 AS standing
 ) AS x
 CROSS JOIN LATERAL (
-	SELECT CASE WHEN f.plain THEN true
-		WHEN f.plain IS NULL OR u.opening_unstaked IS NULL OR u.closing_unstaked IS NULL OR u.staked IS NULL THEN NULL
+	-- An unknown amount of an uncertain transaction leaves undecided what depends on it, and no more.
+	SELECT CASE WHEN f.plain IS NULL OR f.plain THEN f.plain
 		WHEN g.gained >= 0 AND t.by_timing THEN true
 		-- The last run of each job, by the index of their beginnings.
 		WHEN (x.certainly OR x.standing AND NOT t.by_timing) AND (

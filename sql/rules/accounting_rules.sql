@@ -62,5 +62,5 @@ COMMENT ON COLUMN "reporting"."accounting_rules"."direction" IS 'Seen from the a
 COMMENT ON COLUMN "reporting"."accounting_rules"."total_amount_factor" IS 'Times the amount: what the status does to the total balance.';
 COMMENT ON COLUMN "reporting"."accounting_rules"."total_fee_factor" IS 'Times the fee: what the status does to the total balance.';
 COMMENT ON COLUMN "reporting"."accounting_rules"."staked_amount_factor" IS 'Times the amount: what the status does to staking_balance and claimable_balance together.';
-COMMENT ON COLUMN "reporting"."accounting_rules"."staked_fee_factor" IS 'Times the fee: what the status does to staking_balance and claimable_balance together.';
+COMMENT ON COLUMN "reporting"."accounting_rules"."staked_fee_factor" IS 'Times the fee: what the status does to staking_balance and claimable_balance together. Not for a fee in another asset than that of the transaction.';
 COMMENT ON COLUMN "reporting"."accounting_rules"."meaning" IS 'The rule in words.';

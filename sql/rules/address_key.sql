@@ -9,4 +9,4 @@ CREATE FUNCTION "reporting"."address_key"("address" text) RETURNS text LANGUAGE 
 		ELSE nullif(btrim("address"), '')
 	END;
 
-COMMENT ON FUNCTION "reporting"."address_key"(text) IS 'An address in the form in which its network compares it: in lower case if it is hexadecimal (0x…) or bech32, else unchanged. Null for an empty one.';
+COMMENT ON FUNCTION "reporting"."address_key"(text) IS 'An address in the form in which its network compares it: without spaces around it, in lower case if it is hexadecimal (0x…) or bech32 (all in one case, and 1 followed by at least 38 of its characters), else unchanged. Null for an empty one.';

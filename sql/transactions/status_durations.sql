@@ -27,7 +27,7 @@ COMMENT ON COLUMN "reporting"."status_durations"."month" IS 'First day of the ca
 COMMENT ON COLUMN "reporting"."status_durations"."status" IS 'The status that was left.';
 COMMENT ON COLUMN "reporting"."status_durations"."stays" IS 'How many stays ended in the month.';
 COMMENT ON COLUMN "reporting"."status_durations"."shortest" IS 'Shortest stay.';
-COMMENT ON COLUMN "reporting"."status_durations"."median" IS 'Median of the stays.';
-COMMENT ON COLUMN "reporting"."status_durations"."p95" IS '95th percentile of the stays.';
+COMMENT ON COLUMN "reporting"."status_durations"."median" IS 'Median of the stays, interpolated where it lies between two.';
+COMMENT ON COLUMN "reporting"."status_durations"."p95" IS '95th percentile of the stays, interpolated likewise.';
 COMMENT ON COLUMN "reporting"."status_durations"."mean" IS 'Mean of the stays.';
 COMMENT ON COLUMN "reporting"."status_durations"."longest" IS 'Longest stay.';

@@ -50,7 +50,7 @@ LEFT JOIN custody.whitelist_entries cw
 COMMENT ON VIEW "reporting"."transactions" IS 'Transactions as last observed, one row each, with names of vaults and counterparties. Those that the service no longer shows are included: see missing_since.';
 COMMENT ON COLUMN "reporting"."transactions"."is_open" IS 'True while the status is not final (completed, rejected, cancelled, failed); an undocumented status counts as open. Null for an open transaction that the service no longer shows: its fate is unknown.';
 COMMENT ON COLUMN "reporting"."transactions"."fee" IS 'Fee, in units of fee_asset_id, exact. Null when the service sent none.';
-COMMENT ON COLUMN "reporting"."transactions"."vault_id" IS 'The own vault: where an incoming transaction arrives, else the vault it leaves. From the transaction itself, so that it is set even when vaults are not mirrored.';
+COMMENT ON COLUMN "reporting"."transactions"."vault_id" IS 'The own vault: where it arrives if it comes from elsewhere, else the vault it leaves, whatever its type says. From the transaction itself, so that it is set even when vaults are not mirrored.';
 COMMENT ON COLUMN "reporting"."transactions"."vault_type" IS 'Type of the own vault, warm or cold; null when the vault is not in the mirror.';
 COMMENT ON COLUMN "reporting"."transactions"."source_type" IS 'Where it came from: vault, external, whitelist or network.';
 COMMENT ON COLUMN "reporting"."transactions"."source_id" IS 'Identifier of the source; empty for an external source.';
@@ -59,6 +59,6 @@ COMMENT ON COLUMN "reporting"."transactions"."source_address" IS 'Wallet address
 COMMENT ON COLUMN "reporting"."transactions"."destination_type" IS 'Where it went: vault, whitelist, network, stake pool or validator.';
 COMMENT ON COLUMN "reporting"."transactions"."destination_memo" IS 'Memo, tag or note for addresses that use one; may be empty.';
 COMMENT ON COLUMN "reporting"."transactions"."first_seen_after" IS 'A moment at which it certainly did not exist yet: it appeared between this and first_seen_at. Null when unknown, as for what existed before the mirror.';
-COMMENT ON COLUMN "reporting"."transactions"."settled_at" IS 'When the mirror last saw it become settled; null while open, and for transactions settled before the mirror began.';
-COMMENT ON COLUMN "reporting"."transactions"."age" IS 'While open, the time since it was first seen; then the time from first sighting to settlement. Null for transactions settled before the mirror began, and for those that vanished while open.';
-COMMENT ON COLUMN "reporting"."transactions"."changed_at" IS 'When the mirror last saw anything of it change, or saw it first.';
+COMMENT ON COLUMN "reporting"."transactions"."settled_at" IS 'When the mirror saw its present status begin, if that is final: of one that was completed and then failed, when it failed. Null while open, and when it had that status before the mirror began. The daily reports count it when it was first seen in that status: see settlement_history.';
+COMMENT ON COLUMN "reporting"."transactions"."age" IS 'While open, the time since it was first seen; then from first_seen_at to settled_at. Null when it is settled and settled_at is null, and for those that vanished while open.';
+COMMENT ON COLUMN "reporting"."transactions"."changed_at" IS 'When the answer that last changed anything of it had arrived. That it vanished is not such a change: see missing_since.';

@@ -120,6 +120,16 @@ test.each(healthCodes.map((code) => [code] as const))('%s is found, named and ex
   else expect(read('deploy/prometheus/custody-mirror.rules.yaml')).toContain(`alert: ${alert}\n`);
 });
 
+test('what has never been verified because the list is empty tells how to believe it at once', async () => {
+  const store = await withRuns([
+    ...except('transactions'),
+    { job: 'transactions', ago: '1 minute', doubts: ['empty-once'] },
+  ]);
+  const [problem] = (await health(store)).status.problems;
+  expect(problem).toMatchObject({ code: 'never-verified' });
+  expect(problem?.fix).toContain('at once by custody-mirror sync --empty');
+});
+
 test('a key that is refused by the HTTP status alone is refused', async () => {
   const refused = async (code: string) => {
     const store = await withRuns([

@@ -48,8 +48,10 @@ test('a day comes back as it was reported at its end, and late corrections are t
       const store = await openAccount();
       const closed: { day: string; end: string; report: string[][]; figures: Map<string, string | null> }[] =
         [];
+      const known: Known[] = [];
       for (const [index, { at, event }] of steps.entries()) {
         await play(store, event, at);
+        known.push({ at, given: await givenIn(store) });
         const next = steps[index + 1]?.at;
         if (next === undefined || dayOf(next) === dayOf(at)) continue;
         const day = dayOf(at);
@@ -67,10 +69,15 @@ test('a day comes back as it was reported at its end, and late corrections are t
         );
       const corrections = await store.query(
         `select day::text, measure, transaction_type, asset_id, network_id, as_reported, as_known_now, difference,
-           corrected_after >= '0' as late from reporting.late_corrections where ${inDays}`,
+           corrected_after >= '0' as late, transactions::int as causes, to_char(corrected_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as on from reporting.late_corrections where ${inDays}`,
       );
       const expected = await Promise.all(
-        closed.map(async ({ day, figures }) => differencesOf(day, figures, await figuresOf(store, day))),
+        closed.map(async ({ day, figures }) =>
+          differencesOf(day, figures, await figuresOf(store, day)).map((row) => ({
+            ...row,
+            ...causesOf(row, known),
+          })),
+        ),
       );
       expect(sorted(corrections)).toEqual(sorted(expected.flat()));
       await store.database.close();
@@ -87,7 +94,10 @@ async function figuresOf(store: Store, day: string): Promise<Map<string, string 
      where known_until is null and settled_at >= $1::timestamptz and settled_at < $1::timestamptz + interval '1 day'`,
     [`${day}T00:00:00Z`],
   );
-  const figures = new Map<string, string | null>();
+  return addTo(new Map(), rows);
+}
+
+function addTo(figures: Map<string, string | null>, rows: readonly Record<string, string | null>[]) {
   const add = (measure: string, row: Record<string, string | null>, asset: string, value: string | null) => {
     const key = JSON.stringify([measure, row['transaction_type'], asset, row['network_id']]);
     const before = figures.get(key);
@@ -108,6 +118,42 @@ async function figuresOf(store: Store, day: string): Promise<Map<string, string 
   }
   return figures;
 }
+
+/** What each transaction gave to each figure of each day, as it was known after a step. */
+interface Known {
+  readonly at: number;
+  readonly given: ReadonlyMap<string, string>;
+}
+
+async function givenIn(store: Store): Promise<Map<string, string>> {
+  const rows = await store.query<Record<string, string | null>>(
+    `select s.*, settled_at::date::text as day from reporting.settlement_history s where known_until is null`,
+  );
+  return new Map(
+    rows.flatMap((row) =>
+      [...addTo(new Map(), [row])].map(
+        ([key, value]) => [`${row['day']} ${key} ${row['transaction_id']}`, value ?? 'unknown'] as const,
+      ),
+    ),
+  );
+}
+
+/** How many transactions give something else than at the end of the day, and when these last changed. */
+function causesOf(row: ReturnType<typeof differencesOf>[number], known: readonly Known[]) {
+  const key = `${row.day} ${JSON.stringify([row.measure, row.transaction_type, row.asset_id, row.network_id])} `;
+  const then = known.findLastIndex(({ at }) => dayOf(at) <= row.day);
+  const causes = new Set(
+    known.flatMap(({ given }) => [...given.keys()].filter((each) => each.startsWith(key))),
+  );
+  const at = (index: number, each: string) => known[index]?.given.get(each) ?? '0';
+  const changed = [...causes].flatMap((each) => {
+    if (at(then, each) === at(known.length - 1, each)) return [];
+    return [known.findLastIndex((_, index) => at(index, each) !== at(index - 1, each))];
+  });
+  return { causes: changed.length, on: momentOf(known[Math.max(...changed)]?.at ?? 0) };
+}
+
+const momentOf = (at: number) => new Date(epoch + at).toISOString();
 
 function differencesOf(
   day: string,

@@ -192,12 +192,10 @@ function judge(
     exceeds(minus(difference), total) ||
     exceeds(minus(staked), stakings) ||
     exceeds(rest === null ? null : magnitude(rest), unstaked);
-  const isTold = unstaked !== null && stakings !== null;
-  const isTrue = isTold && gained !== null && gained >= 0n && shift.isTiming;
+  const isTrue = gained !== null && gained >= 0n && shift.isTiming;
   const isFalse =
-    isTold &&
-    ((isCertain && books.wasReadSince(closing)) ||
-      (!shift.isTiming && shift.standsUntil !== null && books.wasReadSince(shift.standsUntil)));
+    (isCertain && books.wasReadSince(closing)) ||
+    (!shift.isTiming && shift.standsUntil !== null && books.wasReadSince(shift.standsUntil));
   const timing =
     gained === null || rest === null ? null : shift.isTiming ? rest + (staked ?? 0n) - gained : 0n;
   return {

@@ -103,6 +103,19 @@ test('a price that is stated, replaced or removed later leaves the worth that wa
   expect(await at(2 * day - 1)).toMatchObject([{ worth: '180' }, { worth: '350' }]);
 });
 
+test('the worth is dated by the last change of a price that counts', async () => {
+  const store = await openHolder();
+  await stateAt(store, hour, `${insert('BTC', 0, 100)}; ${insert('ETH', 0, 10)}; ${insert('DOGE', 0, 1)}`);
+  // The first price counts no longer when it is replaced; the one stated later counts until it is removed.
+  await stateAt(store, 2 * day, insert('BTC', 12 * hour, 120));
+  await stateAt(store, 3 * day, insert('BTC', 0, 90));
+  const dated = async () =>
+    (await corrections(store)).filter((row) => row['day'] === '2026-01-01').map((row) => row['corrected_at']);
+  expect(await dated()).toEqual([new Date(epoch + 2 * day)]);
+  await stateAt(store, 4 * day, `delete from custody.asset_prices where price = 120`);
+  expect(await dated()).toEqual([new Date(epoch + 4 * day)]);
+});
+
 const change = fc.record({
   hours: fc.integer({ min: 1, max: 20 }),
   asset: fc.constantFrom('BTC', 'ETH'),

@@ -196,3 +196,32 @@ test('an answer from before the end of a day that is committed after it counts f
   expect(await store.query(report)).toEqual([{ day: '2026-01-01', out_amount: '5' }]);
   expect(await store.query('select from reporting.late_corrections')).toEqual([]);
 });
+
+test('what is seen exactly at midnight is of the new day: the close of a day is its last microsecond', async () => {
+  const store = await openAccount();
+  await play(store, { shown: [withdrawal] }, hour);
+  await play(store, { shown: [{ ...withdrawal, amount: '7', fee: '0.3' }] }, day);
+  const figures = (at: string) =>
+    store.query(
+      `select out_amount, fee, completed_amount from reporting.calendar c
+       join reporting.flows_daily_at(${at}) f using (day) join reporting.fees_daily_at(${at}) g using (day)
+       join reporting.transaction_outcomes_daily_at(${at}) o using (day) where day = '2026-01-01'`,
+    );
+  const end = `'2026-01-02Z'::timestamptz`;
+  const reported = { out_amount: '5', fee: '0.1', completed_amount: '5' };
+  expect(await figures(`${end} - interval '1 microsecond'`)).toEqual([reported]);
+  expect(await figures(end)).toEqual([{ out_amount: '7', fee: '0.3', completed_amount: '7' }]);
+  expect(
+    await store.query(
+      `select jsonb_object_agg(measure, as_reported::text) as reported, max(corrected_after)::text as after
+       from reporting.late_corrections`,
+    ),
+  ).toEqual([{ reported, after: '00:00:00' }]);
+  // Each function tells how to ask for the close.
+  expect(
+    await store.query(
+      `select proname from pg_proc where pronamespace = 'reporting'::regnamespace and proname like '%daily_at'
+         and obj_description(oid, 'pg_proc') not like '%ends_at of calendar less interval ''1 microsecond''%'`,
+    ),
+  ).toEqual([]);
+});

@@ -25,7 +25,7 @@ export interface Seen {
   readonly status: string;
   readonly amount: string | null;
   readonly fee: string | null;
-  readonly asset: string;
+  readonly asset: string | null;
 }
 
 export type Event =

@@ -1,7 +1,17 @@
 // The same of what is staked: rewards and losses beside a staking that may lie on either side.
 import { expect, test } from 'vitest';
 import { day, openReporting, see, snapshot } from './told.ts';
-import { completeAround, happenedAfter, parts, plain, reconciled, sweep, tellNoons } from './uncertain.ts';
+import {
+  completeAround,
+  half,
+  happenedAfter,
+  noon,
+  parts,
+  plain,
+  reconciled,
+  sweep,
+  tellNoons,
+} from './uncertain.ts';
 
 test('growth of the staked part is a reward, what is lost is a loss and not explained', async () => {
   const store = await openReporting();
@@ -105,5 +115,22 @@ test('an uncertain staking does not excuse a loss', async () => {
   expect(await reconciled(store)).toEqual([
     { ...plain, day: 2, losses: '24', unexplained: '-24', is_explained: false },
     { ...plain, day: 3, rewards: '30' },
+  ]);
+});
+
+test('a staking of an unknown amount that may lie on either side does not make unknown what its amount does not touch', async () => {
+  const store = await openReporting();
+  const stake = { id: 's', assetId: 'X', type: 'stake' };
+  const staked = (total: string, staking: string) => ({ X: { total, staking, claimable: '0' } });
+  await see(store, 1000, [{ ...stake, status: 'pending' }]);
+  await snapshot(store, noon(1), staked('100', '10'));
+  await snapshot(store, noon(2), staked('101', '11'));
+  await snapshot(store, noon(3), staked('99', '9'));
+  await see(store, noon(3) + half, [stake]);
+  await happenedAfter(store, 's', noon(1) + half);
+  await sweep(store, noon(4));
+  expect(await reconciled(store)).toEqual([
+    { ...plain, day: 2, rewards: '1' },
+    { ...plain, day: 3, losses: '2', unexplained: '-2', is_explained: false },
   ]);
 });

@@ -1,7 +1,7 @@
 // Differences that a transaction on either side of an observation may account for, and losses that it does
 // not hide.
 import { expect, test } from 'vitest';
-import type { Store } from '../../support/store.ts';
+import { epoch, type Store } from '../../support/store.ts';
 import { day, openReporting, see, snapshot } from './told.ts';
 import {
   completeAround,
@@ -152,5 +152,39 @@ test('a certain loss decides, though another figure is not known', async () => {
   await sweep(store, noon(2) + half);
   expect(await reconciled(store)).toMatchObject([
     { rewards: null, losses: null, unexplained: null, timing: null, is_explained: false },
+  ]);
+});
+
+test('an outage of any length leaves undecided and then explains what happened just before it', async () => {
+  for (const days of [6, 8, 40]) {
+    const store = await openReporting();
+    const x = (total: string) => ({ X: { total, ...parts } });
+    await snapshot(store, noon(1), x('100'));
+    await snapshot(store, noon(2), x('105'));
+    await see(store, noon(2 + days), [{ id: 'd', assetId: 'X', type: 'deposit', amount: '5' }]);
+    await happenedAfter(store, 'd', noon(2) - half);
+    await snapshot(store, noon(2 + days) + 1000, x('105'));
+    await sweep(store, noon(2 + days) + 2000);
+    expect(await reconciled(store), `${days} days`).toEqual([
+      { ...plain, day: 2, timing: '5', closing: '5' },
+      { ...plain, day: new Date(epoch + noon(2 + days)).getUTCDate(), timing: '-5', opening: '5' },
+    ]);
+  }
+});
+
+test('what is seen more than a week after the next observation is not uncertain', async () => {
+  const store = await openReporting();
+  const x = (total: string) => ({ X: { total, ...parts } });
+  for (const of of [1, 2, 3, 12]) await snapshot(store, noon(of), x(of === 1 ? '100' : '105'));
+  await see(store, noon(11), [{ id: 'd', assetId: 'X', type: 'deposit', amount: '5' }]);
+  await happenedAfter(store, 'd', noon(2) - half);
+  await sweep(store, noon(12) + 1000);
+  expect(
+    await store.query('select from reporting.reconciliation_uncertain where day < $1', ['2026-01-03']),
+  ).toEqual([]);
+  expect((await reconciled(store)).map(({ day: of, is_explained }) => [of, is_explained])).toEqual([
+    [2, false],
+    [3, true],
+    [12, false],
   ]);
 });

@@ -21,7 +21,7 @@ before: The changed fields before; a field that was absent is left out.
 blockexplorer_link: Link to the transaction on a block explorer.
 change: first observed (no earlier observation shows whether it existed), appeared, changed or disappeared (the service no longer lists the asset).
 changed_after: The change happened after this moment, when the first request of the observation unchanged_until began. Null without an earlier observation.
-changed_at: When the mirror last saw anything of it change, or saw it first.
+changed_at: When the answer that last changed anything of it had arrived. That it vanished is not such a change: see missing_since.
 changed_before: The change happened before this moment, when the last answer of the observation changed_at had arrived.
 changed_count: How many balances began, changed or ended with this snapshot.
 changed_fields: Names of the columns that changed; a field without a column appears as raw. and its path in the record.
@@ -48,7 +48,6 @@ destination_type: Where it went: vault, whitelist, network, stake pool or valida
 details: What was seen.
 direction: Seen from the account: in (deposit), out (withdraw), internal (between own vaults) or staking. For an undocumented type: by source and destination, else unknown.
 document: The whole record as received; its fields are not documented.
-ends_at: First moment of the next day.
 entered_after: A moment at which the transaction was certainly not in this status yet; null when none is known.
 entered_at: When the status was first seen.
 entered_bound: What entered_at is: between two readings (the change happened after entered_after and before entered_at), first sighting (it appeared in this status), before the mirror began (the true time is unknown).
@@ -67,7 +66,7 @@ first_observed_at: When it was first seen.
 first_seen_after: A moment at which it certainly did not exist yet: it appeared between this and first_seen_at. Null when unknown, as for what existed before the mirror.
 first_seen_at: When the mirror first saw it. The service gives no time of creation: what existed before the mirror has the time of the first sweep.
 fix: What to do about it.
-from_status: Status before; null at the first sighting.
+from_status: Status before; null at the first sighting. For a correction, as to_status.
 health: The worst row of reporting.health_problems in short: nothing mirrored yet, stopped, failing, starting (a first reading has still to end), stale, never verified, verified too long ago, attention (records in quarantine, or too many vanished at once), healthy.
 in_amount: Sum of their amounts; null when the service sent no amount for one of them.
 inflow: What came into the account; negative when an incoming amount was counted and then did not arrive. Null when the amount is unknown.
@@ -100,7 +99,7 @@ net_amount: in_amount - out_amount; null when one of them is null.
 network_id: Identifier of the blockchain network; empty or null when the service names none.
 network_name: Name of the blockchain network.
 note: Note of the transaction; may be empty.
-observed_after: A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null when unknown.
+observed_after: A moment at which the change had certainly not happened yet; of a correction, that of the status before it, because it has no bound of its own. Null when unknown.
 observed_at: When the answer that showed the change had arrived. The change itself happened earlier.
 occurrences: How often it was seen.
 oldest_price_as_of: The oldest of the prices; null when the sum is of nothing.
@@ -138,9 +137,9 @@ revision: Number of the change within the transaction, from 1.
 run_id: The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist.
 runs_24h: Runs of the last 24 hours, but for those of resources that CUSTODY_RESOURCES leaves out by now.
 sequence: Number of the observed status within the transaction; 1 is the first sighting.
-settled_at: When the mirror last saw it become settled; null while open, and for transactions settled before the mirror began.
-severity: critical or warning: the mirror is not healthy. note: worth knowing, but the mirror is healthy.
-since: Since when; null if unknown.
+settled_at: When the mirror saw its present status begin, if that is final: of one that was completed and then failed, when it failed. Null while open, and when it had that status before the mirror began. The daily reports count it when it was first seen in that status: see settlement_history.
+severity: critical (nothing-mirrored, starting, stopped, too-many-vanished, clock-refused, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly): worth knowing, but the mirror is healthy.
+since: Since when; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success where the process gave the lease back. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified one. Others: when the oldest record was first observed.
 snapshot_at: When the run of the observation began; one value for the three vault types of one tick. The figures are of a moment between asked_at and answered_at.
 source: Where the price comes from, in your words.
 source_address: Wallet address of the source.
@@ -153,14 +152,13 @@ staking_after: Staked part after.
 staking_balance: Part that is staked.
 staking_before: Staked part before.
 started_at: When it began.
-starts_at: First moment of the day. A day on which the clocks or the time zone change does not have 24 hours.
 status: Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent.
 status_changes: Changes of a transaction's status that were observed.
 status_changes_24h: Changes of a status observed in these runs.
 status_since: When the mirror first saw the present status. The change itself happened between the reading before and this moment.
 subject: What it concerns: account, a job of sync.runs, a resource, or the kind of an anomaly.
-time_zone: Time zone of the account at the end of the day, from SCHEDULE_TIMEZONE.
-to_status: Status after; for a correction, the last documented one.
+time_zone: Time zone (IANA name) in which the days of reports begin, as configured in SCHEDULE_TIMEZONE of the process that last started. It holds from the moment it is set; custody.former_time_zones keeps those before.
+to_status: Status after; for a correction, the last documented one before: a status that is seen together with it is posted after it.
 total_after: Total balance after.
 total_balance: Total balance, in units of the asset, exact, without padding zeros.
 total_before: Total balance before.
@@ -168,7 +166,7 @@ total_change: The difference; null when change is first observed.
 total_value: Total balance times price, exact: round it as the currency requires. Null when the balance is unknown: a total with it is unknown too, although sum() leaves it out.
 transaction_id: Identifier the custody service gave the transaction.
 transaction_type: Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.
-transactions: Transactions that cost a fee.
+transactions: Transactions with a fee other than 0.
 transactions_missing: How many of them vanished from the service (missing_since). Updated with every commit.
 transactions_since: Transactions first seen up to this time may be of any age; those first seen later are new. It is the end of the first sweep that read the whole list, or the last first sighting by then if that is later; for an empty list, the second sweep that found it empty. Null until then, and never changed.
 transactions_total: How many transactions are mirrored, vanished ones included. Updated with every commit.
@@ -180,7 +178,7 @@ unknown: Balances that could not be read.
 updated_at: When it was last confirmed or changed.
 value: Amount times price, exact: round it as the currency requires.
 valued: Balances in the sum, one for each asset and network; those of zero too.
-vault_id: The own vault: where an incoming transaction arrives, else the vault it leaves. From the transaction itself, so that it is set even when vaults are not mirrored.
+vault_id: The own vault: where it arrives if it comes from elsewhere, else the vault it leaves, whatever its type says. From the transaction itself, so that it is set even when vaults are not mirrored.
 vault_name: Name of the own vault: from the transaction, else its present name.
 vault_type: Type of the own vault, warm or cold; null when the vault is not in the mirror.
 verdict: The evidence for verified, or the doubts against it; for the maintenance job, how many rows it removed.

@@ -41,7 +41,6 @@ reporting.fees_daily.asset_name: Name of the asset of the transactions.
 reporting.fees_daily.fee: Sum of their fees, in units of fee_asset_id.
 reporting.fees_daily.fee_asset_id: Asset in which the fee is paid: from custody.fee_rules; without a rule, the asset of the transaction is assumed. Sum fees by this column.
 reporting.movement_values.amount: Amount, in units of the asset, exact, without padding zeros, without fees.
-reporting.movement_values.counterparty_name: Name of the other side, from the transaction.
 reporting.movement_values.direction: Seen from the account: in (deposit) or out (withdraw).
 reporting.movement_values.missing_since: Since when the service no longer shows it; null while it does.
 reporting.movement_values.price: Price of one unit of the asset, from custody.asset_prices: the latest one when it was completed.

@@ -27,7 +27,7 @@ export interface Transaction {
   fee_asset_id: string | null;
   /** True: custody.fee_rules has no rule for the fee, and fee_asset_id is an assumption. */
   fee_asset_is_assumed: boolean;
-  /** The own vault: where an incoming transaction arrives, else the vault it leaves. From the transaction itself, so that it is set even when vaults are not mirrored. */
+  /** The own vault: where it arrives if it comes from elsewhere, else the vault it leaves, whatever its type says. From the transaction itself, so that it is set even when vaults are not mirrored. */
   vault_id: string | null;
   /** Name of the own vault: from the transaction, else its present name. */
   vault_name: string | null;
@@ -73,9 +73,9 @@ export interface Transaction {
   is_older_than_mirror: boolean;
   /** When the mirror first saw the present status. The change itself happened between the reading before and this moment. */
   status_since: string;
-  /** When the mirror last saw it become settled; null while open, and for transactions settled before the mirror began. */
+  /** When the mirror saw its present status begin, if that is final: of one that was completed and then failed, when it failed. Null while open, and when it had that status before the mirror began. The daily reports count it when it was first seen in that status: see settlement_history. */
   settled_at: string | null;
-  /** When the mirror last saw anything of it change, or saw it first. */
+  /** When the answer that last changed anything of it had arrived. That it vanished is not such a change: see missing_since. */
   changed_at: string;
   /** Since when the service no longer shows it; null while it shows it. */
   missing_since: string | null;
@@ -161,7 +161,7 @@ export interface TransactionWithHistory {
   fee_asset_id: string | null;
   /** True: custody.fee_rules has no rule for the fee, and fee_asset_id is an assumption. */
   fee_asset_is_assumed: boolean;
-  /** The own vault: where an incoming transaction arrives, else the vault it leaves. From the transaction itself, so that it is set even when vaults are not mirrored. */
+  /** The own vault: where it arrives if it comes from elsewhere, else the vault it leaves, whatever its type says. From the transaction itself, so that it is set even when vaults are not mirrored. */
   vault_id: string | null;
   /** Name of the own vault: from the transaction, else its present name. */
   vault_name: string | null;
@@ -207,9 +207,9 @@ export interface TransactionWithHistory {
   is_older_than_mirror: boolean;
   /** When the mirror first saw the present status. The change itself happened between the reading before and this moment. */
   status_since: string;
-  /** When the mirror last saw it become settled; null while open, and for transactions settled before the mirror began. */
+  /** When the mirror saw its present status begin, if that is final: of one that was completed and then failed, when it failed. Null while open, and when it had that status before the mirror began. The daily reports count it when it was first seen in that status: see settlement_history. */
   settled_at: string | null;
-  /** When the mirror last saw anything of it change, or saw it first. */
+  /** When the answer that last changed anything of it had arrived. That it vanished is not such a change: see missing_since. */
   changed_at: string;
   /** Since when the service no longer shows it; null while it shows it. */
   missing_since: string | null;
@@ -609,7 +609,7 @@ export interface MovementValue {
   price_as_of: string;
   /** Amount times price, exact: round it as the currency requires. */
   value: string;
-  /** Name of the other side, from the transaction. */
+  /** Name of the other side: from the transaction, else the present name of the vault or whitelist entry. */
   counterparty_name: string | null;
   /** Wallet address of the other side. */
   counterparty_address: string | null;
@@ -747,7 +747,7 @@ export interface Vault {
   };
 }
 export interface VaultAt {
-  /** The own vault: where an incoming transaction arrives, else the vault it leaves. From the transaction itself, so that it is set even when vaults are not mirrored. */
+  /** The own vault: where it arrives if it comes from elsewhere, else the vault it leaves, whatever its type says. From the transaction itself, so that it is set even when vaults are not mirrored. */
   vault_id: string;
   /** Name that was recognised in the document of this revision; null where none was, as in the next four columns. */
   name: string | null;
@@ -906,7 +906,7 @@ export interface DocumentChange {
   revision: number;
   /** first observed (no earlier observation shows whether it existed), appeared, changed or disappeared (the service no longer lists the asset). */
   change: string;
-  /** A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null when unknown. */
+  /** A moment at which the change had certainly not happened yet; of a correction, that of the status before it, because it has no bound of its own. Null when unknown. */
   observed_after: string | null;
   /** When the answer that showed the change had arrived. The change itself happened earlier. */
   observed_at: string;
@@ -1013,7 +1013,7 @@ export interface Fee {
   network_id: string | null;
   /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
   transaction_type: string | null;
-  /** Transactions that cost a fee. */
+  /** Transactions with a fee other than 0. */
   transactions: number;
   /** Sum of their fees, in units of fee_asset_id. */
   fee: string | null;
@@ -1035,7 +1035,7 @@ export interface FeeAt {
   network_id: string | null;
   /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
   transaction_type: string | null;
-  /** Transactions that cost a fee. */
+  /** Transactions with a fee other than 0. */
   transactions: number;
   /** Sum of their fees, in units of fee_asset_id. */
   fee: string | null;
@@ -1112,15 +1112,15 @@ export interface Posting {
   sequence: number | null;
   /** Number of the observed correction among the revisions of the transaction; null for a change of status. */
   revision: number | null;
-  /** A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null when unknown. */
+  /** A moment at which the change had certainly not happened yet; of a correction, that of the status before it, because it has no bound of its own. Null when unknown. */
   observed_after: string | null;
   /** When the change was first seen. */
   observed_at: string;
   /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
   transaction_type: string | null;
-  /** Status before; null at the first sighting. */
+  /** Status before; null at the first sighting. For a correction, as to_status. */
   from_status: string | null;
-  /** Status after; for a correction, the last documented one. */
+  /** Status after; for a correction, the last documented one before: a status that is seen together with it is posted after it. */
   to_status: string | null;
   /** Identifier of the asset that moved. A fee in another asset than the transaction is a row of its own. */
   asset_id: string | null;
@@ -1155,15 +1155,15 @@ export interface ReconciliationPosting {
   /** status: the transaction was first seen, or changed its status. correction: its amount, fee, type or asset changed. */
   kind: string;
   number: number;
-  /** A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null when unknown. */
+  /** A moment at which the change had certainly not happened yet; of a correction, that of the status before it, because it has no bound of its own. Null when unknown. */
   observed_after: string | null;
   /** When the answer that showed the change had arrived. The change itself happened earlier. */
   observed_at: string;
   /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
   transaction_type: string | null;
-  /** Status before; null at the first sighting. */
+  /** Status before; null at the first sighting. For a correction, as to_status. */
   from_status: string | null;
-  /** Status after; for a correction, the last documented one. */
+  /** Status after; for a correction, the last documented one before: a status that is seen together with it is posted after it. */
   to_status: string;
   /** What came into the account; negative when an incoming amount was counted and then did not arrive. Null when the amount is unknown. */
   inflow: string | null;
@@ -1192,15 +1192,15 @@ export interface UncertainPosting {
   /** status: the transaction was first seen, or changed its status. correction: its amount, fee, type or asset changed. */
   kind: string;
   number: number;
-  /** A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null when unknown. */
+  /** A moment at which the change had certainly not happened yet; of a correction, that of the status before it, because it has no bound of its own. Null when unknown. */
   observed_after: string | null;
   /** When the answer that showed the change had arrived. The change itself happened earlier. */
   observed_at: string;
   /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
   transaction_type: string | null;
-  /** Status before; null at the first sighting. */
+  /** Status before; null at the first sighting. For a correction, as to_status. */
   from_status: string | null;
-  /** Status after; for a correction, the last documented one. */
+  /** Status after; for a correction, the last documented one before: a status that is seen together with it is posted after it. */
   to_status: string;
   /** What came into the account; negative when an incoming amount was counted and then did not arrive. Null when the amount is unknown. */
   inflow: string | null;
@@ -1228,7 +1228,7 @@ export interface LateCorrection {
   as_reported: string | null;
   as_known_now: string | null;
   difference: string | null;
-  /** Transactions that cost a fee. */
+  /** Transactions with a fee other than 0. */
   transactions: number;
   corrected_at: string;
   corrected_after: number;
@@ -1435,11 +1435,11 @@ export interface Health {
     rank: number;
     /** nothing-mirrored, stopped, too-many-vanished, clock-refused, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, quarantine or anomaly. docs/operations.md gives the cause of each and what to do. */
     code: string;
-    /** critical or warning: the mirror is not healthy. note: worth knowing, but the mirror is healthy. */
+    /** critical (nothing-mirrored, starting, stopped, too-many-vanished, clock-refused, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly): worth knowing, but the mirror is healthy. */
     severity: string;
     /** What it concerns: account, a job of sync.runs, a resource, or the kind of an anomaly. */
     subject: string;
-    /** Since when; null if unknown. */
+    /** Since when; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success where the process gave the lease back. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified one. Others: when the oldest record was first observed. */
     since: string | null;
     /** What is wrong, in words, without a full stop. */
     problem: string;
