@@ -48,6 +48,7 @@ destination_type: Where it went: vault, whitelist, network, stake pool or valida
 details: What was seen.
 direction: Seen from the account: in (deposit), out (withdraw), internal (between own vaults) or staking. For an undocumented type: by source and destination, else unknown.
 document: The whole record as received; its fields are not documented.
+ends_at: First moment of the next day.
 entered_after: A moment at which the transaction was certainly not in this status yet; null when none is known.
 entered_at: When the status was first seen.
 entered_bound: What entered_at is: between two readings (the change happened after entered_after and before entered_at), first sighting (it appeared in this status), before the mirror began (the true time is unknown).
@@ -152,12 +153,13 @@ staking_after: Staked part after.
 staking_balance: Part that is staked.
 staking_before: Staked part before.
 started_at: When it began.
+starts_at: First moment of the day. A day on which the clocks or the time zone change does not have 24 hours.
 status: Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent.
 status_changes: Changes of a transaction's status that were observed.
 status_changes_24h: Changes of a status observed in these runs.
 status_since: When the mirror first saw the present status. The change itself happened between the reading before and this moment.
 subject: What it concerns: account, a job of sync.runs, a resource, or the kind of an anomaly.
-time_zone: Time zone (IANA name) in which the days of reports begin, as configured in SCHEDULE_TIMEZONE of the process that last started. It holds from the moment it is set; custody.former_time_zones keeps those before.
+time_zone: Time zone of the account at the end of the day, from SCHEDULE_TIMEZONE.
 to_status: Status after; for a correction, the last documented one before: a status that is seen together with it is posted after it.
 total_after: Total balance after.
 total_balance: Total balance, in units of the asset, exact, without padding zeros.
