@@ -10,5 +10,5 @@ const { runCommandLine } = await import('./command-line.ts');
 // A first sweep leaves much behind that is soon garbage: the heap grows less before it is collected. After
 // the modules, for which the young generation grows to what a sweep needs.
 setFlagsFromString('--semi-space-growth-factor=1');
-setFlagsFromString('--heap-growing-percent=200');
+setFlagsFromString('--heap-growing-percent=150');
 await runCommandLine({ signal: stop.signal, release });
