@@ -114,7 +114,7 @@ export const relations: Readonly<Record<string, Entry>> = {
   movement_values: { from: 'balances read' },
   reconciliation_uncertain: { from: 'balances read' },
   worth_daily: { from: 'balances read' },
-  price_currencies: { from: 'unread', columns: ['currency'], at: { unread: [['USD']] } },
+  price_currencies: { from: 'balances read', columns: ['currency'], at: { 'balances read': [['USD']] } },
   settlement_history: {
     from: 'balances read',
     columns: ['transaction_id', 'amount', 'known_from', 'known_until'],
@@ -158,14 +158,14 @@ export const functions: Readonly<Record<string, { readonly sql: string; readonly
   'price_before()': {
     sql: `select * from reporting.price_before('default', 'BTC', 'USD', '2025-06-04')`,
     answer: {
-      from: 'unread',
+      from: 'balances read',
       columns: ['price', 'as_of'],
       at: { end: [[100000, '2025-06-01T00:00:00.000Z']] },
     },
   },
   'price_known()': {
     sql: `select * from reporting.price_known('default', 'BTC', 'USD', '2025-06-03Z', '2025-06-02Z')`,
-    answer: { from: 'unread', columns: ['price'], at: { unread: [[100_000]] } },
+    answer: { from: 'balances read', columns: ['price'], at: { 'balances read': [[100_000]] } },
   },
   'reconciliation_between()': {
     sql: `select * from reporting.reconciliation_between('default', '2025-06-03T11:55:02Z', '2025-06-04T11:55:02Z')`,
