@@ -78,39 +78,6 @@ CREATE INDEX "transactions_earlier_statuses_idx" ON "custody"."transactions" USI
 --> statement-breakpoint
 COMMENT ON VIEW "reporting"."balance_changes" IS 'Every change of a balance between two observations, one row each, including assets that appear or are no longer shown. Other zeros in the spelling are no change, nor is a balance that could not be read for a time and is the same afterwards. Figures before are null where the asset is first observed or appears, figures after where it disappears; total_change counts what appears or disappears whole.';
 --> statement-breakpoint
--- As internal.keep_former_fee_rules, for prices: what a closed day was worth follows the prices that were known then.
-CREATE FUNCTION "internal"."keep_former_prices"() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-	IF TG_OP = 'INSERT' THEN
-		NEW.known_from := coalesce(NEW.known_from, now());
-		RETURN NEW;
-	END IF;
-	IF TG_OP = 'TRUNCATE' THEN
-		DELETE FROM custody.asset_prices;
-		RETURN NULL;
-	END IF;
-	IF TG_OP = 'UPDATE' AND NEW IS NOT DISTINCT FROM OLD THEN
-		RETURN NEW;
-	END IF;
-	INSERT INTO custody.former_prices (account_id, asset_id, currency, as_of, price, source, known_from, known_until)
-	SELECT OLD.account_id, OLD.asset_id, OLD.currency, OLD.as_of, OLD.price, OLD.source, coalesce(OLD.known_from, '-infinity'), now()
-	WHERE OLD.known_from IS NULL OR OLD.known_from < now()
-	ON CONFLICT DO NOTHING;
-	IF TG_OP = 'UPDATE' AND NEW.known_from IS NOT DISTINCT FROM OLD.known_from THEN
-		NEW.known_from := now();
-	END IF;
-	RETURN CASE TG_OP WHEN 'UPDATE' THEN NEW ELSE OLD END;
-END
-$$;
---> statement-breakpoint
-COMMENT ON FUNCTION "internal"."keep_former_prices"() IS 'Says since when a price of custody.asset_prices is known, and keeps what is replaced or removed in custody.former_prices.';
---> statement-breakpoint
-CREATE TRIGGER "keep_former" BEFORE INSERT OR UPDATE OR DELETE ON "custody"."asset_prices"
-	FOR EACH ROW EXECUTE FUNCTION "internal"."keep_former_prices"();
---> statement-breakpoint
-CREATE TRIGGER "keep_former_all" BEFORE TRUNCATE ON "custody"."asset_prices"
-	FOR EACH STATEMENT EXECUTE FUNCTION "internal"."keep_former_prices"();
---> statement-breakpoint
 -- The one rule by which prices are chosen: the last one before a moment, and none of the future. PostgreSQL inlines it.
 CREATE FUNCTION "reporting"."price_before"("account" text, "asset" text, "currency" text, "before" timestamptz)
 RETURNS TABLE (price numeric, as_of timestamptz) LANGUAGE sql STABLE PARALLEL SAFE
@@ -352,25 +319,27 @@ COMMENT ON COLUMN "internal"."fee_rule_history"."asset_id" IS 'Asset in which th
 COMMENT ON COLUMN "internal"."fee_rule_history"."known_from" IS 'Since when it is known.';
 COMMENT ON COLUMN "internal"."fee_rule_history"."known_until" IS 'Until when it was known; null for a present rule.';
 --> statement-breakpoint
--- What people state of fees has a history: figures of a day that is over follow the rules that were known then. It writes for people who
--- may write custody.fee_rules alone. A rule that was added in the same transaction was never known, and one that stays the same stays.
-CREATE FUNCTION "internal"."keep_former_fee_rules"() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+-- What people state, rules for fees and prices, has a history: figures of a day that is over follow what was known then. The argument of
+-- the trigger names the table of what is replaced or removed; it has the columns of the other, and known_until. The function writes for
+-- people who may write the table that they fill alone. A row that was added in the same transaction was never known, and one that stays
+-- the same stays.
+CREATE FUNCTION "internal"."keep_former"() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	IF TG_OP = 'INSERT' THEN
 		NEW.known_from := coalesce(NEW.known_from, now());
 		RETURN NEW;
 	END IF;
 	IF TG_OP = 'TRUNCATE' THEN
-		DELETE FROM custody.fee_rules;
+		EXECUTE format('DELETE FROM %I.%I', TG_TABLE_SCHEMA, TG_TABLE_NAME);
 		RETURN NULL;
 	END IF;
 	IF TG_OP = 'UPDATE' AND NEW IS NOT DISTINCT FROM OLD THEN
 		RETURN NEW;
 	END IF;
-	INSERT INTO custody.former_fee_rules (account_id, fee_rule_id, network_id, transaction_type, asset_id, known_from, known_until)
-	SELECT OLD.account_id, OLD.fee_rule_id, OLD.network_id, OLD.transaction_type, OLD.asset_id, coalesce(OLD.known_from, '-infinity'), now()
-	WHERE OLD.known_from IS NULL OR OLD.known_from < now()
-	ON CONFLICT DO NOTHING;
+	IF OLD.known_from IS NULL OR OLD.known_from < now() THEN
+		EXECUTE format('INSERT INTO custody.%1$I SELECT (jsonb_populate_record(NULL::custody.%1$I, $1)).* ON CONFLICT DO NOTHING', TG_ARGV[0])
+			USING to_jsonb(OLD) || jsonb_build_object('known_from', coalesce(OLD.known_from, '-infinity'), 'known_until', now());
+	END IF;
 	IF TG_OP = 'UPDATE' AND NEW.known_from IS NOT DISTINCT FROM OLD.known_from THEN
 		NEW.known_from := now();
 	END IF;
@@ -378,13 +347,19 @@ BEGIN
 END
 $$;
 --> statement-breakpoint
-COMMENT ON FUNCTION "internal"."keep_former_fee_rules"() IS 'Says since when a rule of custody.fee_rules is known, and keeps what is replaced or removed in custody.former_fee_rules.';
+COMMENT ON FUNCTION "internal"."keep_former"() IS 'Says since when a row of custody.fee_rules or custody.asset_prices is known, and keeps what is replaced or removed in custody.former_fee_rules and custody.former_prices.';
 --> statement-breakpoint
 CREATE TRIGGER "keep_former" BEFORE INSERT OR UPDATE OR DELETE ON "custody"."fee_rules"
-	FOR EACH ROW EXECUTE FUNCTION "internal"."keep_former_fee_rules"();
+	FOR EACH ROW EXECUTE FUNCTION "internal"."keep_former"('former_fee_rules');
 --> statement-breakpoint
 CREATE TRIGGER "keep_former_all" BEFORE TRUNCATE ON "custody"."fee_rules"
-	FOR EACH STATEMENT EXECUTE FUNCTION "internal"."keep_former_fee_rules"();
+	FOR EACH STATEMENT EXECUTE FUNCTION "internal"."keep_former"();
+--> statement-breakpoint
+CREATE TRIGGER "keep_former" BEFORE INSERT OR UPDATE OR DELETE ON "custody"."asset_prices"
+	FOR EACH ROW EXECUTE FUNCTION "internal"."keep_former"('former_prices');
+--> statement-breakpoint
+CREATE TRIGGER "keep_former_all" BEFORE TRUNCATE ON "custody"."asset_prices"
+	FOR EACH STATEMENT EXECUTE FUNCTION "internal"."keep_former"();
 --> statement-breakpoint
 -- Whoever sets the time zone of an account, the days that are over keep theirs.
 CREATE FUNCTION "internal"."keep_former_time_zone"() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -1,0 +1,41 @@
+-- What people state, rules for fees and prices, has a history: figures of a day that is over follow what was known then. The argument of
+-- the trigger names the table of what is replaced or removed; it has the columns of the other, and known_until. The function writes for
+-- people who may write the table that they fill alone. A row that was added in the same transaction was never known, and one that stays
+-- the same stays.
+CREATE FUNCTION "internal"."keep_former"() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	IF TG_OP = 'INSERT' THEN
+		NEW.known_from := coalesce(NEW.known_from, now());
+		RETURN NEW;
+	END IF;
+	IF TG_OP = 'TRUNCATE' THEN
+		EXECUTE format('DELETE FROM %I.%I', TG_TABLE_SCHEMA, TG_TABLE_NAME);
+		RETURN NULL;
+	END IF;
+	IF TG_OP = 'UPDATE' AND NEW IS NOT DISTINCT FROM OLD THEN
+		RETURN NEW;
+	END IF;
+	IF OLD.known_from IS NULL OR OLD.known_from < now() THEN
+		EXECUTE format('INSERT INTO custody.%1$I SELECT (jsonb_populate_record(NULL::custody.%1$I, $1)).* ON CONFLICT DO NOTHING', TG_ARGV[0])
+			USING to_jsonb(OLD) || jsonb_build_object('known_from', coalesce(OLD.known_from, '-infinity'), 'known_until', now());
+	END IF;
+	IF TG_OP = 'UPDATE' AND NEW.known_from IS NOT DISTINCT FROM OLD.known_from THEN
+		NEW.known_from := now();
+	END IF;
+	RETURN CASE TG_OP WHEN 'UPDATE' THEN NEW ELSE OLD END;
+END
+$$;
+
+COMMENT ON FUNCTION "internal"."keep_former"() IS 'Says since when a row of custody.fee_rules or custody.asset_prices is known, and keeps what is replaced or removed in custody.former_fee_rules and custody.former_prices.';
+
+CREATE TRIGGER "keep_former" BEFORE INSERT OR UPDATE OR DELETE ON "custody"."fee_rules"
+	FOR EACH ROW EXECUTE FUNCTION "internal"."keep_former"('former_fee_rules');
+
+CREATE TRIGGER "keep_former_all" BEFORE TRUNCATE ON "custody"."fee_rules"
+	FOR EACH STATEMENT EXECUTE FUNCTION "internal"."keep_former"();
+
+CREATE TRIGGER "keep_former" BEFORE INSERT OR UPDATE OR DELETE ON "custody"."asset_prices"
+	FOR EACH ROW EXECUTE FUNCTION "internal"."keep_former"('former_prices');
+
+CREATE TRIGGER "keep_former_all" BEFORE TRUNCATE ON "custody"."asset_prices"
+	FOR EACH STATEMENT EXECUTE FUNCTION "internal"."keep_former"();
