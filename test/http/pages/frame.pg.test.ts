@@ -8,13 +8,14 @@ import { capturingLogger } from '../../support/loggers.ts';
 import { type Mirror, openMirror } from '../../support/mirror.ts';
 import { makeKey, type Site, startSite } from '../../support/site.ts';
 import { open } from '../../support/store.ts';
+import { inZones } from '../../support/time-zone.ts';
 
 let mirror: Mirror;
 let site: Site;
 
 beforeAll(async () => {
   mirror = await openMirror({ transactions: 5 });
-  await mirror.query(`update custody.accounts set time_zone = 'Pacific/Auckland'`);
+  await mirror.query(inZones('Pacific/Auckland'));
   await snapshotBalances(mirror.context);
   const others = { baseUrl: 'https://other.example', timeZone: 'Europe/Zurich' };
   for (const account of ['desk', 'fund & co']) await bindAccount(open(mirror.url), { account, ...others });
@@ -108,10 +109,10 @@ test('the line on freshness tells when a reading failed last, also of what was n
 
 test('among more accounts than are listed, a page still knows the time zone of its own', async () => {
   const many = await openMirror({ transactions: 1 });
+  await many.query(inZones('Pacific/Auckland'));
   await many.query(`
     insert into custody.accounts (account_id, base_url, time_zone, first_seen_at)
     select 'a' || n, 'https://other.example', 'UTC', now() from generate_series(100, 220) n`);
-  await many.query(`update custody.accounts set time_zone = 'Pacific/Auckland' where account_id = 'default'`);
   await snapshotBalances(many.context);
   const { page } = await startSite(many.url, { of: 'default' });
   const { text, links } = await page('/balances');

@@ -18,7 +18,7 @@ def before_call(context, case, kwargs):
         if is_future(case.query.get("at")):
             case.query.pop("at")
         if "at" in case.query:
-            for present in ("missing", "changed_from", "changed_to", "sort"):
+            for present in ("missing", "changed_from", "changed_to", "settled_from", "settled_to", "sort"):
                 case.query.pop(present, None)
         for name in [name for name in case.query if name.endswith("_from")]:
             upper = name.removesuffix("_from") + "_to"
