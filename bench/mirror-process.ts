@@ -2,6 +2,7 @@
 // starts with a message, and reports its result and what this process used.
 import { once } from 'node:events';
 import { parseConfig } from '../src/base/config/config.ts';
+import { limitHeapGrowth } from '../src/base/heap.ts';
 import { createLogger } from '../src/base/logger.ts';
 import { createMetrics, type Metrics } from '../src/base/metrics.ts';
 import { createReleasers } from '../src/base/releasers.ts';
@@ -16,6 +17,7 @@ const metrics = createMetrics();
 const releasers = createReleasers(logger);
 const tools = await composeTools(config, { logger, metrics, releasers }, new AbortController().signal);
 const begin = once(process, 'message');
+limitHeapGrowth();
 process.send?.('ready');
 await begin;
 

@@ -6,9 +6,6 @@ import { onStopSignals } from '../base/lifecycle.ts';
 const stop = new AbortController();
 const release = onStopSignals(stop, () => process.exit(1));
 const { runCommandLine } = await import('./command-line.ts');
-// A first sweep leaves much behind that is soon garbage: the heap grows less before it is collected. After
-// the modules, for which the young generation grows to what a sweep needs.
-const { setFlagsFromString } = await import('node:v8');
-setFlagsFromString('--semi-space-growth-factor=1');
-setFlagsFromString('--heap-growing-percent=150');
+const { limitHeapGrowth } = await import('../base/heap.ts');
+limitHeapGrowth();
 await runCommandLine({ signal: stop.signal, release });
