@@ -13,10 +13,8 @@ import { parser } from 'keep-a-changelog';
 /** What names the version beside package.json, package-lock.json and the packages. */
 const alsoNamed = ['Dockerfile', 'deploy/kubernetes/deployment.yaml'];
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { 'dry-run': { type: 'boolean' }, notes: { type: 'boolean' }, published: { type: 'string' } },
-});
+const options = { 'dry-run': { type: 'boolean' }, notes: { type: 'boolean' }, published: { type: 'string' } };
+const { values, positionals } = argumentsGiven();
 const changelog = parser(readFileSync('CHANGELOG.md', 'utf8'));
 // With blank lines around headings, as the file is written.
 changelog.format = 'markdownlint';
@@ -34,17 +32,32 @@ if (values.notes) {
   else process.exitCode = 1;
 }
 
-/** With the hash of the package, which the registry must have by now. */
+function argumentsGiven() {
+  try {
+    return parseArgs({ allowPositionals: true, options });
+  } catch (error) {
+    const known = Object.keys(options).map((name) => `--${name}`);
+    console.error(
+      `release: ${error.message}\nrelease: takes a version, such as 0.2.0, and ${known.join(', ')}`,
+    );
+    return process.exit(2);
+  }
+}
+
+/** With the hash of the package, which the registry must have by now: asked first, so that nothing is left. */
 function nameReleased(version) {
   const folder = 'test/system/versions/released';
-  mkdirSync(folder, { recursive: true });
+  step('npm', 'view', `custody-mirror@${version}`, 'dist.integrity');
   const manifest = {
     name: 'custody-mirror-released',
     private: true,
     dependencies: { 'custody-mirror': version },
   };
-  writeFileSync(`${folder}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`);
-  ask('npm', 'install', '--prefix', folder, '--package-lock-only', '--ignore-scripts');
+  if (!values['dry-run']) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(`${folder}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`);
+  }
+  step('npm', 'install', '--prefix', folder, '--package-lock-only', '--ignore-scripts');
 }
 
 function refusalsOf(version, before) {
@@ -93,7 +106,10 @@ function step(program, ...args) {
 }
 
 function ask(program, ...args) {
-  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed:\n${stderr}`);
-  return stdout.trim();
+  // `npm run -s` would keep npm from saying why it failed.
+  const env = { ...process.env, npm_config_loglevel: 'error' };
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', env });
+  if (status === 0) return stdout.trim();
+  console.error(`release: ${program} ${args.join(' ')} failed:\n${stderr}`);
+  return process.exit(1);
 }
