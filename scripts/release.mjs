@@ -44,7 +44,7 @@ function argumentsGiven() {
   }
 }
 
-/** With the hash of the package, which the registry must have by now: asked first, so that nothing is left. */
+/** With the hash of the package. Where the registry does not have it, nothing is written. */
 function nameReleased(version) {
   const folder = 'test/system/versions/released';
   step('npm', 'view', `custody-mirror@${version}`, 'dist.integrity');
