@@ -7,14 +7,14 @@
 //   node scripts/release.mjs --published <version>    from now on the upgrade from it is tested
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { parser } from 'keep-a-changelog';
+import { argumentsGiven } from './arguments-given.mjs';
 
 /** What names the version beside package.json, package-lock.json and the packages. */
 const alsoNamed = ['Dockerfile', 'deploy/kubernetes/deployment.yaml'];
 
 const options = { 'dry-run': { type: 'boolean' }, notes: { type: 'boolean' }, published: { type: 'string' } };
-const { values, positionals } = argumentsGiven();
+const { values, positionals } = argumentsGiven('release', options, { allowPositionals: true });
 const changelog = parser(readFileSync('CHANGELOG.md', 'utf8'));
 // With blank lines around headings, as the file is written.
 changelog.format = 'markdownlint';
@@ -30,18 +30,6 @@ if (values.notes) {
   for (const refusal of refusals) console.error(`release: ${refusal}`);
   if (refusals.length === 0) release(version, before);
   else process.exitCode = 1;
-}
-
-function argumentsGiven() {
-  try {
-    return parseArgs({ allowPositionals: true, options });
-  } catch (error) {
-    const known = Object.keys(options).map((name) => `--${name}`);
-    console.error(
-      `release: ${error.message}\nrelease: takes a version, such as 0.2.0, and ${known.join(', ')}`,
-    );
-    return process.exit(2);
-  }
 }
 
 /** With the hash of the package. Where the registry does not have it, nothing is written. */
