@@ -4,7 +4,9 @@
 //   node scripts/release-check.mjs [--dry-run]
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { argumentsGiven } from './arguments-given.mjs';
 
+const { values } = argumentsGiven('release:check', { 'dry-run': { type: 'boolean' } });
 const root = fileURLToPath(new URL('..', import.meta.url));
 const untouched = 'test -z "$(git status --porcelain)"';
 const steps = [
@@ -27,7 +29,7 @@ const steps = [
 
 const failed = steps.filter(([what, command]) => {
   console.log(`=== ${what}: ${command}`);
-  if (process.argv.includes('--dry-run')) return false;
+  if (values['dry-run']) return false;
   return spawnSync('bash', ['-c', command], { cwd: root, stdio: 'inherit' }).status !== 0;
 });
 for (const [what] of failed) console.error(`=== FAILED: ${what}`);

@@ -7,16 +7,14 @@
 //   node scripts/release.mjs --published <version>    from now on the upgrade from it is tested
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { parser } from 'keep-a-changelog';
+import { argumentsGiven } from './arguments-given.mjs';
 
 /** What names the version beside package.json, package-lock.json and the packages. */
 const alsoNamed = ['Dockerfile', 'deploy/kubernetes/deployment.yaml'];
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { 'dry-run': { type: 'boolean' }, notes: { type: 'boolean' }, published: { type: 'string' } },
-});
+const options = { 'dry-run': { type: 'boolean' }, notes: { type: 'boolean' }, published: { type: 'string' } };
+const { values, positionals } = argumentsGiven('release', options, { allowPositionals: true });
 const changelog = parser(readFileSync('CHANGELOG.md', 'utf8'));
 // With blank lines around headings, as the file is written.
 changelog.format = 'markdownlint';
@@ -34,17 +32,20 @@ if (values.notes) {
   else process.exitCode = 1;
 }
 
-/** With the hash of the package, which the registry must have by now. */
+/** With the hash of the package. Where the registry does not have it, nothing is written. */
 function nameReleased(version) {
   const folder = 'test/system/versions/released';
-  mkdirSync(folder, { recursive: true });
+  step('npm', 'view', `custody-mirror@${version}`, 'dist.integrity');
   const manifest = {
     name: 'custody-mirror-released',
     private: true,
     dependencies: { 'custody-mirror': version },
   };
-  writeFileSync(`${folder}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`);
-  ask('npm', 'install', '--prefix', folder, '--package-lock-only', '--ignore-scripts');
+  if (!values['dry-run']) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(`${folder}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`);
+  }
+  step('npm', 'install', '--prefix', folder, '--package-lock-only', '--ignore-scripts');
 }
 
 function refusalsOf(version, before) {
@@ -93,7 +94,10 @@ function step(program, ...args) {
 }
 
 function ask(program, ...args) {
-  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed:\n${stderr}`);
-  return stdout.trim();
+  // `npm run -s` would keep npm from saying why it failed.
+  const env = { ...process.env, npm_config_loglevel: 'error' };
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', env });
+  if (status === 0) return stdout.trim();
+  console.error(`release: ${program} ${args.join(' ')} failed:\n${stderr}`);
+  return process.exit(1);
 }

@@ -120,13 +120,13 @@ const databaseForm = 'must be a PostgreSQL address such as postgres://user:passw
 const sslModes: readonly string[] = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
 
 export const databaseUrl: Schema<string> = z.string().superRefine((raw, context) => {
-  const url = URL.canParse(raw) ? new URL(raw) : null;
-  if (url === null || !/^postgres(ql)?:\/\//.test(url.href)) return context.addIssue(databaseForm);
-  // After a slash, question mark or hash in the password, its rest would be shown as the name of a database.
-  if (url.username === '' && /@/.test(url.pathname + url.search + url.hash))
+  // The host ends at a slash, question mark or hash of the password; its rest would be shown as a database.
+  if (/^postgres(ql)?:\/\/[^/?#@]*[/?#].*@/.test(raw))
     return context.addIssue(
       'must have special characters of user and password percent-encoded, such as %2F for a slash',
     );
+  const url = URL.canParse(raw) ? new URL(raw) : null;
+  if (url === null || !/^postgres(ql)?:\/\//.test(url.href)) return context.addIssue(databaseForm);
   const sslmode = url.searchParams.get('sslmode');
   if (sslmode !== null && !sslModes.includes(sslmode))
     context.addIssue(`sslmode must be one of ${sslModes.join(', ')}`);

@@ -80,13 +80,13 @@ export async function composeTools(
     const database = composeDatabase(config.database.url, scope);
     const applied = await migrate(database, { signal });
     if (applied.length > 0) logger.info({ migrations: applied }, 'migrations applied');
-    await bindAccount(database, {
-      account: config.custody.account,
-      baseUrl: config.custody.baseUrl.href,
-      timeZone: config.schedule.timezone,
-    });
+    const { account, baseUrl } = config.custody;
+    const { timezone: timeZone } = config.schedule;
+    const before = await bindAccount(database, { account, baseUrl: baseUrl.href, timeZone });
+    if (before !== timeZone)
+      logger.warn({ account, before, time_zone: timeZone }, 'time zone of the days changed');
     const clock = createClock();
-    const facts = await createFactKeeper(database, config.custody.account);
+    const facts = await createFactKeeper(database, account);
     const client = createCustodyClient({
       config: config.custody,
       clock,

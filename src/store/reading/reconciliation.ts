@@ -96,6 +96,7 @@ export const lateCorrections = listOf({
     currency: 'text',
     vault_type: 'text',
   },
+  says: { corrected_after: 'How many seconds after the end of the day that was.' },
   filters: { ...days, ...equal('asset_id', 'measure') },
   orders: { day: ['day', 'measure', 'transaction_type', 'asset_id', 'network_id', 'currency', 'vault_type'] },
   ...ofDays,

@@ -14,13 +14,14 @@ import type { FencedTx } from './fence.ts';
  * and default port, with scheme and host in lower case. Every call stores the time zone.
  *
  * @param account.timeZone IANA name
+ * @returns the account's time zone before this call
  * @throws MirrorError `ACCOUNT-BOUND-ELSEWHERE` when the account was mirrored from another address;
  *   `CONFIGURATION` when the database does not know the time zone
  */
 export async function bindAccount(
   database: Database,
   { account, baseUrl, timeZone }: Readonly<Record<'account' | 'baseUrl' | 'timeZone', string>>,
-): Promise<void> {
+): Promise<string> {
   const address = normaliseAddress(baseUrl);
   const bind = database.transact('bind-account', async (tx) => {
     await tx.run('accounts.bind', (db) =>
@@ -30,17 +31,20 @@ export async function bindAccount(
         .onConflictDoNothing(),
     );
     const rows = await tx.run('accounts.read', (db) =>
-      db.select({ baseUrl: accounts.baseUrl }).from(accounts).where(eq(accounts.accountId, account)),
+      db
+        .select({ baseUrl: accounts.baseUrl, timeZone: accounts.timeZone })
+        .from(accounts)
+        .where(eq(accounts.accountId, account)),
     );
-    const first = rows[0]?.baseUrl;
+    const { baseUrl: first, timeZone: zoneBefore = timeZone } = rows[0] ?? {};
     const isBound = first === address || (await rebindEmpty(tx, account, address));
     if (isBound) await setTimeZone(tx, account, timeZone);
-    return isBound ? address : first;
+    return { bound: isBound ? address : first, zoneBefore };
   });
-  const bound = await bind.catch((error: unknown) => {
+  const { bound, zoneBefore } = await bind.catch((error: unknown) => {
     throw sqlState(error) === '22023' ? unknownZone(timeZone, error) : error;
   });
-  if (bound === address) return;
+  if (bound === address) return zoneBefore;
   throw new MirrorError(
     'ACCOUNT-BOUND-ELSEWHERE',
     `account "${account}" was mirrored from ${bound} and cannot be mirrored from ${address}: set CUSTODY_BASE_URL to the first, or choose another CUSTODY_ACCOUNT for the second`,

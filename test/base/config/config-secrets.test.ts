@@ -45,6 +45,18 @@ test('an address of PostgreSQL without its slashes is answered with one that has
     });
 });
 
+test('a password that cuts its address short is answered with how it is written', () => {
+  for (const password of ['s3/cret', 's3#cret', 's3?cret', '77/s3cret', '/s3cret'])
+    expect(
+      faultsOf(() =>
+        parse({ ...required, DATABASE_URL: `postgres://mirror:${password}@db.example/custody` }),
+      ),
+    ).toEqual({
+      DATABASE_URL:
+        'must have special characters of user and password percent-encoded, such as %2F for a slash',
+    });
+});
+
 test('no message and no rendering holds a secret', () => {
   const messages = [
     { DATABASE_URL: 'mysql://root:s3cret@localhost/x' },

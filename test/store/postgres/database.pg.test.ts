@@ -213,7 +213,7 @@ test('an account takes over the time zone it is bound with, and none that the da
   const address = 'https://custody.example';
   const state = async () =>
     (await test.query('select time_zone, xmin::text as version from custody.accounts'))[0];
-  await bindAccount(database, bound('a', address, 'Europe/Zurich'));
+  expect(await bindAccount(database, bound('a', address, 'Europe/Zurich'))).toBe('Europe/Zurich');
   const first = await state();
   expect(first).toMatchObject({ time_zone: 'Europe/Zurich' });
   await bindAccount(database, bound('a', address, 'Europe/Zurich'));
@@ -225,7 +225,7 @@ test('an account takes over the time zone it is bound with, and none that the da
   await acquireLease(database, { account: 'a', holder: 'elsewhere', ttlMs: 600_000 });
   await expect(bindAccount(database, bound('a', 'https://other.example', 'Asia/Tokyo'))).rejects.toThrow();
   expect(await state()).toEqual(first);
-  await bindAccount(database, bound('a', address, 'Asia/Tokyo'));
+  expect(await bindAccount(database, bound('a', address, 'Asia/Tokyo'))).toBe('Europe/Zurich');
   expect(await state()).toMatchObject({ time_zone: 'Asia/Tokyo' });
 });
 

@@ -36,7 +36,7 @@ export async function letReaderIn(clone: Clone, { text }: Block): Promise<void> 
   const [server, service] = await Promise.all([clientServer('with a database'), serveSandbox()]);
   await mirrorOnce(server, service.url);
   const { code, output } = await clone.run(text, {
-    env: { DATABASE_URL: server.databaseUrl },
+    env: { DATABASE_URL: server.databaseUrl, ADMIN_URL: server.adminUrl },
     replaced: { [place]: server.place },
   });
   expect({ code, output }).toMatchObject({ code: 0, output: expect.stringMatching(/default +\|/) });

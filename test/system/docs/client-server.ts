@@ -50,8 +50,10 @@ export async function clientServer(shape: 'with a database' | 'empty'): Promise<
   const ask = (database: string, sql: string) =>
     withClient(server.url(database), async (client) => (await client.query(sql)).rows);
   if (shape === 'with a database') {
-    await ask('postgres', "create role custody login createrole password '…'");
+    // As docs/access.md makes them.
+    await ask('postgres', "create role custody login password '…'");
     await ask('postgres', 'create database custody owner custody');
+    await ask('postgres', 'revoke all on database custody from public');
   }
   const place = `127.0.0.1:${server.port}/custody`;
   return {

@@ -2,26 +2,29 @@
 // shows.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as balances from '../../../src/store/reading/balances/balances.ts';
-import * as explained from '../../../src/store/reading/balances/explained.ts';
-import * as series from '../../../src/store/reading/balances/series.ts';
-import * as worth from '../../../src/store/reading/balances/worth.ts';
-import { vaults, whitelist } from '../../../src/store/reading/documents.ts';
-import * as findings from '../../../src/store/reading/findings.ts';
 import type { Listing } from '../../../src/store/reading/list/listing.ts';
-import * as reports from '../../../src/store/reading/reports.ts';
-import * as transactions from '../../../src/store/reading/transactions.ts';
 import { root } from './blocks.ts';
 
-const listings: readonly Listing[] = [
-  ...[transactions, balances, series, worth, explained, reports, findings]
-    .flatMap((file) => Object.values(file))
-    .filter(isListing),
-  ...[vaults, whitelist].flatMap(({ now, at, revisions }) => [now, at, revisions]),
-];
+/** All of src/store/reading, so that none is told in words of another. */
+async function readListings(): Promise<readonly Listing[]> {
+  const folder = join(root, 'src/store/reading');
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  const files: object[] = await Promise.all(names.sort().map((name) => import(join(folder, name))));
+  const exported: unknown[] = files.flatMap((file) => Object.values(file));
+  // Documents have one for now, for a moment and for their revisions.
+  return exported
+    .flatMap((value) => (isListing(value) || !isObject(value) ? [value] : Object.values(value)))
+    .filter(isListing);
+}
 
 function isListing(value: unknown): value is Listing {
-  return typeof value === 'object' && value !== null && 'columns' in value;
+  return isObject(value) && 'columns' in value && 'describedBy' in value;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 /** Comments of columns, by `schema.table.column`. */
@@ -49,11 +52,11 @@ function textsByName(): ReadonlyMap<string, string> {
  * Texts by the names of columns serve all tables; where a table says something else, it has a line of its
  * own.
  */
-export function writeColumnTexts(): { readonly common: string; readonly own: string } {
+export async function writeColumnTexts(): Promise<{ readonly common: string; readonly own: string }> {
   const [known, byName] = [comments(), textsByName()];
   const common = new Map<string, string>();
   const own = new Map<string, string>();
-  for (const { columns, describedBy } of listings)
+  for (const { columns, describedBy } of await readListings())
     for (const column of Object.keys(columns)) {
       const text = known.get(`${describedBy}.${column}`) ?? byName.get(column);
       if (text === undefined) continue;

@@ -29,7 +29,7 @@ test('docs/errors.md is what the table of codes says', async () => {
 });
 
 test('the reference tells of each column what its comment in sql/ says', async () => {
-  const { common, own } = writeColumnTexts();
+  const { common, own } = await writeColumnTexts();
   await expect(common).toMatchFileSnapshot(join(root, 'src/http/api/generated/common-texts.ts'));
   await expect(own).toMatchFileSnapshot(join(root, 'src/http/api/generated/own-texts.ts'));
 });

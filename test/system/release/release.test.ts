@@ -5,10 +5,14 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, wr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { onCleanup } from '../../support/cleanup.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (path: string, folder = root) => readFileSync(join(folder, path), 'utf8');
@@ -80,6 +84,40 @@ test('a release of nothing, of an older version, of a tag that is there or besid
   write('## 0.0.1 - 2026-01-01\n\n- Old.\n');
   expect(release('78.0.1').stderr).toMatch(/nothing below \[Unreleased\]/);
   expect(git('tag').trim()).toBe('v78.0.0');
+});
+
+test('what is published is named with its hash only where the registry has it, and a dry run names nothing', () => {
+  const { git, release } = clone();
+  const pretended = release('--published', '0.0.77', '--dry-run');
+  expect(pretended).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining('npm install') });
+  expect(git('status', '--porcelain')).toBe('');
+  // A registry that nobody serves.
+  vi.stubEnv('npm_config_registry', 'http://127.0.0.1:1');
+  vi.stubEnv('npm_config_fetch_retries', '0');
+  const refused = release('--published', '0.0.77');
+  expect(refused).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^release: npm view .*ECONNREFUSED/s),
+  });
+  expect(refused.stderr).not.toMatch(/^ {4}at /m);
+  expect(git('status', '--porcelain')).toBe('');
+});
+
+test('an option that is not known is answered with those that are', () => {
+  const { status, stderr } = clone().release('--help');
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/^release: .*'--help'.*\n.*--dry-run.*--notes.*--published/s);
+});
+
+test('the check before a release begins with no option that it does not know', () => {
+  // Without a shell no step of it can run.
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/release-check.mjs', '--help'], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { PATH: '' },
+  });
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  expect(stderr).toMatch(/^release:check: .*'--help'.*\n.*--dry-run/);
 });
 
 test('what the check before a release runs is there', () => {

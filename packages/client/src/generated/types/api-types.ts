@@ -747,7 +747,7 @@ export interface Vault {
   };
 }
 export interface VaultAt {
-  /** The own vault: where it arrives if it comes from elsewhere, else the vault it leaves, whatever its type says. From the transaction itself, so that it is set even when vaults are not mirrored. */
+  /** Identifier of the vault. */
   vault_id: string;
   /** Name that was recognised in the document of this revision; null where none was, as in the next four columns. */
   name: string | null;
@@ -899,33 +899,37 @@ export interface WhitelistEntryWithHistory {
   }[];
 }
 export interface DocumentChange {
-  /** status: the transaction was first seen, or changed its status. correction: its amount, fee, type or asset changed. */
+  /** What it is: vault or whitelist_entry. */
   kind: string;
+  /** Identifier of the vault or the whitelist entry. */
   document_id: string;
-  /** Number of the change within the transaction, from 1. */
+  /** Number of the state within the document; 1 is the first sighting. */
   revision: number;
-  /** first observed (no earlier observation shows whether it existed), appeared, changed or disappeared (the service no longer lists the asset). */
+  /** What happened: added, changed, removed or restored. */
   change: string;
-  /** A moment at which the change had certainly not happened yet; of a correction, that of the status before it, because it has no bound of its own. Null when unknown. */
+  /** When the state had certainly not begun yet: the start of the reading of the list before. Null at the first reading. */
   observed_after: string | null;
-  /** When the answer that showed the change had arrived. The change itself happened earlier. */
+  /** When the state was first seen; it began between observed_after and this. */
   observed_at: string;
+  /** When the last reading began that still showed the state; earlier than observed_at when only one reading showed it. */
   known_until: string | null;
+  /** When the next state was first seen; it began between known_until and this. Null while the state lasts. */
   valid_to: string | null;
+  /** The service listed the vault or the entry in this state. */
   is_listed: boolean;
-  /** It existed before the mirror, so that its beginning is unknown. */
+  /** It existed when the list was first read, so that its beginning is unknown. */
   is_older_than_mirror: boolean;
-  /** The status lasts. */
+  /** The state lasts. */
   is_current: boolean;
-  /** Name of the vault, where one was recognised. */
+  /** Name that was recognised in the document of this state. */
   name: string | null;
-  /** Type of the own vault, warm or cold; null when the vault is not in the mirror. */
+  /** Warm or cold, where it was recognised; for vaults only. */
   vault_type: string | null;
-  /** Wallet address, where one was recognised. */
+  /** Wallet address that was recognised; for whitelist entries only. */
   address: string | null;
-  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  /** Asset the entry is for; null when it names none, and for vaults. */
   asset_id: string | null;
-  /** Identifier of the blockchain network; empty or null when the service names none. */
+  /** Network the entry is for; null when it names none, and for vaults. */
   network_id: string | null;
   /** Names of the members of the document that differ from the state before; empty at the first sighting, and at a removal. */
   changed_fields: string[];
@@ -941,7 +945,7 @@ export interface DocumentChange {
   document: {
     [k: string]: unknown;
   };
-  /** The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist. */
+  /** The run (sync.runs) that saw it. */
   run_id: number;
 }
 export interface Day {
@@ -1049,7 +1053,9 @@ export interface ReconciledDay {
   asset_id: string | null;
   /** Name of the asset. */
   asset_name: string | null;
+  /** All transactions were mirrored before the opening observation. If false, transactions may be missing from the flows. */
   is_comparable: boolean;
+  /** True: unexplained_difference is 0 and there are no staking_losses. False: no transaction explains what left or came; also when unexplained_difference is null but a loss is certain. Null: unknown, as on the first day or when a figure is unknown; or undecided, because a change may lie on either side of the observation, or transactions were not read since. */
   is_explained: boolean | null;
   /** When the opening balance was observed (its snapshot_at): the last observation that was answered before the day; null on the first day. */
   opening_observed_at: string | null;
@@ -1061,16 +1067,23 @@ export interface ReconciledDay {
   outflow: string | null;
   /** Fees taken from the balance. Null on the first day. */
   fees: string | null;
+  /** Growth of staked and claimable balances that no transaction explains; never negative (for losses see staking_losses). Inferred: the service does not report it. Null when it is unknown: on the first day, when only one of the two observations shows a staked part, or when uncertain stakings leave it open. */
   staking_rewards: string | null;
+  /** What the staked and claimable balances lost without a transaction that explains it; never negative. A loss is not explained. Null when staking_rewards is null. */
   staking_losses: string | null;
+  /** opening_balance + inflow - outflow - fees + staking_rewards; null when one of them is null. */
   expected_balance: string | null;
   /** Total balance of all vaults observed last on the day; 0 when the asset is not listed, null when it is unknown because a record could not be read. */
   closing_balance: string | null;
   /** When that was (its snapshot_at): the last observation that was answered on the day. */
   closing_observed_at: string;
+  /** Part of the difference that comes from timing: transactions that may lie on either side of the opening or closing observation can cause it, and between the nearest observations without uncertain transactions all such differences add up to 0. Null when the difference or staking_rewards is unknown. */
   timing_difference: string | null;
+  /** closing_balance - expected_balance - timing_difference; null when one of them is null. */
   unexplained_difference: string | null;
+  /** By how much transactions that may lie on either side of the opening observation changed the total, as a sum of absolute amounts. Stakings do not change the total: only their fees count. Computed only when balances differ from the flows, else 0; null when one of the figures is unknown, as on the first day. */
   uncertain_at_opening: string | null;
+  /** The same for the closing observation. Transactions that were not read yet are not included. */
   uncertain_at_closing: string | null;
 }
 export interface ExplainedChange {
@@ -1144,24 +1157,25 @@ export interface Posting {
 export interface ReconciliationPosting {
   /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
   day: string;
-  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  /** Identifier of the asset that moved. A fee in another asset than the transaction is a row of its own. */
   asset_id: string | null;
-  /** Name of the asset. */
+  /** Name of the asset; null for a fee in another asset. */
   asset_name: string | null;
-  /** Identifier of the blockchain network; empty or null when the service names none. */
+  /** Identifier of the blockchain network of the transaction; empty or null when the service names none. */
   network_id: string | null;
   /** Identifier the custody service gave the transaction. */
   transaction_id: string;
   /** status: the transaction was first seen, or changed its status. correction: its amount, fee, type or asset changed. */
   kind: string;
+  /** Number of the change within its kind: the sequence of a status, or the revision of a correction. */
   number: number;
-  /** A moment at which the change had certainly not happened yet; of a correction, that of the status before it, because it has no bound of its own. Null when unknown. */
+  /** A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null when unknown. */
   observed_after: string | null;
-  /** When the answer that showed the change had arrived. The change itself happened earlier. */
+  /** When the change was first seen. */
   observed_at: string;
   /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
   transaction_type: string | null;
-  /** Status before; null at the first sighting. For a correction, as to_status. */
+  /** Status before; null at the first sighting. */
   from_status: string | null;
   /** Status after; for a correction, the last documented one before: a status that is seen together with it is posted after it. */
   to_status: string;
@@ -1169,36 +1183,37 @@ export interface ReconciliationPosting {
   inflow: string | null;
   /** What left the account, without the fee. Null when the amount is unknown. */
   outflow: string | null;
-  /** Fee, in units of fee_asset_id, exact. Null when the service sent none. */
+  /** Fee taken from the total; 0 when the service sent none. */
   fee: string | null;
-  /** The difference; null when change is first observed. */
+  /** Change of the total balance: inflow - outflow - fee. Null when the amount is unknown. */
   total_change: string | null;
   /** Change of staking_balance and claimable_balance together. Null when the amount is unknown. */
   staked_change: string | null;
-  /** True: custody.fee_rules has no rule for the fee, and fee_asset_id is an assumption. */
+  /** True: custody.fee_rules has no rule for the fee, and the asset of the transaction is assumed. Null for a correction that changes no fee. */
   fee_asset_is_assumed: boolean | null;
 }
 export interface UncertainPosting {
   /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
   day: string;
-  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  /** Identifier of the asset that moved. A fee in another asset than the transaction is a row of its own. */
   asset_id: string | null;
-  /** Name of the asset. */
+  /** Name of the asset; null for a fee in another asset. */
   asset_name: string | null;
-  /** Identifier of the blockchain network; empty or null when the service names none. */
+  /** Identifier of the blockchain network of the transaction; empty or null when the service names none. */
   network_id: string | null;
   /** Identifier the custody service gave the transaction. */
   transaction_id: string;
   /** status: the transaction was first seen, or changed its status. correction: its amount, fee, type or asset changed. */
   kind: string;
+  /** Number of the change within its kind: the sequence of a status, or the revision of a correction. */
   number: number;
-  /** A moment at which the change had certainly not happened yet; of a correction, that of the status before it, because it has no bound of its own. Null when unknown. */
+  /** A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null when unknown. */
   observed_after: string | null;
-  /** When the answer that showed the change had arrived. The change itself happened earlier. */
+  /** When the change was first seen. */
   observed_at: string;
   /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
   transaction_type: string | null;
-  /** Status before; null at the first sighting. For a correction, as to_status. */
+  /** Status before; null at the first sighting. */
   from_status: string | null;
   /** Status after; for a correction, the last documented one before: a status that is seen together with it is posted after it. */
   to_status: string;
@@ -1206,101 +1221,123 @@ export interface UncertainPosting {
   inflow: string | null;
   /** What left the account, without the fee. Null when the amount is unknown. */
   outflow: string | null;
-  /** Fee, in units of fee_asset_id, exact. Null when the service sent none. */
+  /** Fee taken from the total; 0 when the service sent none. */
   fee: string | null;
-  /** The difference; null when change is first observed. */
+  /** Change of the total balance: inflow - outflow - fee. Null when the amount is unknown. */
   total_change: string | null;
   /** Change of staking_balance and claimable_balance together. Null when the amount is unknown. */
   staked_change: string | null;
-  /** When that was (its snapshot_at): the last observation that was answered on the day. */
+  /** When the observation was made (its snapshot_at): the last one that was answered on the day. */
   closing_observed_at: string;
 }
 export interface LateCorrection {
-  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
+  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE), on which the transactions count. */
   day: string;
+  /** Which figure: in_amount and out_amount of flows_daily, fee of fees_daily, completed_amount and unsuccessful_amount of transaction_outcomes_daily, or its number of completed, rejected, cancelled or failed; worth for total_value of worth_daily. */
   measure: string;
   /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
   transaction_type: string | null;
-  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  /** Identifier of the asset, null for the worth; for the measure fee, the asset in which the fee is paid. */
   asset_id: string | null;
   /** Identifier of the blockchain network; empty or null when the service names none. */
   network_id: string | null;
+  /** The figure at the end of the day; null when an amount was unknown then. */
   as_reported: string | null;
+  /** The figure now; null when an amount is unknown. */
   as_known_now: string | null;
+  /** as_known_now - as_reported; null when one of them is null. */
   difference: string | null;
-  /** Transactions with a fee other than 0. */
+  /** How many transactions give something else to the figure now than at the end of the day: settlement_history shows each. 0 for the worth. */
   transactions: number;
+  /** When what one of these transactions gives to the figure was last seen to change; of the worth, when a price of it was last changed. */
   corrected_at: string;
+  /** How many seconds after the end of the day that was. */
   corrected_after: number;
-  /** Why it could not be read. */
+  /** What made the difference: answer (the service showed something else later), fee rule (a person changed custody.fee_rules), price (a person changed custody.asset_prices); more than one are separated by commas. */
   reason: string;
-  /** Currency of the price, from custody.asset_prices. */
+  /** Of the worth: currency of the prices; else null. */
   currency: string | null;
-  /** Type of the own vault, warm or cold; null when the vault is not in the mirror. */
+  /** Of the worth: which vaults, all, warm or cold; else null. */
   vault_type: string | null;
 }
 export interface Destination {
-  /** Where it went: vault, whitelist, network, stake pool or validator. */
+  /** What it is: whitelist, vault, network, stake pool or validator. */
   destination_type: string | null;
-  /** Identifier of the destination. */
+  /** Identifier of the destination; the one of the whitelist entry when destination_type is whitelist. */
   destination_id: string | null;
-  /** Name of the destination. */
+  /** Name of the destination, from the last withdrawal to it. */
   destination_name: string | null;
   /** Wallet address of the destination. */
   destination_address: string | null;
   /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
   asset_id: string | null;
-  /** Name of the asset. */
+  /** Name of the asset, from the last withdrawal. */
   asset_name: string | null;
   /** Identifier of the blockchain network; empty or null when the service names none. */
   network_id: string | null;
+  /** Withdrawals to it, whatever their status. */
   uses: number;
+  /** Of these, completed. */
   completed_uses: number;
+  /** Sum of the amounts of those completed, in units of the asset, exact. Null when the service sent no amount for one of them. */
   completed_amount: string | null;
+  /** How many of the withdrawals the service no longer shows. */
   missing_uses: number;
+  /** Withdrawals that were certainly not whitelisted: no reading of the whitelist around them shows the entry or the address for this asset and network. (What is listed and removed between two readings stays unseen.) Null when the whitelist was never read. Uncertain ones are in unknown_whitelist_uses. */
   off_whitelist_uses: number | null;
+  /** Withdrawals for which it is unknown whether the whitelist held their destination: destination_uses says why for each. */
   unknown_whitelist_uses: number;
+  /** When the mirror first saw the first withdrawal to it. The service gives no time of creation: what existed before the mirror has the time of the first sweep. */
   first_used_at: string;
+  /** The first withdrawal to it; of several first seen at the same moment, the least identifier. */
   first_transaction_id: string;
+  /** When the mirror first saw the last withdrawal to it. */
   last_used_at: string;
+  /** The last withdrawal to it; of several first seen at the same moment, the greatest identifier. */
   last_transaction_id: string;
+  /** Whether the whitelist held it when the first withdrawal was made; null when that is unknown. */
   whitelisted_at_first_use: boolean | null;
+  /** Whether the last reading of the whitelist showed it; null when that is unknown. */
   whitelisted_now: boolean | null;
 }
 export interface DestinationDay {
   /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
   day: string;
-  /** Where it went: vault, whitelist, network, stake pool or validator. */
+  /** What it is: whitelist, vault, network, stake pool or validator. */
   destination_type: string | null;
-  /** Identifier of the destination. */
+  /** Identifier of the destination; the one of the whitelist entry when destination_type is whitelist. */
   destination_id: string | null;
-  /** Name of the destination. */
+  /** Name of the destination, from the last withdrawal to it. */
   destination_name: string | null;
   /** Wallet address of the destination. */
   destination_address: string | null;
   /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
   asset_id: string | null;
-  /** Name of the asset. */
+  /** Name of the asset, from the last withdrawal. */
   asset_name: string | null;
   /** Identifier of the blockchain network; empty or null when the service names none. */
   network_id: string | null;
+  /** Withdrawals to it, whatever their status. */
   uses: number;
+  /** Of these, completed. */
   completed_uses: number;
+  /** Sum of the amounts of those completed, in units of the asset, exact. Null when the service sent no amount for one of them. */
   completed_amount: string | null;
 }
 export interface DestinationUse {
   /** Identifier the custody service gave the transaction. */
   transaction_id: string;
-  /** A moment at which it certainly did not exist yet: it appeared between this and first_seen_at. Null when unknown, as for what existed before the mirror. */
+  /** A moment at which it certainly did not exist yet: it was made between this and first_seen_at. Null when unknown, as for what existed before the mirror. */
   first_seen_after: string | null;
   /** When the mirror first saw it. The service gives no time of creation: what existed before the mirror has the time of the first sweep. */
   first_seen_at: string;
   /** Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent. */
   status: string;
+  /** The status is completed. */
   is_completed: boolean;
-  /** Where it went: vault, whitelist, network, stake pool or validator. */
+  /** Where it went: whitelist, vault, network, stake pool or validator. */
   destination_type: string | null;
-  /** Identifier of the destination. */
+  /** Identifier of the destination; the one of the whitelist entry when destination_type is whitelist. */
   destination_id: string | null;
   /** Name of the destination. */
   destination_name: string | null;
@@ -1312,13 +1349,19 @@ export interface DestinationUse {
   asset_name: string | null;
   /** Identifier of the blockchain network; empty or null when the service names none. */
   network_id: string | null;
-  /** Amount, in units of the asset, exact, without padding zeros. It has no sign: see direction. Null when the service sent none. */
+  /** Amount, in units of the asset, exact, without padding zeros. Null when the service sent none. */
   amount: string | null;
+  /** Whether the whitelist held the entry or the address at every moment at which the withdrawal can have been made, for this asset and network if the entry names them. Null when that is unknown: see whitelist_reason. Never count null as true. */
   is_whitelisted: boolean | null;
+  /** The reason for is_whitelisted: listed; not listed; listed for another asset or network; or unknown, and why: the first that applies, in the order of docs/data.md. */
   whitelist_reason: string;
+  /** Whether it was whitelisted at known_before_at. */
   whitelisted_before: boolean | null;
+  /** The last moment before the withdrawal for which that is certain; null when there is none. */
   known_before_at: string | null;
+  /** Whether it was whitelisted at known_after_at. */
   whitelisted_after: boolean | null;
+  /** The first moment after the withdrawal for which that is certain; null when there is none yet. */
   known_after_at: string | null;
   /** It existed before the mirror, so that its beginning is unknown. */
   is_older_than_mirror: boolean;
@@ -1328,17 +1371,23 @@ export interface DestinationUse {
 export interface DestinationUseTotal {
   /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
   asset_id: string | null;
-  /** Name of the asset. */
+  /** Name of the asset, from the last withdrawal. */
   asset_name: string | null;
   /** Identifier of the blockchain network; empty or null when the service names none. */
   network_id: string | null;
+  /** Withdrawals to it, whatever their status. */
   uses: number;
+  /** Of these, completed. */
   completed_uses: number;
+  /** Sum of the amounts of those completed, in units of the asset, exact. Null when the service sent no amount for one of them. */
   completed_amount: string | null;
+  /** Withdrawals that were certainly not whitelisted: no reading of the whitelist around them shows the entry or the address for this asset and network. (What is listed and removed between two readings stays unseen.) Null when the whitelist was never read. Uncertain ones are in unknown_whitelist_uses. */
   off_whitelist_uses: number;
   off_whitelist_amount: string | null;
+  /** Withdrawals for which it is unknown whether the whitelist held their destination: destination_uses says why for each. */
   unknown_whitelist_uses: number;
   unknown_whitelist_amount: string | null;
+  /** How many of the withdrawals the service no longer shows. */
   missing_uses: number;
 }
 export interface Change {
