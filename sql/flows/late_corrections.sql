@@ -44,7 +44,7 @@ CROSS JOIN LATERAL (
 				SELECT 'fee', s.fee_asset_id, s.fee, s.known_from, s.known_until WHERE r.total_fee_factor <> 0 AND s.fee <> 0
 			) AS m
 			CROSS JOIN LATERAL (
-				VALUES (1, m.known_from, m.known_from = s.span_from), (-1, m.known_until, m.known_until = s.span_until)
+				VALUES (1, m.known_from, m.known_from = s.span_from), (-1, m.known_until, m.known_until IS NOT DISTINCT FROM s.span_until)
 			) AS b (sign, at, is_answer)
 			WHERE s.account_id = c.account_id AND s.settled_at >= c.starts_at AND s.settled_at < c.ends_at AND b.at IS NOT NULL
 			GROUP BY s.transaction_id, m.measure, s.transaction_type, m.asset_id, s.network_id, b.at

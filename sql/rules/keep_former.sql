@@ -3,6 +3,8 @@
 -- people who may write the table that they fill alone. A row that was added in the same transaction was never known, and one that stays
 -- the same stays.
 CREATE FUNCTION "internal"."keep_former"() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	at timestamptz := now();
 BEGIN
 	IF TG_OP = 'INSERT' THEN
 		NEW.known_from := coalesce(NEW.known_from, now());
@@ -15,12 +17,16 @@ BEGIN
 	IF TG_OP = 'UPDATE' AND NEW IS NOT DISTINCT FROM OLD THEN
 		RETURN NEW;
 	END IF;
-	IF OLD.known_from IS NULL OR OLD.known_from < now() THEN
+	-- Another transaction stated it after this one began.
+	IF OLD.known_from > at AND OLD.known_from < clock_timestamp() THEN
+		at := clock_timestamp();
+	END IF;
+	IF OLD.known_from IS NULL OR OLD.known_from < at THEN
 		EXECUTE format('INSERT INTO custody.%1$I SELECT (jsonb_populate_record(NULL::custody.%1$I, $1)).* ON CONFLICT DO NOTHING', TG_ARGV[0])
-			USING to_jsonb(OLD) || jsonb_build_object('known_from', coalesce(OLD.known_from, '-infinity'), 'known_until', now());
+			USING to_jsonb(OLD) || jsonb_build_object('known_from', coalesce(OLD.known_from, '-infinity'), 'known_until', at);
 	END IF;
 	IF TG_OP = 'UPDATE' AND NEW.known_from IS NOT DISTINCT FROM OLD.known_from THEN
-		NEW.known_from := now();
+		NEW.known_from := at;
 	END IF;
 	RETURN CASE TG_OP WHEN 'UPDATE' THEN NEW ELSE OLD END;
 END

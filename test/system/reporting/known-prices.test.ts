@@ -116,6 +116,22 @@ test('the worth is dated by the last change of a price that counts', async () =>
   expect(await dated()).toEqual([new Date(epoch + 4 * day)]);
 });
 
+test('a price that was stated while its replacement was under way stays as it was reported', async () => {
+  const store = await openHolder();
+  await store.database.transact('replace', async (tx) => {
+    await tx.run('begun', (db) => db.execute('select now()'));
+    await store.query(insert('BTC', 0, 100));
+    await tx.run('price', (db) => db.execute(insert('BTC', 0, 90)));
+  });
+  expect(
+    await store.query(
+      `select k.price, f.known_until = q.known_from as meets from custody.former_prices f
+       join custody.asset_prices q using (account_id, asset_id, currency, as_of)
+       cross join reporting.price_known('${account}', 'BTC', 'USD', now(), f.known_from) k`,
+    ),
+  ).toEqual([{ price: '100', meets: true }]);
+});
+
 const change = fc.record({
   hours: fc.integer({ min: 1, max: 20 }),
   asset: fc.constantFrom('BTC', 'ETH'),

@@ -110,6 +110,8 @@ test('a rule for fees that is stated later leaves what was reported and posted, 
   await play(store, { shown: [onNet, { ...onNet, id: 'v' }] }, hour);
   const state = `insert into custody.fee_rules (account_id, network_id, asset_id) values ('acme', 'net', 'GAS')`;
   await stateAt(store, 30 * day, state);
+  const byRule = { reason: 'fee rule' };
+  expect(await store.query('select reason from reporting.late_corrections')).toEqual([byRule, byRule]);
   await play(store, { shown: [{ ...onNet, id: 'v', fee: '0.4' }] }, 31 * day);
   await play(store, { shown: [{ ...onNet, id: 'u' }] }, 31 * day + hour);
 
