@@ -64,9 +64,9 @@ export const balanceQueries: readonly ReportQuery[] = [
     fact: 'asset_prices',
   },
   {
-    view: 'price_before()',
-    asked: 'one asset',
-    sql: `select * from reporting.price_before('bench', 'BTC', 'USD', ${from})`,
+    view: 'price_known()',
+    asked: 'one asset, now',
+    sql: `select * from reporting.price_known('bench', 'AST001', 'USD', ${from}, 'infinity')`,
     fact: 'asset_prices',
   },
   {

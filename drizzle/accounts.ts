@@ -14,12 +14,16 @@ export const accounts = custody.table('accounts', {
   transactionsMissing: bigint('transactions_missing', { mode: 'number' }).notNull().default(0),
 });
 
+/** The column that says whose a row is. */
+export const ofAccount = () =>
+  text('account_id')
+    .notNull()
+    .references(() => accounts.accountId);
+
 export const formerTimeZones = custody.table(
   'former_time_zones',
   {
-    accountId: text('account_id')
-      .notNull()
-      .references(() => accounts.accountId),
+    accountId: ofAccount(),
     validFrom: moment('valid_from').notNull(),
     validTo: moment('valid_to').notNull(),
     timeZone: text('time_zone').notNull(),

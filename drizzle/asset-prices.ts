@@ -3,16 +3,13 @@
 // kept, so that days that are over stay as they were.
 import { sql } from 'drizzle-orm';
 import { check, primaryKey, text } from 'drizzle-orm/pg-core';
-import { accounts } from './accounts.ts';
+import { ofAccount } from './accounts.ts';
 import { amount, custody, moment } from './schemas.ts';
 
 export const assetPrices = custody.table(
   'asset_prices',
   {
-    accountId: text('account_id')
-      .notNull()
-      .default('default')
-      .references(() => accounts.accountId),
+    accountId: ofAccount().default('default'),
     assetId: text('asset_id').notNull(),
     currency: text('currency').notNull(),
     asOf: moment('as_of').notNull(),
@@ -34,9 +31,7 @@ export const assetPrices = custody.table(
 export const formerPrices = custody.table(
   'former_prices',
   {
-    accountId: text('account_id')
-      .notNull()
-      .references(() => accounts.accountId),
+    accountId: ofAccount(),
     assetId: text('asset_id').notNull(),
     currency: text('currency').notNull(),
     asOf: moment('as_of').notNull(),

@@ -16,16 +16,14 @@ import {
 } from 'drizzle-orm/pg-core';
 import { namesOf } from '../src/domain/field.ts';
 import { balanceAmounts, balanceFields } from '../src/domain/fields.ts';
-import { accounts } from './accounts.ts';
+import { ofAccount } from './accounts.ts';
 import { fieldColumns } from './field-columns.ts';
 import { changeNumber, custody, moment } from './schemas.ts';
 
 export const balanceSnapshots = custody.table(
   'balance_snapshots',
   {
-    accountId: text('account_id')
-      .notNull()
-      .references(() => accounts.accountId),
+    accountId: ofAccount(),
     vaultType: text('vault_type').notNull(),
     snapshotAt: moment('snapshot_at').notNull(),
     // Every writer sets its own values; the defaults are not used.

@@ -3,16 +3,14 @@
 import { sql } from 'drizzle-orm';
 import { bigint, check, index, integer, jsonb, primaryKey, text } from 'drizzle-orm/pg-core';
 import { documentAttributes, entryAttributes, vaultAttributes } from '../src/domain/fields.ts';
-import { accounts } from './accounts.ts';
+import { ofAccount } from './accounts.ts';
 import { fieldColumns } from './field-columns.ts';
 import { changeNumber, custody, moment } from './schemas.ts';
 
 export const vaults = custody.table(
   'vaults',
   {
-    accountId: text('account_id')
-      .notNull()
-      .references(() => accounts.accountId),
+    accountId: ofAccount(),
     vaultId: text('vault_id').notNull(),
     ...fieldColumns(vaultAttributes),
     document: jsonb('document').notNull(),
@@ -27,9 +25,7 @@ export const vaults = custody.table(
 export const whitelistEntries = custody.table(
   'whitelist_entries',
   {
-    accountId: text('account_id')
-      .notNull()
-      .references(() => accounts.accountId),
+    accountId: ofAccount(),
     entryId: text('entry_id').notNull(),
     ...fieldColumns(entryAttributes),
     document: jsonb('document').notNull(),
@@ -44,9 +40,7 @@ export const whitelistEntries = custody.table(
 export const documentRevisions = custody.table(
   'document_revisions',
   {
-    accountId: text('account_id')
-      .notNull()
-      .references(() => accounts.accountId),
+    accountId: ofAccount(),
     kind: text('kind').notNull(),
     documentId: text('document_id').notNull(),
     revision: integer('revision').notNull(),
@@ -87,9 +81,7 @@ export const documentRevisions = custody.table(
 export const documentReadings = custody.table(
   'document_readings',
   {
-    accountId: text('account_id')
-      .notNull()
-      .references(() => accounts.accountId),
+    accountId: ofAccount(),
     kind: text('kind').notNull(),
     firstReadAt: moment('first_read_at').notNull(),
     lastReadAfter: moment('last_read_after').notNull(),

@@ -2,16 +2,13 @@
 // custody service names no asset of a fee, and the mirror neither writes nor removes rules. What they replace
 // or remove is kept, so that days that are over stay as they were.
 import { bigint, primaryKey, text, unique } from 'drizzle-orm/pg-core';
-import { accounts } from './accounts.ts';
+import { ofAccount } from './accounts.ts';
 import { custody, moment } from './schemas.ts';
 
 export const feeRules = custody.table(
   'fee_rules',
   {
-    accountId: text('account_id')
-      .notNull()
-      .default('default')
-      .references(() => accounts.accountId),
+    accountId: ofAccount().default('default'),
     feeRuleId: bigint('fee_rule_id', { mode: 'bigint' }).notNull().generatedByDefaultAsIdentity(),
     networkId: text('network_id').notNull(),
     transactionType: text('transaction_type'),
@@ -31,9 +28,7 @@ export const feeRules = custody.table(
 export const formerFeeRules = custody.table(
   'former_fee_rules',
   {
-    accountId: text('account_id')
-      .notNull()
-      .references(() => accounts.accountId),
+    accountId: ofAccount(),
     feeRuleId: bigint('fee_rule_id', { mode: 'bigint' }).notNull(),
     networkId: text('network_id').notNull(),
     transactionType: text('transaction_type'),

@@ -5,7 +5,7 @@ import { type SQLWrapper, sql } from 'drizzle-orm';
 import { type AnyPgColumn, check, index, jsonb, primaryKey, text } from 'drizzle-orm/pg-core';
 import { type Field, type NamesOf, namesOf } from '../src/domain/field.ts';
 import { transactionFields } from '../src/domain/fields.ts';
-import { accounts } from './accounts.ts';
+import { ofAccount } from './accounts.ts';
 import { fieldColumns } from './field-columns.ts';
 import { custody, moment } from './schemas.ts';
 
@@ -71,9 +71,7 @@ export function searchTerms(table: Record<SearchedColumn, SQLWrapper>) {
 export const transactions = custody.table(
   'transactions',
   {
-    accountId: text('account_id')
-      .notNull()
-      .references(() => accounts.accountId),
+    accountId: ofAccount(),
     ...fieldColumns(transactionFields),
     firstSeenAt: moment('first_seen_at').notNull(),
     statusChangedAt: moment('status_changed_at').notNull(),

@@ -3,8 +3,8 @@ SELECT b.account_id, b.day, b.vault_type, b.asset_id, b.asset_name, b.network_id
 	c.currency, p.price, p.as_of AS price_as_of, trim_scale(b.total_balance * p.price) AS total_value,
 	b.observed_at, b.age, b.is_known
 FROM reporting.balances_daily b
-JOIN internal.price_currencies c ON c.account_id = b.account_id
-CROSS JOIN LATERAL reporting.price_before(b.account_id, b.asset_id, c.currency, b.ends_at) AS p;
+JOIN internal.present_currencies c ON c.account_id = b.account_id
+CROSS JOIN LATERAL reporting.price_known(b.account_id, b.asset_id, c.currency, b.ends_at, 'infinity') AS p;
 
 COMMENT ON VIEW "reporting"."balance_values_daily" IS 'The last observed balances of each day, valued at the last price before the day ended (today: until now) in custody.asset_prices. Only assets that had a price have a row.';
 COMMENT ON COLUMN "reporting"."balance_values_daily"."price" IS 'Price of one unit of the asset, from custody.asset_prices.';

@@ -1,15 +1,17 @@
--- The currencies that have prices: one lookup by index for each asset and currency, instead of reading every price.
-CREATE VIEW "internal"."price_currencies" AS
+-- As internal.present_currencies, with the currencies in which prices were replaced or removed.
+CREATE VIEW "reporting"."price_currencies" AS
 WITH RECURSIVE priced AS (
-	(SELECT account_id, asset_id, currency FROM custody.asset_prices ORDER BY account_id, asset_id, currency LIMIT 1)
+	(SELECT account_id, asset_id, currency FROM custody.former_prices ORDER BY account_id, asset_id, currency LIMIT 1)
 	UNION ALL
 	SELECT n.account_id, n.asset_id, n.currency FROM priced c CROSS JOIN LATERAL (
-		SELECT q.account_id, q.asset_id, q.currency FROM custody.asset_prices q
+		SELECT q.account_id, q.asset_id, q.currency FROM custody.former_prices q
 		WHERE (q.account_id, q.asset_id, q.currency) > (c.account_id, c.asset_id, c.currency)
 		ORDER BY q.account_id, q.asset_id, q.currency LIMIT 1
 	) AS n
 )
-SELECT DISTINCT account_id, currency FROM priced;
+SELECT account_id, currency FROM internal.present_currencies
+UNION
+SELECT account_id, currency FROM priced;
 
-COMMENT ON VIEW "internal"."price_currencies" IS 'The currencies in which an account has prices in custody.asset_prices.';
-COMMENT ON COLUMN "internal"."price_currencies"."currency" IS 'Currency of the prices.';
+COMMENT ON VIEW "reporting"."price_currencies" IS 'The currencies in which an account has or had prices in custody.asset_prices.';
+COMMENT ON COLUMN "reporting"."price_currencies"."currency" IS 'Currency of the prices.';

@@ -1,5 +1,6 @@
--- The last price before a moment, as it was known at another. Where the spans of two overlap, because somebody stated an earlier
--- known_from, the one that was stated last counts: it has the later known_until, or none. PostgreSQL inlines it.
+-- The one rule by which prices are chosen: the last one before a moment, and none of the future, as it was known at another. Where the
+-- spans of two overlap, because somebody stated an earlier known_from, the one that was stated last counts: it has the later known_until,
+-- or none. What is known now needs no former price: without that condition each of them would be looked through. PostgreSQL inlines it.
 CREATE FUNCTION "reporting"."price_known"("account" text, "asset" text, "in_currency" text, "before" timestamptz, "as_known_at" timestamptz)
 RETURNS TABLE (price numeric, as_of timestamptz, known_until timestamptz) LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
@@ -15,11 +16,11 @@ BEGIN ATOMIC
 			SELECT q.price, q.as_of, q.known_until FROM custody.former_prices q
 			WHERE q.account_id = "account" AND q.asset_id = "asset" AND q.currency = "in_currency"
 				AND q.as_of < "before" AND q.as_of <= least("as_known_at", now())
-				AND q.known_from <= "as_known_at" AND q.known_until > "as_known_at"
+				AND "as_known_at" < now() AND q.known_from <= "as_known_at" AND q.known_until > "as_known_at"
 			ORDER BY q.as_of DESC, q.known_until DESC LIMIT 1
 		)
 	) AS k
 	ORDER BY k.as_of DESC, k.known_until DESC NULLS FIRST LIMIT 1;
 END;
 
-COMMENT ON FUNCTION "reporting"."price_known"(text, text, text, timestamptz, timestamptz) IS 'The last price of an asset in a currency before a moment, as it was known at another moment: from custody.asset_prices and custody.former_prices, with the moment at which it was replaced or removed. No row where none was known.';
+COMMENT ON FUNCTION "reporting"."price_known"(text, text, text, timestamptz, timestamptz) IS 'The last price of an asset in a currency before a moment, as it was known at another moment: from custody.asset_prices and custody.former_prices, with the moment at which it was replaced or removed. No row where none was known. The prices known now: give ''infinity'' as the other moment. The end of a day takes the last price before the day ends: give the day''s ends_at of reporting.calendar.';

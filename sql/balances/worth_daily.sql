@@ -6,8 +6,8 @@ SELECT b.account_id, b.day, b.vault_type, c.currency,
 	count(*) FILTER (WHERE b.total_balance IS NULL) AS unknown,
 	min(p.as_of) FILTER (WHERE b.total_balance IS NOT NULL) AS oldest_price_as_of, max(b.observed_at) AS observed_at
 FROM reporting.balances_daily b
-JOIN internal.price_currencies c ON c.account_id = b.account_id
-LEFT JOIN LATERAL reporting.price_before(b.account_id, b.asset_id, c.currency, b.ends_at) AS p ON true
+JOIN internal.present_currencies c ON c.account_id = b.account_id
+LEFT JOIN LATERAL reporting.price_known(b.account_id, b.asset_id, c.currency, b.ends_at, 'infinity') AS p ON true
 GROUP BY b.account_id, b.day, b.vault_type, c.currency;
 
 COMMENT ON VIEW "reporting"."worth_daily" IS 'What the balances last observed of each day were worth together, at the last prices before the day ended (today: until now) in custody.asset_prices: one row for each type of vaults and currency. A day without observations, or on which nothing was listed, has no row: its worth is unknown.';

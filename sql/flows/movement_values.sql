@@ -9,7 +9,7 @@ SELECT s.account_id, s.transaction_id, s.settled_at, r.direction, s.transaction_
 	s.missing_since
 FROM internal.settlements s
 JOIN reporting.accounting_rules r ON r.transaction_type = s.transaction_type AND r.status = s.status
-JOIN internal.price_currencies c ON c.account_id = s.account_id
+JOIN internal.present_currencies c ON c.account_id = s.account_id
 CROSS JOIN LATERAL (
 	SELECT q.currency, q.price, q.as_of FROM custody.asset_prices q
 	WHERE q.account_id = s.account_id AND q.asset_id = s.asset_id AND q.currency = c.currency AND q.as_of <= s.settled_at

@@ -58,7 +58,7 @@ test('whoever could use the schemas before PUBLIC lost its right still reads eve
       )
     ).map(({ name }) => name);
   const kept = await mayExecute(reader.name);
-  expect(kept).toEqual(expect.arrayContaining(['balances_shown', 'destination_key', 'price_before']));
+  expect(kept).toEqual(expect.arrayContaining(['balances_shown', 'destination_key', 'price_known']));
   for (const name of ['announce', 'announce_statuses', 'refuse_rewriting_history', 'sum_up_destinations'])
     expect(kept).not.toContain(name);
   expect(await mayExecute(other.name)).toEqual(kept);

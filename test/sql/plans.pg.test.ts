@@ -83,3 +83,14 @@ test('a page of transactions between bounds of the amount walks the order in the
     );
   });
 });
+
+test('a price that is known now is found without a look at those that were replaced', async () => {
+  await withClient(database.url, async (client) => {
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+      `explain (analyze, costs off, timing off) select p.price from custody.asset_prices q
+       cross join lateral reporting.price_known(q.account_id, q.asset_id, q.currency, q.as_of, 'infinity') as p limit 5`,
+    );
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toMatch(/former_prices.*never executed/);
+  });
+});

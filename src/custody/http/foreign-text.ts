@@ -1,6 +1,7 @@
 // Makes text from the service or the network safe for errors and logs.
 // Invariant: the text shown holds neither a key nor control characters, and is at most 300 characters long.
 import type { Secret } from '../../base/secret.ts';
+import { onOneLine } from '../../domain/words.ts';
 
 const maxLength = 300;
 /** So much of a text is looked at. */
@@ -19,10 +20,7 @@ export function createForeignText(keys: () => readonly Secret[]): ForeignText {
         .filter((form) => form !== '');
       // Long text is cut before the search, which may cut a key in two.
       const isCut = text.length > maxRead;
-      let shown = text
-        .slice(0, maxRead)
-        .replace(/[\s\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
-        .trim();
+      let shown = onOneLine(text.slice(0, maxRead));
       for (const form of forms) shown = shown.replaceAll(form, '[key]');
       if (isCut) for (const form of forms) shown = withoutBeginning(shown, form);
       return shown.length <= maxLength ? shown : `${shown.slice(0, maxLength - 1)}…`;

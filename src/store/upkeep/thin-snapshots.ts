@@ -8,10 +8,11 @@
 //   every one with a record that could not be identified, and the one before each of them;
 // - all vault types of a tick of which one snapshot is kept. So all intervals, the balances of each day and
 //   of any moment, and the two observations around each change stay the same.
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { balanceSnapshots, balances, unreadableBalances } from '../../../drizzle/balances.ts';
 import { positions } from '../../../drizzle/runs.ts';
 import { type Database, readOne } from '../postgres/database.ts';
+import { shownMoment } from '../reading/list/columns.ts';
 import { type FencedTx, withFence } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
 import { writePosition } from '../run/positions.ts';
@@ -58,7 +59,7 @@ export async function thinSnapshots(
 async function readDays(database: Database, account: string, afterDays: number): Promise<readonly Day[]> {
   const found = await readOne(database, 'balance-snapshots.days', (db) =>
     db.execute<Day>(sql`
-      select ${inUtc('c.starts_at')} as "startsAt", ${inUtc('c.ends_at')} as "endsAt" from reporting.calendar c
+      select ${shownMoment(sql`c.starts_at`)} as "startsAt", ${shownMoment(sql`c.ends_at`)} as "endsAt" from reporting.calendar c
       where c.account_id = ${account} and c.ends_at <= clock_timestamp() - make_interval(days => ${afterDays})
         and c.ends_at > coalesce((
           select (p.position ->> 'before')::timestamptz from ${positions} p
@@ -69,11 +70,6 @@ async function readDays(database: Database, account: string, afterDays: number):
       order by c.day`),
   );
   return found.rows;
-}
-
-/** A moment as text that does not depend on the session's DateStyle and time zone. */
-function inUtc(moment: string): SQL {
-  return sql.raw(`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`);
 }
 
 /** Removes up to `atOnce` rows of the day. What is kept does not depend on rows removed before. */

@@ -84,7 +84,10 @@ export async function restore(clone: Clone, { text }: Block): Promise<void> {
     (select md5(string_agg(amount::text, ',' order by transaction_id)) from custody.transactions) as amounts`;
   const schemas = `select array_agg(nspname::text order by nspname) as schemas from pg_namespace
     where nspname !~ '^pg_' and nspname not in ('public', 'information_schema')`;
-  for (const sql of [rows, schemas]) expect(await target.query(sql)).toEqual(await source.query(sql));
+  const open = `select p.oid::regprocedure::text as open from pg_proc p
+    cross join aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) as a
+    where p.pronamespace::regnamespace::text in ('custody', 'reporting', 'sync', 'internal', 'drizzle') and a.grantee = 0`;
+  for (const sql of [rows, schemas, open]) expect(await target.query(sql)).toEqual(await source.query(sql));
 }
 
 export function makeSecretsDirectory({ directory }: Clone): void {

@@ -99,7 +99,7 @@ async function surfaces(store: Store, api: Api, day: string) {
   const priced = await store.query(
     `select v.asset_id from reporting.balance_values_daily v
      join reporting.calendar c on c.account_id = v.account_id and c.day = v.day
-     cross join lateral reporting.price_before(v.account_id, v.asset_id, v.currency, c.ends_at) p
+     cross join lateral reporting.price_known(v.account_id, v.asset_id, v.currency, c.ends_at, 'infinity') p
      where v.day = $1 and (p.price, p.as_of) = (v.price, v.price_as_of)`,
     [day],
   );

@@ -112,7 +112,7 @@ export const balanceSplit = listOf({
         from ${held({ account, at })}
         group by b.asset_id, b.network_id
       ) as s
-      left join lateral reporting.price_before(${account}, s.asset_id, ${currency ?? null}, s.priced_before) as p on true) as v`,
+      left join lateral reporting.price_known(${account}, s.asset_id, ${currency ?? null}, s.priced_before, 'infinity') as p on true) as v`,
   }),
   filters: {
     ...equal('asset_id', 'network_id'),

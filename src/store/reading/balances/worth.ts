@@ -22,7 +22,7 @@ function currencies(account: string): SQL {
 
 /** The latest price by then, as an item with the alias `p`. */
 function latestPrice(account: string): SQL {
-  return sql`lateral reporting.price_before(${account}, b.asset_id, c.currency, b.priced_before) as p`;
+  return sql`lateral reporting.price_known(${account}, b.asset_id, c.currency, b.priced_before, 'infinity') as p`;
 }
 
 export const balanceValues = listOf({

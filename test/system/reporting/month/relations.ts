@@ -155,17 +155,17 @@ export const functions: Readonly<Record<string, { readonly sql: string; readonly
       },
     },
   },
-  'price_before()': {
-    sql: `select * from reporting.price_before('default', 'BTC', 'USD', '2025-06-04')`,
+  'price_known()': {
+    sql: `select n.*, t.price as price_then from reporting.price_known('default', 'BTC', 'USD', '2025-06-04', 'infinity') n
+      cross join reporting.price_known('default', 'BTC', 'USD', '2025-06-03Z', '2025-06-02Z') t`,
     answer: {
       from: 'balances read',
-      columns: ['price', 'as_of'],
-      at: { end: [[100000, '2025-06-01T00:00:00.000Z']] },
+      columns: ['price', 'as_of', 'price_then'],
+      at: {
+        'balances read': [[100000, '2025-06-01T00:00:00.000Z', 100000]],
+        end: [[100000, '2025-06-01T00:00:00.000Z', 100000]],
+      },
     },
-  },
-  'price_known()': {
-    sql: `select * from reporting.price_known('default', 'BTC', 'USD', '2025-06-03Z', '2025-06-02Z')`,
-    answer: { from: 'balances read', columns: ['price'], at: { 'balances read': [[100_000]] } },
   },
   'reconciliation_between()': {
     sql: `select * from reporting.reconciliation_between('default', '2025-06-03T11:55:02Z', '2025-06-04T11:55:02Z')`,
