@@ -27,7 +27,7 @@ FROM o CROSS JOIN LATERAL pg_options_to_table(options);
 --> statement-breakpoint
 DROP TRIGGER sum_up_added ON custody.transactions;
 --> statement-breakpoint
-DROP VIEW reporting.document_changes;
+DROP VIEW reporting.balance_values, reporting.balance_values_daily, reporting.document_changes, reporting.movement_values, reporting.worth_daily, internal.price_currencies;
 --> statement-breakpoint
 CREATE TABLE "custody"."former_time_zones" (
 	"account_id" text NOT NULL,
@@ -78,19 +78,23 @@ CREATE INDEX "transactions_earlier_statuses_idx" ON "custody"."transactions" USI
 --> statement-breakpoint
 COMMENT ON VIEW "reporting"."balance_changes" IS 'Every change of a balance between two observations, one row each, including assets that appear or are no longer shown. Other zeros in the spelling are no change, nor is a balance that could not be read for a time and is the same afterwards. Figures before are null where the asset is first observed or appears, figures after where it disappears; total_change counts what appears or disappears whole.';
 --> statement-breakpoint
--- The one rule by which prices are chosen: the last one before a moment, and none of the future. PostgreSQL inlines it.
-CREATE FUNCTION "reporting"."price_before"("account" text, "asset" text, "currency" text, "before" timestamptz)
-RETURNS TABLE (price numeric, as_of timestamptz) LANGUAGE sql STABLE PARALLEL SAFE
-BEGIN ATOMIC
-	SELECT trim_scale(q.price), q.as_of FROM custody.asset_prices q
-	WHERE q.account_id = "account" AND q.asset_id = "asset" AND q.currency = "price_before"."currency"
-		AND q.as_of < "before" AND q.as_of <= now()
-	ORDER BY q.as_of DESC LIMIT 1;
-END;
+-- The currencies that have prices: one lookup by index for each asset and currency, instead of reading every price.
+CREATE VIEW "internal"."present_currencies" AS
+WITH RECURSIVE priced AS (
+	(SELECT account_id, asset_id, currency FROM custody.asset_prices ORDER BY account_id, asset_id, currency LIMIT 1)
+	UNION ALL
+	SELECT n.account_id, n.asset_id, n.currency FROM priced c CROSS JOIN LATERAL (
+		SELECT q.account_id, q.asset_id, q.currency FROM custody.asset_prices q
+		WHERE (q.account_id, q.asset_id, q.currency) > (c.account_id, c.asset_id, c.currency)
+		ORDER BY q.account_id, q.asset_id, q.currency LIMIT 1
+	) AS n
+)
+SELECT DISTINCT account_id, currency FROM priced;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."price_before"(text, text, text, timestamptz) IS 'The last price of an asset in a currency before a moment, from custody.asset_prices; no row where there is none. The end of a day takes the last price before the day ends: give the day''s ends_at of reporting.calendar.';
+COMMENT ON VIEW "internal"."present_currencies" IS 'The currencies in which an account has prices in custody.asset_prices.';
+COMMENT ON COLUMN "internal"."present_currencies"."currency" IS 'Currency of the prices.';
 --> statement-breakpoint
--- As internal.price_currencies, with the currencies in which prices were replaced or removed.
+-- As internal.present_currencies, with the currencies in which prices were replaced or removed.
 CREATE VIEW "reporting"."price_currencies" AS
 WITH RECURSIVE priced AS (
 	(SELECT account_id, asset_id, currency FROM custody.former_prices ORDER BY account_id, asset_id, currency LIMIT 1)
@@ -101,15 +105,16 @@ WITH RECURSIVE priced AS (
 		ORDER BY q.account_id, q.asset_id, q.currency LIMIT 1
 	) AS n
 )
-SELECT account_id, currency FROM internal.price_currencies
+SELECT account_id, currency FROM internal.present_currencies
 UNION
 SELECT account_id, currency FROM priced;
 --> statement-breakpoint
 COMMENT ON VIEW "reporting"."price_currencies" IS 'The currencies in which an account has or had prices in custody.asset_prices.';
 COMMENT ON COLUMN "reporting"."price_currencies"."currency" IS 'Currency of the prices.';
 --> statement-breakpoint
--- The last price before a moment, as it was known at another. Where the spans of two overlap, because somebody stated an earlier
--- known_from, the one that was stated last counts: it has the later known_until, or none. PostgreSQL inlines it.
+-- The one rule by which prices are chosen: the last one before a moment, and none of the future, as it was known at another. Where the
+-- spans of two overlap, because somebody stated an earlier known_from, the one that was stated last counts: it has the later known_until,
+-- or none. What is known now needs no former price: without that condition each of them would be looked through. PostgreSQL inlines it.
 CREATE FUNCTION "reporting"."price_known"("account" text, "asset" text, "in_currency" text, "before" timestamptz, "as_known_at" timestamptz)
 RETURNS TABLE (price numeric, as_of timestamptz, known_until timestamptz) LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
@@ -125,14 +130,14 @@ BEGIN ATOMIC
 			SELECT q.price, q.as_of, q.known_until FROM custody.former_prices q
 			WHERE q.account_id = "account" AND q.asset_id = "asset" AND q.currency = "in_currency"
 				AND q.as_of < "before" AND q.as_of <= least("as_known_at", now())
-				AND q.known_from <= "as_known_at" AND q.known_until > "as_known_at"
+				AND "as_known_at" < now() AND q.known_from <= "as_known_at" AND q.known_until > "as_known_at"
 			ORDER BY q.as_of DESC, q.known_until DESC LIMIT 1
 		)
 	) AS k
 	ORDER BY k.as_of DESC, k.known_until DESC NULLS FIRST LIMIT 1;
 END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."price_known"(text, text, text, timestamptz, timestamptz) IS 'The last price of an asset in a currency before a moment, as it was known at another moment: from custody.asset_prices and custody.former_prices, with the moment at which it was replaced or removed. No row where none was known.';
+COMMENT ON FUNCTION "reporting"."price_known"(text, text, text, timestamptz, timestamptz) IS 'The last price of an asset in a currency before a moment, as it was known at another moment: from custody.asset_prices and custody.former_prices, with the moment at which it was replaced or removed. No row where none was known. The prices known now: give ''infinity'' as the other moment. The end of a day takes the last price before the day ends: give the day''s ends_at of reporting.calendar.';
 COMMENT ON COLUMN "reporting"."vault_split"."cold_share" IS 'Share of the cold vaults: 0 to 1, rounded to 6 places.';
 --> statement-breakpoint
 -- Updates internal.destination_totals with every commit: adds new withdrawals, and the differences of changed ones. One that changes its
@@ -324,6 +329,8 @@ COMMENT ON COLUMN "internal"."fee_rule_history"."known_until" IS 'Until when it 
 -- people who may write the table that they fill alone. A row that was added in the same transaction was never known, and one that stays
 -- the same stays.
 CREATE FUNCTION "internal"."keep_former"() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	at timestamptz := now();
 BEGIN
 	IF TG_OP = 'INSERT' THEN
 		NEW.known_from := coalesce(NEW.known_from, now());
@@ -336,12 +343,16 @@ BEGIN
 	IF TG_OP = 'UPDATE' AND NEW IS NOT DISTINCT FROM OLD THEN
 		RETURN NEW;
 	END IF;
-	IF OLD.known_from IS NULL OR OLD.known_from < now() THEN
+	-- Another transaction stated it after this one began.
+	IF OLD.known_from > at AND OLD.known_from < clock_timestamp() THEN
+		at := clock_timestamp();
+	END IF;
+	IF OLD.known_from IS NULL OR OLD.known_from < at THEN
 		EXECUTE format('INSERT INTO custody.%1$I SELECT (jsonb_populate_record(NULL::custody.%1$I, $1)).* ON CONFLICT DO NOTHING', TG_ARGV[0])
-			USING to_jsonb(OLD) || jsonb_build_object('known_from', coalesce(OLD.known_from, '-infinity'), 'known_until', now());
+			USING to_jsonb(OLD) || jsonb_build_object('known_from', coalesce(OLD.known_from, '-infinity'), 'known_until', at);
 	END IF;
 	IF TG_OP = 'UPDATE' AND NEW.known_from IS NOT DISTINCT FROM OLD.known_from THEN
-		NEW.known_from := now();
+		NEW.known_from := at;
 	END IF;
 	RETURN CASE TG_OP WHEN 'UPDATE' THEN NEW ELSE OLD END;
 END
@@ -835,13 +846,20 @@ COMMENT ON COLUMN "reporting"."status_durations"."p95" IS '95th percentile of th
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."unsuccessful_share" IS 'Share of those rejected, cancelled or failed: 0 to 1, rounded to 6 places.';
 COMMENT ON FUNCTION "reporting"."transaction_outcomes_daily_at"(timestamptz) IS 'transaction_outcomes_daily as it was known at a moment, with what was seen exactly then. For a day as it was closed, give the last microsecond before its end: ends_at of calendar less interval ''1 microsecond''.';
 --> statement-breakpoint
-CREATE OR REPLACE VIEW "reporting"."balance_values" AS
+CREATE VIEW "reporting"."balance_values" AS
 SELECT b.account_id, b.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name, b.total_balance,
 	c.currency, p.price, p.as_of AS price_as_of, trim_scale(b.total_balance * p.price) AS total_value,
 	b.observed_at, b.age, b.is_known
 FROM reporting.balances_current b
-JOIN internal.price_currencies c ON c.account_id = b.account_id
-CROSS JOIN LATERAL reporting.price_before(b.account_id, b.asset_id, c.currency, 'infinity') AS p;
+JOIN internal.present_currencies c ON c.account_id = b.account_id
+CROSS JOIN LATERAL reporting.price_known(b.account_id, b.asset_id, c.currency, 'infinity', 'infinity') AS p;
+--> statement-breakpoint
+COMMENT ON VIEW "reporting"."balance_values" IS 'The balances last observed, valued at the latest price in custody.asset_prices. Only assets that have a price have a row: an asset that is missing here is not worthless.';
+COMMENT ON COLUMN "reporting"."balance_values"."price" IS 'Price of one unit of the asset, from custody.asset_prices.';
+COMMENT ON COLUMN "reporting"."balance_values"."total_value" IS 'Total balance times price, exact: round it as the currency requires. Null when the balance is unknown: a total with it is unknown too, although sum() leaves it out.';
+COMMENT ON COLUMN "reporting"."balance_values"."observed_at" IS 'When the observation of these figures was made.';
+COMMENT ON COLUMN "reporting"."balance_values"."age" IS 'How long ago the balance was observed.';
+COMMENT ON COLUMN "reporting"."balance_values"."is_known" IS 'False: the record of the balance could not be read; balance and value are null because they are unknown, not zero.';
 --> statement-breakpoint
 -- Like reporting.balance_values_daily, from the observations and the prices that were known at a moment.
 CREATE FUNCTION "reporting"."balance_values_daily_at"("as_known_at" timestamptz) RETURNS TABLE (
@@ -884,7 +902,7 @@ CROSS JOIN LATERAL reporting.balances_shown(c.account_id, v.vault_type, l.snapsh
 --> statement-breakpoint
 COMMENT ON COLUMN "reporting"."balances_daily"."ends_at" IS 'First moment of the next day.';
 --> statement-breakpoint
-CREATE OR REPLACE VIEW "reporting"."worth_daily" AS
+CREATE VIEW "reporting"."worth_daily" AS
 SELECT b.account_id, b.day, b.vault_type, c.currency,
 	trim_scale(coalesce(sum(b.total_balance * p.price), 0)) AS total_value,
 	count(b.total_balance * p.price) AS valued,
@@ -892,11 +910,18 @@ SELECT b.account_id, b.day, b.vault_type, c.currency,
 	count(*) FILTER (WHERE b.total_balance IS NULL) AS unknown,
 	min(p.as_of) FILTER (WHERE b.total_balance IS NOT NULL) AS oldest_price_as_of, max(b.observed_at) AS observed_at
 FROM reporting.balances_daily b
-JOIN internal.price_currencies c ON c.account_id = b.account_id
-LEFT JOIN LATERAL reporting.price_before(b.account_id, b.asset_id, c.currency, b.ends_at) AS p ON true
+JOIN internal.present_currencies c ON c.account_id = b.account_id
+LEFT JOIN LATERAL reporting.price_known(b.account_id, b.asset_id, c.currency, b.ends_at, 'infinity') AS p ON true
 GROUP BY b.account_id, b.day, b.vault_type, c.currency;
 --> statement-breakpoint
 COMMENT ON VIEW "reporting"."worth_daily" IS 'What the balances last observed of each day were worth together, at the last prices before the day ended (today: until now) in custody.asset_prices: one row for each type of vaults and currency. A day without observations, or on which nothing was listed, has no row: its worth is unknown.';
+COMMENT ON COLUMN "reporting"."worth_daily"."currency" IS 'Currency of the prices, from custody.asset_prices.';
+COMMENT ON COLUMN "reporting"."worth_daily"."total_value" IS 'Sum of total balance times price, exact: round it as the currency requires. What has no price, and what is unknown, is not in it: see without_price and unknown.';
+COMMENT ON COLUMN "reporting"."worth_daily"."valued" IS 'Balances in the sum, one for each asset and network; those of zero too.';
+COMMENT ON COLUMN "reporting"."worth_daily"."without_price" IS 'Balances that are not zero and had no price in the currency.';
+COMMENT ON COLUMN "reporting"."worth_daily"."unknown" IS 'Balances that could not be read.';
+COMMENT ON COLUMN "reporting"."worth_daily"."oldest_price_as_of" IS 'The oldest of the prices; null when the sum is of nothing.';
+COMMENT ON COLUMN "reporting"."worth_daily"."observed_at" IS 'When the observation of these figures was made.';
 --> statement-breakpoint
 -- Like reporting.worth_daily, from the observations and the prices that were known at a moment.
 CREATE FUNCTION "reporting"."worth_daily_at"("as_known_at" timestamptz) RETURNS TABLE (
@@ -974,7 +999,7 @@ CROSS JOIN LATERAL (
 				SELECT 'fee', s.fee_asset_id, s.fee, s.known_from, s.known_until WHERE r.total_fee_factor <> 0 AND s.fee <> 0
 			) AS m
 			CROSS JOIN LATERAL (
-				VALUES (1, m.known_from, m.known_from = s.span_from), (-1, m.known_until, m.known_until = s.span_until)
+				VALUES (1, m.known_from, m.known_from = s.span_from), (-1, m.known_until, m.known_until IS NOT DISTINCT FROM s.span_until)
 			) AS b (sign, at, is_answer)
 			WHERE s.account_id = c.account_id AND s.settled_at >= c.starts_at AND s.settled_at < c.ends_at AND b.at IS NOT NULL
 			GROUP BY s.transaction_id, m.measure, s.transaction_type, m.asset_id, s.network_id, b.at
@@ -1032,7 +1057,7 @@ COMMENT ON COLUMN "reporting"."late_corrections"."vault_type" IS 'Of the worth: 
 --> statement-breakpoint
 -- Completed deposits and withdrawals with what they are worth. The history is read first, as in settlements, so that a day reads only its
 -- own rows. The other side is looked up for rows that are shown alone: not for a sum, and after a limit.
-CREATE OR REPLACE VIEW "reporting"."movement_values" AS
+CREATE VIEW "reporting"."movement_values" AS
 SELECT s.account_id, s.transaction_id, s.settled_at, r.direction, s.transaction_type, s.asset_id, s.asset_name, s.network_id,
 	trim_scale(s.amount) AS amount, p.currency, trim_scale(p.price) AS price, p.as_of AS price_as_of,
 	trim_scale(s.amount * p.price) AS value,
@@ -1041,13 +1066,22 @@ SELECT s.account_id, s.transaction_id, s.settled_at, r.direction, s.transaction_
 	s.missing_since
 FROM internal.settlements s
 JOIN reporting.accounting_rules r ON r.transaction_type = s.transaction_type AND r.status = s.status
-JOIN internal.price_currencies c ON c.account_id = s.account_id
+JOIN internal.present_currencies c ON c.account_id = s.account_id
 CROSS JOIN LATERAL (
 	SELECT q.currency, q.price, q.as_of FROM custody.asset_prices q
 	WHERE q.account_id = s.account_id AND q.asset_id = s.asset_id AND q.currency = c.currency AND q.as_of <= s.settled_at
 	ORDER BY q.as_of DESC LIMIT 1
 ) AS p
 WHERE s.status = 'completed' AND r.direction IN ('in', 'out') AND s.amount IS NOT NULL;
+--> statement-breakpoint
+COMMENT ON VIEW "reporting"."movement_values" IS 'Completed deposits and withdrawals, valued at the latest price in custody.asset_prices when they were completed. Only those with an amount and a price have a row: one that is missing here is not worthless.';
+COMMENT ON COLUMN "reporting"."movement_values"."settled_at" IS 'When the mirror first saw it completed. Those that were completed before the mirror began are not here.';
+COMMENT ON COLUMN "reporting"."movement_values"."direction" IS 'Seen from the account: in (deposit) or out (withdraw).';
+COMMENT ON COLUMN "reporting"."movement_values"."transaction_type" IS 'Kind of transaction: deposit or withdraw.';
+COMMENT ON COLUMN "reporting"."movement_values"."amount" IS 'Amount, in units of the asset, exact, without padding zeros, without fees.';
+COMMENT ON COLUMN "reporting"."movement_values"."price" IS 'Price of one unit of the asset, from custody.asset_prices: the latest one when it was completed.';
+COMMENT ON COLUMN "reporting"."movement_values"."value" IS 'Amount times price, exact: round it as the currency requires.';
+COMMENT ON COLUMN "reporting"."movement_values"."missing_since" IS 'Since when the service no longer shows it; null while it does.';
 --> statement-breakpoint
 -- What an observed correction of an amount, a fee, a type or an asset did to the balances, given the status of the transaction: earlier
 -- postings stay, and the difference is posted when it is seen. One row per asset that it changes.
@@ -1208,15 +1242,20 @@ END;
 COMMENT ON FUNCTION "reporting"."uncertain_lines"(text, timestamptz, timestamptz) IS 'The postings that may lie on either side of an observation of all vaults (account, snapshot_at), among those seen up to a moment and at most a week after the next observation: each change may have come before the figures were read or after. number: the sequence or the revision of the posting.';
 COMMENT ON FUNCTION "reporting"."uncertain_postings"(text, timestamptz, timestamptz) IS 'What was moved by transactions that may lie on either side of an observation of all vaults (account, snapshot_at), among those of uncertain_lines: each change may have come before the figures were read or after. One row per asset: the number of transactions, and the sums of the absolute changes of the total, of the total without its staked part, and of the staked and claimable part. Null when an amount is unknown.';
 --> statement-breakpoint
-CREATE OR REPLACE VIEW "reporting"."balance_values_daily" AS
+CREATE VIEW "reporting"."balance_values_daily" AS
 SELECT b.account_id, b.day, b.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name, b.total_balance,
 	c.currency, p.price, p.as_of AS price_as_of, trim_scale(b.total_balance * p.price) AS total_value,
 	b.observed_at, b.age, b.is_known
 FROM reporting.balances_daily b
-JOIN internal.price_currencies c ON c.account_id = b.account_id
-CROSS JOIN LATERAL reporting.price_before(b.account_id, b.asset_id, c.currency, b.ends_at) AS p;
+JOIN internal.present_currencies c ON c.account_id = b.account_id
+CROSS JOIN LATERAL reporting.price_known(b.account_id, b.asset_id, c.currency, b.ends_at, 'infinity') AS p;
 --> statement-breakpoint
 COMMENT ON VIEW "reporting"."balance_values_daily" IS 'The last observed balances of each day, valued at the last price before the day ended (today: until now) in custody.asset_prices. Only assets that had a price have a row.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."price" IS 'Price of one unit of the asset, from custody.asset_prices.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."total_value" IS 'Total balance times price, exact: round it as the currency requires. Null when the balance is unknown: a total with it is unknown too, although sum() leaves it out.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."observed_at" IS 'When the observation of these figures was made.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."age" IS 'How long before the end of the day (today: before now) the balance was observed.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."is_known" IS 'False: the record of the balance could not be read; balance and value are null because they are unknown, not zero.';
 --> statement-breakpoint
 CREATE OR REPLACE VIEW "reporting"."reconciliation_daily" AS
 SELECT c.account_id, c.day, f.asset_id, f.asset_name,
@@ -1389,15 +1428,46 @@ COMMENT ON COLUMN "internal"."known_settlements"."transaction_id" IS 'Identifier
 COMMENT ON COLUMN "internal"."known_settlements"."asset_name" IS 'Name of the asset.';
 COMMENT ON COLUMN "internal"."posted_corrections"."to_status" IS 'Status after; for a correction, the last documented one before: a status that is seen together with it is posted after it.';
 COMMENT ON COLUMN "internal"."posted_statuses"."to_status" IS 'Status after; for a correction, the last documented one before: a status that is seen together with it is posted after it.';
+COMMENT ON COLUMN "internal"."present_currencies"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."time_zones"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."balance_snapshots"."next_known_at" IS 'For an unknown balance: the first later observation (its snapshot_at) that showed the balance, or showed that it did not exist; null while there is none. Null for a known balance.';
+COMMENT ON COLUMN "reporting"."balance_values"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "reporting"."balance_values"."vault_type" IS 'What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two.';
+COMMENT ON COLUMN "reporting"."balance_values"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
+COMMENT ON COLUMN "reporting"."balance_values"."asset_name" IS 'Name of the asset.';
+COMMENT ON COLUMN "reporting"."balance_values"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
+COMMENT ON COLUMN "reporting"."balance_values"."network_name" IS 'Name of the blockchain network.';
+COMMENT ON COLUMN "reporting"."balance_values"."total_balance" IS 'Total balance, in units of the asset, exact, without padding zeros.';
+COMMENT ON COLUMN "reporting"."balance_values"."currency" IS 'Currency of the price, from custody.asset_prices.';
+COMMENT ON COLUMN "reporting"."balance_values"."price_as_of" IS 'From when on that price holds.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE).';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."vault_type" IS 'What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."asset_name" IS 'Name of the asset.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."network_name" IS 'Name of the blockchain network.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."total_balance" IS 'Total balance, in units of the asset, exact, without padding zeros.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."currency" IS 'Currency of the price, from custody.asset_prices.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."price_as_of" IS 'From when on that price holds.';
 COMMENT ON COLUMN "reporting"."balances_daily"."next_known_at" IS 'For an unknown balance: the first later observation (its snapshot_at) that showed the balance, or showed that it did not exist; null while there is none. Null for a known balance.';
 COMMENT ON COLUMN "reporting"."document_changes"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "reporting"."movement_values"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "reporting"."movement_values"."transaction_id" IS 'Identifier the custody service gave the transaction.';
+COMMENT ON COLUMN "reporting"."movement_values"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
+COMMENT ON COLUMN "reporting"."movement_values"."asset_name" IS 'Name of the asset.';
+COMMENT ON COLUMN "reporting"."movement_values"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
+COMMENT ON COLUMN "reporting"."movement_values"."currency" IS 'Currency of the price, from custody.asset_prices.';
+COMMENT ON COLUMN "reporting"."movement_values"."price_as_of" IS 'From when on that price holds.';
 COMMENT ON COLUMN "reporting"."movement_values"."counterparty_name" IS 'Name of the other side: from the transaction, else the present name of the vault or whitelist entry.';
+COMMENT ON COLUMN "reporting"."movement_values"."counterparty_address" IS 'Wallet address of the other side.';
 COMMENT ON COLUMN "reporting"."postings"."to_status" IS 'Status after; for a correction, the last documented one before: a status that is seen together with it is posted after it.';
 COMMENT ON COLUMN "reporting"."price_currencies"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."reconciliation_postings"."to_status" IS 'Status after; for a correction, the last documented one before: a status that is seen together with it is posted after it.';
 COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."to_status" IS 'Status after; for a correction, the last documented one before: a status that is seen together with it is posted after it.';
+COMMENT ON COLUMN "reporting"."worth_daily"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "reporting"."worth_daily"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE).';
+COMMENT ON COLUMN "reporting"."worth_daily"."vault_type" IS 'What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two.';
 --> statement-breakpoint
 DO $$
 DECLARE

@@ -36,7 +36,7 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<T
     else await createDatabase(client, options.empty ? 'template0' : template, name);
   });
   const url = urlOf(adminUrl, name);
-  // Days in what tests ask are those of UTC wherever they run. Sessions of the product keep the server's zone.
+  // Days in what tests ask are those of UTC wherever they run. The product keeps the zone of the server.
   const pool = new pg.Pool({ connectionString: url, max: 2, options: '-c TimeZone=UTC' });
   // A test may end the server's side of a connection on purpose.
   pool.on('error', () => undefined);
