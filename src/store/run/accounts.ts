@@ -1,6 +1,6 @@
 // Binds an account's name to one base address, so that two services never mix in one mirror; keeps the
 // account's time zone, in which the days of reports begin, and how many transactions it holds.
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import { accounts } from '../../../drizzle/accounts.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { type Database, readOne } from '../postgres/database.ts';
@@ -51,7 +51,7 @@ export async function bindAccount(
   );
 }
 
-/** Replaces an address from which nothing was ever mirrored: mistyped, or never reached. */
+/** Replaces an address from which no list was read, empty ones included: mistyped, or never reached. */
 async function rebindEmpty(tx: Tx, account: string, address: string): Promise<boolean> {
   // Inserts for the account lock its row: this waits for those under way, and then sees them.
   await tx.run('accounts.lock', (db) =>
@@ -68,9 +68,11 @@ async function rebindEmpty(tx: Tx, account: string, address: string): Promise<bo
       .where(
         and(
           eq(accounts.accountId, account),
+          isNull(accounts.transactionsSince),
           sql`not exists (select from custody.transactions t where t.account_id = ${account})`,
           sql`not exists (select from custody.balance_snapshots s where s.account_id = ${account})`,
           sql`not exists (select from custody.document_revisions r where r.account_id = ${account})`,
+          sql`not exists (select from custody.document_readings d where d.account_id = ${account})`,
           sql`not exists (select from sync.leases l where l.account_id = ${account} and l.expires_at > clock_timestamp())`,
         ),
       )

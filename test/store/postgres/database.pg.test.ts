@@ -207,6 +207,24 @@ test('an account stays with the address it was first mirrored from', async () =>
   await bindAccount(database, bound('b', 'https://other.example/api'));
 });
 
+test.each([
+  ['a list of transactions', 'update custody.accounts set transactions_since = now()'],
+  [
+    'a list of documents',
+    `insert into custody.document_readings (account_id, kind, first_read_at, last_read_after, last_read_at)
+     values ('a', 'vault', now(), now(), now())`,
+  ],
+])('an account stays with the address from which %s was read whole, though it was empty', async (_, read) => {
+  const test = await testDatabase();
+  const database = open(test.url);
+  await bindAccount(database, bound('a', 'https://empty.example'));
+  await test.query(read);
+  // What the right address shows would count as younger than that reading.
+  await expect(bindAccount(database, bound('a', 'https://custody.example'))).rejects.toMatchObject({
+    code: 'ACCOUNT-BOUND-ELSEWHERE',
+  });
+});
+
 test('an account takes over the time zone it is bound with, and none that the database does not know', async () => {
   const test = await testDatabase();
   const database = open(test.url);
