@@ -102,7 +102,7 @@ async function withFullerBodies(
     const bodies = await allSettled(asked.map((item) => readVault(run, item.record.vaultId)));
     for (const [index, item] of asked.entries()) {
       const body = bodies[index] ?? null;
-      fuller.set(item.key, body === null ? null : mergeVault(item.record, body));
+      fuller.set(item.key, body?.kind === 'record' ? mergeVault(item.record, body) : null);
     }
     return records.filter((item) => (fuller.get(item.key)?.hash ?? item.hash) !== item.hash).length;
   };
@@ -135,7 +135,10 @@ function learnThinness(
   if (answered > 0) noteEvidence(run, { fact: thinnerFact, value: thinner > 0 ? 'yes' : 'no', evidence });
 }
 
-/** Mirrored vaults that a complete list lacks and whose ids are answered: they keep what the list gave. */
+/**
+ * Mirrored vaults that a complete list lacks and whose ids are answered: they keep what the list gave, or all
+ * that is known where the answer cannot be decoded.
+ */
 async function stillThere(
   run: OpenRun,
   items: readonly ListItem<Vault>[],
@@ -149,17 +152,16 @@ async function stillThere(
   const found = await allSettled(
     absent.map(async (vault) => {
       const body = await readVault(run, vault.vaultId);
-      return body === null ? null : mergeVault(vault, body);
+      return body?.kind === 'record' ? mergeVault(vault, body) : body;
     }),
   );
   return found.filter((item) => item !== null);
 }
 
-async function readVault(run: OpenRun, id: string): Promise<DecodedItem<Vault> | null> {
+async function readVault(run: OpenRun, id: string): Promise<ListItem<Vault> | null> {
   const { client, signal, tally } = run;
   const page = await client.vault(id, { signal, priority: 'normal', tally });
-  const [item] = page.items;
-  return item?.kind === 'record' ? item : null;
+  return page.items[0] ?? null;
 }
 
 /** One item for each key: the one that was read last. */

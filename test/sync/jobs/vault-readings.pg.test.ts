@@ -12,7 +12,12 @@ type Bend = (vault: Fields) => Fields;
  * A mirror of a service whose vaults are changed on their way; those of the list come last first when
  * `reversed`.
  */
-async function bentMirror(bends: { list?: Bend; body?: Bend; reversed?: () => boolean }) {
+async function bentMirror(bends: {
+  list?: Bend;
+  leavesOut?: (vault: Fields) => boolean;
+  body?: Bend;
+  reversed?: () => boolean;
+}) {
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const answer = await globalThis.fetch(input, init);
     const { pathname } = new URL(String(input));
@@ -20,7 +25,9 @@ async function bentMirror(bends: { list?: Bend; body?: Bend; reversed?: () => bo
     if (!answer.ok || !(isBody || pathname.endsWith('/vaults'))) return answer;
     const told = JSON.parse(await answer.text());
     if (isBody) return Response.json(bends.body?.(told) ?? told);
-    const vaults = told.vaults.map((vault: Fields) => bends.list?.(vault) ?? vault);
+    const vaults = told.vaults
+      .filter((vault: Fields) => !bends.leavesOut?.(vault))
+      .map((vault: Fields) => bends.list?.(vault) ?? vault);
     return Response.json({ ...told, vaults: bends.reversed?.() ? vaults.reverse() : vaults });
   };
   return await openMirror({}, {}, { fetch });
@@ -107,4 +114,19 @@ test('a vault that the list leaves out keeps what only the list told of it', asy
   expect(
     await mirror.query('select vault_id, vault_type, name, document from custody.vaults order by 1'),
   ).toEqual(before);
+});
+
+test('a vault that the list leaves out and whose body cannot be decoded is not taken to be gone', async () => {
+  let left = '';
+  const mirror = await bentMirror({
+    body: (vault) => (vault['vault_id'] === left ? { vault: without('vault_id', vault) } : vault),
+    leavesOut: ({ vault_id }) => vault_id === left,
+  });
+  await succeed(mirror);
+  left = mirror.sandbox.world.vaults('warm')[0]?.vaultId ?? '';
+  await succeed(mirror);
+  expect(await changes(mirror)).toEqual([]);
+  expect(await mirror.query('select resource from sync.quarantine where resolved_at is null')).toEqual([
+    { resource: 'vaults' },
+  ]);
 });
