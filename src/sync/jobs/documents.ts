@@ -164,11 +164,12 @@ async function readVault(run: OpenRun, id: string): Promise<ListItem<Vault> | nu
   return page.items[0] ?? null;
 }
 
-/** One item for each key: the one that was read last. */
+/** The items of each key as the page that was read last shows it; that may hold an identifier twice. */
 function latestItems<Record_>(
   pages: readonly (readonly ListItem<Record_>[])[],
 ): readonly ListItem<Record_>[] {
-  return [...new Map(pages.flat().map((item) => [item.key, item])).values()];
+  const lastPage = new Map(pages.flatMap((items) => items.map((item) => [item.key, items] as const)));
+  return pages.flatMap((items) => items.filter((item) => lastPage.get(item.key) === items));
 }
 
 interface Collected<Document> {

@@ -114,3 +114,24 @@ test('an entry that one answer leaves out is looked for again before it is held 
   await mirrorWhitelist(mirror.context);
   expect(await mirror.query(revisions('whitelist_entry'))).toEqual([]);
 });
+
+test('one id given to two entries of one answer is reported, and the same one is kept in whatever order', async () => {
+  let reversed = false;
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const answer = await globalThis.fetch(input, init);
+    if (!answer.ok || !String(input).includes('/whitelist')) return answer;
+    const told = JSON.parse(await answer.text());
+    const [first, second, ...others] = told.whitelist;
+    const entries = [first, { ...second, whitelist_id: first.whitelist_id }, ...others];
+    return Response.json({ ...told, whitelist: reversed ? entries.reverse() : entries });
+  };
+  const mirror = await openMirror({}, {}, { fetch });
+  for (let run = 0; run < 4; run += 1) {
+    reversed = !reversed;
+    expect(await mirrorWhitelist(mirror.context)).toMatchObject({ status: 'succeeded' });
+  }
+  expect(await mirror.query('select kind, resource from sync.anomalies')).toEqual([
+    { kind: 'duplicate-id', resource: 'whitelist' },
+  ]);
+  expect(await mirror.query(revisions('whitelist_entry'))).toEqual([]);
+});
