@@ -132,6 +132,17 @@ test('a list that shrank under the increment is swept', async () => {
   for (const [id, transaction] of trueTransactions(mirror.sandbox)) expect(held.get(id)).toEqual(transaction);
 });
 
+test('a page of new records that cannot be decoded does not hide those behind it', async () => {
+  const mirror = await settledMirror();
+  for (let added = 0; added < 53; added += 1)
+    mirror.sandbox.world.insertTransaction('head', {
+      status: 'completed',
+      ...(added < 3 ? {} : { amount: 'NaN' }),
+    });
+  expect(await cycle(mirror)).toMatchObject({ status: 'succeeded', inserted: 3 });
+  expect((await modes(mirror)).at(-1)).toBe('incremental');
+});
+
 test('a record that can never be decoded does not keep increments away', async () => {
   const mirror = await openMirror({ transactions: 600 });
   const { world } = mirror.sandbox;
