@@ -158,10 +158,18 @@ async function stillThere(
   return found.filter((item) => item !== null);
 }
 
+/**
+ * What the id is answered with; null when the service does not know it. An answer without that vault, as of a
+ * service that ignores the id, counts as one that cannot be decoded.
+ */
 async function readVault(run: OpenRun, id: string): Promise<ListItem<Vault> | null> {
   const { client, signal, tally } = run;
-  const page = await client.vault(id, { signal, priority: 'normal', tally });
-  return page.items[0] ?? null;
+  const { items } = await client.vault(id, { signal, priority: 'normal', tally });
+  const item = items.find(({ key }) => key === id) ?? items[0];
+  if (item === undefined || item.key === id) return item ?? null;
+  if (item.kind === 'undecodable') return { ...item, key: id };
+  const reason = `the id was answered with the vault ${item.key}`;
+  return { kind: 'undecodable', key: id, hash: item.hash, reason, raw: item.record.document };
 }
 
 /** The items of each key as the page that was read last shows it; that may hold an identifier twice. */

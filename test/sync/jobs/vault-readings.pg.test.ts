@@ -130,3 +130,22 @@ test('a vault that the list leaves out and whose body cannot be decoded is not t
     { resource: 'vaults' },
   ]);
 });
+
+test('an id that is answered with another vault changes nothing', async () => {
+  let other: Fields | null = null;
+  const mirror = await bentMirror({
+    body(vault) {
+      other ??= vault;
+      return other;
+    },
+    leavesOut: ({ vault_id }) => vault_id === left,
+  });
+  let left = '';
+  await succeed(mirror);
+  left = mirror.sandbox.world.vaults('warm')[1]?.vaultId ?? '';
+  for (let run = 0; run < 2; run += 1) await succeed(mirror);
+  expect(await changes(mirror)).toEqual([]);
+  const named = await mirror.query('select vault_id, name from custody.vaults order by vault_id');
+  const vaults = mirror.sandbox.world.vaults().map(({ vaultId, name }) => ({ vault_id: vaultId, name }));
+  expect(named).toEqual(vaults.sort((a, b) => (a.vault_id < b.vault_id ? -1 : 1)));
+});
