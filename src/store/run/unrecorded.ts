@@ -47,7 +47,7 @@ export function recordUnrecorded(
               ),
             ),
         );
-      // After a commit whose answer was lost it is there already.
+      // After a commit whose answer was lost it is there already; another process may have done the job.
       else
         tx.send(
           'runs.record-unrecorded',
@@ -55,7 +55,8 @@ export function recordUnrecorded(
           insert into ${runs} (account_id, job, mode, status, started_at, finished_at, error_code, error_message)
           select ${lease.account}, ${job}, ${mode}, 'failed', ${began}, ${ended}, ${errorCode}, ${errorMessage}
           where not exists (select from ${runs} r where r.account_id = ${lease.account} and r.job = ${job}
-            and r.status = 'failed' and r.error_code = ${errorCode} and r.started_at <= ${ended} and r.finished_at >= ${began})`,
+            and (r.status = 'failed' and r.error_code = ${errorCode} and r.started_at <= ${ended} and r.finished_at >= ${began}
+              or r.status = 'succeeded' and r.started_at >= ${began}))`,
         );
     }
   });

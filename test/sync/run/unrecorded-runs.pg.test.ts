@@ -96,6 +96,23 @@ test('an outage that is written twice, because the answer was lost, leaves one r
   ).toEqual([{ s: 5 }, { s: 0 }]);
 });
 
+test('a job that another process has done since the outage began has not failed', async () => {
+  const { database, lease, query } = await openStore();
+  await query(
+    `insert into sync.runs (account_id, job, mode, status, started_at, finished_at)
+     values ('${lease.account}', 'balances', 'full', 'succeeded', '2026-01-01 00:05Z', '2026-01-01 00:06Z')`,
+  );
+  const startedAt = Date.UTC(2026, 0, 1);
+  const outage = { mode: 'full', runId: null, startedAt, finishedAt: startedAt + 600_000 } as const;
+  const why = { errorCode: 'DATABASE-UNREACHABLE', errorMessage: 'away' };
+  await recordUnrecorded(
+    database,
+    lease,
+    ['balances', 'vaults'].map((job) => ({ ...outage, ...why, job })),
+  );
+  expect(await query("select job from sync.runs where status = 'failed'")).toEqual([{ job: 'vaults' }]);
+});
+
 test('who finds that another process writes forgets the outage, which is for that one to tell', async () => {
   const { database, lease, query } = await openStore();
   const { clock } = (await openMirror()).context;
