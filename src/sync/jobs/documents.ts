@@ -60,7 +60,7 @@ export function mirrorVaults(context: JobContext): Promise<JobOutcome> {
         }),
       ),
     );
-    const listed = latestItems(lists.flatMap((list) => list.pages.map((page) => page.items)));
+    const listed = withoutDisputedTypes(lists.map((list) => list.pages.map((page) => page.items)));
     const full = await withFullerBodies(run, listed);
     const verdict = withDoubts(combineVerdicts(lists.map((list) => list.verdict)), full.doubts);
     const items = [...full.items, ...(await stillThere(run, listed, verdict))];
@@ -69,6 +69,24 @@ export function mirrorVaults(context: JobContext): Promise<JobOutcome> {
     );
     return verdict;
   });
+}
+
+/** A vault without a type takes that of its list. Where it is in both, the filter was ignored: it has none. */
+function withoutDisputedTypes(
+  lists: readonly (readonly (readonly ListItem<Vault>[])[])[],
+): readonly ListItem<Vault>[] {
+  const typeOf = new Map<string, string | null>();
+  for (const item of lists.flat(2)) {
+    if (item.kind !== 'record') continue;
+    const { vaultType } = item.record;
+    const before = typeOf.get(item.key);
+    typeOf.set(item.key, before === undefined || before === vaultType ? vaultType : null);
+  }
+  return latestItems(lists.flat()).map((item) =>
+    item.kind === 'record'
+      ? { ...item, record: { ...item.record, vaultType: typeOf.get(item.key) ?? null } }
+      : item,
+  );
 }
 
 /** Whether the list lacks one of the entries. */
