@@ -71,7 +71,7 @@ export function mirrorVaults(context: JobContext): Promise<JobOutcome> {
   });
 }
 
-/** A vault without a type takes that of its list. Where it is in both, the filter was ignored: it has none. */
+/** A vault without a type takes that of its list. If it is in both, the filter was ignored: it has none. */
 function withoutDisputedTypes(
   lists: readonly (readonly (readonly ListItem<Vault>[])[])[],
 ): readonly ListItem<Vault>[] {
