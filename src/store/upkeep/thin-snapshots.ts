@@ -6,11 +6,14 @@
 // - the last tick with all three vault types;
 // - every snapshot with which an interval of custody.balances or custody.unreadable_balances begins or ends,
 //   every one with a record that could not be identified, and the one before each of them;
+// - those around each moment at which a transaction was seen to change, or last seen unchanged, since the
+//   reconciliation looks for the nearest one at which nothing was uncertain;
 // - all vault types of a tick of which one snapshot is kept. So all intervals, the balances of each day and
 //   of any moment, and the two observations around each change stay the same.
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { balanceSnapshots, balances, unreadableBalances } from '../../../drizzle/balances.ts';
 import { positions } from '../../../drizzle/runs.ts';
+import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 import { shownMoment } from '../reading/list/columns.ts';
 import { type FencedTx, withFence } from '../run/fence.ts';
@@ -72,6 +75,22 @@ async function readDays(database: Database, account: string, afterDays: number):
   return found.rows;
 }
 
+/** When transactions were seen to change, and last seen before. A week later, no change is uncertain. */
+function momentsSeen(account: string, { startsAt, endsAt }: Day): SQL {
+  const [statuses, revisions] = [transactionStatusHistory, transactionRevisions];
+  return sql`
+    select ${statuses.observedAt} as at from ${statuses}
+    where account_id = ${account} and observed_at >= ${startsAt}::timestamptz and observed_at < ${endsAt}::timestamptz
+    union
+    select ${revisions.observedAt} from ${revisions}
+    where account_id = ${account} and observed_at >= ${startsAt}::timestamptz and observed_at < ${endsAt}::timestamptz
+    union
+    select ${statuses.observedAfter} from ${statuses}
+    where account_id = ${account} and observed_at >= ${startsAt}::timestamptz and observed_at <= coalesce((
+      select min(answered_at) + interval '7 days' from ${balanceSnapshots}
+      where account_id = ${account} and vault_type = 'all' and answered_at >= ${endsAt}::timestamptz), 'infinity')`;
+}
+
 /** Removes up to `atOnce` rows of the day. What is kept does not depend on rows removed before. */
 async function thinDay(tx: FencedTx, day: Day, atOnce: number): Promise<number> {
   const changes = [balances, unreadableBalances].flatMap((table) =>
@@ -86,6 +105,7 @@ async function thinDay(tx: FencedTx, day: Day, atOnce: number): Promise<number> 
       with snapshot as (
         select vault_type, snapshot_at, unidentified_count > 0 as is_doubtful,
           lag(snapshot_at) over later as before_at, lead(snapshot_at) over later as next_at,
+          lag(asked_at) over later as asked_before, lead(answered_at, 2) over later as answered_after,
           lead(snapshot_at, 2) over later as next_but_one_at, lead(unidentified_count > 0) over later as next_is_doubtful
         from ${balanceSnapshots}
         where account_id = ${tx.lease.account} and answered_at >= ${day.startsAt}::timestamptz and answered_at < ${day.endsAt}::timestamptz
@@ -93,7 +113,11 @@ async function thinDay(tx: FencedTx, day: Day, atOnce: number): Promise<number> 
       ),
       span as (select min(snapshot_at) as begins_at, max(snapshot_at) as ends_at from snapshot),
       change as (${sql.join(changes, sql` union `)}),
+      seen as (${momentsSeen(tx.lease.account, day)}),
       kept as (
+        select snapshot_at from snapshot
+        where vault_type = 'all' and exists (select from seen where at between asked_before and answered_after)
+        union
         select snapshot_at from snapshot
         where before_at is null or next_but_one_at is null or is_doubtful or next_is_doubtful
         union

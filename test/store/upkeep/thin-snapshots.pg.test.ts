@@ -1,31 +1,14 @@
 // What is left of the snapshots of balances when they are thinned: every figure of every report, as it was.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Balance, type BalanceVaultType, balanceKey } from '../../../src/domain/balance.ts';
-import { parseDecimal } from '../../../src/domain/decimal.ts';
-import { commitBalanceSnapshot } from '../../../src/store/commit/commit-balances.ts';
-import { bindAccount } from '../../../src/store/run/accounts.ts';
 import type { Lease } from '../../../src/store/run/leases.ts';
-import { acquireLease } from '../../../src/store/run/leases.ts';
-import { startRun } from '../../../src/store/run/runs.ts';
 import { thinSnapshots } from '../../../src/store/upkeep/thin-snapshots.ts';
 import { sized } from '../../support/form.ts';
-import { digest, noRequests, open, openStore, page, type Store, undecodable } from '../../support/store.ts';
+import { open, openStore, type Store } from '../../support/store.ts';
 import { zones } from '../../system/reporting/story.ts';
+import { began, hour, observe, type Tick } from './observed-ticks.ts';
 
 const parts = { signal: new AbortController().signal };
-const hour = 3_600_000;
-/** From the first request of an observation to its last answer. */
-const tookMs = 1_500;
-/** Days with a change of the clocks in most of the zones lie between these. */
-const began = Date.UTC(2025, 9, 24);
-const vaultTypes = ['all', 'warm', 'cold'] as const;
-
-/** One tick: how long after the one before, and what each vault type held; null where it was not observed. */
-interface Tick {
-  readonly afterMs: number;
-  readonly held: readonly (readonly string[] | null)[];
-}
 
 /** A question mark cannot be read; at the third place stands a record of which nothing can be read. */
 const held = fc.option(fc.array(fc.constantFrom('1', '2', '2.0', '?'), { maxLength: 3 }), { freq: 6 });
@@ -40,56 +23,6 @@ const ticks: fc.Arbitrary<Tick[]> = fc.array(
   }),
   { minLength: 1, maxLength: 40 },
 );
-
-function balances(amounts: readonly string[]) {
-  return amounts.map((total, index) => {
-    if (index === 2) return undecodable(digest('unidentified'));
-    if (total === '?') return undecodable(balanceKey({ assetId: `asset${index}`, networkId: 'net' }));
-    const amount = parseDecimal(total)?.value ?? null;
-    const record: Balance = {
-      assetId: `asset${index}`,
-      networkId: 'net',
-      assetName: null,
-      networkName: null,
-      totalBalance: amount,
-      availableBalance: amount,
-      processingBalance: null,
-      stakingBalance: null,
-      claimableBalance: null,
-      raw: JSON.stringify({ asset_id: `asset${index}`, total }),
-    };
-    return { kind: 'record' as const, key: record.assetId, hash: digest(record.raw), record };
-  });
-}
-
-async function observe({ database, query }: Store, name: string, timeZone: string, told: readonly Tick[]) {
-  await bindAccount(database, { account: name, baseUrl: 'https://custody.example', timeZone });
-  await query(
-    'update custody.accounts set first_seen_at = $2, transactions_since = $2 where account_id = $1',
-    [name, new Date(began)],
-  );
-  const attempt = await acquireLease(database, { account: name, holder: 'test', ttlMs: 600_000 });
-  if (!('lease' in attempt)) throw new Error('the lease is held');
-  const { lease } = attempt;
-  const run = await startRun(database, lease, { job: 'balances', mode: 'full' });
-  let snapshotAt = began;
-  for (const tick of told) {
-    snapshotAt += tick.afterMs;
-    for (const [index, amounts] of tick.held.entries()) {
-      if (amounts === null) continue;
-      const vaultType: BalanceVaultType = vaultTypes[index] ?? 'all';
-      const pages = [page(balances(amounts), snapshotAt)];
-      await commitBalanceSnapshot(database, lease, run, {
-        vaultType,
-        snapshotAt,
-        observation: { beganAt: snapshotAt, arrivedAt: snapshotAt + tookMs },
-        pages,
-        tally: noRequests,
-      });
-    }
-  }
-  return { lease, until: snapshotAt };
-}
 
 /** Everything that reports say, but for the age of what is compared with now. */
 async function reports({ query }: Store, name: string, at: readonly Date[]) {
@@ -189,6 +122,34 @@ test('of a day on which nothing changed three ticks are left, and of a change th
   expect(await store.query("select position from sync.positions where job = 'thin-snapshots'")).toEqual([
     { position: { before: '2025-10-27T00:00:00.000000Z' } },
   ]);
+});
+
+test('a day stays explained by an observation at which nothing was uncertain, between two changes', async () => {
+  const store = await openStore();
+  const told = Array.from({ length: 60 }, (): Tick => ({ afterMs: hour, held: [['1'], ['1'], []] }));
+  const { lease } = await observe(store, 'timing', 'UTC', told);
+  await store.query(
+    `with seen as (
+      select * from (values ('a', 1, 'processing', 0.5, null), ('a', 2, 'failed', 25.5, 0.5),
+        ('b', 1, 'processing', 30.5, null), ('b', 2, 'failed', 50.5, 30.5)) as v (id, sequence, status, hour, after)
+    ), deposit as (
+      insert into custody.transactions (account_id, transaction_id, status, transaction_type, asset_id, network_id, amount,
+        first_seen_at, status_changed_at, changed_at, content_hash, raw)
+      select 'timing', id, 'failed', 'deposit', 'asset0', 'net', 5, at, at, at, sha256(id::bytea), '{}'
+      from (select id, $1::timestamptz + min(hour) * interval '1 hour' as at from seen group by id) as d
+    )
+    insert into custody.transaction_status_history
+      (account_id, transaction_id, sequence, from_status, to_status, observed_at, observed_after, run_id)
+    select 'timing', id, sequence, case sequence when 2 then 'processing' end, status,
+      $1::timestamptz + hour * interval '1 hour', $1::timestamptz + after * interval '1 hour', 1 from seen`,
+    [new Date(began)],
+  );
+  const before = await reports(store, 'timing', []);
+  expect(before.reconciliation).toContainEqual({
+    row: expect.objectContaining({ day: '2025-10-26', timing_difference: 5, is_explained: true }),
+  });
+  expect(await thinSnapshots(store.database, lease, 7, parts)).toBeGreaterThan(0);
+  expect(await reports(store, 'timing', [])).toEqual(before);
 });
 
 test('the last tick at which all three were observed stays, though each has a later one', async () => {
