@@ -83,7 +83,7 @@ test('a preference is kept in a cookie that scripts cannot read, leaves the addr
 
 test('who sees several accounts chooses among them, and the choice goes with every link', async () => {
   const { text, links } = await site.page('/balances');
-  expect(text).toContain('Account: default desk fund & co');
+  expect(text).toContain('custody-mirror default default desk fund & co Overview');
   expect(links).toContain('/balances?account=fund+%26+co');
   const desk = await site.page('/balances?account=desk');
   expect(desk.html).toContain('· desk · custody-mirror</title>');

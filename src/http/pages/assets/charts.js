@@ -3,7 +3,7 @@
   /** By the figure: what is drawn, and of which data. */
   const drawn = new Map();
   const height = 280;
-  const seriesColors = ['--link', '--bad', '--good', '--violet'];
+  const seriesColors = ['--accent', '--bad', '--good', '--violet'];
 
   const sizes = new ResizeObserver(() => {
     for (const [figure, { plot }] of drawn) {
@@ -91,8 +91,8 @@
       place.style.color = '';
       return shown;
     };
-    const axis = { stroke: color('--soft'), font, ticks: { show: false } };
-    const line = { stroke: color('--line'), width: 1 };
+    const axis = { stroke: color('--grey-600'), font, ticks: { show: false } };
+    const line = { stroke: color('--grey-200'), width: 1 };
     const { uPlot } = globalThis;
     return {
       width: widthOf(figure),

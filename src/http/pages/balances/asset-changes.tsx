@@ -1,10 +1,11 @@
 // The changes of an asset's balances, each between two observations, and what explains one of them: what
 // transactions moved in between, what is left, and the transactions.
 import type { BalanceChange, ExplainedChange, Posting } from '../page/api.ts';
+import { Amount } from '../parts/amount.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { negated } from '../parts/sums.ts';
 import { amountColumn, type Column, Table, textColumn, transactionColumn } from '../parts/table.tsx';
-import { Amount, Between, Moment, shownTime, UntrustedText } from '../parts/values.tsx';
+import { Between, Moment, shownTime, UntrustedText } from '../parts/values.tsx';
 import { sameWith, type View, ViewProvider } from '../view/view.ts';
 import { type AssetParts, vaultWords } from './cells.tsx';
 

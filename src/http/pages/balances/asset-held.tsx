@@ -1,11 +1,12 @@
 // Where an asset is held and since when, what it is worth, and the prices that people gave for it.
 import { onOneLine } from '../../../domain/words.ts';
 import type { Balance, BalanceAt, BalanceValue, BalanceValueAt, Price } from '../page/api.ts';
+import { Amount } from '../parts/amount.tsx';
 import { type Field, Filters } from '../parts/form.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { sumOf } from '../parts/sums.ts';
 import { amountColumn, type Column, Table, textColumn } from '../parts/table.tsx';
-import { Amount, Moment } from '../parts/values.tsx';
+import { Moment } from '../parts/values.tsx';
 import { type AssetParts, partColumns, Since, vaultOrder, vaultWords } from './cells.tsx';
 
 type Row = Balance | BalanceAt;

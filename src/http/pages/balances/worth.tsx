@@ -3,7 +3,8 @@ import { balanceVaultTypes } from '../../../domain/balance.ts';
 import { counted } from '../../../domain/words.ts';
 import type { Worth, WorthAt } from '../page/api.ts';
 import type { Ask } from '../page/ask.ts';
-import { Amount, Moment } from '../parts/values.tsx';
+import { Amount } from '../parts/amount.tsx';
+import { Moment } from '../parts/values.tsx';
 
 export interface KnownWorth {
   /** False where nothing was read yet, then or until now: then nothing is said of prices. */

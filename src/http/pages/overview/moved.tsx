@@ -1,9 +1,10 @@
 // What came in and went out yesterday and today: by asset, and the largest movements.
 import { grouped } from '../../../domain/words.ts';
 import type { BalanceValue, Flow, MovementValue } from '../page/api.ts';
+import { Amount } from '../parts/amount.tsx';
 import { assetKey, sumOf } from '../parts/sums.ts';
 import { amountColumn, type Column, Table } from '../parts/table.tsx';
-import { Amount, Link, Moment, UntrustedText } from '../parts/values.tsx';
+import { Link, Moment, UntrustedText } from '../parts/values.tsx';
 import { type Query, transactionPath } from '../view/view.ts';
 import { emptyWords, type Overview, rowsOf } from './load.ts';
 import { AssetLink, Money, Part, PartOnly, short } from './parts.tsx';

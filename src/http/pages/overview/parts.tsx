@@ -1,7 +1,8 @@
 // Small parts of the overview: assets, transactions, sections, money.
 import type { Child } from 'hono/jsx';
 import type { Transaction } from '../page/api.ts';
-import { Amount, TextLink, UntrustedText } from '../parts/values.tsx';
+import { Amount } from '../parts/amount.tsx';
+import { TextLink, UntrustedText } from '../parts/values.tsx';
 import { assetPath } from '../view/view.ts';
 import { type Overview, readState } from './load.ts';
 
