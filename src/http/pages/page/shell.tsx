@@ -94,26 +94,33 @@ function Shell({ page, shown, assets, version, isLive, asOf }: DocumentParts) {
           </div>
           {content}
         </main>
-        <footer>
-          <p class="printed">
-            Times in {view.zone}. Page: <bdi>{sameWith(view, {})}</bdi>
-          </p>
-          <Choices />
-          <ul>
-            <li>
-              <a href="/api">Read API</a>
-            </li>
-            <li>
-              <Link to="/status.json">Status as JSON</Link>
-            </li>
-            <li>
-              <a href="/metrics">Metrics</a>
-            </li>
-            <li>custody-mirror {version}</li>
-          </ul>
-        </footer>
+        <Foot version={version} />
       </body>
     </html>
+  );
+}
+
+function Foot({ version }: Pick<DocumentParts, 'version'>) {
+  const view = useView();
+  return (
+    <footer>
+      <p class="printed">
+        Times in {view.zone}. Page: <bdi>{sameWith(view, {})}</bdi>
+      </p>
+      <Choices />
+      <ul>
+        <li>
+          <a href="/api">Read API</a>
+        </li>
+        <li>
+          <Link to="/status.json">Status as JSON</Link>
+        </li>
+        <li>
+          <a href="/metrics">Metrics</a>
+        </li>
+        <li>custody-mirror {version}</li>
+      </ul>
+    </footer>
   );
 }
 
