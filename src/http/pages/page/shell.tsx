@@ -81,11 +81,11 @@ function Shell({ page, shown, assets, version, isLive, asOf }: DocumentParts) {
           <Search />
           {asOf}
         </header>
-        <div class="side">
+        <aside class="side" aria-label="Account and pages">
           <p class="brand">custody-mirror</p>
           <Accounts />
           <Navigation section={page.section} name="Pages" />
-        </div>
+        </aside>
         <main id="content" tabindex={-1} {...(isLive ? { 'data-live-every': refreshSeconds } : {})}>
           {view.query['at'] === undefined ? null : <PastBanner at={view.query['at']} />}
           <div class="heading">
