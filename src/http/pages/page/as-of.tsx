@@ -1,5 +1,6 @@
 // As of when the figures of a page hold, and whether they are verified: a pill in the bar of every page, its
 // sentences behind it, and a banner where the page shows another moment than now.
+import type { Child } from 'hono/jsx';
 import { isDay } from '../../../domain/instant.ts';
 import type { Resource } from '../../../domain/jobs.ts';
 import { agoInWords, capitalized } from '../../../domain/words.ts';
@@ -40,7 +41,7 @@ export function AsOf({ about, freshness, health }: AsOfProps) {
 interface PillProps {
   readonly tone: Tone;
   readonly says: string;
-  readonly children: unknown;
+  readonly children: Child;
 }
 
 export function Pill({ tone, says, children }: PillProps) {

@@ -1,6 +1,7 @@
 // Amounts, sums of money and changes, rounded for the eye: the whole figure is in the title, in the page of
 // the asset or the transaction, and behind every export. What is unknown says so and is never zero.
 
+import type { Child } from 'hono/jsx';
 import {
   currencyDecimals,
   currencySign,
@@ -65,7 +66,7 @@ interface ShownProps {
   readonly figure: Figure | null;
   readonly signed: boolean;
   readonly before?: string;
-  readonly children?: unknown;
+  readonly children?: Child;
 }
 
 function Shown({ value, figure, signed, before = '', children = null }: ShownProps) {

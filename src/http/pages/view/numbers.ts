@@ -81,10 +81,15 @@ export function exactText(text: string): string {
   return `${sign}${groupedDigits(whole)}${fraction}`;
 }
 
-/** On one line, such as `-1,234.5` or `1.5 × 10^-30`, for where nothing but text can stand. */
+/** On one line, such as `-1,234.5` or `1.5 × 10⁻³⁰`. */
 export function figureText({ whole, fraction, exponent, isRounded }: Figure): string {
   const digits = fraction === '' ? whole : `${whole}.${fraction}`;
-  return `${isRounded ? '≈' : ''}${digits}${exponent === null ? '' : ` × 10^${exponent}`}`;
+  const power = exponent === null ? '' : ` × 10${String(exponent).replace(/./g, raised)}`;
+  return `${isRounded ? '≈' : ''}${digits}${power}`;
+}
+
+function raised(character: string): string {
+  return character === '-' ? '⁻' : ('⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(character)] ?? '');
 }
 
 /** The decimals that a currency is written with: two, and those of an asset where it is none of a country. */
