@@ -57,17 +57,26 @@ export const assetPage: Page = {
     const prices = await AssetPrices(parts);
     return {
       title: held.name,
+      actions: (
+        <>
+          <Link to={['/transactions', { asset_id: asset }]}>Transactions</Link>
+          <Link to={['/reconciliation', { asset_id: asset }]}>Reconciliation</Link>
+          <Filters
+            label="Moment"
+            word="Moment"
+            fields={[{ name: 'at', label: 'Held as of', kind: 'moment', hint: 'Empty: now' }]}
+            keep={['from', 'to', 'vault_type', 'network_id']}
+          />
+        </>
+      ),
       content: (
         <>
-          {held.content}
+          {held.worth}
           <SpanForm networks={held.networks} />
           {chart}
+          {held.where}
           {changes.content}
           {explanation}
-          <p class="beside">
-            <Link to={['/transactions', { asset_id: asset }]}>All transactions of this asset</Link>
-            <Link to={['/reconciliation', { asset_id: asset }]}>Its reconciliation by day</Link>
-          </p>
           {prices}
         </>
       ),
