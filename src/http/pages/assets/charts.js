@@ -3,7 +3,7 @@
   /** By the figure: what is drawn, and of which data. */
   const drawn = new Map();
   const heightOf = (figure) => (figure.dataset.small === undefined ? 280 : 180);
-  const seriesColors = ['--accent', '--bad', '--good', '--violet'];
+  const seriesColors = ['--accent', '--teal', '--violet', '--note'];
 
   const sizes = new ResizeObserver(() => {
     for (const [figure, { plot }] of drawn) {

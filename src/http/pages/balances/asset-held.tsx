@@ -5,7 +5,7 @@ import { Amount, Worth } from '../parts/amount.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { sumOf } from '../parts/sums.ts';
 import { amountColumn, type Column, Table, textColumn } from '../parts/table.tsx';
-import { Moment } from '../parts/values.tsx';
+import { Moment, UntrustedText } from '../parts/values.tsx';
 import { type AssetParts, partColumns, sinceColumn, vaultOrder, vaultWords } from './cells.tsx';
 
 type Row = Balance | BalanceAt;
@@ -27,7 +27,10 @@ export async function AssetHeld({ ask, given, asset }: AssetParts) {
       'unknown' in found ? (
         <UnknownNotice title="Not known" why={found.unknown.why} />
       ) : (
-        <ValueOf values={(await ask('listBalanceValues', { ...query, vault_type: 'all' })).data} />
+        <ValueOf
+          asset={asset}
+          values={(await ask('listBalanceValues', { ...query, vault_type: 'all' })).data}
+        />
       ),
     where:
       'unknown' in found ? null : (
@@ -53,16 +56,17 @@ function columns(showNetwork: boolean): readonly Column<Row>[] {
   ];
 }
 
-function ValueOf({ values }: { readonly values: readonly Value[] }) {
+function ValueOf({ asset, values }: { readonly asset: string; readonly values: readonly Value[] }) {
   if (values.length === 0) return <p class="soft">No price is known, so it is not valued.</p>;
   return (
     <section id="worth">
-      {valuesByCurrency(values).map(({ currency, price, price_as_of, total }) => (
+      {valuesByCurrency(values).map(({ currency, price, price_as_of, total, held }) => (
         <p>
           <span class="figure">
             <Worth value={total} currency={currency} />
           </span>{' '}
-          in all vaults, at <Amount value={price} unit={currency} /> of <Moment at={price_as_of} as="both" />
+          <Amount value={held} decimals={Infinity} /> <UntrustedText text={asset} most={24} /> in all vaults,
+          at <Amount value={price} unit={currency} /> of <Moment at={price_as_of} as="both" />
         </p>
       ))}
     </section>
@@ -79,7 +83,8 @@ function valuesByCurrency(values: readonly Value[]) {
   return currencies.flatMap((currency) => {
     const rows = values.filter((row) => row.currency === currency);
     const total = sumOf(rows.map(({ total_value }) => total_value));
-    return rows.slice(0, 1).map(({ price, price_as_of }) => ({ currency, price, price_as_of, total }));
+    const held = sumOf(rows.map(({ total_balance }) => total_balance));
+    return rows.slice(0, 1).map(({ price, price_as_of }) => ({ currency, price, price_as_of, total, held }));
   });
 }
 

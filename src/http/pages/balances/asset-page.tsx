@@ -112,7 +112,7 @@ function SpanForm({ networks }: { readonly networks: readonly (readonly [string,
   const endMs = Date.parse(query['to'] ?? momentOfEnd(query['at'], view) ?? now);
   const from = (days: number) => `${new Date(endMs - days * 86_400_000).toISOString().slice(0, 16)}:00Z`;
   return (
-    <>
+    <div class="chips">
       <Filters
         label="History"
         keep={['at']}
@@ -122,6 +122,6 @@ function SpanForm({ networks }: { readonly networks: readonly (readonly [string,
         label="Show the last"
         jumps={spans.map(([days, word]) => [word, { from: from(days), change: null }])}
       />
-    </>
+    </div>
   );
 }

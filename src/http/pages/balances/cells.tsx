@@ -13,17 +13,13 @@ type Figure = readonly [value: string | null, isKnown: boolean | null];
 export function heldColumn<Row>(
   title: string,
   figureOf: (row: Row) => Figure,
-  decimals?: number,
+  decimals: number,
 ): Column<Row> {
   const none = (row: Row) => {
     const [, isKnown] = figureOf(row);
     return isKnown === null ? 'not listed' : isKnown ? 'not sent' : 'unknown';
   };
-  return amountColumn(
-    title,
-    (row) => figureOf(row)[0],
-    decimals === undefined ? { none } : { none, decimals },
-  );
+  return amountColumn(title, (row) => figureOf(row)[0], { none, decimals });
 }
 
 /** The total of a balance, and the parts it is made of. */
@@ -35,7 +31,7 @@ export const balanceParts = [
   ['claimable_balance', 'Claimable'],
 ] as const;
 
-export function partColumns(decimals?: number): readonly Column<Balance | BalanceAt>[] {
+export function partColumns(decimals: number): readonly Column<Balance | BalanceAt>[] {
   return balanceParts.map(([name, title]) =>
     heldColumn(title, (row: Balance | BalanceAt) => [row[name], row.is_known], decimals),
   );

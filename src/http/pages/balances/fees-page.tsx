@@ -8,7 +8,7 @@ import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { Badge } from '../parts/notice.tsx';
 import { productOf, sumOf } from '../parts/sums.ts';
 import { amountColumn, type Column, moneyColumn, Table } from '../parts/table.tsx';
-import { dayLater } from '../view/days.ts';
+import { dayInWords, dayLater } from '../view/days.ts';
 import { currencyOf, readWorth } from './worth.tsx';
 
 interface FeesOfAsset {
@@ -74,7 +74,10 @@ const days: readonly Field[] = [
 function lastMonths(today: string) {
   const months: [word: string, span: { readonly day_from: string; readonly day_to: string }][] = [];
   for (let last = today; months.length < mostMonths; last = dayLater(`${last.slice(0, 7)}-01`, -1))
-    months.push([last.slice(0, 7), { day_from: `${last.slice(0, 7)}-01`, day_to: last }]);
+    months.push([
+      dayInWords(last).split(' ').slice(2).join(' '),
+      { day_from: `${last.slice(0, 7)}-01`, day_to: last },
+    ]);
   return months;
 }
 

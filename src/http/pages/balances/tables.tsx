@@ -4,12 +4,11 @@ import type { Balance, BalanceAt, BalanceSplit, BalanceSplitAt } from '../page/a
 import type { Known, Rows } from '../page/ask.ts';
 import type { PageRequest } from '../page/page.ts';
 import { Worth } from '../parts/amount.tsx';
-import { AssetName, byWorth, trendColumn } from '../parts/assets.tsx';
+import { AssetName, byWorth, shareColumn, trendColumn } from '../parts/assets.tsx';
 import { assetKey, sumOf } from '../parts/sums.ts';
 import { type Column, KnownTable, textColumn } from '../parts/table.tsx';
 import { Moment } from '../parts/values.tsx';
 import { endOf } from '../view/days.ts';
-import { shareOf } from '../view/numbers.ts';
 import { useView } from '../view/view.ts';
 import { heldColumn, partColumns, sinceColumn, vaultWords, worthColumn } from './cells.tsx';
 import { type KnownWorth, WorthSum } from './worth.tsx';
@@ -32,6 +31,9 @@ interface Shown {
 type Split = Shown & (BalanceSplit | BalanceSplitAt);
 type Parts = Shown & (Balance | BalanceAt);
 
+/** Decimals of amounts; the page of the asset has all. */
+const short = 4;
+
 export interface Wanted {
   readonly request: PageRequest;
   readonly worth: KnownWorth;
@@ -47,7 +49,7 @@ export async function splitTable(wanted: Wanted, isWhole: boolean) {
     Rows<BalanceSplit | BalanceSplitAt>
   >;
   const total = (title: string, type: 'all' | 'warm' | 'cold') =>
-    heldColumn<Split>(title, (row) => [row[`${type}_total`], row[`${type}_is_known`]]);
+    heldColumn<Split>(title, (row) => [row[`${type}_total`], row[`${type}_is_known`]], short);
   return shownTable<Split>(wanted, isWhole ? 'all' : null, {
     found: mapped(found, (row) => ({ ...row, is_known: row.all_is_known, isPriced: row.price !== null })),
     caption: 'Balances in all, warm and cold vaults',
@@ -55,7 +57,7 @@ export async function splitTable(wanted: Wanted, isWhole: boolean) {
       total('Total', 'all'),
       total('Warm', 'warm'),
       total('Cold', 'cold'),
-      heldColumn('Available', (row) => [row.available_balance, row.all_is_known]),
+      heldColumn('Available', (row) => [row.available_balance, row.all_is_known], short),
     ],
     empty: 'No balance matches: the service listed no such asset.',
     source: { path: '/v1/balances/split', query },
@@ -87,7 +89,7 @@ export async function partsTable(wanted: Wanted, vaultType: string, isWhole: boo
       isPriced: worths.has(assetKey(row)),
     })),
     caption: `Balances in ${vaultWords(vaultType)}`,
-    columns: partColumns(),
+    columns: partColumns(short),
     empty: 'No balance matches: the service listed no such asset in these vaults.',
     source: { path: '/v1/balances', query },
   });
@@ -119,14 +121,12 @@ function shownTable<Row extends Shown>(
   const whole = worth.rows.find(
     (row) => row.vault_type === (given['vault_type'] ?? 'all') && row.currency === currency,
   );
-  const share = (row: Row) =>
-    shareOf(row.total_value, whole?.total_value ?? null) ?? <span class="soft">–</span>;
   const inMoney: readonly Column<Row>[] =
     currency === null
       ? []
       : [
           worthColumn<Row>(currency, (row) => ({ ...row, value: row.total_value, isKnown: row.is_known })),
-          { title: 'Share', isNumber: true, cell: share },
+          shareColumn<Row>(whole?.total_value),
         ];
   const totals =
     currency === null || !isAll || valued.length < 2

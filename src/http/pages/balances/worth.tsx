@@ -49,6 +49,7 @@ export function WorthSum({ worth, currency, vaultType, rows }: SumProps) {
     );
   return (
     <section id="worth">
+      <h2>Total worth</h2>
       <p class="figure">
         <Worth value={sum.valued > 0 ? sum.total_value : null} currency={currency} />
       </p>

@@ -1,11 +1,10 @@
 // The greatest holdings by worth, with how each changed and went.
 import { counted } from '../../../domain/words.ts';
 import type { BalanceSplit } from '../page/api.ts';
-import { AssetOn, byWorth, trendColumn } from '../parts/assets.tsx';
+import { AssetOn, byWorth, shareColumn, trendColumn } from '../parts/assets.tsx';
 import { assetKey, negated, sumOf } from '../parts/sums.ts';
 import { amountColumn, type Column, moneyColumn, Table } from '../parts/table.tsx';
 import { Link } from '../parts/values.tsx';
-import { shareOf } from '../view/numbers.ts';
 import { emptyWords, type Overview, rowsOf } from './load.ts';
 import { Part, short } from './parts.tsx';
 
@@ -53,11 +52,7 @@ function columnsOf(data: Overview): readonly Column<BalanceSplit>[] {
           moneyColumn<BalanceSplit>('Worth', currency, (row) => row.total_value, {
             none: (row) => (row.price === null ? 'no price' : 'unknown'),
           }),
-          {
-            title: 'Share',
-            isNumber: true,
-            cell: (row) => shareOf(row.total_value, whole ?? null) ?? <span class="soft">–</span>,
-          },
+          shareColumn<BalanceSplit>(whole),
           moneyColumn<BalanceSplit>('Since yesterday', currency, change, { none: '–', signed: true }),
         ];
   return [

@@ -122,7 +122,7 @@ export function Currencies({ data }: { readonly data: Overview }) {
   if (all.length < 2 && data.currency !== null) return null;
   return (
     <p class="small">
-      Worth in{' '}
+      Currency:{' '}
       {all.map((currency) => (
         <>
           <Choice

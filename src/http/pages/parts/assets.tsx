@@ -1,5 +1,6 @@
 // Assets in tables and bars: their names, how they share what all are worth, and how each went over some days.
 import { dayLater } from '../view/days.ts';
+import { shareOf } from '../view/numbers.ts';
 import { assetPath, useView } from '../view/view.ts';
 import { Worth } from './amount.tsx';
 import { type Share, StackedBar } from './bars.tsx';
@@ -87,6 +88,14 @@ export function AllocationBar({ rows, whole, currency }: AllocationProps) {
 export function byWorth(a: Held, b: Held): number {
   const [first, second] = [a, b].map(({ total_value }) => (total_value === null ? -1 : Number(total_value)));
   return (second ?? 0) - (first ?? 0) || (a.asset_id ?? '').localeCompare(b.asset_id ?? '');
+}
+
+/** Of what all is worth. */
+export function shareColumn<Row extends Held>(whole: string | null | undefined): Column<Row> {
+  const cell = ({ total_value }: Row) => (
+    <span class="amount">{shareOf(total_value, whole ?? null) ?? <span class="soft">–</span>}</span>
+  );
+  return { title: 'Share', isNumber: true, cell };
 }
 
 interface Trend extends OfAsset {
