@@ -10,9 +10,9 @@ import { accountOf, useView } from '../view/view.ts';
 import { Attention } from './attention.tsx';
 import { Holdings } from './holdings.tsx';
 import { loadOverview, type Overview, type ReadState, readState, resourceWords } from './load.ts';
-import { MovedSinceYesterday } from './moved.tsx';
+import { Moved } from './moved.tsx';
 import { OnItsWay } from './on-its-way.tsx';
-import { Currencies, WorthChart, WorthNow } from './worth.tsx';
+import { Allocation, Currencies, WorthNow } from './worth.tsx';
 
 export const overviewPage: Page = {
   path: '/',
@@ -32,13 +32,15 @@ export const overviewPage: Page = {
       content: (
         <>
           <FirstReading data={data} />
-          <Attention data={data} />
-          <WorthNow data={data} />
-          {data.currency === null && data.balances.length > 0 ? <WithoutPrices data={data} /> : null}
-          <WorthChart data={data} />
-          <Holdings data={data} />
-          <MovedSinceYesterday data={data} />
+          <div class="first">
+            {data.currency !== null ? <WorthNow data={data} currency={data.currency} /> : null}
+            {data.currency === null && data.balances.length > 0 ? <WithoutPrices data={data} /> : null}
+            <Attention data={data} />
+          </div>
+          {data.currency !== null ? <Allocation data={data} currency={data.currency} /> : null}
           <OnItsWay data={data} />
+          <Holdings data={data} />
+          <Moved data={data} />
         </>
       ),
     };
