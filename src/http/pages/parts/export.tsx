@@ -1,5 +1,5 @@
-// The menu that gives the rows of a table, or what a chart is drawn from, to other programs: all rows as CSV,
-// and those of this page as JSON.
+// The menu that gives the rows of a table, or what a chart is drawn from, to other programs: all rows as a
+// spreadsheet file or as CSV, and those of this page as JSON.
 import { apiAddress, type Query, useView } from '../view/view.ts';
 import { Icon } from './icon.tsx';
 
@@ -27,7 +27,14 @@ export function Export({ source: { path, query = {} }, whole, name }: ExportProp
       </summary>
       <div class="panel">
         <a
-          href={apiAddress(view, `${path}.csv`, { ...(whole ?? all), summary: true })}
+          href={apiAddress(view, `${path}.xlsx`, whole ?? all)}
+          download
+          aria-label={`${name}: all rows as a spreadsheet`}
+        >
+          Spreadsheet
+        </a>
+        <a
+          href={apiAddress(view, `${path}.csv`, { ...(whole ?? all), download: true })}
           download
           aria-label={`${name}: all rows as CSV`}
         >
