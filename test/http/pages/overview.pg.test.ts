@@ -45,8 +45,9 @@ test('what was not read yet is unknown, and what is left out is named', async ()
     values ('default', 'whitelist', 'daemon', false, false, now())
     on conflict (account_id, job) do update set is_mirrored = false`);
   const { text } = await overview(mirror.url);
-  expect(text).toContain('Transactions were not read yet');
-  expect(text).toContain('Whitelist entries are not mirrored');
+  expect(text).toContain('The first reading');
+  expect(text).toContain('Transactions: not read to the end yet');
+  expect(text).toContain('Whitelist: not mirrored');
   expect(text).toContain('Unknown: transactions were not read yet.');
   expect(text).not.toContain('Nothing needs a person');
   expect(text).toContain('Not checked: transactions, which were not read to their end; whitelist entries');

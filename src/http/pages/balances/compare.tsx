@@ -28,6 +28,9 @@ interface Compared extends Pick<PageRequest, 'ask' | 'given'> {
   readonly compare: string;
 }
 
+/** The page of the asset has all digits. */
+const short = { decimals: 4 };
+
 export async function comparison({ ask, given, currency, compare }: Compared) {
   const { at, asset_id, network_id } = given;
   const query = { asset_id, network_id, currency };
@@ -116,9 +119,9 @@ function columnsOf(currency: string | null): readonly Column<Pair>[] {
   ];
   return [
     { title: 'Asset', isPlain: true, cell: (row) => <AssetOn row={row} /> },
-    amountColumn('Then', ({ before }) => totalOf(before)),
-    amountColumn('Now', ({ after }) => totalOf(after)),
-    amountColumn('Change', ({ change }) => change, { signed: true }),
+    amountColumn('Then', ({ before }) => totalOf(before), short),
+    amountColumn('Now', ({ after }) => totalOf(after), short),
+    amountColumn('Change', ({ change }) => change, { ...short, signed: true }),
     ...(currency === null ? [] : money(currency)),
   ];
 }

@@ -36,11 +36,10 @@ export const feesPage: Page = {
     const isNamed = given['day_from'] !== undefined || given['day_to'] !== undefined;
     const query = isNamed ? { day_from: given['day_from'], day_to: given['day_to'] } : present;
     const currency = currencyOf(await readWorth(ask, undefined), given['currency']);
-    const rows = feesOf(await ask.all('listFees', query), await pricesIn(currency));
-    async function pricesIn(currency: string | null) {
-      const values = currency === null ? [] : await ask.all('listBalanceSplit', { currency });
-      return new Map(values.map(({ asset_id, price }) => [asset_id, price]));
-    }
+    const held = await ask.known('listBalanceSplit', { currency, limit: 500 });
+    const prices =
+      'answer' in held ? held.answer.data.map(({ asset_id, price }) => [asset_id, price] as const) : [];
+    const rows = feesOf(await ask.all('listFees', query), new Map(prices));
     return {
       title: 'Fees by asset',
       content: (
@@ -104,7 +103,7 @@ function feesOf(
 
 function columnsOf(currency: string | null): readonly Column<FeesOfAsset>[] {
   const worth = (currency: string) =>
-    moneyColumn<FeesOfAsset>('Worth now', currency, (row) => row.worth, { none: 'no price' });
+    moneyColumn<FeesOfAsset>('Worth now', currency, (row) => row.worth, { none: 'not valued' });
   return [
     {
       title: 'Paid in',
@@ -123,7 +122,6 @@ function columnsOf(currency: string | null): readonly Column<FeesOfAsset>[] {
 
 function totalsOf(rows: readonly FeesOfAsset[], currency: string) {
   const priced = rows.flatMap(({ worth }) => (worth === null ? [] : [worth]));
-  const word =
-    priced.length === rows.length ? 'All' : `All but ${rows.length - priced.length} without a price`;
+  const word = priced.length === rows.length ? 'All' : `All but ${rows.length - priced.length} not valued`;
   return [word, '', '', <Worth value={sumOf(priced)} currency={currency} />];
 }

@@ -1,10 +1,8 @@
 // What all balances are worth, where prices are known, and what is not in the sum.
-import { counted } from '../../../domain/words.ts';
 import type { WorthAt, Worth as WorthNow } from '../page/api.ts';
 import type { Ask } from '../page/ask.ts';
 import { Worth } from '../parts/amount.tsx';
-import { AllocationBar } from '../parts/assets.tsx';
-import { Moment } from '../parts/values.tsx';
+import { AllocationBar, LeftOut } from '../parts/assets.tsx';
 
 export interface KnownWorth {
   /** False where nothing was read yet, then or until now: then nothing is said of prices. */
@@ -53,28 +51,8 @@ export function WorthSum({ worth, currency, vaultType, rows }: SumProps) {
       <p class="figure">
         <Worth value={sum.valued > 0 ? sum.total_value : null} currency={currency} />
       </p>
-      <Missing row={sum} />
+      <LeftOut row={sum} />
       {sum.valued > 0 ? <AllocationBar rows={rows} whole={sum.total_value} currency={currency} /> : null}
     </section>
-  );
-}
-
-/** What the sum does not hold: it is never taken for nothing. */
-function Missing({ row }: { readonly row: WorthNow | WorthAt }) {
-  const missing = [
-    row.without_price === 0 ? null : `${counted(row.without_price, 'balance')} without a price`,
-    row.unknown === 0 ? null : `${counted(row.unknown, 'unknown balance')}`,
-  ].filter((text) => text !== null);
-  return (
-    <p class="small">
-      {counted(row.valued, 'balance')} at prices
-      {row.oldest_price_as_of === null ? null : (
-        <>
-          {' '}
-          of <Moment at={row.oldest_price_as_of} as="short" /> or later
-        </>
-      )}
-      {missing.length === 0 ? null : <strong class="note">, without {missing.join(' and ')}</strong>}
-    </p>
   );
 }

@@ -93,7 +93,7 @@ export async function loadOverview(request: PageRequest): Promise<Overview | nul
   };
 }
 
-export type ReadState = 'left out' | 'unread' | 'in part' | 'read';
+type ReadState = 'left out' | 'unread' | 'in part' | 'read';
 
 /** How far a resource was read so far. */
 export function readState({ freshness, health }: Overview, resource: Resource): ReadState {

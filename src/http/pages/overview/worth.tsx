@@ -3,12 +3,12 @@
 import { counted } from '../../../domain/words.ts';
 import type { WorthDay, Worth as WorthOf } from '../page/api.ts';
 import { Change, Worth } from '../parts/amount.tsx';
-import { AllocationBar } from '../parts/assets.tsx';
+import { AllocationBar, LeftOut } from '../parts/assets.tsx';
 import { type Share, StackedBar } from '../parts/bars.tsx';
 import { Chart } from '../parts/chart.tsx';
 import { Choice } from '../parts/form.tsx';
 import { negated, productOf, sumOf } from '../parts/sums.ts';
-import { Link, type LinkProps, Moment } from '../parts/values.tsx';
+import { Link, type LinkProps } from '../parts/values.tsx';
 import { type Days, type Overview, rowsOf } from './load.ts';
 
 interface WorthProps {
@@ -96,25 +96,6 @@ function whyUnknown(now: Figures | undefined, then: Figures | undefined): string
   if (then === undefined) return 'nothing was observed or had a price yesterday';
   if ((now?.unknown ?? 0) + then.unknown > 0) return 'a balance could not be read';
   return 'not the same assets had prices';
-}
-
-/** What the sum leaves out, or that it leaves out nothing, and how old its prices are. */
-function LeftOut({ row: { without_price, unknown, oldest_price_as_of } }: { readonly row: WorthOf }) {
-  const parts = [
-    ...(without_price > 0 ? [`${counted(without_price, 'asset')} without a price`] : []),
-    ...(unknown > 0 ? [`${counted(unknown, 'balance')} that could not be read`] : []),
-  ];
-  return (
-    <p class={`small${parts.length > 0 ? ' left-out' : ''}`}>
-      {parts.length > 0 ? `Leaves out ${parts.join(' and ')}.` : 'Every asset held has a price.'}
-      {oldest_price_as_of === null ? null : (
-        <span class="soft">
-          {' '}
-          Oldest price: <Moment at={oldest_price_as_of} as="age" />.
-        </span>
-      )}
-    </p>
-  );
 }
 
 export function Currencies({ data }: { readonly data: Overview }) {

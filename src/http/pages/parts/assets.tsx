@@ -1,4 +1,5 @@
 // Assets in tables and bars: their names, how they share what all are worth, and how each went over some days.
+import { counted } from '../../../domain/words.ts';
 import { dayLater } from '../view/days.ts';
 import { shareOf } from '../view/numbers.ts';
 import { assetPath, useView } from '../view/view.ts';
@@ -7,7 +8,7 @@ import { type Share, StackedBar } from './bars.tsx';
 import { Sparkline } from './sparkline.tsx';
 import { assetKey, type OfAsset, sumOf } from './sums.ts';
 import type { Column } from './table.tsx';
-import { Link, TextLink, UntrustedText } from './values.tsx';
+import { Link, Moment, TextLink, UntrustedText } from './values.tsx';
 
 interface NamedAsset extends OfAsset {
   readonly asset_name?: string | null;
@@ -50,6 +51,32 @@ export function AssetOn({ row }: { readonly row: NamedAsset }) {
         </span>
       )}
     </>
+  );
+}
+
+interface Sum {
+  readonly without_price: number;
+  readonly unknown: number;
+  readonly oldest_price_as_of: string | null;
+}
+
+/** What the sum leaves out, or that it leaves out nothing, and how old its prices are. */
+export function LeftOut({ row }: { readonly row: Sum }) {
+  const { without_price, unknown, oldest_price_as_of } = row;
+  const parts = [
+    ...(without_price > 0 ? [`${counted(without_price, 'asset')} without a price`] : []),
+    ...(unknown > 0 ? [`${counted(unknown, 'balance')} that could not be read`] : []),
+  ];
+  return (
+    <p class={`small${parts.length > 0 ? ' left-out' : ''}`}>
+      {parts.length > 0 ? `Leaves out ${parts.join(' and ')}.` : 'Every asset held has a price.'}
+      {oldest_price_as_of === null ? null : (
+        <span class="soft">
+          {' '}
+          Oldest price: <Moment at={oldest_price_as_of} as="age" />.
+        </span>
+      )}
+    </p>
   );
 }
 
