@@ -67,11 +67,13 @@ export interface UntrustedProps {
   readonly none?: string;
   /** Characters that are shown; the title has the rest. Default 200. */
   readonly most?: number;
+  /** Destinations are judged by it: what cannot be seen in it, or turns the writing around, stands there. */
+  readonly visible?: boolean;
 }
 
-export function UntrustedText({ text, code = false, none = '–', most = longest }: UntrustedProps) {
+export function UntrustedText({ text, code = false, none = '–', most = longest, visible }: UntrustedProps) {
   if (text === null || text === undefined || text === '') return <span class="soft">{none}</span>;
-  const line = onOneLine(text);
+  const line = onOneLine(visible ? text.replace(/[\p{Cf}\p{Cs}]/gu, numbered) : text);
   if (line === '') return <span class="soft">(blank)</span>;
   const characters = [...line];
   const isCut = characters.length > most;

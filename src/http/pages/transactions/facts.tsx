@@ -101,11 +101,11 @@ function SideFacts({ transaction, name }: SideProps) {
   return (
     <>
       <Fact name="Name">
-        <TextLink to={pathOfSide(side)} text={side.name || id} />
+        <TextLink to={pathOfSide(side)} text={side.name || id} visible />
       </Fact>
       <TextFact name="Kind" text={type} most={60} />
-      <TextFact name="Identifier" text={id} code />
-      <TextFact name="Address" text={address} code most={500} />
+      <TextFact name="Identifier" text={id} code visible />
+      <TextFact name="Address" text={address} code most={500} visible />
       {isShort(address) || isShort(id) ? (
         <Fact name="All such">
           {isShort(address) ? (
