@@ -169,13 +169,13 @@ test('a search that finds too much says so, and what to do', async () => {
 test('an open transaction tells since when, what it waits for, and what is usual', async () => {
   const { text, heading } = await read(`/transactions/${ids.stuck}`);
   expect(heading).toBe('Withdrawal of 1,250.500000000000000001 USDT');
-  expect(text).toContain('Open for 3 days: confirming, longer than usual');
+  expect(text).toContain('Open for 3 days: confirming, stuck, longer than usual');
   expect(text).toContain(
     '95 % of the last 21 completed transactions of this kind (withdrawal of USDT) were done within 1 h 23 min',
   );
   expect(text).toContain('half of them within 20 min');
   expect(text).toMatch(
-    /pending Appeared so between .* and .*\. It lasted .* confirming Began between .* and .*\. It lasts, for at least 2 days/,
+    /pending took 5 min to 7 min Appeared so between .* and .* confirming for at least 2 days Began between .* and /,
   );
 });
 

@@ -30,7 +30,7 @@ export function columnsOf(values: Values | null): readonly Column<Row>[] {
   ];
 }
 
-interface Values {
+export interface Values {
   readonly currency: string;
   readonly of: ReadonlyMap<string, string>;
 }
@@ -131,7 +131,7 @@ export function sideOf(row: Readonly<Record<`${SideName}_${Part}`, string | null
 }
 
 /** The page of a vault or an entry of the whitelist; other sides have none. */
-export function pathOfSide({ type, id }: Pick<Side, 'type' | 'id'>): string | null {
+function pathOfSide({ type, id }: Pick<Side, 'type' | 'id'>): string | null {
   if (id && type === 'vault') return vaultPath(id);
   return id && type === 'whitelist' ? entryPath(id) : null;
 }
