@@ -117,14 +117,20 @@ function numbered(character: string): string {
 export interface LinkProps {
   /** Path of a page, alone or with its parameters; null leads nowhere. */
   readonly to: string | readonly [path: string, query: Query] | null;
+  /** Beside the filters of a page. */
+  readonly isChip?: boolean;
   readonly children: Child;
 }
 
 /** To a page of the same account. */
-export function Link({ to, children }: LinkProps) {
+export function Link({ to, isChip = false, children }: LinkProps) {
   if (to === null) return <>{children}</>;
   const [path, query] = typeof to === 'string' ? [to] : to;
-  return <a href={addressOf(useView(), path, query)}>{children}</a>;
+  return (
+    <a href={addressOf(useView(), path, query)} {...(isChip ? { class: 'chip' } : {})}>
+      {children}
+    </a>
+  );
 }
 
 /** The same by a text of the service. */

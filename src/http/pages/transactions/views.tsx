@@ -4,8 +4,9 @@ import { grouped } from '../../../domain/words.ts';
 import { stuckMs } from '../overview/attention.tsx';
 import type { Ask } from '../page/ask.ts';
 import { Jumps } from '../parts/form.tsx';
+import { Link } from '../parts/values.tsx';
 import { lastDays, lastWeek } from '../view/days.ts';
-import { accountOf, addressOf, useView, type View } from '../view/view.ts';
+import { accountOf, useView, type View } from '../view/view.ts';
 
 const mostCounted = 100;
 
@@ -39,9 +40,9 @@ export function Views({ open, children }: { readonly open: string | null; readon
           ['Stuck', { ...stuck, sort: 'first_seen_at' }],
         ]}
       />
-      <a class="chip" href={addressOf(view, '/documents/payments', { is_whitelisted: false })}>
+      <Link isChip to={['/documents/payments', { is_whitelisted: false }]}>
         Off the whitelist
-      </a>
+      </Link>
       {children}
     </div>
   );
