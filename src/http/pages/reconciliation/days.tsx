@@ -67,7 +67,7 @@ export function Verdict({ rows, shown }: VerdictProps) {
   if (rows.length === 0) return null;
   const count = (state: boolean | null) => rows.filter(({ is_explained }) => is_explained === state).length;
   const [bad, unknown] = [count(false), count(null)];
-  const days = [...new Set([shown.first, shown.last])].map(dayInWords).join(' to ');
+  const days = [...new Set([shown.first, shown.last])].map(dayInWords);
   const doubt = unknown > 0 ? `, ${grouped(unknown)} not known` : '';
   return (
     <Notice
@@ -81,7 +81,8 @@ export function Verdict({ rows, shown }: VerdictProps) {
       }
     >
       <p>
-        {days}: {grouped(count(true))} of {counted(rows.length, 'figure')} explained{doubt}.
+        {days.join(' to ')}: {grouped(count(true))} of{' '}
+        {counted(rows.length, days.length === 1 ? 'asset' : 'figure')} explained{doubt}.
       </p>
     </Notice>
   );

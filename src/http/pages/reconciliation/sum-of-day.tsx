@@ -42,12 +42,12 @@ export function SumOfDay({ row, opening, closing }: SumProps) {
       places: ({ value }) => placesOf(value),
       cell: ({ sign, value }) => (
         <>
-          {sign === undefined ? null : <span class="soft">{sign} </span>}
+          {sign === undefined ? null : <span class="soft">{`${sign}\u00a0`}</span>}
           <Amount value={value} />
         </>
       ),
     },
-    { title: 'Bridge', cell: (line) => bars[lines.indexOf(line)] },
+    { title: 'Bridge', isPlain: true, cell: (line) => bars[lines.indexOf(line)] },
   ];
   return (
     <Table
