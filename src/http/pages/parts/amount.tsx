@@ -26,7 +26,7 @@ interface AmountProps {
   readonly signed?: boolean;
   /** What stands for null. Default `unknown`: null is not zero. */
   readonly none?: string;
-  /** Decimals that are shown, unless the reader chose all digits. Default 8; Infinity for the whole figure. */
+  /** Decimals that are shown, unless the reader wants all digits. Default 8; Infinity for all. */
   readonly decimals?: number;
 }
 
