@@ -110,7 +110,7 @@ browserTest(
 );
 
 browserTest('on paper every column is there, dark on light', async (browser) => {
-  const tab = await browser.open({ colorScheme: 'dark', width: 700 });
+  const tab = await browser.open({ colorScheme: 'dark', width: 1032 });
   await tab.visit(`${server.url}/balances?vault_type=cold`);
   await tab.show({ media: 'print' });
   expect(
@@ -118,7 +118,7 @@ browserTest('on paper every column is there, dark on light', async (browser) => 
       `document.querySelector('.table').scrollWidth <= document.querySelector('.table').clientWidth`,
     ),
   ).toBe(true);
-  expect(await tab.page.evaluate<string>(`getComputedStyle(document.body).color`)).toBe('rgb(27, 35, 48)');
+  expect(await tab.page.evaluate<string>(`getComputedStyle(document.body).color`)).toBe('rgb(22, 27, 36)');
   expect(await tab.page.locator('.printed').textContent()).toContain('/balances?vault_type=cold');
 });
 
