@@ -131,7 +131,7 @@ test('amounts and moments are no text: a negative amount and a day stay what the
 });
 
 test('CSV that a person keeps begins with a mark of UTF-8, and its name has account and moment', async () => {
-  const store = await openStore();
+  const store = await withMany(1);
   const api = await startApi(store.url);
   const head = async (query: string) => {
     const answer = await api.get(`/api/v1/transactions.csv${query}`);
