@@ -16,6 +16,7 @@ import { AsOf } from './page/as-of.tsx';
 import { type Ask, createAsk, type Known } from './page/ask.ts';
 import { awayAfterMs, awayPage, untilFault } from './page/away.tsx';
 import { CachedAnswers } from './page/cached-answers.ts';
+import { pathMeant } from './page/careless-path.ts';
 import { daysBetween } from './page/days.ts';
 import type { Page, PageRequest } from './page/page.ts';
 import { type AssetAddresses, writeDocument } from './page/shell.tsx';
@@ -56,6 +57,13 @@ export function pageRoutes(options: PagesOptions): Hono<AccessEnv> {
   });
   for (const page of pages)
     app.get(page.path, async (c) => remembered(c) ?? (await answer(c, page, { ...options, cache })));
+  const patterns = pages.map(({ path }) => path);
+  app.get('*', async (c, next) => {
+    const { pathname, search } = new URL(c.req.url);
+    const meant = pathMeant(pathname, patterns);
+    if (meant === null || meant === pathname) return await next();
+    return c.redirect(`${meant}${search}`, 303);
+  });
   return app;
 }
 
