@@ -19,6 +19,7 @@ import { CachedAnswers } from './page/cached-answers.ts';
 import { pathMeant } from './page/careless-path.ts';
 import { daysBetween } from './page/days.ts';
 import type { Page, PageRequest } from './page/page.ts';
+import { refusedInWords } from './page/refused.ts';
 import { type AssetAddresses, writeDocument } from './page/shell.tsx';
 import { pages } from './pages.ts';
 import { keepPreferences, readPreferences } from './view/preferences.ts';
@@ -56,7 +57,13 @@ export function pageRoutes(options: PagesOptions): Hono<AccessEnv> {
       options.logger.warn({ err, operation }, 'an answer for the pages could not be computed'),
   });
   for (const page of pages)
-    app.get(page.path, async (c) => remembered(c) ?? (await answer(c, page, { ...options, cache })));
+    app.get(page.path, async (c) => {
+      try {
+        return remembered(c) ?? (await answer(c, page, { ...options, cache }));
+      } catch (error) {
+        throw refusedInWords(error, parametersOf(page), new URL(c.req.url));
+      }
+    });
   const patterns = pages.map(({ path }) => path);
   app.get('*', async (c, next) => {
     const { pathname, search } = new URL(c.req.url);
@@ -65,6 +72,10 @@ export function pageRoutes(options: PagesOptions): Hono<AccessEnv> {
     return c.redirect(`${meant}${search}`, 303);
   });
   return app;
+}
+
+function parametersOf({ parameters }: Page): Parameters {
+  return { account: accountParameter, ...parameters };
 }
 
 /** A preference in the address is kept, and leaves it. */
@@ -99,7 +110,7 @@ type Made = { readonly location: string } | { readonly html: string; readonly st
 async function fromDatabase(c: Context<AccessEnv>, page: Page, options: Making): Promise<Made> {
   const reader = c.get('reader');
   const { pathname, search } = new URL(c.req.url);
-  const parameters: Parameters = { account: accountParameter, ...page.parameters };
+  const parameters = parametersOf(page);
   const preferences = readPreferences(c);
   const waitAtMostMs = options.own === null ? deadlineMs : awayAfterMs;
   return await withDeadline(c, waitAtMostMs, async (signal) => {

@@ -58,9 +58,24 @@ test('what was held at year’s end, at midnight of another zone, is one address
      where asset_id = 'BTC' and vault_type = 'all'`,
   );
   expect(text).toContain(btc?.total.replace(/\.$/, ''));
-  const before = (await read('/balances?at=2026-01-01T00:00:00Z')).text;
-  expect(before).toMatch(/unknown, not empty\. The first reading is of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(/);
-  expect(before).not.toContain('No prices');
+  for (const path of ['/balances', '/balances/assets/BTC', '/transactions', '/documents'])
+    for (const at of ['2026-01-01T00:00:00Z', '2026-01-01']) {
+      const { text, status } = await read(`${path}?at=${at}`);
+      expect([path, status, text]).toEqual([
+        path,
+        200,
+        expect.stringMatching(
+          /This is before the mirror began: what was there is unknown, not empty\. The first reading is of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(/,
+        ),
+      ]);
+      expect(text).not.toContain('No prices');
+      const later = await read(`${path}?at=${at.replace('2026', '2199')}`);
+      expect([path, later.status, later.text]).toEqual([
+        path,
+        400,
+        expect.stringContaining('is still to come'),
+      ]);
+    }
   await mirror.query(inZones('UTC'));
 });
 

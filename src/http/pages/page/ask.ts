@@ -116,7 +116,7 @@ function inWords({ kind, detail }: Problem['refusal']): string {
     const [since] = /\d{4}-\S+Z$/.exec(detail) ?? [];
     return since === undefined
       ? 'Nothing had been read yet at that moment: what was there is unknown, not empty.'
-      : `Nothing had been read yet at that moment: what was there is unknown, not empty. The first reading is of ${since}.`;
+      : `This is before the mirror began: what was there is unknown, not empty. The first reading is of ${since}.`;
   }
   if (kind === 'not-read-yet')
     return 'The mirror has not read this list yet, or leaves it out: what is there is unknown, not empty.';
