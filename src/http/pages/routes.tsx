@@ -14,6 +14,7 @@ import type { StatusSeen, StatusSource } from '../request/status-seen.ts';
 import { dayAsked, sharedSearch } from './page/address.ts';
 import { AsOf } from './page/as-of.tsx';
 import { type Ask, createAsk, type Known } from './page/ask.ts';
+import { assetMeant, withAsset } from './page/asset-meant.ts';
 import { awayAfterMs, awayPage, untilFault } from './page/away.tsx';
 import { CachedAnswers } from './page/cached-answers.ts';
 import { pathMeant } from './page/careless-path.ts';
@@ -131,6 +132,8 @@ async function fromDatabase(c: Context<AccessEnv>, page: Page, options: Making):
         Object.entries(read).filter(([name]) => parameters[name]?.in === 'query'),
       );
       const { account: _account, ...given } = read;
+      const meant = given['asset_id'] === undefined ? null : await assetMeant(ask, given['asset_id']);
+      if (meant !== null) return { location: withAsset(new URL(c.req.url), page.path, meant) };
       const now = new Date().toISOString();
       const view: View = { account, accounts, preferences, zone, now, closed, path: pathname, query };
       const status = () => options.own ?? options.status.of(account, tools.readDatabase);
