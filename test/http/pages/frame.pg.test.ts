@@ -71,7 +71,7 @@ test('a link that others put traces behind shows the page', async () => {
   const { status, headers } = await site.page('/balances?utm_source=mail&vault_type=all&fbclid=a');
   expect([status, headers.get('location')]).toEqual([303, '/balances?vault_type=all']);
   const { text } = await site.page('/balances?statu=pending');
-  expect(text).toContain('statu');
+  expect(text).toContain('Statu: The page knows nothing of this name');
 });
 
 test('a form that is sent as it was filled shows the same moment again', async () => {
@@ -164,7 +164,11 @@ test('a key that sees one account is shown that one, and nothing of others, not 
   expect([foreign.status, foreign.text]).toEqual([404, nowhere.text]);
   const both = { 'x-api-key': await makeKey(database, ['desk', 'fund & co']) };
   const asked = await closed.page('/balances', both);
-  expect([asked.status, asked.text]).toEqual([400, expect.stringContaining('account is required')]);
+  expect([asked.status, asked.text]).toEqual([
+    400,
+    expect.stringContaining('Account: Say which: you may see several'),
+  ]);
+  expect(asked.html).toContain('<input name="account" value=""');
 });
 
 test('an answer is private, is asked for again before it is used again, and differs by key and preferences', async () => {

@@ -1,6 +1,7 @@
 // One asset: where it is held and since when, its history as a chart and as changes, what explains a change,
 // and its prices.
 import { onOneLine } from '../../../domain/words.ts';
+import { isNamedByTransactions } from '../page/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
@@ -38,17 +39,19 @@ export const assetPage: Page = {
       ...span,
       limit: 500,
     });
-    if ('unknown' in series)
-      return {
-        title: onOneLine(asset).slice(0, 100),
-        content: (
+    if ('unknown' in series) {
+      const isNamed = await isNamedByTransactions(ask, { asset_id: asset });
+      const content = (
+        <>
           <UnknownNotice
             title="Not known"
-            why={`No observation of balances listed this asset. ${series.unknown.why}`}
+            why={`No observation of balances listed this asset. ${isNamed ? '' : series.unknown.why}`}
           />
-        ),
-        status: 404 as const,
-      };
+          {isNamed ? <p>{transactionsOf(asset)}</p> : null}
+        </>
+      );
+      return { title: onOneLine(asset).slice(0, 100), content, status: isNamed ? 200 : 404 };
+    }
     const parts = { view, ask, given, asset, span };
     const held = await AssetHeld(parts);
     const chart = await AssetChart(parts);
@@ -65,7 +68,7 @@ export const assetPage: Page = {
           {changes.content}
           {explanation}
           <p class="beside">
-            <Link to={['/transactions', { asset_id: asset }]}>All transactions of this asset</Link>
+            {transactionsOf(asset)}
             <Link to={['/reconciliation', { asset_id: asset }]}>Its reconciliation by day</Link>
           </p>
           {prices}
@@ -75,6 +78,10 @@ export const assetPage: Page = {
     };
   },
 };
+
+function transactionsOf(asset: string) {
+  return <Link to={['/transactions', { asset_id: asset }]}>All transactions of this asset</Link>;
+}
 
 /** The history goes up to where `at` looks from. */
 function momentOfEnd(at: string | undefined, view: View): string | undefined {

@@ -124,6 +124,15 @@ function inWords({ kind, detail }: Problem['refusal']): string {
   return `${capitalized(detail)}.`;
 }
 
+/** Whether any transaction does: their links lead to what the mirror may know nothing else of. */
+export async function isNamedByTransactions(
+  ask: Ask,
+  query: Loose<Operations['listTransactions']['query']>,
+): Promise<boolean> {
+  const found = await ask.known('listTransactions', { ...query, limit: 1 });
+  return 'answer' in found && found.answer.data.length > 0;
+}
+
 export function operationOf(id: string): Operation {
   const operation = byId.get(id);
   if (operation === undefined) throw new TypeError(`there is no operation ${id}`);

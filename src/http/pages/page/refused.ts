@@ -34,9 +34,7 @@ export function refusedInWords(error: unknown, parameters: Parameters, url: URL)
           : url.pathname,
         kept,
         fields: wrong.flatMap(({ name, label, value, parameter }) =>
-          parameter?.in === 'query' && value !== undefined && !name.endsWith('cursor')
-            ? [{ name, label, value }]
-            : [],
+          parameter?.in === 'query' && !name.endsWith('cursor') ? [{ name, label, value: value ?? '' }] : [],
         ),
       },
     },
@@ -72,6 +70,8 @@ function otherwise(shown: string, reason: string): string {
     return `${shown} is still to come: the mirror knows the past and the present.`;
   if (reason.startsWith('must be the next_cursor'))
     return 'This place in the list is no longer known: begin with its first page.';
+  if (reason.startsWith('is required'))
+    return 'Say which: you may see several accounts, and not that of this process.';
   if (reason === 'may be given once') return 'It is given more than once.';
   if (reason === 'does not go with at') return 'It does not go with a moment of the past: empty one of both.';
   const [, compared, other = ''] = /^must not be (greater|less) than (\w+)$/.exec(reason) ?? [];
