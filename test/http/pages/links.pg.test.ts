@@ -53,6 +53,9 @@ test('no link leads to an error where transactions name what the mirror does not
   const { server, store } = await openTransactionsWorld();
   await store.query(`delete from custody.vaults`);
   await store.query(`delete from custody.whitelist_entries`);
+  await store.query(
+    `insert into custody.fee_rules (account_id, network_id, asset_id) values ('acme', 'ETH', 'GAS')`,
+  );
   const { found, count } = await faults(
     server,
     ['/', '/documents/vaults/vlt_1', '/documents/whitelist/wl_1'],

@@ -12,15 +12,17 @@ interface FactsProps {
   readonly transaction: TransactionWithHistory;
   /** What the whitelist said of a withdrawal; null for others. */
   readonly use: DestinationUse | null;
+  /** The mirror holds something of the asset of the fee. */
+  readonly isFeeAssetKnown: boolean;
 }
 
 /** How much of a text of the service is shown here; the raw record below has all of it. */
 const longText = 2_000;
 
-export function Facts({ transaction, use }: FactsProps) {
+export function Facts({ transaction, use, isFeeAssetKnown }: FactsProps) {
   return (
     <div class="facts">
-      <What transaction={transaction} />
+      <What transaction={transaction} isFeeAssetKnown={isFeeAssetKnown} />
       <section>
         <h2>From</h2>
         <dl>
@@ -44,7 +46,7 @@ export function Facts({ transaction, use }: FactsProps) {
   );
 }
 
-function What({ transaction }: Omit<FactsProps, 'use'>) {
+function What({ transaction, isFeeAssetKnown }: Omit<FactsProps, 'use'>) {
   const { transaction_id, transaction_type, direction, amount, asset_id, asset_name, fee } = transaction;
   const { network_id, network_name, note, txn_hash, blockexplorer_link } = transaction;
   return (
@@ -67,7 +69,11 @@ function What({ transaction }: Omit<FactsProps, 'use'>) {
           <Amount value={fee} none="none sent" />{' '}
           {fee === null ? null : (
             <>
-              <TextLink to={pathOf(transaction.fee_asset_id)} text={transaction.fee_asset_id} most={60} />{' '}
+              <TextLink
+                to={isFeeAssetKnown ? pathOf(transaction.fee_asset_id) : null}
+                text={transaction.fee_asset_id}
+                most={60}
+              />{' '}
               {transaction.fee_asset_is_assumed ? (
                 <span class="soft">(asset of the fee is assumed)</span>
               ) : null}
@@ -139,7 +145,7 @@ function WhitelistState({ use: { is_whitelisted, whitelist_reason } }: { readonl
 }
 
 /** When it was seen, and where else its effects show. */
-function Effects({ transaction }: Omit<FactsProps, 'use'>) {
+function Effects({ transaction }: Pick<FactsProps, 'transaction'>) {
   const { first_seen_after, first_seen_at, is_older_than_mirror, changed_at, status_since } = transaction;
   const asset_id = isShort(transaction.asset_id) ? transaction.asset_id : null;
   return (
