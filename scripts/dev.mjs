@@ -1,4 +1,5 @@
-// Runs the demo during development: compiles at every change and restarts the demo.
+// Runs the demo during development, and beside it the kit of the pages: compiles at every change and restarts
+// both.
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -11,6 +12,7 @@ if (built.status !== 0) process.exit(built.status ?? 1);
 const children = [
   node([compiler, '-p', 'config/tsconfig.build.json', '--watch', '--preserveWatchOutput']),
   node(['--watch', '--watch-preserve-output', 'dist/src/cli/main.js', 'demo']),
+  node(['--watch', '--watch-preserve-output', 'dist/dev/kit.js']),
 ];
 // Ctrl-C reaches the children too; this process waits until they have ended.
 for (const signal of ['SIGINT', 'SIGTERM'])

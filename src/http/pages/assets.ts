@@ -21,7 +21,7 @@ const own = (name: string) => new URL(`./assets/${name}`, import.meta.url);
 const script = 'text/javascript; charset=utf-8';
 
 /** One style for all pages, of these files in this order: what is later changes what is before. */
-const styles = ['base', 'frame', 'parts', 'narrow', 'print'];
+const styles = ['tokens', 'base', 'frame', 'parts', 'tables', 'narrow', 'print'];
 
 const files: Readonly<Record<string, { readonly type: string; readonly from: readonly (string | URL)[] }>> = {
   'style.css': {
@@ -33,9 +33,15 @@ const files: Readonly<Record<string, { readonly type: string; readonly from: rea
   'charts.js': { type: script, from: [own('charts.js')] },
 };
 
+/** Letters of Latin scripts; others are those of the reader's system. */
+const fontFile = '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2';
+
 /** Registers the routes, and tells the addresses under which browsers may keep what they loaded. */
 export function serveAssets(app: Hono<AccessEnv>): AssetAddresses {
-  const assets = new Map(Object.entries(files).map(([name, file]) => [name, read(file)]));
+  const font = assetOf('font/woff2', readFileSync(resolve(fontFile)));
+  const fontAddress = `/assets/inter.woff2?v=${font.digest}`;
+  const assets = new Map(Object.entries(files).map(([name, file]) => [name, read(file, fontAddress)]));
+  assets.set('inter.woff2', font);
   for (const [name, asset] of assets)
     app.get(`/assets/${name}`, (c) => {
       const etag = `"${asset.digest}"`;
@@ -52,13 +58,19 @@ export function serveAssets(app: Hono<AccessEnv>): AssetAddresses {
   const addressOf = (name: string) => `/assets/${name}?v=${assets.get(name)?.digest}`;
   return {
     style: addressOf('style.css'),
+    font: fontAddress,
     live: addressOf('live.js'),
     charts: [addressOf('uplot.js'), addressOf('charts.js')],
   };
 }
 
-function read({ type, from }: (typeof files)[string]): Asset {
-  const body = Buffer.concat(from.flatMap((file) => [readFileSync(file), Buffer.from('\n')]));
+function read({ type, from }: (typeof files)[string], fontAddress: string): Asset {
+  const text = from.map((file) => `${readFileSync(file, 'utf8')}\n`).join('');
+  // The address of the font names its content, as all others do.
+  return assetOf(type, Buffer.from(text.replace('/assets/inter.woff2', fontAddress)));
+}
+
+function assetOf(type: string, body: Buffer): Asset {
   return {
     type,
     body,

@@ -169,7 +169,6 @@ async function document(request: PageRequest, page: Page, { assets, version }: P
       about={page.about}
       freshness={'answer' in freshness ? freshness.answer.data : []}
       health={'answer' in health ? health.answer.data : null}
-      past={past}
     />
   );
   const html = await writeDocument({ view, page, shown, assets, version, isLive, asOf });

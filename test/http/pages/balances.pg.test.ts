@@ -2,6 +2,7 @@
 // on the 13th.
 import { beforeAll, expect, test } from 'vitest';
 import type { TestDatabase } from '../../support/database.ts';
+import { textOf } from '../../support/page-text.ts';
 import { openReading } from '../../support/reading.ts';
 import { type RunningServer, startServer } from '../../support/running-server.ts';
 import { openStore } from '../../support/store.ts';
@@ -22,10 +23,7 @@ beforeAll(async () => {
 async function read(path: string): Promise<{ status: number; text: string; html: string }> {
   const answer = await server.get(path);
   const html = await answer.text();
-  const text = html
-    .replace(/^.*<main/s, '<main')
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/\s+/g, ' ');
+  const text = textOf(html.replace(/^.*<main/s, '<main'));
   return { status: answer.status, text, html };
 }
 
@@ -33,11 +31,10 @@ test('balances stand side by side with their worth, and what has no price is tol
   const { text, status, html } = await read('/balances');
   expect(status).toBe(200);
   const [btc] = await mirror.query<{ total: string }>(
-    `select to_char(total_balance, 'FM999,999,999.999999999') as total from reporting.balances_current
-     where asset_id = 'BTC' and vault_type = 'all'`,
+    `select total_balance::text as total from reporting.balances_current where asset_id = 'BTC' and vault_type = 'all'`,
   );
-  expect(text).toContain(btc?.total.replace(/\.$/, ''));
-  expect(text).toMatch(/without \d+ balances without a price/);
+  expect(html).toContain(`value="${btc?.total}"`);
+  expect(text).toMatch(/Leaves out \d+ assets without a price/);
   expect(text).toContain('no price');
   // Hostile text is text, on one line and cut.
   expect(html).not.toContain('<script>alert');
@@ -52,12 +49,12 @@ test('what was held at year’s end, at midnight of another zone, is one address
     303,
     '/balances?at=2026-06-14T12%3A00%3A00Z&asset_id=BTC',
   ]);
-  const { text } = await read('/balances?at=2026-06-14T12:00:00Z&asset_id=BTC&vault_type=all');
+  const { html } = await read('/balances?at=2026-06-14T12:00:00Z&asset_id=BTC&vault_type=all');
   const [btc] = await mirror.query<{ total: string }>(
-    `select to_char(total_balance, 'FM999,999,999.999999999') as total from reporting.balances_at('2026-06-14T12:00:00Z')
+    `select total_balance::text as total from reporting.balances_at('2026-06-14T12:00:00Z')
      where asset_id = 'BTC' and vault_type = 'all'`,
   );
-  expect(text).toContain(btc?.total.replace(/\.$/, ''));
+  expect(html).toContain(`value="${btc?.total}"`);
   for (const path of ['/balances', '/balances/assets/BTC', '/transactions', '/documents'])
     for (const at of ['2026-01-01T00:00:00Z', '2026-01-01']) {
       const { text, status } = await read(`${path}?at=${at}`);
@@ -79,42 +76,40 @@ test('what was held at year’s end, at midnight of another zone, is one address
   await mirror.query(inZones('UTC'));
 });
 
-test('an asset is found by its name and without regard to case, and the address becomes exact', async () => {
-  const location = async (path: string) => {
-    const { status, headers } = await server.get(path, { redirect: 'manual' });
-    return status === 303 ? headers.get('location') : status;
-  };
-  for (const named of ['btc', 'Btc', 'bitcoin', '+BITCOIN+'])
-    for (const [path, exact] of [
-      ['/transactions?asset_id=*&is_open=false', '/transactions?asset_id=BTC&is_open=false'],
-      ['/balances?vault_type=warm&asset_id=*', '/balances?vault_type=warm&asset_id=BTC'],
-      ['/reconciliation?asset_id=*', '/reconciliation?asset_id=BTC'],
-      ['/documents?asset_id=*', '/documents?asset_id=BTC'],
-    ] as const) {
-      const { url, status } = await server.get(path.replace('*', named));
-      expect([named, status, url]).toEqual([named, 200, `${server.url}${exact}`]);
-    }
-  expect(await location('/balances/assets/bitcoin?vault_type=cold')).toBe(
-    '/balances/assets/BTC?vault_type=cold',
+test('two moments stand side by side with what changed of amounts and worth, and what the sum leaves out', async () => {
+  const { text, html } = await read('/balances?at=2026-06-18&compare=2026-06-15');
+  expect(text).toContain('From the end of Monday 15 June 2026 to the end of Thursday 18 June 2026.');
+  const [btc] = await mirror.query<{ change: string; worth: string }>(
+    `select trim_scale(b.total_balance - a.total_balance)::text as change,
+       trim_scale(b.total_value - a.total_value)::text as worth
+     from reporting.balance_values_daily a join reporting.balance_values_daily b using (account_id, vault_type, asset_id, currency)
+     where asset_id = 'BTC' and vault_type = 'all' and a.day = '2026-06-15' and b.day = '2026-06-18'`,
   );
-  expect(await location('/reconciliation/2026-06-12/btc')).toBe('/reconciliation/2026-06-12/BTC');
-  // Exact, none, and several.
-  await mirror.query(
-    `update custody.balances set asset_name = 'Coin of ours' where asset_id in ('BTC', 'ETH')`,
+  const row = html.split('<tr>').find((each) => each.includes('/balances/assets/BTC?')) ?? '';
+  const figures = [...row.matchAll(/<data [^>]*value="([^"]*)"/g)].map(([, value]) => value);
+  expect([figures[2], figures[5]]).toEqual([btc?.change, btc?.worth]);
+  expect(text).toMatch(/All but \d+ without a price/);
+  expect((await read('/balances?compare=2026-01-01')).text).toContain('unknown, not empty');
+});
+
+test('the fees of a month are added up by the asset in which they were paid, and lead to their rows', async () => {
+  const span = 'day_from=2026-06-01&day_to=2026-06-30';
+  const { text, html, status } = await read(`/balances/fees?${span}`);
+  expect(status).toBe(200);
+  const fees = await mirror.query<{ asset: string; fee: string | null }>(
+    `select fee_asset_id as asset, case when count(fee) = count(*) then trim_scale(sum(fee))::text end as fee from reporting.fees_daily
+     where day between '2026-06-01' and '2026-06-30' group by fee_asset_id`,
   );
-  for (const path of [
-    '/balances?asset_id=BTC',
-    '/balances?asset_id=nothing',
-    '/balances?asset_id=coin+of+ours',
-  ])
-    expect([path, await location(path)]).toEqual([path, 200]);
-  expect(await location('/balances/assets/nothing')).toBe(404);
-  // Another asset, of which only transactions tell.
-  await mirror.query(`update custody.transactions set asset_id = 'btc' where transaction_id = (
-    select transaction_id from custody.transactions where asset_id = 'BTC' limit 1)`);
-  expect(await location('/transactions?asset_id=btc')).toBe(200);
-  await mirror.query(`update custody.transactions set asset_id = 'BTC' where asset_id = 'btc'`);
-  await mirror.query(`update custody.balances set asset_name = 'Bitcoin' where asset_id = 'BTC'`);
+  expect(fees.length).toBeGreaterThan(2);
+  for (const { asset, fee } of fees) {
+    const row = html.split('<tr>').find((each) => each.includes(`/balances/assets/${asset}"`));
+    expect([asset, row]).toEqual([
+      asset,
+      expect.stringMatching(fee === null ? 'unknown' : `value="${fee}0*"`),
+    ]);
+  }
+  expect(html).toContain(`/api/v1/fees.csv?account=default&amp;${span.replace('&', '&amp;')}`);
+  expect(text).toContain('Fees from 2026-06-01 to 2026-06-30');
 });
 
 test('the history of an asset shows its gap, its changes, what explains them, and the same rows as CSV', async () => {
@@ -175,7 +170,7 @@ test('a balance that is unknown is not said to have no price', async () => {
   await unreadable('DARK');
   for (const query of ['asset_id=DARK', 'asset_id=DARK&vault_type=all']) {
     const { text } = await read(`/balances?${query}`);
-    expect(text, query).toContain('DARK on D');
+    expect(text, query).toContain('DARK D unknown');
     expect(text, query).not.toContain('no price');
   }
 });
@@ -187,11 +182,11 @@ test('an asset on two networks is worth both together, and unknown where one of 
   ]);
   await priced('TWIN', '4');
   const { text } = await read('/balances/assets/TWIN');
-  expect(text).toMatch(/In all vaults worth 15(\.0+)? (\w+) at 4 \2 of [\d:\- ]+ Where it is held/);
+  expect(text).toMatch(/\$15\.00 3\.75 TWIN in all vaults, at 4 USD of [\d:\- ]+\(.*Where it is held/);
   await held([['TWIN', 'C', '1']]);
   await mirror.query(`insert into custody.unreadable_balances (account_id, vault_type, asset_id, network_id, valid_from)
     select 'default', 'all', asset_id, network_id, valid_from from custody.balances where asset_id = 'TWIN' and network_id = 'C'`);
-  expect((await read('/balances/assets/TWIN')).text).toContain('In all vaults worth unknown');
+  expect((await read('/balances/assets/TWIN')).text).toMatch(/unknown unknown TWIN in all vaults, at 4 USD/);
 });
 
 test('what no observation of a type of vaults told is unknown there, not unlisted', async () => {
@@ -217,9 +212,7 @@ test('what no observation of a type of vaults told is unknown there, not unliste
     `insert into custody.asset_prices (asset_id, currency, as_of, price) values ('ETH', 'USD', '2026-01-01Z', 7)`,
   );
   const page = await (await own.get('/balances')).text();
-  expect(page.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')).toMatch(
-    /All vaults unknown 0 balances at prices ?, without 1 balance without a price/,
-  );
+  expect(textOf(page)).toMatch(/Total worth unknown Leaves out 1 asset without a price/);
 });
 
 test('the worth of a balance that could not be read is unknown, and not for want of a price', async () => {
@@ -233,4 +226,41 @@ test('the worth of a balance that could not be read is unknown, and not for want
     expect([path, text.includes('Worth in USD')]).toEqual([path, true]);
     expect([path, text.includes('no price')]).toEqual([path, false]);
   }
+});
+
+test('an asset is found by its name and without regard to case, and the address becomes exact', async () => {
+  const location = async (path: string) => {
+    const { status, headers } = await server.get(path, { redirect: 'manual' });
+    return status === 303 ? headers.get('location') : status;
+  };
+  for (const named of ['btc', 'Btc', 'bitcoin', '+BITCOIN+'])
+    for (const [path, exact] of [
+      ['/transactions?asset_id=*&is_open=false', '/transactions?asset_id=BTC&is_open=false'],
+      ['/balances?vault_type=warm&asset_id=*', '/balances?vault_type=warm&asset_id=BTC'],
+      ['/reconciliation?asset_id=*', '/reconciliation?asset_id=BTC'],
+      ['/documents?asset_id=*', '/documents?asset_id=BTC'],
+    ] as const) {
+      const { url, status } = await server.get(path.replace('*', named));
+      expect([named, status, url]).toEqual([named, 200, `${server.url}${exact}`]);
+    }
+  expect(await location('/balances/assets/bitcoin?vault_type=cold')).toBe(
+    '/balances/assets/BTC?vault_type=cold',
+  );
+  expect(await location('/reconciliation/2026-06-12/btc')).toBe('/reconciliation/2026-06-12/BTC');
+  // Exact, none, and several.
+  await mirror.query(
+    `update custody.balances set asset_name = 'Coin of ours' where asset_id in ('BTC', 'ETH')`,
+  );
+  for (const path of [
+    '/balances?asset_id=BTC',
+    '/balances?asset_id=nothing',
+    '/balances?asset_id=coin+of+ours',
+  ])
+    expect([path, await location(path)]).toEqual([path, 200]);
+  expect(await location('/balances/assets/nothing')).toBe(404);
+  // Another asset, of which only transactions tell.
+  await mirror.query(`update custody.transactions set asset_id = 'btc' where transaction_id = (
+    select transaction_id from custody.transactions where asset_id = 'BTC' limit 1)`);
+  expect(await location('/transactions?asset_id=btc')).toBe(200);
+  await mirror.query(`update custody.transactions set asset_id = 'BTC' where asset_id = 'btc'`);
 });

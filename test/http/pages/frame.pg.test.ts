@@ -77,7 +77,8 @@ test('a link that others put traces behind shows the page', async () => {
 test('a form that is sent as it was filled shows the same moment again', async () => {
   const at = '2026-06-29T22:00:00.123456Z';
   const { html } = await site.page(`/balances?at=${at}`);
-  const fields = [...html.matchAll(/<input [^>]*name="(at[^"]*)"[^>]* value="([^"]*)"/g)];
+  const [form = ''] = /<form [^>]*aria-label="Moment".*?<\/form>/s.exec(html) ?? [];
+  const fields = [...form.matchAll(/<input [^>]*name="(at[^"]*)"[^>]* value="([^"]*)"/g)];
   const sent = new URLSearchParams(
     fields.map(([, name = '', value = '']): [string, string] => [name, value]),
   );
@@ -106,7 +107,7 @@ test('a preference is kept in a cookie that scripts cannot read, leaves the addr
 
 test('who sees several accounts chooses among them, and the choice goes with every link', async () => {
   const { text, links } = await site.page('/balances');
-  expect(text).toContain('Account: default desk fund & co');
+  expect(text).toContain('custody-mirror default default desk fund & co Overview');
   expect(links).toContain('/balances?account=fund+%26+co');
   const desk = await site.page('/balances?account=desk');
   expect(desk.html).toContain('· desk · custody-mirror</title>');

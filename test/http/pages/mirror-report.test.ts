@@ -41,7 +41,7 @@ const troubled = statusReport({
 const view: View = {
   account: 'treasury',
   accounts: [],
-  preferences: { zone: 'utc', digits: 'short' },
+  preferences: { zone: 'utc', digits: 'short', theme: 'auto', rows: 'normal' },
   zone: 'UTC',
   now: readAt,
   closed: null,

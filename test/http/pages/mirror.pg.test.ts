@@ -200,7 +200,7 @@ test('where the status can be read and readers get no answer, the page shows the
   const { page } = await awaySite(1, { readStatus: async () => statusReport() });
   const { status, text } = await page('/mirror');
   expect(status).toBe(503);
-  expect(text).toContain('Readers get no answer from the database.');
+  expect(text).toContain('Readers get no answer from the database');
   expect(text).toContain('Healthy Everything is mirrored and fresh.');
   expect(text).toContain('transactions 12,345');
 });

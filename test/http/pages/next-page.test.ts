@@ -10,7 +10,7 @@ import { renderIn } from './reading.ts';
 const view: View = {
   account: 'acme',
   accounts: [],
-  preferences: { zone: 'account', digits: 'short' },
+  preferences: { zone: 'account', digits: 'short', theme: 'auto', rows: 'normal' },
   zone: 'Pacific/Auckland',
   now: '2026-11-20T06:32:00.000Z',
   closed: null,

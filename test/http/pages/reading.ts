@@ -2,6 +2,7 @@
 import { type Child, jsx } from 'hono/jsx';
 import { expect } from 'vitest';
 import { type View, ViewProvider } from '../../../src/http/pages/view/view.ts';
+import { withWholeFigures } from '../../support/page-text.ts';
 import type { RunningServer } from '../../support/running-server.ts';
 
 export interface SeenPage {
@@ -24,7 +25,7 @@ export async function seePage(server: RunningServer, path: string): Promise<Seen
     status: answer.status,
     address: `${pathname}${search}`,
     html,
-    text: decoded(main.replace(/<[^>]*>/g, ' '))
+    text: decoded(withWholeFigures(main).replace(/<[^>]*>/g, ' '))
       .replace(/\s+/g, ' ')
       .replace(/ ([.,])/g, '$1'),
     links: [...main.matchAll(/<a [^>]*?href="([^"]*)"/g)].map(([, href]) => decoded(href ?? '')),

@@ -2,13 +2,13 @@
 (() => {
   /** By the figure: what is drawn, and of which data. */
   const drawn = new Map();
-  const height = 280;
-  const seriesColors = ['--link', '--bad', '--good', '--violet'];
+  const heightOf = (figure) => (figure.dataset.small === undefined ? 280 : 180);
+  const seriesColors = ['--accent', '--teal', '--violet', '--note'];
 
   const sizes = new ResizeObserver(() => {
     for (const [figure, { plot }] of drawn) {
       const width = widthOf(figure);
-      if (width !== plot.width) plot.setSize({ width, height });
+      if (width !== plot.width) plot.setSize({ width, height: heightOf(figure) });
     }
   });
 
@@ -91,12 +91,12 @@
       place.style.color = '';
       return shown;
     };
-    const axis = { stroke: color('--soft'), font, ticks: { show: false } };
-    const line = { stroke: color('--line'), width: 1 };
+    const axis = { stroke: color('--grey-600'), font, ticks: { show: false } };
+    const line = { stroke: color('--grey-200'), width: 1 };
     const { uPlot } = globalThis;
     return {
       width: widthOf(figure),
-      height,
+      height: heightOf(figure),
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), figure.dataset.chart),
       // At the right there is room for half a label.
       padding: [12, 34, 0, 0],
@@ -111,6 +111,7 @@
           label,
           stroke: color(seriesColors[index % seriesColors.length]),
           width: 2,
+          fill: figure.dataset.small === undefined ? undefined : color('--accent-tint'),
           dash: index < seriesColors.length ? [] : [6, 4],
           spanGaps: false,
           paths: uPlot.paths.stepped({ align: 1 }),

@@ -21,7 +21,7 @@
   said.className = 'soft';
   said.setAttribute('role', 'status');
   control.append(button, ' ', said);
-  document.querySelector('.as-of')?.after(control);
+  document.querySelector('footer')?.prepend(control);
 
   // A browser may refuse to keep anything: then it is known until the page is left.
   function remembered() {

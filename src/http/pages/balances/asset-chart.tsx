@@ -3,7 +3,7 @@
 import { capitalized, onOneLine } from '../../../domain/words.ts';
 import type { BalancePoint } from '../page/api.ts';
 import { Chart, type Series } from '../parts/chart.tsx';
-import { ForPrograms } from '../parts/table.tsx';
+import { Export } from '../parts/export.tsx';
 import { shownTime } from '../parts/values.tsx';
 import type { View } from '../view/view.ts';
 import { type AssetParts, balanceParts, vaultOrder, vaultWords } from './cells.tsx';
@@ -24,7 +24,7 @@ export async function AssetChart({ view, ask, given, asset, span }: AssetParts) 
       moments={moments}
       series={series}
       unit={onOneLine(asset).slice(0, 40)}
-      links={<ForPrograms source={{ path, query }} name="This chart" />}
+      links={<Export source={{ path, query }} name="This chart" />}
     >
       {stepWords(rows)}
     </Chart>

@@ -47,7 +47,11 @@ export const assetPage: Page = {
             title="Not known"
             why={`No observation of balances listed this asset. ${isNamed ? '' : series.unknown.why}`}
           />
-          {isNamed ? <p>{transactionsOf(asset)}</p> : null}
+          {isNamed ? (
+            <p>
+              <Link to={['/transactions', { asset_id: asset }]}>All transactions of this asset</Link>
+            </p>
+          ) : null}
         </>
       );
       return { title: onOneLine(asset).slice(0, 100), content, status: isNamed ? 200 : 404 };
@@ -60,17 +64,26 @@ export const assetPage: Page = {
     const prices = await AssetPrices(parts);
     return {
       title: held.name,
+      actions: (
+        <>
+          <Link to={['/transactions', { asset_id: asset }]}>Transactions</Link>
+          <Link to={['/reconciliation', { asset_id: asset }]}>Reconciliation</Link>
+          <Filters
+            label="Moment"
+            word="Moment"
+            fields={[{ name: 'at', label: 'Held as of', kind: 'moment', hint: 'Empty: now' }]}
+            keep={['from', 'to', 'vault_type', 'network_id']}
+          />
+        </>
+      ),
       content: (
         <>
-          {held.content}
+          {held.worth}
           <SpanForm networks={held.networks} />
           {chart}
+          {held.where}
           {changes.content}
           {explanation}
-          <p class="beside">
-            {transactionsOf(asset)}
-            <Link to={['/reconciliation', { asset_id: asset }]}>Its reconciliation by day</Link>
-          </p>
           {prices}
         </>
       ),
@@ -78,10 +91,6 @@ export const assetPage: Page = {
     };
   },
 };
-
-function transactionsOf(asset: string) {
-  return <Link to={['/transactions', { asset_id: asset }]}>All transactions of this asset</Link>;
-}
 
 /** The history goes up to where `at` looks from. */
 function momentOfEnd(at: string | undefined, view: View): string | undefined {
@@ -110,7 +119,7 @@ function SpanForm({ networks }: { readonly networks: readonly (readonly [string,
   const endMs = Date.parse(query['to'] ?? momentOfEnd(query['at'], view) ?? now);
   const from = (days: number) => `${new Date(endMs - days * 86_400_000).toISOString().slice(0, 16)}:00Z`;
   return (
-    <>
+    <div class="chips">
       <Filters
         label="History"
         keep={['at']}
@@ -120,6 +129,6 @@ function SpanForm({ networks }: { readonly networks: readonly (readonly [string,
         label="Show the last"
         jumps={spans.map(([days, word]) => [word, { from: from(days), change: null }])}
       />
-    </>
+    </div>
   );
 }

@@ -2,10 +2,11 @@
 import { counted } from '../../../domain/words.ts';
 import type { DestinationUseTotal } from '../page/api.ts';
 import { type Page, parametersOf } from '../page/page.ts';
+import { Amount } from '../parts/amount.tsx';
 import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { type Column, Table, textColumn } from '../parts/table.tsx';
-import { Amount, Moment } from '../parts/values.tsx';
+import { Moment } from '../parts/values.tsx';
 import { lastDays, lastMonth, lastWeek } from '../view/days.ts';
 import { sameWith, useView, ViewProvider } from '../view/view.ts';
 import { PaymentsTable } from './payments-table.tsx';

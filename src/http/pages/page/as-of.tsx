@@ -1,32 +1,27 @@
-// The line on every page: as of when its figures hold, and whether they are verified.
+// As of when the figures of a page hold, and whether they are verified: a pill in the bar of every page, its
+// sentences behind it, and a banner where the page shows another moment than now.
+import type { Child } from 'hono/jsx';
 import { isDay } from '../../../domain/instant.ts';
 import type { Resource } from '../../../domain/jobs.ts';
-import { capitalized } from '../../../domain/words.ts';
+import { agoInWords, capitalized } from '../../../domain/words.ts';
+import type { Tone } from '../../../status/words.ts';
 import { Link, Moment } from '../parts/values.tsx';
 import { dayInWords } from '../view/days.ts';
-import { accountZone, useView } from '../view/view.ts';
+import { accountZone, sameWith, useView, type View } from '../view/view.ts';
+import { shortTime } from '../view/zone.ts';
 import type { Freshness, Health } from './api.ts';
 
 interface AsOfProps {
   readonly about: readonly Resource[];
   readonly freshness: readonly Freshness[];
   readonly health: Health | null;
-  /** The page shows how things were then. */
-  readonly past: string | null;
 }
 
-export function AsOf({ about, freshness, health, past }: AsOfProps) {
+export function AsOf({ about, freshness, health }: AsOfProps) {
+  const view = useView();
   const rows = freshness.filter(({ resource }) => (about as readonly string[]).includes(resource));
   return (
-    <aside class="as-of" id="as-of" aria-label="Freshness">
-      {past === null ? null : (
-        <p>
-          <strong>
-            <KnownAt at={past} />
-          </strong>
-          , not as it is now.
-        </p>
-      )}
+    <Pill {...verdictOf(rows, health, view)}>
       <ul>
         {rows.map((row) => (
           <li>
@@ -39,7 +34,70 @@ export function AsOf({ about, freshness, health, past }: AsOfProps) {
           </li>
         )}
       </ul>
-    </aside>
+    </Pill>
+  );
+}
+
+interface PillProps {
+  readonly tone: Tone;
+  readonly says: string;
+  readonly children: Child;
+}
+
+export function Pill({ tone, says, children }: PillProps) {
+  return (
+    <div class="as-of" id="as-of">
+      <details class="menu" id="freshness">
+        <summary class={`pill ${tone}`} aria-label={`Freshness: ${says}`}>
+          {says}
+        </summary>
+        <div class="panel">{children}</div>
+      </details>
+    </div>
+  );
+}
+
+const stale = ['stale', 'stopped', 'key-refused', 'failing', 'nothing-mirrored', 'clock-refused'];
+const unverified = ['never-verified', 'verified-long-ago', 'starting', 'never-read', 'too-many-vanished'];
+
+/** The worst that is to be said of the lists that the page draws on. */
+function verdictOf(
+  rows: readonly Freshness[],
+  health: Health | null,
+  view: View,
+): Omit<PillProps, 'children'> {
+  const read = rows.flatMap(({ is_mirrored, last_success_at: at }) => (is_mirrored ? [at] : []));
+  if (read.length === 0 || read.includes(null)) return { tone: 'note', says: 'Not read to the end yet' };
+  const oldest = read.flatMap((at) => at ?? []).toSorted()[0] ?? view.now;
+  const names = (row: Freshness) => [
+    row.resource,
+    row.resource === 'transactions' ? 'reconcile' : 'documents',
+  ];
+  const about = new Set(['account', ...rows.flatMap(names)]);
+  const problems = (health?.problems ?? []).filter(({ subject }) => about.has(subject));
+  const has = (codes: readonly string[]) => problems.find(({ code }) => codes.includes(code));
+  if (has(stale) !== undefined || rows.some(({ is_failing, is_mirrored }) => is_mirrored && is_failing))
+    return { tone: 'bad', says: `Out of date since ${shortTime(oldest, view)}` };
+  const doubt = has(unverified);
+  const verified = rows.map(({ last_verified_at }) => last_verified_at ?? '').toSorted()[0];
+  if (doubt !== undefined || verified === '')
+    return {
+      tone: 'note',
+      says: verified ? `Not verified since ${shortTime(verified, view)}` : 'Not verified yet',
+    };
+  return { tone: 'good', says: `Verified · ${agoInWords(oldest, view.now)}` };
+}
+
+/** The page shows how things were then, and leads to the present. */
+export function PastBanner({ at }: { readonly at: string }) {
+  const view = useView();
+  return (
+    <p class="past" role="note">
+      <strong>
+        <KnownAt at={at} />
+      </strong>
+      , not as it is now. <a href={sameWith(view, { at: null, cursor: null })}>Show the present</a>
+    </p>
   );
 }
 

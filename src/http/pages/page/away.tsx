@@ -10,6 +10,7 @@ import type { StatusSeen } from '../../request/status-seen.ts';
 import { Moment } from '../parts/values.tsx';
 import { readPreferences } from '../view/preferences.ts';
 import type { View } from '../view/view.ts';
+import { Pill } from './as-of.tsx';
 import type { Page } from './page.ts';
 import { type AssetAddresses, writeDocument } from './shell.tsx';
 
@@ -59,20 +60,18 @@ export async function awayPage(
   const shown = page.showAway(seen);
   const readAt = seen.known?.report.readAt ?? null;
   const asOf = (
-    <div class="as-of" id="as-of">
-      <p>
-        <strong>
-          {seen.fault === null ? 'Readers get no answer from the database.' : 'The database does not answer.'}
-        </strong>{' '}
-        {readAt === null ? (
-          'Nothing is known of the mirror until it does.'
-        ) : (
-          <>
-            Figures are those of <Moment at={readAt} /> UTC.
-          </>
-        )}
-      </p>
-    </div>
+    <Pill
+      tone="bad"
+      says={seen.fault === null ? 'Readers get no answer from the database' : 'The database does not answer'}
+    >
+      {readAt === null ? (
+        'Nothing is known of the mirror until it does.'
+      ) : (
+        <>
+          Figures are those of <Moment at={readAt} /> UTC.
+        </>
+      )}
+    </Pill>
   );
   const html = await writeDocument({ view, page, shown, assets, version, isLive: true, asOf });
   return { html, status: 503 };

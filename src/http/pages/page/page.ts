@@ -33,6 +33,8 @@ export interface Rendered {
   /** Of the document and as the first heading. */
   readonly title: string;
   readonly content: Child;
+  /** Beside the heading: what the page is of, such as its moment, and what can be taken from it. */
+  readonly actions?: Child;
   /** The page has charts: loads the script that draws them. */
   readonly hasCharts?: boolean;
   /**
@@ -55,7 +57,7 @@ export interface Page {
   readonly path: string;
   /** Which entry of the navigation it belongs to. */
   readonly section: Section;
-  /** What its figures come from: the line below the navigation tells how fresh and complete that is. */
+  /** What its figures come from: the pill above tells how fresh and complete that is. */
   readonly about: readonly Resource[];
   /** `account` is among them without being named. */
   readonly parameters: Parameters;

@@ -1,15 +1,18 @@
-// The document around every page: navigation, the line on freshness, what the reader may choose, and the
-// scripts.
+// The document around every page: navigation, search, the pill of freshness, what the reader may choose, and
+// the scripts.
 import type { Child } from 'hono/jsx';
-import { onOneLine } from '../../../domain/words.ts';
+import { capitalized, onOneLine } from '../../../domain/words.ts';
 import { Choice } from '../parts/form.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { Link } from '../parts/values.tsx';
 import { accountZone, addressOf, sameWith, useView, type View, ViewProvider } from '../view/view.ts';
+import { PastBanner } from './as-of.tsx';
 import type { Page, Rendered, Section } from './page.ts';
 
 /** Addresses of what a page loads (assets.ts). */
 export interface AssetAddresses {
   readonly style: string;
+  readonly font: string;
   readonly live: string;
   readonly charts: readonly string[];
 }
@@ -47,124 +50,174 @@ export async function writeDocument(parts: DocumentParts): Promise<string> {
 
 function Shell({ page, shown, assets, version, isLive, asOf }: DocumentParts) {
   const view = useView();
-  const { title, content, hasCharts = false } = shown;
-  const name = `${title} · ${onOneLine(view.account)} · custody-mirror`;
+  const { title, content, actions, hasCharts = false } = shown;
+  const { theme, rows } = view.preferences;
   return (
-    <html lang="en">
+    <html lang="en" {...(theme === 'auto' ? {} : { 'data-theme': theme })}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>{name}</title>
+        <title>{`${title} · ${onOneLine(view.account)} · custody-mirror`}</title>
+        <link rel="preload" href={assets.font} as="font" type="font/woff2" crossorigin="" />
         <link rel="stylesheet" href={assets.style} />
         <link rel="icon" href="data:," />
         {hasCharts ? assets.charts.map((address) => <script defer src={address}></script>) : null}
         {isLive ? <script defer src={assets.live}></script> : null}
       </head>
-      <body>
+      <body class={rows}>
         <a class="skip" href="#content">
           Skip to the content
         </a>
-        <Header section={page.section} />
-        <aside class="freshness" aria-label="As of when the figures hold">
+        <header>
+          <details class="menu pages" id="menu">
+            <summary aria-label="Pages">
+              <Icon name="menu" />
+            </summary>
+            <div class="panel">
+              <Navigation section={page.section} name="Pages in the menu" />
+            </div>
+          </details>
+          <Search />
           {asOf}
+        </header>
+        <aside class="side" aria-label="Account and pages">
+          <p class="brand">custody-mirror</p>
+          <Accounts />
+          <Navigation section={page.section} name="Pages" />
         </aside>
         <main id="content" tabindex={-1} {...(isLive ? { 'data-live-every': refreshSeconds } : {})}>
-          <h1>{title}</h1>
+          {view.query['at'] === undefined ? null : <PastBanner at={view.query['at']} />}
+          <div class="heading">
+            <h1>{title}</h1>
+            {actions}
+          </div>
           {content}
         </main>
-        <footer>
-          <p class="printed">
-            Times in {view.zone}. Page: <bdi>{sameWith(view, {})}</bdi>
-          </p>
-          <Choices />
-          <ul class="choices">
-            <li>
-              <a href="/api">Read API</a>
-            </li>
-            <li>
-              <Link to="/status.json">Status as JSON</Link>
-            </li>
-            <li>
-              <a href="/metrics">Metrics</a>
-            </li>
-            <li>custody-mirror {version}</li>
-          </ul>
-        </footer>
+        <Foot version={version} />
       </body>
     </html>
   );
 }
 
-function Header({ section }: { readonly section: Section }) {
+function Foot({ version }: Pick<DocumentParts, 'version'>) {
   const view = useView();
   return (
-    <header>
-      <p class="brand">
-        custody-mirror <span class="soft">{onOneLine(view.account)}</span>
+    <footer>
+      <p class="printed">
+        Times in {view.zone}. Page: <bdi>{sameWith(view, {})}</bdi>
       </p>
-      <nav aria-label="Pages">
-        <ul>
-          {sections.map(([id, path, word]) => (
-            <li>
-              <a href={addressOf(view, path)} {...(id === section ? { 'aria-current': 'page' } : {})}>
-                {word}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <search>
-        <form class="search" method="get" action="/transactions">
-          {view.query['account'] === undefined ? null : (
-            <input type="hidden" name="account" value={view.query['account']} />
-          )}
-          <label>
-            <span class="hidden">Search transactions by identifier, hash, address or note</span>
-            <input type="search" name="search" placeholder="Id, hash, address, note" />
-          </label>
-          <button type="submit">Search</button>
-        </form>
-      </search>
-    </header>
+      <Choices />
+      <ul>
+        <li>
+          <a href="/api">Read API</a>
+        </li>
+        <li>
+          <Link to="/status.json">Status as JSON</Link>
+        </li>
+        <li>
+          <a href="/metrics">Metrics</a>
+        </li>
+        <li>custody-mirror {version}</li>
+      </ul>
+    </footer>
+  );
+}
+
+function Navigation({ section, name }: { readonly section: Section; readonly name: string }) {
+  const view = useView();
+  return (
+    <nav aria-label={name}>
+      <ul>
+        {sections.map(([id, path, word]) => (
+          <li>
+            <a href={addressOf(view, path)} {...(id === section ? { 'aria-current': 'page' } : {})}>
+              <Icon name={id} /> {word}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Accounts() {
+  const view = useView();
+  const { accounts, account } = view;
+  if (accounts.length < 2) return <p class="account">{onOneLine(account)}</p>;
+  return (
+    <details class="menu account" id="accounts">
+      <summary>{onOneLine(account)}</summary>
+      <ul class="panel">
+        {accounts.map(({ account_id: id }) => (
+          <li>
+            <Choice name="account" value={id} word={onOneLine(id)} isChosen={id === account} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function Search() {
+  const { query } = useView();
+  return (
+    <search>
+      <form method="get" action="/transactions">
+        {query['account'] === undefined ? null : (
+          <input type="hidden" name="account" value={query['account']} />
+        )}
+        <label>
+          <Icon name="search" />
+          <span class="hidden">Search transactions by identifier, hash, address or note</span>
+          <input type="search" name="search" placeholder="Search id, hash, address, note" />
+        </label>
+        <button type="submit" class="hidden">
+          Search
+        </button>
+      </form>
+    </search>
   );
 }
 
 /** What the reader may choose, as links: each is remembered. */
 function Choices() {
   const view = useView();
-  const { preferences, accounts, account } = view;
+  const { preferences } = view;
   const own = accountZone(view);
+  const choice = (name: keyof typeof preferences, values: readonly (readonly [string, string])[]) => (
+    <li>
+      {capitalized(name)}:{' '}
+      {values.map(([value, word]) => (
+        <>
+          <Choice name={name} value={value} word={word} isChosen={preferences[name] === value} />{' '}
+        </>
+      ))}
+    </li>
+  );
   return (
-    <ul class="choices">
+    <ul>
       {own === 'UTC' ? (
         <li>Times in UTC</li>
       ) : (
-        <li>
-          Times in <Choice name="zone" value="account" word={own} isChosen={preferences.zone === 'account'} />{' '}
-          or <Choice name="zone" value="utc" word="UTC" isChosen={preferences.zone === 'utc'} />
-        </li>
+        choice('zone', [
+          ['account', own],
+          ['utc', 'UTC'],
+        ])
       )}
-      <li>
-        Digits:{' '}
-        <Choice name="digits" value="short" word="cut short" isChosen={preferences.digits === 'short'} /> or{' '}
-        <Choice name="digits" value="all" word="all" isChosen={preferences.digits === 'all'} />
-      </li>
-      {accounts.length < 2 ? null : (
-        <li>
-          Account:{' '}
-          {accounts.map(({ account_id }) => (
-            <>
-              <Choice
-                name="account"
-                value={account_id}
-                word={onOneLine(account_id)}
-                isChosen={account_id === account}
-              />{' '}
-            </>
-          ))}
-        </li>
-      )}
+      {choice('digits', [
+        ['short', 'rounded'],
+        ['all', 'all'],
+      ])}
+      {choice('theme', [
+        ['auto', 'auto'],
+        ['light', 'light'],
+        ['dark', 'dark'],
+      ])}
+      {choice('rows', [
+        ['normal', 'normal'],
+        ['compact', 'compact'],
+      ])}
     </ul>
   );
 }

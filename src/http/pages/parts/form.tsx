@@ -1,8 +1,11 @@
-// Filters: a form by GET, so that what it finds has an address. Its fields are data, and hold the values of
-// the present address. Beside it, links for what people ask most.
+// Filters: those in use as chips, and a form by GET behind a menu, so that what it finds has an address. Its
+// fields are data, and hold the values of the present address. Beside it, links for what people ask most.
+import type { Child } from 'hono/jsx';
 import { fieldMoment } from '../view/days.ts';
 import { sameWith, useView, type View } from '../view/view.ts';
 import { localTime, originalSuffix, roundTripped } from '../view/zone.ts';
+import { Icon } from './icon.tsx';
+import { UntrustedText } from './values.tsx';
 
 export interface Field {
   /** Name of the parameter. */
@@ -24,41 +27,72 @@ interface FiltersProps {
   /** What is filtered, for who does not see it. */
   readonly label: string;
   readonly fields: readonly Field[];
-  /** What few people need: folded away, unless it is in use. */
+  /** What few people need: behind the others. */
   readonly more?: readonly Field[];
+  /** On the button that opens it. Default `Filter`. */
+  readonly word?: string;
+  /** Below the form: selections that people ask for most. */
+  readonly children?: Child;
   /** Parameters of the address that the form has no field for, and that stay as they are. */
   readonly keep?: readonly string[];
 }
 
-export function Filters({ label, fields, more = [], keep = [] }: FiltersProps) {
+export function Filters({ label, fields, more = [], keep = [], word = 'Filter', children }: FiltersProps) {
   const view = useView();
   const stays = ['account', ...keep];
-  const filters = Object.keys(view.query).filter((name) => !stays.includes(name));
+  const names = Object.keys(view.query).filter((name) => !stays.includes(name));
+  const all = [...fields, ...more];
+  const active = all.filter(({ name }) => view.query[name] !== undefined);
   return (
-    <form class="filters" method="get" action={view.path} aria-label={label}>
-      {stays.map((name) =>
-        view.query[name] === undefined ? null : <input type="hidden" name={name} value={view.query[name]} />,
-      )}
-      {fields.map((field) => (
-        <FieldOf field={field} />
+    <div class="chips">
+      {active.map((field) => (
+        <ActiveFilter field={field} />
       ))}
-      {more.length === 0 ? null : (
-        <details class="more" open={more.some(({ name }) => view.query[name] !== undefined)}>
-          <summary>More filters</summary>
-          <div class="fields">
-            {more.map((field) => (
-              <FieldOf field={field} />
-            ))}
-          </div>
-        </details>
+      <details class="menu filter" id={`filter-${label.toLowerCase().replaceAll(' ', '-')}`}>
+        <summary>
+          <Icon name="filter" /> {word}
+        </summary>
+        <form class="panel" method="get" action={view.path} aria-label={label}>
+          {stays.map((name) =>
+            view.query[name] === undefined ? null : (
+              <input type="hidden" name={name} value={view.query[name]} />
+            ),
+          )}
+          {all.map((field) => (
+            <FieldOf field={field} />
+          ))}
+          <p class="actions">
+            <button type="submit">Show</button>
+          </p>
+          {children}
+        </form>
+      </details>
+      {names.length < 2 ? null : (
+        <a href={sameWith(view, Object.fromEntries(names.map((name) => [name, null])))}>Clear</a>
       )}
-      <div class="actions">
-        <button type="submit">Show</button>
-        {filters.length === 0 ? null : (
-          <a href={sameWith(view, Object.fromEntries(filters.map((name) => [name, null])))}>Clear</a>
-        )}
-      </div>
-    </form>
+    </div>
+  );
+}
+
+/** A filter that is in use, as a link that takes it away. */
+function ActiveFilter({ field }: { readonly field: Field }) {
+  const view = useView();
+  const { name, label, kind, choices } = field;
+  const present = view.query[name] ?? '';
+  const word = choices?.flatMap((each) =>
+    typeof each === 'string' || each[0] !== present ? [] : [each[1]],
+  )[0];
+  return (
+    <a class="chip" href={sameWith(view, { [name]: null, cursor: null })}>
+      {label}:{' '}
+      {kind === 'moment' ? (
+        typedFor(present, view).replace('T', ' ')
+      ) : (
+        <UntrustedText text={word ?? present} most={40} />
+      )}{' '}
+      <span aria-hidden="true">×</span>
+      <span class="hidden"> (take away)</span>
+    </a>
   );
 }
 
@@ -118,15 +152,22 @@ interface JumpsProps {
   readonly jumps: readonly (readonly [word: string, to: Readonly<Record<string, string | null>>])[];
 }
 
+/** Other selections of the same page that people ask for. One that the address has already is no link. */
 export function Jumps({ label, jumps }: JumpsProps) {
   const view = useView();
+  const isPresent = (to: JumpsProps['jumps'][number][1]) =>
+    Object.entries(to).every(([name, value]) => (view.query[name] ?? null) === value);
   return (
-    <p class="jumps">
+    <p class="chips">
       {label === undefined ? null : `${label} `}
       {jumps.map(([word, to]) => (
-        <>
-          <a href={sameWith(view, { ...to, cursor: null })}>{word}</a>{' '}
-        </>
+        <a
+          class="chip"
+          href={sameWith(view, { ...to, cursor: null })}
+          {...(isPresent(to) ? { 'aria-current': 'true' } : {})}
+        >
+          {word}
+        </a>
       ))}
     </p>
   );

@@ -1,16 +1,23 @@
-// A table with its caption, its rows and where to get them: the same rows as CSV and as JSON, and the next
-// page.
+// A table with its caption, its rows and where to get them: the same rows for other programs, and the next
+// page. On narrow screens each row is a card.
 import type { Child } from 'hono/jsx';
 import { counted } from '../../../domain/words.ts';
-import { apiAddress, type Query, sameWith, transactionPath, useView } from '../view/view.ts';
+import { currencyDecimals } from '../view/numbers.ts';
+import { sameWith, transactionPath, useView } from '../view/view.ts';
+import { Amount, placesOf, Worth } from './amount.tsx';
+import { Export, type Source } from './export.tsx';
 import { UnknownNotice } from './notice.tsx';
-import { Amount, TextLink, UntrustedText } from './values.tsx';
+import { TextLink, UntrustedText } from './values.tsx';
 
 export interface Column<Row> {
   readonly title: string;
   /** Amounts and counts stand at the right. */
   readonly isNumber?: boolean;
+  /** A card says it without the title: a name, a badge. */
+  readonly isPlain?: boolean;
   cell(row: Row): Child;
+  /** Of amounts: how many decimals the cell shows. They stand point under point. */
+  places?(row: Row): number;
 }
 
 export interface TableProps<Row> {
@@ -37,6 +44,8 @@ export interface TableProps<Row> {
   /** A noun for the count: `transaction`. Default `row`. */
   readonly noun?: string;
   readonly plural?: string;
+  /** The first link of a row is that of its record: the whole row leads there. */
+  readonly isLinked?: boolean;
 }
 
 export interface KnownTableProps<Row> extends Omit<TableProps<Row>, 'rows' | 'next'> {
@@ -56,78 +65,91 @@ export function KnownTable<Row>({ found, unknown = 'Not known', ...table }: Know
 
 export function Table<Row>(props: TableProps<Row>) {
   const { query } = useView();
-  const { id, caption, columns, rows, empty = '', totals, noun = 'row', plural, isCounted = false } = props;
-  const { next, below, cursorName = 'cursor' } = props;
+  const { id, caption, columns, rows, empty = '', noun = 'row', plural, isCounted = false } = props;
+  const { next, below, source, cursorName = 'cursor' } = props;
   const isPart = next !== undefined && (next !== null || query[cursorName] !== undefined);
-  const classOf = (column: Column<Row> | undefined) => (column?.isNumber ? 'number' : undefined);
+  const count = `${counted(rows.length, noun, plural)}${isPart ? ' on this page' : ''}`;
   const Box = id === undefined ? 'div' : 'section';
   return (
     <Box class="table" id={id}>
+      {source === undefined || rows.length === 0 ? null : <Export source={source} name={caption} />}
       {rows.length === 0 ? (
         <p class="soft">{empty}</p>
       ) : (
-        <table>
+        <table class={props.isLinked ? 'linked' : undefined}>
           <caption>
-            {caption}{' '}
-            {isCounted ? null : (
-              <span class="soft">
-                ({counted(rows.length, noun, plural)}
-                {isPart ? ' on this page' : ''})
-              </span>
-            )}
+            {caption} {isCounted ? null : <span class="soft">({count})</span>}
           </caption>
           <thead>
             <tr>
               {columns.map((column) => (
-                <th scope="col" class={classOf(column)}>
+                <th scope="col" class={column.isNumber ? 'number' : undefined}>
                   {column.title}
                 </th>
               ))}
             </tr>
           </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr>
-                {columns.map((column) => (
-                  <td class={classOf(column)} data-label={column.title}>
-                    {column.cell(row)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-          {totals === undefined ? null : (
-            <tfoot>
-              <tr>
-                {totals.map((total, index) => (
-                  <td class={classOf(columns[index])} data-label={columns[index]?.title}>
-                    {total}
-                  </td>
-                ))}
-              </tr>
-            </tfoot>
-          )}
+          <Body {...props} />
         </table>
       )}
       {below}
-      <Beside {...props} />
+      <Paging next={next} cursorName={cursorName} />
     </Box>
   );
 }
 
-/** The links below a table. */
-function Beside<Row>({ caption, rows, source, next, cursorName = 'cursor' }: TableProps<Row>) {
+function Body<Row>({ columns, rows, totals }: TableProps<Row>) {
+  const classes = columns.map(({ isNumber, places }) => {
+    const most = places === undefined ? 0 : Math.max(0, ...rows.map((row) => places(row)));
+    const room = [2, 4, 8].find((places) => places >= most) ?? 8;
+    return isNumber ? `number${most > 0 ? ` places-${room}` : ''}` : undefined;
+  });
+  const label = (column: Column<Row> | undefined) => (column?.isPlain ? undefined : column?.title);
+  return (
+    <>
+      <tbody>
+        {rows.map((row) => (
+          <tr>
+            {columns.map((column, index) => (
+              <td class={classes[index]} data-label={label(column)}>
+                {column.cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+      {totals === undefined ? null : (
+        <tfoot>
+          <tr>
+            {totals.map((total, index) => (
+              <td class={classes[index]} data-label={label(columns[index])}>
+                {total}
+              </td>
+            ))}
+          </tr>
+        </tfoot>
+      )}
+    </>
+  );
+}
+
+interface PagingProps {
+  readonly next: string | null | undefined;
+  readonly cursorName: string;
+}
+
+function Paging({ next, cursorName }: PagingProps) {
   const view = useView();
-  const isFirst = next === undefined || view.query[cursorName] === undefined;
+  if (next === undefined || (next === null && view.query[cursorName] === undefined)) return null;
+  const to = (cursor: string | null) => sameWith(view, { [cursorName]: cursor });
   return (
     <p class="beside">
-      {isFirst ? null : <a href={sameWith(view, { [cursorName]: null })}>First page</a>}
-      {next === undefined || next === null ? null : (
-        <a rel="next" href={sameWith(view, { [cursorName]: next })}>
+      {view.query[cursorName] === undefined ? null : <a href={to(null)}>First page</a>}
+      {next === null ? null : (
+        <a rel="next" href={to(next)}>
           Next page
         </a>
       )}
-      {source === undefined || rows.length === 0 ? null : <ForPrograms source={source} name={caption} />}
     </p>
   );
 }
@@ -149,7 +171,22 @@ export function amountColumn<Row>(
 ): Column<Row> {
   const noneOf = typeof none === 'string' ? () => none : none;
   const cell = (row: Row) => <Amount value={amountOf(row)} none={noneOf(row)} unit={unitOf(row)} {...how} />;
-  return { title, isNumber: true, cell };
+  return { title, isNumber: true, cell, places: (row) => placesOf(amountOf(row), how.decimals) };
+}
+
+/** Sums of money in one currency. */
+export function moneyColumn<Row>(
+  title: string,
+  currency: string,
+  worthOf: (row: Row) => Text,
+  { none = 'unknown', signed = false }: Omit<AmountColumn<Row>, 'unitOf' | 'decimals'> = {},
+): Column<Row> {
+  const noneOf = typeof none === 'string' ? () => none : none;
+  const cell = (row: Row) => (
+    <Worth value={worthOf(row)} currency={currency} none={noneOf(row)} signed={signed} />
+  );
+  const { most, least } = currencyDecimals(currency);
+  return { title, isNumber: true, cell, places: (row) => placesOf(worthOf(row), most, least) };
 }
 
 export function textColumn<Row>(
@@ -161,46 +198,9 @@ export function textColumn<Row>(
 }
 
 /** The transaction of a row by its identifier, leading to its page. */
-export function transactionColumn<Row extends { readonly transaction_id: string }>(most = 40): Column<Row> {
+export function transactionColumn<Row extends { readonly transaction_id: string }>(most = 20): Column<Row> {
   const cell = ({ transaction_id: id }: Row) => (
     <TextLink to={transactionPath(id)} text={id} code most={most} />
   );
   return { title: 'Transaction', cell };
-}
-
-export interface Source {
-  /** Path of the operation below /api, such as `/v1/balances`. */
-  readonly path: string;
-  readonly query?: Query;
-}
-
-interface ForProgramsProps {
-  readonly source: Source;
-  /** What the CSV holds; without it, the query of the page from its beginning to its end. */
-  readonly whole?: Query;
-  /** Of the rows, for who hears it. */
-  readonly name: string;
-}
-
-/**
- * The same rows for other programs: all of them as CSV with a summary behind them, and those of this page as
- * JSON.
- */
-export function ForPrograms({ source: { path, query = {} }, whole, name }: ForProgramsProps) {
-  const view = useView();
-  const { cursor: _cursor, limit: _limit, ...all } = query;
-  return (
-    <>
-      <a
-        href={apiAddress(view, `${path}.csv`, { ...(whole ?? all), summary: true })}
-        download
-        aria-label={`${name}: all rows as CSV`}
-      >
-        CSV
-      </a>
-      <a href={apiAddress(view, path, query)} aria-label={`${name}: these rows as JSON`}>
-        JSON
-      </a>
-    </>
-  );
 }

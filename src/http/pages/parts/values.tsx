@@ -1,59 +1,16 @@
-// Values as people read them: amounts, moments, texts that the service sent, and links. An amount is exact
-// and never rounded: digits that are left out are marked, and the title holds them all. What the service sent
-// is hostile: it may be long, change the direction of writing, or look like something else; of its addresses
+// Values as people read them: moments, texts that the service sent, and links. What the service sent is
+// hostile: it may be long, change the direction of writing, or look like something else; of its addresses
 // only those of the web are links, and the text names the host.
 import type { Child } from 'hono/jsx';
 import { agoInWords, grouped, onOneLine } from '../../../domain/words.ts';
 import { addressOf, type Query, useView, type View } from '../view/view.ts';
-import { localTime } from '../view/zone.ts';
-
-const shownDecimals = 8;
-
-interface AmountProps {
-  /** A decimal number as text, as the API writes it. */
-  readonly value: string | null | undefined;
-  /** Asset or currency behind the figure. */
-  readonly unit?: string | null;
-  /** With `+` where it is positive: for changes. */
-  readonly signed?: boolean;
-  /** What stands for null. Default `unknown`: null is not zero. */
-  readonly none?: string;
-  /** Decimals that are shown, unless the reader chose all digits. Default 8. */
-  readonly decimals?: number;
-}
-
-export function Amount(props: AmountProps) {
-  const { preferences } = useView();
-  const { value, unit = null, signed = false, decimals = shownDecimals, none = 'unknown' } = props;
-  if (value === null || value === undefined) return <span class="soft">{none}</span>;
-  const { text, isCut } = written(value, preferences.digits === 'all' ? Infinity : decimals);
-  const sign = signed && !value.startsWith('-') && /[1-9]/.test(value) ? '+' : '';
-  return (
-    <data class="amount" value={value} {...(isCut ? { title: value } : {})}>
-      {sign}
-      {text}
-      {isCut ? <span class="cut">…</span> : null}
-      {unit === null ? null : <span class="unit"> {unit}</span>}
-    </data>
-  );
-}
-
-/** `-1234.5` as `-1,234.5`, cut after so many decimals. Text that is no plain number stays as it is. */
-export function written(value: string, decimals: number): { readonly text: string; readonly isCut: boolean } {
-  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(value);
-  if (match === null) return { text: value, isCut: false };
-  const [, sign = '', whole = '', fraction = ''] = match;
-  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
-  const isCut = fraction.length > decimals;
-  const shown = isCut ? fraction.slice(0, decimals) : fraction;
-  return { text: `${sign}${grouped}${shown === '' ? '' : `.${shown}`}`, isCut };
-}
+import { localTime, shortTime } from '../view/zone.ts';
 
 interface MomentProps {
   /** RFC 3339; null for what is not known. */
   readonly at: string | null | undefined;
-  /** Instead of the time, how long ago it was; or both. */
-  readonly as?: 'time' | 'age' | 'both';
+  /** Instead of the time, how long ago it was, or both; or the shortest form, for a cell of a table. */
+  readonly as?: 'time' | 'age' | 'both' | 'short';
   /** What stands for null. Default `unknown`. */
   readonly none?: string;
 }
@@ -63,9 +20,16 @@ export function Moment({ at, as = 'time', none = 'unknown' }: MomentProps) {
   if (at === null || at === undefined) return <span class="soft">{none}</span>;
   const time = shownTime(at, view);
   const age = agoInWords(at, view.now);
+  // Paper has no tooltip: there the full time stands in the place of a short one.
+  if (as === 'age' || as === 'short')
+    return (
+      <time datetime={at} title={`${time} ${view.zone}`} class="brief">
+        <span>{as === 'age' ? age : shortTime(at, view)}</span>
+      </time>
+    );
   return (
-    <time datetime={at} title={as === 'age' ? `${time} (${at})` : at}>
-      {as === 'age' ? age : time}
+    <time datetime={at} title={at}>
+      {time}
       {as === 'both' ? <span class="soft"> ({age})</span> : null}
     </time>
   );
@@ -108,13 +72,18 @@ export interface UntrustedProps {
 export function UntrustedText({ text, code = false, none = '–', most = longest }: UntrustedProps) {
   if (text === null || text === undefined || text === '') return <span class="soft">{none}</span>;
   const line = onOneLine(text);
-  const isCut = line.length > most;
-  const shown = isCut ? [...line].slice(0, most).join('') : line;
-  const title = isCut ? { title: [...line].slice(0, 2_000).join('') } : {};
+  if (line === '') return <span class="soft">(blank)</span>;
+  const characters = [...line];
+  const isCut = characters.length > most;
+  // Of an identifier or an address the end tells as much as the beginning.
+  const ends = code ? Math.floor(most / 2) - 1 : 0;
+  const shown = isCut ? characters.slice(0, most - ends).join('') : line;
+  const title = isCut ? { title: characters.slice(0, 2_000).join('') } : {};
   const body = (
     <bdi {...title} class={longWord.test(shown) ? 'long' : 'text'}>
       {shown}
       {isCut ? <span class="cut">…</span> : null}
+      {isCut && ends > 0 ? characters.slice(-ends).join('') : null}
     </bdi>
   );
   return code ? <code>{body}</code> : body;

@@ -4,9 +4,9 @@ import type { Day, ReconciledDay } from '../page/api.ts';
 import type { Ask } from '../page/ask.ts';
 import { daysBetween } from '../page/days.ts';
 import { type Page, parametersOf } from '../page/page.ts';
+import { Export } from '../parts/export.tsx';
 import { type Field, Filters } from '../parts/form.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
-import { ForPrograms } from '../parts/table.tsx';
 import { Moment } from '../parts/values.tsx';
 import { dayInWords } from '../view/days.ts';
 import { accountZone, sameWith, useView } from '../view/view.ts';
@@ -203,7 +203,7 @@ function Onward({ shown, next, query }: OnwardProps) {
           {daysAtOnce} earlier days
         </a>
       )}
-      <ForPrograms source={{ path: '/v1/reconciliation', query }} whole={whole} name="Reconciliation" />
+      <Export source={{ path: '/v1/reconciliation', query }} whole={whole} name="Reconciliation" />
     </p>
   );
 }

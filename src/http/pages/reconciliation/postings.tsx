@@ -3,9 +3,10 @@
 import type { ReconciledDay, ReconciliationPosting, Snapshot, UncertainPosting } from '../page/api.ts';
 import type { Ask } from '../page/ask.ts';
 import { dayThatHolds } from '../page/days.ts';
+import { Amount } from '../parts/amount.tsx';
 import { Badge } from '../parts/notice.tsx';
 import { amountColumn, type Column, Table, transactionColumn } from '../parts/table.tsx';
-import { Amount, Between, Moment, UntrustedText } from '../parts/values.tsx';
+import { Between, Moment, UntrustedText } from '../parts/values.tsx';
 import { isSome } from './words.ts';
 
 type Posting = ReconciliationPosting | UncertainPosting;

@@ -1,7 +1,8 @@
 // From the opening balance to the closing one, as a calculation.
 import type { ReconciledDay, Snapshot } from '../page/api.ts';
+import { Amount } from '../parts/amount.tsx';
 import { Table } from '../parts/table.tsx';
-import { Amount, Link, Moment } from '../parts/values.tsx';
+import { Link, Moment } from '../parts/values.tsx';
 import { isSome } from './words.ts';
 
 interface SumProps {

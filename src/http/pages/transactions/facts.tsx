@@ -1,9 +1,10 @@
 // The facts of a transaction: what it is, from where to where, what the whitelist said, and what the
 // blockchain knows.
 import type { DestinationUse, TransactionWithHistory } from '../page/api.ts';
+import { Amount } from '../parts/amount.tsx';
 import { Fact, ListedBadge, TextFact } from '../parts/notice.tsx';
 import { typeInWords } from '../parts/transaction-types.ts';
-import { Amount, Between, Link, Moment, OutLink, TextLink, UntrustedText } from '../parts/values.tsx';
+import { Between, Link, Moment, OutLink, TextLink, UntrustedText } from '../parts/values.tsx';
 import { assetPath } from '../view/view.ts';
 import { pathOfSide, type SideName, sideOf } from './rows.tsx';
 import { directionInWords } from './words.ts';

@@ -1,10 +1,11 @@
 // Transactions as rows: when, what, how much, from where to where, and how it stands. A side is a vault, a
 // destination of the whitelist, or an address outside.
 import type { Transaction, TransactionAt } from '../page/api.ts';
+import { Amount } from '../parts/amount.tsx';
 import { Badge } from '../parts/notice.tsx';
 import type { Column } from '../parts/table.tsx';
 import { typeInWords } from '../parts/transaction-types.ts';
-import { Amount, Moment, TextLink, UntrustedText } from '../parts/values.tsx';
+import { Moment, TextLink, UntrustedText } from '../parts/values.tsx';
 import { endOf } from '../view/days.ts';
 import { entryPath, transactionPath, useView, vaultPath } from '../view/view.ts';
 import { between, directionInWords, statusJudgement } from './words.ts';

@@ -2,8 +2,8 @@
 // is when the transaction certainly had the status, a thin line is when it may have begun or ended. The words
 // beside each bar say the same.
 import type { TransactionWithHistory } from '../page/api.ts';
+import { Export } from '../parts/export.tsx';
 import { Badge } from '../parts/notice.tsx';
-import { ForPrograms } from '../parts/table.tsx';
 import { Between, Moment } from '../parts/values.tsx';
 import { useView, type View } from '../view/view.ts';
 import { between, statusJudgement } from './words.ts';
@@ -39,7 +39,7 @@ export function Timeline({ transaction }: TimelineProps) {
         ))}
       </ol>
       <p class="beside">
-        <ForPrograms source={{ path: api }} name="Timeline" />
+        <Export source={{ path: api }} name="Timeline" />
       </p>
     </section>
   );
@@ -109,10 +109,22 @@ function Track({ entry, scale }: { readonly entry: Entry; readonly scale: Scale 
   const most = left_at === null ? width : place(left_at);
   return (
     <svg class="track" viewBox={`0 0 ${width} 12`} preserveAspectRatio="none" aria-hidden="true">
-      <rect class="ground" x="0" y="5.5" width={String(width)} height="1" />
-      <rect class="maybe" x={shown(least)} y="4" width={shown(Math.max(2, most - least))} height="4" />
+      <rect fill="var(--grey-200)" x="0" y="5.5" width={String(width)} height="1" />
+      <rect
+        fill="var(--grey-500)"
+        x={shown(least)}
+        y="4"
+        width={shown(Math.max(2, most - least))}
+        height="4"
+      />
       {end < begin ? null : (
-        <rect class="surely" x={shown(begin)} y="0" width={shown(Math.max(4, end - begin))} height="12" />
+        <rect
+          fill="var(--accent)"
+          x={shown(begin)}
+          y="0"
+          width={shown(Math.max(4, end - begin))}
+          height="12"
+        />
       )}
     </svg>
   );

@@ -2,7 +2,7 @@
 import { lengthInWords, onOneLine } from '../../../domain/words.ts';
 import type { Judgement, Tone } from '../../../status/words.ts';
 import { typeInWords } from '../parts/transaction-types.ts';
-import { written } from '../parts/values.tsx';
+import { exactText } from '../view/numbers.ts';
 
 const directions = new Map([
   ['in', 'comes in'],
@@ -60,7 +60,7 @@ export function titleOf(row: {
   readonly asset_id: string | null;
 }): string {
   const asset = onOneLine(row.asset_id ?? '').slice(0, 40);
-  const amount = row.amount === null ? 'an unknown amount' : written(row.amount, Infinity).text;
+  const amount = row.amount === null ? 'an unknown amount' : exactText(row.amount);
   return `${typeInWords(row.transaction_type)} of ${`${amount} ${asset}`.trim()}`;
 }
 

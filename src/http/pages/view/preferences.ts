@@ -5,13 +5,20 @@ import { z } from 'zod';
 import type { Preferences } from './view.ts';
 
 /** The first of each is the default. */
-const choices = { zone: z.enum(['account', 'utc']), digits: z.enum(['short', 'all']) };
+const choices = {
+  zone: z.enum(['account', 'utc']),
+  digits: z.enum(['short', 'all']),
+  theme: z.enum(['auto', 'light', 'dark']),
+  rows: z.enum(['normal', 'compact']),
+};
 const yearSeconds = 365 * 86_400;
 
 export function readPreferences(c: Context): Preferences {
   return {
     zone: choices.zone.catch('account').parse(getCookie(c, 'zone')),
     digits: choices.digits.catch('short').parse(getCookie(c, 'digits')),
+    theme: choices.theme.catch('auto').parse(getCookie(c, 'theme')),
+    rows: choices.rows.catch('normal').parse(getCookie(c, 'rows')),
   };
 }
 

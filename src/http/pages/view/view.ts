@@ -9,8 +9,12 @@ import type { Given } from '../../api/answer/parameters.ts';
 export interface Preferences {
   /** Times and typed moments: in UTC or in the account's zone. */
   readonly zone: 'account' | 'utc';
-  /** Amounts with all their digits, or with eight decimals and a mark where there are more. */
+  /** Amounts with all their digits, or rounded to at most eight decimals. */
   readonly digits: 'short' | 'all';
+  /** Colours: those that the reader's system prefers, or one of the two. */
+  readonly theme: 'auto' | 'light' | 'dark';
+  /** How high the rows of tables are. */
+  readonly rows: 'normal' | 'compact';
 }
 
 export interface View {

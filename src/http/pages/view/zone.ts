@@ -1,4 +1,5 @@
 // Moments in a time zone, in both directions. The API speaks UTC; people read and type local times.
+import { agoInWords } from '../../../domain/words.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -83,4 +84,28 @@ export const originalSuffix = '.was';
 /** What the moment becomes when a field that was filled with it is sent; null for text that is none. */
 export function roundTripped(moment: string, zone: string): string | null {
   return Number.isNaN(Date.parse(moment)) ? null : momentOf(localTime(moment, zone), zone);
+}
+
+const weekdays = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'UTC' });
+const months = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/**
+ * The moment as short as it can be told: `4 min ago` within the last hour, `Tue 11:47` within the last six
+ * days, then `31 Oct`, and `31 Oct 2024` of another year.
+ *
+ * @param moment RFC 3339
+ */
+export function shortTime(
+  moment: string,
+  { now, zone }: { readonly now: string; readonly zone: string },
+): string {
+  const ms = Date.parse(moment);
+  const age = Date.parse(now) - ms;
+  if (Number.isNaN(ms) || age < 0) return localTime(moment, zone).replace('T', ' ');
+  if (age < 3_600_000) return agoInWords(moment, now);
+  const local = localTime(moment, zone);
+  const day = Date.parse(`${local.slice(0, 10)}T00:00:00Z`);
+  if (age < 6 * 86_400_000) return `${weekdays.format(day)} ${local.slice(11, 16)}`;
+  const date = months.format(day);
+  return local.slice(0, 4) === localTime(now, zone).slice(0, 4) ? date : `${date} ${local.slice(0, 4)}`;
 }

@@ -1,0 +1,38 @@
+// Writes the shapes of the icons that pages show, from the files of lucide-static, into one module: pages hold
+// them in their HTML, and the package is not installed with the product. --check only tells whether the module
+// is as it would be written.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** By the name in the pages: the name of lucide. */
+const icons = {
+  overview: 'layout-dashboard',
+  balances: 'wallet',
+  transactions: 'arrow-left-right',
+  documents: 'vault',
+  reconciliation: 'scale',
+  mirror: 'activity',
+  search: 'search',
+  menu: 'menu',
+  export: 'download',
+  filter: 'list-filter',
+};
+
+const target = fileURLToPath(new URL('../src/http/pages/parts/icon-shapes.ts', import.meta.url));
+const folder = new URL('../node_modules/lucide-static/icons/', import.meta.url);
+const lines = Object.entries(icons).map(([name, file]) => {
+  const svg = readFileSync(new URL(`${file}.svg`, folder), 'utf8');
+  const shape = svg.replace(/^[\s\S]*?<svg[\s\S]*?>|<\/svg>\s*$/g, '').replace(/\s*\n\s*/g, '');
+  return `  ${name}: '${shape}',`;
+});
+const text = `// Written by scripts/generate-icons.mjs from lucide-static (ISC license): change the list there.
+
+export const iconShapes = {
+${lines.join('\n')}
+} as const;
+`;
+if (!process.argv.includes('--check')) writeFileSync(target, text);
+else if (readFileSync(target, 'utf8').replace(/\s/g, '') !== text.replace(/\s/g, '')) {
+  process.stderr.write('icon-shapes.ts differs from its source: run node scripts/generate-icons.mjs.\n');
+  process.exitCode = 1;
+}

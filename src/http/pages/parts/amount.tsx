@@ -1,0 +1,136 @@
+// Amounts, sums of money and changes, rounded for the eye: the whole figure is in the title, in the page of
+// the asset or the transaction, and behind every export. What is unknown says so and is never zero.
+
+import type { Child } from 'hono/jsx';
+import {
+  currencyDecimals,
+  currencySign,
+  exactText,
+  type Figure,
+  figureOf,
+  figureText,
+  shareOf,
+} from '../view/numbers.ts';
+import { useView } from '../view/view.ts';
+
+const shownDecimals = 8;
+/** Decimals behind these say little: they are grey. */
+const loudDecimals = 4;
+
+interface AmountProps {
+  /** A decimal number as text, as the API writes it. */
+  readonly value: string | null | undefined;
+  /** Asset behind the figure. */
+  readonly unit?: string | null;
+  /** With `+` where it is positive: for changes. */
+  readonly signed?: boolean;
+  /** What stands for null. Default `unknown`: null is not zero. */
+  readonly none?: string;
+  /** Decimals that are shown, unless the reader wants all digits. Default 8; Infinity for all. */
+  readonly decimals?: number;
+}
+
+export function Amount({ value, unit = null, none = 'unknown', ...how }: AmountProps) {
+  const { digits } = useView().preferences;
+  const { signed = false, decimals = shownDecimals } = how;
+  if (value === null || value === undefined) return <Unknown says={none} />;
+  const figure = digits === 'all' || decimals === Infinity ? null : figureOf(value, decimals);
+  return (
+    <Shown value={value} figure={figure} signed={signed}>
+      {unit === null ? null : <span class="unit"> {unit}</span>}
+    </Shown>
+  );
+}
+
+interface WorthProps extends Pick<AmountProps, 'value' | 'signed' | 'none'> {
+  readonly currency: string;
+}
+
+/** A sum of money, with its sign or code in front. */
+export function Worth({ value, currency, signed = false, none = 'unknown' }: WorthProps) {
+  const { digits } = useView().preferences;
+  if (value === null || value === undefined) return <Unknown says={none} />;
+  const { most, least } = currencyDecimals(currency);
+  const figure = digits === 'all' ? null : figureOf(value, most, least);
+  return <Shown value={value} figure={figure} signed={signed} before={currencySign(currency)} />;
+}
+
+/** An em dash says nothing to who only hears or prints it: the reason stands there too. */
+function Unknown({ says }: { readonly says: string }) {
+  return <span class="soft">{says}</span>;
+}
+
+interface ShownProps {
+  readonly value: string;
+  /** Null: with all digits. */
+  readonly figure: Figure | null;
+  readonly signed: boolean;
+  readonly before?: string;
+  readonly children?: Child;
+}
+
+function Shown({ value, figure, signed, before = '', children = null }: ShownProps) {
+  const isNegative = value.startsWith('-') && /[1-9]/.test(value);
+  const sign = isNegative ? '-' : signed && /[1-9]/.test(value) ? '+' : '';
+  const exact = exactText(value);
+  const digits = figure === null ? exact : figureText({ ...figure, isRounded: false });
+  const title = isSame(digits, exact) ? {} : { title: `${before}${exact}` };
+  const [whole = '', fraction] = digits.replace(/^-/, '').split('.');
+  const tone = signed && sign === '+' ? ' up' : isNegative ? ' down' : '';
+  return (
+    <data class={`amount${tone}${digits.length > 40 ? ' long' : ''}`} value={value} {...title}>
+      {figure?.isRounded === true ? '≈' : ''}
+      {sign}
+      {before}
+      {whole}
+      {fraction === undefined ? null : <Fraction digits={fraction} />}
+      {children}
+    </data>
+  );
+}
+
+function Fraction({ digits }: { readonly digits: string }) {
+  const loud = digits.slice(0, loudDecimals);
+  const quiet = digits.slice(loudDecimals);
+  return (
+    <span class="fraction">
+      .{loud}
+      {quiet === '' ? null : <span class="soft">{quiet}</span>}
+    </span>
+  );
+}
+
+/** Zeros at the end say nothing. */
+function isSame(shown: string, exact: string): boolean {
+  const bare = (text: string) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
+  return bare(shown) === bare(exact);
+}
+
+/** How many decimals of the amount are shown: by the most of a column its amounts stand point under point. */
+export function placesOf(value: string | null | undefined, decimals = shownDecimals, least = 0): number {
+  return value === null || value === undefined ? 0 : (figureOf(value, decimals, least)?.fraction.length ?? 0);
+}
+
+interface ChangeProps {
+  /** The change, and what it is a change of. */
+  readonly value: string | null;
+  readonly since: string | null;
+  readonly currency: string;
+  readonly none?: string;
+}
+
+/** A change of a sum of money: with its sign, an arrow, and in per cent. */
+export function Change({ value, since, currency, none = 'unknown' }: ChangeProps) {
+  if (value === null) return <Unknown says={none} />;
+  const share = shareOf(value, since);
+  const isSome = /[1-9]/.test(value);
+  const arrow = !isSome ? '' : value.startsWith('-') ? '▼ ' : '▲ ';
+  const tone = !isSome ? 'soft' : value.startsWith('-') ? 'down' : 'up';
+  return (
+    <span class={`change ${tone}`}>
+      <span aria-hidden="true">{arrow}</span>
+      <Worth value={value} currency={currency} signed />
+      {share === null ? null : ` (${value.startsWith('-') ? '' : '+'}${share})`}
+    </span>
+  );
+}

@@ -1,0 +1,137 @@
+// Figures as people read them: amounts, worth, shares. From exact decimal text to a few digits, rounded half
+// to even without floats; what was rounded away and matters is marked by the caller, who shows it in full.
+
+export interface Figure {
+  /** The digits before the point, grouped by thousands, with a minus where it is negative. */
+  readonly whole: string;
+  /** The digits behind the point without trailing zeros; of a worth always two. */
+  readonly fraction: string;
+  /** A power of ten that the figure is to be multiplied by; null for none. */
+  readonly exponent: number | null;
+  /** Something was rounded away that a person would want to know of. */
+  readonly isRounded: boolean;
+}
+
+/** The most digits before the point; beyond it a power of ten says more. */
+const mostWhole = 21;
+/** So many digits tell a figure well enough: what lies behind them is left out without a mark. */
+const enoughDigits = 5;
+
+const plain = /^(-?)0*(\d+)(?:\.(\d+))?$/;
+
+/**
+ * @param text decimal text of any length
+ * @param decimals shown at the most
+ * @param least decimals that are shown also where they are zeros
+ * @returns null for text that is no plain number
+ */
+export function figureOf(text: string, decimals: number, least = 0): Figure | null {
+  const match = plain.exec(text);
+  if (match === null) return null;
+  const [, sign = '', whole = '', fraction = ''] = match;
+  if (whole.length > mostWhole) return power(sign, whole + fraction, whole.length - 1);
+  const rounded = roundedTo(whole, fraction, decimals);
+  const isLost = /[1-9]/.test(fraction.slice(decimals));
+  const told = `${rounded.whole}${rounded.fraction}`.replace(/^0+/, '').length;
+  if (isLost && told === 0 && least === 0) {
+    const digits = fraction.replace(/^0+/, '');
+    return power(sign, digits, -(fraction.length - digits.length + 1));
+  }
+  const isZero = told === 0;
+  return {
+    whole: `${isZero ? '' : sign}${groupedDigits(rounded.whole)}`,
+    fraction: rounded.fraction.replace(/0+$/, '').padEnd(least, '0'),
+    exponent: null,
+    isRounded: isLost && (isZero || (least === 0 && told < enoughDigits)),
+  };
+}
+
+/** One digit before the point, four behind it. @param digits without leading zeros */
+function power(sign: string, digits: string, exponent: number): Figure {
+  const { whole, fraction } = roundedTo(digits.slice(0, 1), digits.slice(1), 4);
+  const isTen = whole.length > 1;
+  return {
+    whole: `${sign}${whole.slice(0, 1)}`,
+    fraction: fraction.replace(/0+$/, ''),
+    exponent: isTen ? exponent + 1 : exponent,
+    isRounded: /[1-9]/.test(digits.slice(enoughDigits)),
+  };
+}
+
+function roundedTo(whole: string, fraction: string, decimals: number) {
+  if (fraction.length <= decimals) return { whole, fraction };
+  const kept = BigInt(whole + fraction.slice(0, decimals));
+  const half = `5${'0'.repeat(fraction.length - decimals - 1)}`;
+  const rest = fraction.slice(decimals);
+  const isUp = rest > half || (rest === half && kept % 2n === 1n);
+  const digits = String(isUp ? kept + 1n : kept).padStart(decimals + 1, '0');
+  const point = digits.length - decimals;
+  return { whole: digits.slice(0, point), fraction: digits.slice(point) };
+}
+
+function groupedDigits(digits: string): string {
+  return digits.replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
+/** `-1234.50` as `-1,234.50`, with all its digits. Text that is no plain number stays as it is. */
+export function exactText(text: string): string {
+  const match = /^(-?)(\d+)((?:\.\d+)?)$/.exec(text);
+  if (match === null) return text;
+  const [, sign = '', whole = '', fraction = ''] = match;
+  return `${sign}${groupedDigits(whole)}${fraction}`;
+}
+
+/** On one line, such as `-1,234.5` or `1.5 × 10⁻³⁰`. */
+export function figureText({ whole, fraction, exponent, isRounded }: Figure): string {
+  const digits = fraction === '' ? whole : `${whole}.${fraction}`;
+  const power = exponent === null ? '' : ` × 10${String(exponent).replace(/./g, raised)}`;
+  return `${isRounded ? '≈' : ''}${digits}${power}`;
+}
+
+function raised(character: string): string {
+  return character === '-' ? '⁻' : ('⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(character)] ?? '');
+}
+
+/** The decimals that a currency is written with: two, and those of an asset where it is none of a country. */
+export function currencyDecimals(currency: string): { readonly most: number; readonly least: number } {
+  return ofCountries.has(currency) ? { most: 2, least: 2 } : { most: 8, least: 0 };
+}
+
+const ofCountries = new Set(Intl.supportedValuesOf('currency'));
+
+/** What stands before a sum of money: `$`, or the code with a space where no sign is one currency's alone. */
+export function currencySign(currency: string): string {
+  if (!ofCountries.has(currency)) return `${currency} `;
+  const parts = new Intl.NumberFormat('en', { style: 'currency', currency }).formatToParts(0);
+  const sign = parts.find(({ type }) => type === 'currency')?.value ?? currency;
+  return /\p{L}$/u.test(sign) ? `${sign} ` : sign;
+}
+
+/** How many thousandths of the whole it is, rounded; null where there is no such share. */
+export function perMille(part: string | null, whole: string | null): number | null {
+  if (part === null || whole === null) return null;
+  const [a, b] = alike(part, whole);
+  if (a === null || b === null || b <= 0n) return null;
+  const scaled = a * 1000n;
+  const rounded = (scaled * 2n + (scaled < 0n ? -b : b)) / (b * 2n);
+  return Number(rounded);
+}
+
+/** `12.3 %`; `below 0.1 %` for the least; null where there is no such share. */
+export function shareOf(part: string | null, whole: string | null): string | null {
+  const share = perMille(part, whole);
+  if (share === null || part === null) return null;
+  if (share === 0 && /[1-9]/.test(part)) return part.startsWith('-') ? 'above -0.1 %' : 'below 0.1 %';
+  return `${share < 0 ? '-' : ''}${groupedDigits(String(Math.floor(Math.abs(share) / 10)))}.${Math.abs(share) % 10} %`;
+}
+
+/** Both as integers of the same unit; null for text that is no plain number. */
+function alike(a: string, b: string): readonly [bigint | null, bigint | null] {
+  const places = Math.max(...[a, b].map((text) => text.split('.')[1]?.length ?? 0));
+  const scaled = (text: string) => {
+    if (!plain.test(text)) return null;
+    const [whole = '', fraction = ''] = text.split('.');
+    return BigInt(`${whole}${fraction.padEnd(places, '0')}`);
+  };
+  return [scaled(a), scaled(b)];
+}
