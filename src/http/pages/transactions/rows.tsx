@@ -97,7 +97,7 @@ function Status({ row }: { readonly row: Row }) {
   return (
     <>
       <Badge {...statusJudgement(row.status)} />{' '}
-      <span class="soft">
+      <span class={`soft${row.is_open === false && row.missing_since === null ? ' settled' : ''}`}>
         {row.missing_since !== null ? (
           <>
             no longer shown since <Moment at={row.missing_since} as="short" />
