@@ -78,7 +78,11 @@ function Shown({ value, figure, signed, before = '', children = null }: ShownPro
   const [whole = '', fraction] = digits.replace(/^-/, '').split('.');
   const tone = signed && sign === '+' ? ' up' : isNegative ? ' down' : '';
   return (
-    <data class={`amount${tone}${digits.length > 40 ? ' long' : ''}`} value={value} {...title}>
+    <data
+      class={`amount${before === '' ? '' : ' worth'}${tone}${digits.length > 40 ? ' long' : ''}`}
+      value={value}
+      {...title}
+    >
       {figure?.isRounded === true ? '≈' : ''}
       {sign}
       {before}
