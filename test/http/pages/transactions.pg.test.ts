@@ -199,6 +199,7 @@ test('an open transaction tells since when, what it waits for, and what is usual
   expect(text).toContain(
     '95 % of the last 21 completed transactions of this kind (withdrawal of USDT) were done within 1 h 23 min',
   );
+  expect(text).toContain('open for more than a day counts as stuck, also where others took as long');
   expect(text).toContain('half of them within 20 min');
   expect(text).toMatch(
     /pending took 5 min to 7 min Appeared so between .* and .* confirming for at least 2 days Began between .* and /,
