@@ -1,6 +1,7 @@
 // What needs a person, one line each with the page that shows it; or that nothing does, and what was checked.
 import type { Child } from 'hono/jsx';
 import { counted, lengthInWords } from '../../../domain/words.ts';
+import { forPeople } from '../../../status/health.ts';
 import type { Tone } from '../../../status/words.ts';
 import type { Transaction } from '../page/api.ts';
 import { Badge, Notice } from '../parts/notice.tsx';
@@ -93,7 +94,7 @@ function problemItems({ health }: Overview): readonly Item[] {
           {'. '}
           {isQuarantine ? null : (
             <>
-              To do: <UntrustedText text={fix} most={300} />.
+              To do: <UntrustedText text={forPeople(fix)} most={300} />.
             </>
           )}
         </>
