@@ -119,28 +119,19 @@ function State({ seen, figures, runs, report }: ReportProps & { readonly report:
 }
 
 function FaultNotice({ fault, readAt }: { readonly fault: StatusFault; readonly readAt: string | null }) {
-  const view = useView();
+  const { now } = useView();
+  const since = readAt === null ? null : <> since {<Moment at={readAt} />}</>;
   return (
-    <section class="verdict bad" id="fault">
-      <h2>
-        Unknown
-        {readAt === null ? null : (
-          <>
-            {' '}
-            since <Moment at={readAt} />
-          </>
-        )}
-        : the status cannot be read
-      </h2>
+    <Notice id="fault" tone="bad" title={<>Unknown{since}: the status cannot be read</>}>
       <p>
         {onOneLine(fault.message)} <span class="soft">({fault.code})</span>
       </p>
       <p class="soft">
         {readAt === null
           ? 'The state of the mirror is unknown until the database answers.'
-          : `What follows is the last known state, ${agoInWords(readAt, view.now)}.`}
+          : `What follows is the last known state, ${agoInWords(readAt, now)}.`}
       </p>
-    </section>
+    </Notice>
   );
 }
 

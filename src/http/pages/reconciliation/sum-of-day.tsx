@@ -108,17 +108,15 @@ interface BalancesAtProps {
 
 /** An observation counts from its answer on. */
 function BalancesAt({ asset, at, snapshot }: BalancesAtProps) {
-  if (at === null) return <span class="soft"> never observed before</span>;
+  if (at === null) return <div class="small">never observed before</div>;
+  const then =
+    snapshot === null ? null : (['/balances', { at: snapshot.answered_at, asset_id: asset }] as const);
   return (
-    <span class="soft">
-      {' '}
-      observed <Moment at={at} />
-      {snapshot === null ? null : (
-        <>
-          {', '}
-          <Link to={['/balances', { at: snapshot.answered_at, asset_id: asset }]}>balances then</Link>
-        </>
-      )}
-    </span>
+    <div class="small">
+      <Link to={then}>
+        observed <Moment at={at} />
+        {then === null ? '' : ', balances then'}
+      </Link>
+    </div>
   );
 }
