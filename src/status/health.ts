@@ -94,7 +94,7 @@ function inWords({ first: { code, severity, subject, problem, since, fix }, othe
 }
 
 /** A person cannot act on the name of a process: the writer stands on the page of the mirror. */
-export function forPeople(fix: string): string {
+function forPeople(fix: string): string {
   return fix
     .replace(/^the process .+? tries again/, 'nothing for now: the mirror tries again by itself')
     .replace(/see the log of .+, which holds the lease$/, 'see the log of the process that writes');

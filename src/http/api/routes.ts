@@ -1,6 +1,7 @@
 // The read API below /api: its routes, its description as OpenAPI, and the reference page.
 import { Hono } from 'hono';
 import { type ApiEnvironment, handle } from './answer/handler.ts';
+import { xlsx } from './answer/negotiate.ts';
 import { routeOf, type Tools } from './answer/operation.ts';
 import { Problem } from './answer/problem.ts';
 import { sendBody } from './answer/send.ts';
@@ -21,7 +22,9 @@ export function apiRoutes({ version, ...tools }: ApiOptions): Hono<ApiEnvironmen
   for (const operation of operations) {
     const route = routeOf(operation);
     app.get(route, handle(operation, tools, null));
-    if (operation.isList) app.get(`${route}.csv`, handle(operation, tools, 'text/csv'));
+    if (!operation.isList) continue;
+    app.get(`${route}.csv`, handle(operation, tools, 'text/csv'));
+    app.get(`${route}.xlsx`, handle(operation, tools, xlsx));
   }
   app.get('/openapi.json', (c) => sendBody(c, described().text));
   app.get('/', (c) => {

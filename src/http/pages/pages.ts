@@ -1,5 +1,6 @@
 // Every page, in the order of the navigation.
 import { assetPage } from './balances/asset-page.tsx';
+import { feesPage } from './balances/fees-page.tsx';
 import { balancesPage } from './balances/page.tsx';
 import { documentChangesPage } from './documents/changes-page.tsx';
 import { entryPage } from './documents/entry-page.tsx';
@@ -20,6 +21,7 @@ export const pages: readonly Page[] = [
   overviewPage,
   balancesPage,
   assetPage,
+  feesPage,
   transactionsPage,
   transactionPage,
   documentsPage,

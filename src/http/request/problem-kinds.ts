@@ -30,6 +30,12 @@ export const problemKinds = {
     meaning: '`search` finds more than 1,000 transactions. Search for more of it, or filter instead.',
     custody: 'ERR-00',
   },
+  'too-many-rows': {
+    status: 400,
+    title: 'The list is too long for a spreadsheet file',
+    meaning: 'An .xlsx holds 250,000 cells at most. Filter the list, or take its CSV, which has no cap.',
+    custody: 'ERR-00',
+  },
   unauthorized: {
     status: 401,
     title: 'A key is needed',
@@ -76,7 +82,7 @@ export const problemKinds = {
   'not-acceptable': {
     status: 406,
     title: 'No such form',
-    meaning: '`Accept` allows neither application/json nor, for a list, text/csv.',
+    meaning: '`Accept` allows neither application/json nor, for a list, text/csv or a spreadsheet file.',
     custody: 'ERR-00',
   },
   'changes-ahead': {

@@ -97,6 +97,7 @@ test('a walk in small pages over every list gives what one page gives', async ()
     'balances/values',
     'balances/worth',
     'balances/assets/BTC/series',
+    'balances/trends',
     'prices',
     'postings',
     'reconciliation/between',

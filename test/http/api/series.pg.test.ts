@@ -44,6 +44,24 @@ test('a series holds the last observation of each step exactly, and one row for 
   expect((await api.get('/api/v1/balances/assets/NOTHING/series')).status).toBe(404);
 });
 
+test('a trend holds the totals of the ends of days, and leaves out the days on which nothing was observed', async () => {
+  const search = 'day_from=2026-06-11&day_to=2026-06-15';
+  const rows = await api.walk(`/api/v1/balances/trends?vault_type=all&${search}`);
+  const [btc] = rows.filter(({ asset_id }) => asset_id === 'BTC');
+  const shown = await mirror.query<{ day: string; total: string }>(
+    `select day::text, total_balance::text as total from reporting.balances_daily
+     where vault_type = 'all' and asset_id = 'BTC' and day between '2026-06-11' and '2026-06-15' order by day`,
+  );
+  expect(btc).toMatchObject({ from_day: '2026-06-11', to_day: '2026-06-15' });
+  expect(btc?.['days']).toEqual(['2026-06-11', '2026-06-12', '2026-06-14', '2026-06-15']);
+  expect([btc?.['days'], btc?.['totals']]).toEqual([
+    shown.map(({ day }) => day),
+    shown.map(({ total }) => total),
+  ]);
+  const assets = new Set(rows.map(({ asset_id, network_id }) => `${asset_id} ${network_id}`));
+  expect(assets.size).toBe(rows.length);
+});
+
 test('a long span has few points, each of them exact', async () => {
   const store = await openStore();
   await store.query(`update custody.accounts set first_seen_at = now() - interval '200 days'`);

@@ -54,7 +54,8 @@ test('an address is shared in one form: without empty fields, and with moments i
 test('a form that is sent as it was filled shows the same moment again', async () => {
   const at = '2026-06-29T22:00:00.123456Z';
   const { html } = await site.page(`/balances?at=${at}`);
-  const fields = [...html.matchAll(/<input [^>]*name="(at[^"]*)"[^>]* value="([^"]*)"/g)];
+  const [form = ''] = /<form [^>]*aria-label="Moment".*?<\/form>/s.exec(html) ?? [];
+  const fields = [...form.matchAll(/<input [^>]*name="(at[^"]*)"[^>]* value="([^"]*)"/g)];
   const sent = new URLSearchParams(
     fields.map(([, name = '', value = '']): [string, string] => [name, value]),
   );

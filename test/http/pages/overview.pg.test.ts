@@ -5,6 +5,7 @@ import { mirrorVaults, mirrorWhitelist } from '../../../src/sync/jobs/documents.
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
 import { testDatabase } from '../../support/database.ts';
 import { type Mirror, openMirror } from '../../support/mirror.ts';
+import { textOf, withWholeFigures } from '../../support/page-text.ts';
 import { openStore } from '../../support/store.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { startApi } from '../api/reading.ts';
@@ -21,7 +22,7 @@ async function overview(url: string, path = '/') {
     html = await answer.text();
     return !/being checked|being computed/i.test(html);
   });
-  const text = html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+  const text = textOf(html);
   const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) =>
     (href ?? '').replaceAll('&amp;', '&'),
   );
@@ -44,8 +45,9 @@ test('what was not read yet is unknown, and what is left out is named', async ()
     values ('default', 'whitelist', 'daemon', false, false, now())
     on conflict (account_id, job) do update set is_mirrored = false`);
   const { text } = await overview(mirror.url);
-  expect(text).toContain('Transactions were not read yet');
-  expect(text).toContain('Whitelist entries are not mirrored');
+  expect(text).toContain('The first reading');
+  expect(text).toContain('Transactions: not read to the end yet');
+  expect(text).toContain('Whitelist: not mirrored');
   expect(text).toContain('Unknown: transactions were not read yet.');
   expect(text).not.toContain('Nothing needs a person');
   expect(text).toContain('Not checked: transactions, which were not read to their end; whitelist entries');
@@ -77,23 +79,24 @@ test('where nothing was observed, nothing is known of what lies there, and what 
   await query(`insert into custody.unreadable_balances (account_id, vault_type, asset_id, network_id, valid_from)
     values (${of}, 'cold', 'ETH', 'ETH', '2026-06-01Z')`);
   const before = await overview(url);
-  expect(before.text).toMatch(/In warm vaults\s+unknown/);
-  expect(before.text).toMatch(
-    /In cold vaults\s+21\s+USD\s+67.7 %\s+without 1 balance that could not be read/,
-  );
-  expect(cellsOf(before.html, 'Warm')).toEqual(['unknown', 'unknown']);
-  expect(cellsOf(before.html, 'Cold')).toEqual(['3', 'unknown']);
+  expect(before.text).toMatch(/By vaults Warm unknown/);
+  expect(before.text).toContain('Cold $21.00 without 1 balance that could not be read 67.7 %');
+  const balances = async () => await (await before.server.get('/balances')).text();
+  expect(cellsOf(await balances(), 'Warm')).toEqual(['unknown', 'unknown']);
+  expect(cellsOf(await balances(), 'Cold')).toEqual(['3', 'unknown']);
   // Observed, and empty: there is nothing.
   await observe('warm', 0);
   const after = await overview(url);
-  expect(after.text).toMatch(/In warm vaults\s+0\s+USD/);
-  expect(cellsOf(after.html, 'Warm')).toEqual(['–', '–']);
+  expect(after.text).toContain('Warm $0.00');
+  expect(cellsOf(await balances(), 'Warm')).toEqual(['not listed', 'not listed']);
 });
 
 function cellsOf(html: string, title: string): readonly string[] {
-  return [...html.matchAll(new RegExp(`<td class="number" data-label="${title}">(.*?)</td>`, 'g'))].map(
-    ([, cell]) => (cell ?? '').replace(/<[^>]*>/g, ''),
-  );
+  return [
+    ...withWholeFigures(html.replace(/<tfoot.*/s, '')).matchAll(
+      new RegExp(`<td class="number[^"]*" data-label="${title}">(.*?)</td>`, 'g'),
+    ),
+  ].map(([, cell]) => (cell ?? '').replace(/<[^>]*>/g, ''));
 }
 
 let mirror: Mirror;
@@ -134,7 +137,8 @@ test('with everything in order, nothing needs a person, and the page says what w
   expect(text).toContain('Nothing needs a person');
   expect(text).toContain('Checked: the state of the mirror, unreadable records');
   expect(text).toContain('Nothing is on its way.');
-  expect(text).toContain('No deposit and no withdrawal was completed.');
+  expect(text).toContain('Today, since the end of yesterday: no deposit and no withdrawal was completed.');
+  expect(text).toContain('Yesterday: no deposit and no withdrawal was completed.');
   expect(html).not.toContain('<figure');
 });
 
@@ -174,7 +178,7 @@ test('what needs a person is told in a line each, with the page that shows it', 
   );
   expect(text).toContain('Withdrawal 1.5 BTC');
   expect(html).not.toContain('<script>alert');
-  expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+  expect(text).toContain('<script>alert(1)</script>');
   const stuck = links.find((href) => href.startsWith('/transactions?is_open=true&first_seen_to='));
   const same = await server.json(`/api/v1${stuck}`);
   expect(same.data.map((row) => row['transaction_id'])).toEqual(['stuck-1']);
@@ -223,12 +227,16 @@ test('the worth is exact, and says what it leaves out and what moved', async () 
   expect(html).toContain(`value="${sum?.sum}"`);
   expect(text).toMatch(/Leaves out \d+ assets without a price/);
   expect(text).toContain('since the end of yesterday');
+  // What came in today at the present price, and the rest of the change.
+  expect(text).toMatch(/\+\$20\.00 by deposits and withdrawals, [+-]?\$[\d,.]+ by prices and all else/);
+  expect(text).toMatch(/Greatest holdings .* Since yesterday Held, 30 days/);
+  expect(html).toMatch(/<svg class="sparkline"/);
   const days = (await server.json('/api/v1/balances/worth/daily?vault_type=all&currency=USD')).data;
   expect(days).toHaveLength(2);
   expect(html).toContain('28 days unknown');
-  expect(text).toMatch(/BTC 8\.0000 … 0 \+8\.0000 … 1 in /);
-  expect(text).toMatch(/Moved yesterday and today Added up (?:just now|\d+ s ago)/);
-  expect(text).toMatch(/In 8\.0000 … BTC from A payer \( 20\.00 … USD/);
+  expect(text).toMatch(/Today, since the end of yesterday.* Bitcoin BTC ≈?8 0 \+≈?8 \+\$20\.00 1 in /);
+  expect(text).toMatch(/Deposits and withdrawals Added up (?:just now|\d+ s ago)/);
+  expect(text).toMatch(/In ≈?8 BTC from A payer \(\$20\.00,/);
   expect(links).toContain('/transactions/in-1');
   expect(
     links.some((href) =>

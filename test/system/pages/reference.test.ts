@@ -24,8 +24,8 @@ browserTest(
     expect(await checkViews(tab, 'reference')).toEqual([]);
     expect(tab.faults).toEqual([]);
     const { requests, gzippedBytes } = await tab.traffic();
-    // With its stylesheet.
-    expect(requests).toBe(2);
+    // With its stylesheet and the font.
+    expect(requests).toBe(3);
     expect(gzippedBytes).toBeLessThan(limit);
   },
 );
@@ -40,7 +40,7 @@ browserTest(
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.waitForURL(`${url}/api#transactions`);
-    await expect.poll(async () => (await page.locator('#transactions').boundingBox())?.y).toBeLessThan(1);
+    await expect.poll(async () => (await page.locator('#transactions').boundingBox())?.y).toBeLessThan(60);
     expect(faults).toEqual([]);
   },
 );

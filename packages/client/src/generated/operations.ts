@@ -66,6 +66,12 @@ export function operationsOf(calls: Calls) {
     listBalanceSeriesCsv: calls.csv<api.ListBalanceSeriesCsvQuery>(
       '/v1/balances/assets/{asset_id}/series.csv',
     ),
+    /** How much of each asset was held at the end of each of some days, in one row for each asset. The totals of the days, 30 without `day_from`. A day without an observation, or at whose end the balance was unknown or not listed, is left out: that is not zero. */
+    listBalanceTrends: calls.list<api.ListBalanceTrendsQuery, api.ListBalanceTrendsAnswer, api.BalanceTrend>(
+      '/v1/balances/trends',
+    ),
+    /** How much of each asset was held at the end of each of some days, in one row for each asset: the whole list as CSV. */
+    listBalanceTrendsCsv: calls.csv<api.ListBalanceTrendsCsvQuery>('/v1/balances/trends.csv'),
     /** What the account was worth at the end of each day, and what the sum leaves out. Prices are those of the table `custody.asset_prices`, which you fill. A day without observations has no row: its worth is unknown. */
     listWorthDays: calls.list<api.ListWorthDaysQuery, api.ListWorthDaysAnswer, api.WorthDay>(
       '/v1/balances/worth/daily',

@@ -1,17 +1,19 @@
 // From a request to an operation and back: the address, the form, the parameters, and how the answer is sent.
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Handler } from 'hono';
+import type { Tx } from '../../../store/postgres/transaction.ts';
 import { startSummary } from '../../../store/reading/list/csv-summary.ts';
-import type { Listing } from '../../../store/reading/list/listing.ts';
+import { ListTooLong, readCells } from '../../../store/reading/list/read-cells.ts';
 import { streamCsv } from '../../../store/reading/list/stream-csv.ts';
 import { withDeadline } from '../../request/deadline.ts';
 import type { ReaderVariables } from '../../request/environment.ts';
 import { confirmed, ending, partsOf } from './csv-stream.ts';
-import { type Form, wantedForm } from './negotiate.ts';
-import { type Answer, type Operation, routeOf, type Tools } from './operation.ts';
+import { type Form, wantedForm, xlsx } from './negotiate.ts';
+import { type Answer, type Operation, routeOf, type Tools, type WholeList } from './operation.ts';
 import { pathValues, readParameters } from './parameters.ts';
 import { Problem } from './problem.ts';
-import { sendBody, sendCsv } from './send.ts';
+import { sendBody, sendCsv, sendXlsx } from './send.ts';
+import { writeXlsx } from './xlsx.ts';
 
 export interface ApiEnvironment {
   readonly Bindings: Partial<HttpBindings>;
@@ -21,6 +23,8 @@ export interface ApiEnvironment {
 /** The longest wait for changes, and time to read them. The database ends a statement earlier. */
 const deadlineMs = 45_000;
 const confirmAfterMs = 1_000;
+/** What the thread that writes a spreadsheet file needs about 150 MB for. */
+const mostXlsx = { cells: 250_000, characters: 32 * 2 ** 20 };
 
 /** @param fixed the form that the path names; without it the reader chooses */
 export function handle(operation: Operation, tools: Tools, fixed: Form | null): Handler<ApiEnvironment> {
@@ -44,12 +48,13 @@ export function handle(operation: Operation, tools: Tools, fixed: Form | null): 
     );
     // Who waited long may have lost its key meanwhile.
     if (performance.now() - askedAt > confirmAfterMs) await c.get('confirm')?.();
-    return 'json' in answer ? await send(c, answer, url) : await sendList(c, answer, tools);
+    if ('json' in answer) return await send(c, answer, url);
+    return answer.form === xlsx ? await sendTable(c, answer, tools) : await sendList(c, answer, tools);
   };
 }
 
 export function formsOf({ isList }: Operation): readonly Form[] {
-  return isList ? ['application/json', 'text/csv'] : ['application/json'];
+  return isList ? ['application/json', 'text/csv', xlsx] : ['application/json'];
 }
 
 async function send(
@@ -63,10 +68,11 @@ async function send(
 
 async function sendList(
   c: Context<ApiEnvironment>,
-  { listing, selection, isSummedUp }: Extract<Answer, { readonly listing: Listing }>,
+  { listing, selection, readAt, isSummedUp, fileName }: WholeList,
   { readDatabase, quota }: Tools,
 ): Promise<Response> {
-  if (c.req.raw.method === 'HEAD') return sendCsv(c, listing.name, null);
+  const file = { name: fileName ?? listing.name, isMarked: fileName !== null };
+  if (c.req.raw.method === 'HEAD') return sendCsv(c, file, null);
   const { incoming, outgoing } = c.env ?? {};
   if (incoming?.httpVersion === '1.0')
     throw new Problem(
@@ -77,12 +83,42 @@ async function sendList(
   const giveBack = quota.takeLong(c.get('reader').name);
   outgoing?.once('close', giveBack);
   const { signal } = c.req.raw;
-  const summary = isSummedUp ? startSummary(listing, selection, new Date().toISOString()) : null;
+  const summary = isSummedUp ? startSummary(listing, selection, readAt) : null;
   const parts = await partsOf((write) =>
     streamCsv(readDatabase, listing, selection, { write, signal, summary }),
   );
   const lasting = confirmed(parts, c.get('confirm') ?? (() => Promise.resolve()));
-  return sendCsv(c, listing.name, ending(lasting, giveBack));
+  return sendCsv(c, file, ending(lasting, giveBack));
+}
+
+/** A spreadsheet file: made whole, so that what goes wrong is told in its place. */
+async function sendTable(
+  c: Context<ApiEnvironment>,
+  { listing, selection, readAt, fileName }: WholeList,
+  { readDatabase, quota }: Tools,
+): Promise<Response> {
+  const name = fileName ?? listing.name;
+  if (c.req.raw.method === 'HEAD') return sendXlsx(c, name, null);
+  const { cells, characters } = mostXlsx;
+  const most = { rows: Math.floor(cells / Object.keys(listing.columns).length), characters };
+  const read = (tx: Tx) => readCells(tx, listing, selection, most);
+  const giveBack = quota.takeLong(c.get('reader').name);
+  try {
+    const file = await withDeadline(c, deadlineMs, async (signal) => {
+      const rows = await readDatabase.transact(`stream.${listing.name}`, read, { snapshot: true, signal });
+      return await writeXlsx(listing, selection, rows, { readAt, signal });
+    });
+    await c.get('confirm')?.();
+    return sendXlsx(c, name, file);
+  } catch (error) {
+    if (!(error instanceof ListTooLong)) throw error;
+    throw new Problem(
+      'too-many-rows',
+      `a spreadsheet file of this list holds ${most.rows} rows at most: filter it, or take its CSV`,
+    );
+  } finally {
+    giveBack();
+  }
 }
 
 /** Relative, so that it holds behind a proxy that changes the path. */
@@ -94,8 +130,8 @@ function withCursor({ search }: URL, cursor: string): string {
   return `?${[...others, `cursor=${cursor}`].join('&')}`;
 }
 
-/** Where the path names the form, it ends with `.csv`, which is no part of a value. */
+/** Where the path names the form, its ending is no part of a value. */
 function pathOf({ pathname }: URL, fixed: Form | null): string {
   const path = pathname.slice(pathname.indexOf('/v1/'));
-  return fixed === 'text/csv' ? path.replace(/\.csv$/, '') : path;
+  return fixed === null ? path : path.replace(/\.(?:csv|xlsx)$/, '');
 }

@@ -1,4 +1,4 @@
-// A list as a route: its filters, order, cursor and moment, answered as a page of JSON or whole as CSV.
+// A list as a route: its filters, order, cursor and moment, answered as a page of JSON or whole as a file.
 import { isDay } from '../../../domain/instant.ts';
 import { sqlState } from '../../../store/postgres/database-errors.ts';
 import type { Tx } from '../../../store/postgres/transaction.ts';
@@ -14,6 +14,7 @@ import type { ProblemKind } from '../../request/problem-kinds.ts';
 import { accountFor, accountParameter, unknownAccount } from './account.ts';
 import { atClose } from './at-close.ts';
 import { readCursor, writeCursor } from './cursor.ts';
+import { fileNameOf } from './file-name.ts';
 import { type Answer, type Asked, type Operation, pathParameter, type Tools } from './operation.ts';
 import { choice, flag, integer, inUtc, momentOrDay, text } from './parameter-kinds.ts';
 import type { Given, Parameters } from './parameters.ts';
@@ -96,6 +97,9 @@ function listParameters({ listing, past, filters, isOverAccounts }: ListDescript
     summary: flag(
       'With CSV alone: true appends an empty line and then, for people, the number of rows, the filters, the moment, and totals where amounts may be added. Default false.',
     ),
+    download: flag(
+      'With CSV alone: true is for people who keep the file: it begins with a byte order mark, by which Excel knows UTF-8, and its name has account and moment. Default false.',
+    ),
     limit: limitParameter,
     cursor: {
       ...text('`next_cursor` of the page before, with the same filters and sort.', 'eyJ2IjoyLCJxIjoi', 7_000),
@@ -120,18 +124,23 @@ async function answerList(list: ListDescription, asked: Asked, tools: Tools): Pr
   const from = cursorOf(list.id, listing, selection, given);
   const inSnapshot = <T>(work: (tx: Tx) => Promise<T>) =>
     tools.readDatabase.transact(list.id, work, { snapshot: true });
-  if (form === 'text/csv') {
+  const notCsv = ['summary', 'download'].find((name) => given[name] !== undefined);
+  if (form !== 'text/csv' && notCsv !== undefined) throw badParameter(notCsv, 'goes with CSV alone');
+  if (form !== 'application/json') {
     for (const name of ['cursor', 'limit'])
       if (given[name] !== undefined)
-        throw badParameter(name, 'does not go with CSV, which holds the whole list');
+        throw badParameter(name, 'goes with JSON alone: this form holds the whole list');
+    const readAt = new Date().toISOString();
+    const isKept = form !== 'text/csv' || given['download'] === 'true';
+    const fileName = fileNameOf(list.isOverAccounts ? null : account, list.listing.name, at ?? readAt);
     const lookedUp = await inSnapshot(async (tx) => {
       const atMoment = await atClose(tx, list.past, selection);
       await refuseUnknown(tx, list, atMoment);
       return await lookUp(tx, list, atMoment);
     });
-    return { listing, selection: lookedUp, isSummedUp: given['summary'] === 'true' };
+    const isSummedUp = given['summary'] === 'true';
+    return { form, listing, selection: lookedUp, readAt, isSummedUp, fileName: isKept ? fileName : null };
   }
-  if (given['summary'] !== undefined) throw badParameter('summary', 'goes with CSV alone');
   const limit = Number(given['limit'] ?? defaultLimit);
   // Rows show that the account is mirrored. Of a moment only the observations tell whether it is known.
   const rowsTell = at === null && list.exists === undefined;

@@ -13,7 +13,10 @@ function weights(header: string): ReadonlyMap<string, number> {
   );
 }
 
-export type Form = 'application/json' | 'text/csv';
+/** A spreadsheet file. */
+export const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+export type Form = 'application/json' | 'text/csv' | typeof xlsx;
 
 /** The wanted one of the forms, the first where several are wanted alike; null when none is acceptable. */
 export function wantedForm(accept: string | undefined, forms: readonly Form[]): Form | null {

@@ -6,6 +6,7 @@ import type { Listing, Selection } from '../../../store/reading/list/listing.ts'
 import type { ReaderQuota } from '../../access/reader-quota.ts';
 import type { Reader } from '../../request/environment.ts';
 import type { ProblemKind } from '../../request/problem-kinds.ts';
+import type { Form } from './negotiate.ts';
 import type { Given, Parameters } from './parameters.ts';
 
 export interface Tools {
@@ -23,7 +24,7 @@ export interface Asked {
   readonly reader: Reader;
   /** Aborts when the reader leaves. */
   readonly signal: AbortSignal;
-  readonly form: 'application/json' | 'text/csv';
+  readonly form: Form;
 }
 
 export type Answer =
@@ -33,12 +34,20 @@ export type Answer =
       /** The cursor of the next page. */
       readonly next?: string | null;
     }
-  | {
-      readonly listing: Listing;
-      readonly selection: Selection;
-      /** Whether a summary ends the CSV. */
-      readonly isSummedUp: boolean;
-    };
+  | WholeList;
+
+/** A list that is read while it is sent. */
+export interface WholeList {
+  readonly form: Exclude<Form, 'application/json'>;
+  readonly listing: Listing;
+  readonly selection: Selection;
+  /** RFC 3339. */
+  readonly readAt: string;
+  /** Whether a summary ends the CSV. */
+  readonly isSummedUp: boolean;
+  /** What the file is called, without its ending, where a person keeps it; null where a program reads it. */
+  readonly fileName: string | null;
+}
 
 export interface Operation {
   readonly id: string;
@@ -51,7 +60,7 @@ export interface Operation {
   readonly schema: z.ZodType;
   /** Names of the schemas of rows, for the reference. */
   readonly rows: Readonly<Record<string, z.ZodType>>;
-  /** A list is answered as CSV too, at a path with `.csv` or by `Accept`. */
+  /** A list is answered as CSV and .xlsx too, at a path with that ending or by `Accept`. */
   readonly isList: boolean;
   /** Problems beside those that every route may answer. */
   readonly problems: readonly ProblemKind[];

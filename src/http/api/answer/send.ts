@@ -1,11 +1,12 @@
-// Sends an answer: JSON with its weak ETag, or CSV as a stream; compressed where the reader takes it.
+// Sends an answer: JSON with its weak ETag, CSV as a stream, both compressed where the reader takes it; or a
+// spreadsheet file.
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, gzip, gzipSync } from 'node:zlib';
 import type { Context } from 'hono';
 import { guardedStream, holdBytes } from '../../request/guarded-stream.ts';
 import { compressed, longestStallMs } from './csv-stream.ts';
-import { isKnown, takesGzip } from './negotiate.ts';
+import { isKnown, takesGzip, xlsx } from './negotiate.ts';
 
 /** Below this a body gains nothing. */
 const leastCompressed = 1024;
@@ -31,19 +32,43 @@ export async function sendBody(
   return c.body(toBytes(isShort ? gzipSync(body, fast) : await compressElsewhere(body, fast)));
 }
 
-/**
- * @param name of the file that a browser saves
- * @param parts null for HEAD
- */
-export function sendCsv(c: Context, name: string, parts: AsyncIterable<string> | null): Response {
+export interface CsvFile {
+  /** Without its ending; a browser saves it so. */
+  readonly name: string;
+  /** Whether it begins with a byte order mark. */
+  readonly isMarked: boolean;
+}
+
+/** @param parts null for HEAD */
+export function sendCsv(
+  c: Context,
+  { name, isMarked }: CsvFile,
+  parts: AsyncIterable<string> | null,
+): Response {
   setCommon(c);
   c.header('content-type', 'text/csv; charset=utf-8; header=present');
   c.header('content-disposition', `attachment; filename="${name}.csv"`);
   if (parts === null) return c.body(null);
   const isPacked = takesGzip(c.req.header('accept-encoding'));
   if (isPacked) c.header('content-encoding', 'gzip');
-  const source = isPacked ? compressed(parts) : parts;
+  const marked = isMarked ? behind('\uFEFF', parts) : parts;
+  const source = isPacked ? compressed(marked) : marked;
   return c.body(guardedStream(c, () => source, { stallMs: longestStallMs }));
+}
+
+/** @param file null for HEAD */
+export function sendXlsx(c: Context, name: string, file: Uint8Array<ArrayBuffer> | null): Response {
+  setCommon(c);
+  c.header('content-type', xlsx);
+  c.header('content-disposition', `attachment; filename="${name}.xlsx"`);
+  if (file === null) return c.body(null);
+  holdBytes(c, file.byteLength);
+  return c.body(file);
+}
+
+async function* behind(first: string, parts: AsyncIterable<string>): AsyncIterable<string> {
+  yield first;
+  yield* parts;
 }
 
 function setCommon(c: Context): void {

@@ -9,8 +9,9 @@ import {
   snapshots,
 } from '../../../store/reading/balances/balances.ts';
 import { balanceSeries, hasAsset } from '../../../store/reading/balances/series.ts';
+import { balanceTrends } from '../../../store/reading/balances/trends.ts';
 import { listOperation } from '../answer/list-operation.ts';
-import { choice, fieldParameter, identifier, moment, text } from '../answer/parameter-kinds.ts';
+import { choice, day, fieldParameter, identifier, moment, text } from '../answer/parameter-kinds.ts';
 
 export const vaultType = choice(
   balanceVaultTypes,
@@ -93,5 +94,19 @@ export const balanceOperations = [
       to: moment('Where the span ends; now without it, and never later.'),
     },
     exists: hasAsset,
+  }),
+  listOperation({
+    id: 'listBalanceTrends',
+    path: '/v1/balances/trends',
+    summary: 'How much of each asset was held at the end of each of some days, in one row for each asset',
+    description:
+      'The totals of the days, 30 without `day_from`. A day without an observation, or at whose end the balance was unknown or not listed, is left out: that is not zero.',
+    listing: balanceTrends,
+    row: 'BalanceTrend',
+    filters: {
+      ...filters,
+      day_from: day("Only this day and later ones, in the account's time zone."),
+      day_to: day("Only this day and earlier ones, in the account's time zone."),
+    },
   }),
 ];

@@ -2,13 +2,13 @@
 (() => {
   /** By the figure: what is drawn, and of which data. */
   const drawn = new Map();
-  const height = 280;
-  const seriesColors = ['--accent', '--bad', '--good', '--violet'];
+  const heightOf = (figure) => (figure.dataset.small === undefined ? 280 : 180);
+  const seriesColors = ['--accent', '--teal', '--violet', '--note'];
 
   const sizes = new ResizeObserver(() => {
     for (const [figure, { plot }] of drawn) {
       const width = widthOf(figure);
-      if (width !== plot.width) plot.setSize({ width, height });
+      if (width !== plot.width) plot.setSize({ width, height: heightOf(figure) });
     }
   });
 
@@ -96,7 +96,7 @@
     const { uPlot } = globalThis;
     return {
       width: widthOf(figure),
-      height,
+      height: heightOf(figure),
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), figure.dataset.chart),
       // At the right there is room for half a label.
       padding: [12, 34, 0, 0],
@@ -111,6 +111,7 @@
           label,
           stroke: color(seriesColors[index % seriesColors.length]),
           width: 2,
+          fill: figure.dataset.small === undefined ? undefined : color('--accent-tint'),
           dash: index < seriesColors.length ? [] : [6, 4],
           spanGaps: false,
           paths: uPlot.paths.stepped({ align: 1 }),

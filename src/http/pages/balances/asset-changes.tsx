@@ -9,6 +9,9 @@ import { Between, Moment, shownTime, UntrustedText } from '../parts/values.tsx';
 import { sameWith, type View, ViewProvider } from '../view/view.ts';
 import { type AssetParts, vaultWords } from './cells.tsx';
 
+/** This page has the figures in full. */
+const exact = { decimals: Infinity };
+
 export async function AssetChanges({ view, ask, given, asset, span }: AssetParts) {
   const { vault_type, network_id, cursor } = given;
   const query = {
@@ -48,9 +51,9 @@ function columns(view: View): readonly Column<BalanceChange>[] {
   return [
     { title: 'Happened', cell: (row) => <Between after={row.changed_after} by={row.changed_before} /> },
     { title: 'What', cell: (row) => (isOfParts(row) ? 'its parts' : row.change) },
-    amountColumn('Before', (row) => row.total_before, { none: '–' }),
-    amountColumn('Change', (row) => row.total_change, { none: '–', signed: true }),
-    amountColumn('After', (row) => row.total_after, { none: '–' }),
+    amountColumn('Before', (row) => row.total_before, { none: '–', ...exact }),
+    amountColumn('Change', (row) => row.total_change, { none: '–', signed: true, ...exact }),
+    amountColumn('After', (row) => row.total_after, { none: '–', ...exact }),
     {
       title: 'Why',
       cell: (row) =>
@@ -66,7 +69,7 @@ function columns(view: View): readonly Column<BalanceChange>[] {
   ];
 }
 
-/** The total stayed: what changed is how much of it is available, on its way, staked or claimable. */
+/** The total stayed: what changed is how much of it is available, processing, staked or claimable. */
 function isOfParts({ change, total_before, total_after }: BalanceChange): boolean {
   return change === 'changed' && total_before !== null && total_before === total_after;
 }
@@ -157,7 +160,7 @@ function Sum({ sum }: { readonly sum: ExplainedChange }) {
     <>
       <dt>{words}</dt>
       <dd class="number">
-        <Amount value={value} signed={signed} />
+        <Amount value={value} signed={signed} {...exact} />
       </dd>
     </>
   );
@@ -207,8 +210,8 @@ const postingColumns: readonly Column<Posting>[] = [
       ),
   },
   { title: 'When', cell: (row) => <Between after={row.observed_after} by={row.observed_at} /> },
-  amountColumn('In', (row) => row.inflow),
-  amountColumn('Out', (row) => row.outflow),
-  amountColumn('Fee', (row) => row.fee),
-  amountColumn('Change of the total', (row) => row.total_change, { signed: true }),
+  amountColumn('In', (row) => row.inflow, exact),
+  amountColumn('Out', (row) => row.outflow, exact),
+  amountColumn('Fee', (row) => row.fee, exact),
+  amountColumn('Change of the total', (row) => row.total_change, { signed: true, ...exact }),
 ];

@@ -1,17 +1,14 @@
 // Where an asset is held and since when, what it is worth, and the prices that people gave for it.
 import { onOneLine } from '../../../domain/words.ts';
 import type { Balance, BalanceAt, BalanceValue, BalanceValueAt, Price } from '../page/api.ts';
-import { Amount } from '../parts/amount.tsx';
-import { type Field, Filters } from '../parts/form.tsx';
+import { Amount, Worth } from '../parts/amount.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { sumOf } from '../parts/sums.ts';
 import { amountColumn, type Column, Table, textColumn } from '../parts/table.tsx';
-import { Moment } from '../parts/values.tsx';
-import { type AssetParts, partColumns, Since, vaultOrder, vaultWords } from './cells.tsx';
+import { Moment, UntrustedText } from '../parts/values.tsx';
+import { type AssetParts, partColumns, sinceColumn, vaultOrder, vaultWords } from './cells.tsx';
 
 type Row = Balance | BalanceAt;
-
-const fields: readonly Field[] = [{ name: 'at', label: 'Held as of', kind: 'moment', hint: 'Empty: now' }];
 
 export async function AssetHeld({ ask, given, asset }: AssetParts) {
   const query = { asset_id: asset, at: given['at'] };
@@ -26,56 +23,53 @@ export async function AssetHeld({ ask, given, asset }: AssetParts) {
   return {
     name: onOneLine(isNamed ? `${names} (${asset})` : asset).slice(0, 150),
     networks: [...networks].map(([id, name]) => [id, onOneLine(name).slice(0, 60)] as const),
-    content: (
-      <>
-        <Filters label="Moment" fields={fields} keep={['from', 'to', 'vault_type', 'network_id']} />
-        {'unknown' in found ? (
-          <UnknownNotice title="Not known" why={found.unknown.why} />
-        ) : (
-          <>
-            <ValueOf values={(await ask('listBalanceValues', { ...query, vault_type: 'all' })).data} />
-            <Table
-              caption="Where it is held"
-              noun="balance"
-              columns={columns(networks.size > 1)}
-              rows={sorted}
-              empty="The service listed no balance of this asset then."
-              source={{ path: '/v1/balances', query }}
-            />
-          </>
-        )}
-      </>
-    ),
+    worth:
+      'unknown' in found ? (
+        <UnknownNotice title="Not known" why={found.unknown.why} />
+      ) : (
+        <ValueOf
+          asset={asset}
+          values={(await ask('listBalanceValues', { ...query, vault_type: 'all' })).data}
+        />
+      ),
+    where:
+      'unknown' in found ? null : (
+        <Table
+          caption="Where it is held"
+          noun="balance"
+          columns={columns(networks.size > 1)}
+          rows={sorted}
+          empty="The service listed no balance of this asset then."
+          source={{ path: '/v1/balances', query }}
+        />
+      ),
   };
 }
 
 function columns(showNetwork: boolean): readonly Column<Row>[] {
   const network = textColumn('Network', (row: Row) => row.network_name ?? row.network_id, { most: 40 });
   return [
-    { title: 'Where', cell: (row) => vaultWords(row.vault_type) },
+    { title: 'Where', isPlain: true, cell: (row) => vaultWords(row.vault_type) },
     ...(showNetwork ? [network] : []),
-    ...partColumns,
-    { title: 'Unchanged since', cell: (row) => <Since row={row} isKnown={row.is_known} /> },
+    ...partColumns(Infinity),
+    sinceColumn((row: Row) => row.is_known),
   ];
 }
 
-function ValueOf({ values }: { readonly values: readonly Value[] }) {
+function ValueOf({ asset, values }: { readonly asset: string; readonly values: readonly Value[] }) {
   if (values.length === 0) return <p class="soft">No price is known, so it is not valued.</p>;
   return (
-    <p>
-      In all vaults worth{' '}
-      {valuesByCurrency(values).map(({ currency, price, price_as_of, total }, index) => (
-        <>
-          {index === 0 ? null : ' or '}
-          <strong>
-            <Amount value={total} unit={currency} decimals={2} />
-          </strong>{' '}
-          <span class="soft">
-            at <Amount value={price} unit={currency} /> of <Moment at={price_as_of} />
-          </span>
-        </>
+    <section id="worth">
+      {valuesByCurrency(values).map(({ currency, price, price_as_of, total, held }) => (
+        <p>
+          <span class="figure">
+            <Worth value={total} currency={currency} />
+          </span>{' '}
+          <Amount value={held} decimals={Infinity} /> <UntrustedText text={asset} most={24} /> in all vaults,
+          at <Amount value={price} unit={currency} /> of <Moment at={price_as_of} as="both" />
+        </p>
       ))}
-    </p>
+    </section>
   );
 }
 
@@ -89,7 +83,8 @@ function valuesByCurrency(values: readonly Value[]) {
   return currencies.flatMap((currency) => {
     const rows = values.filter((row) => row.currency === currency);
     const total = sumOf(rows.map(({ total_value }) => total_value));
-    return rows.slice(0, 1).map(({ price, price_as_of }) => ({ currency, price, price_as_of, total }));
+    const held = sumOf(rows.map(({ total_balance }) => total_balance));
+    return rows.slice(0, 1).map(({ price, price_as_of }) => ({ currency, price, price_as_of, total, held }));
   });
 }
 

@@ -57,17 +57,26 @@ export const assetPage: Page = {
     const prices = await AssetPrices(parts);
     return {
       title: held.name,
+      actions: (
+        <>
+          <Link to={['/transactions', { asset_id: asset }]}>Transactions</Link>
+          <Link to={['/reconciliation', { asset_id: asset }]}>Reconciliation</Link>
+          <Filters
+            label="Moment"
+            word="Moment"
+            fields={[{ name: 'at', label: 'Held as of', kind: 'moment', hint: 'Empty: now' }]}
+            keep={['from', 'to', 'vault_type', 'network_id']}
+          />
+        </>
+      ),
       content: (
         <>
-          {held.content}
+          {held.worth}
           <SpanForm networks={held.networks} />
           {chart}
+          {held.where}
           {changes.content}
           {explanation}
-          <p class="beside">
-            <Link to={['/transactions', { asset_id: asset }]}>All transactions of this asset</Link>
-            <Link to={['/reconciliation', { asset_id: asset }]}>Its reconciliation by day</Link>
-          </p>
           {prices}
         </>
       ),
@@ -103,7 +112,7 @@ function SpanForm({ networks }: { readonly networks: readonly (readonly [string,
   const endMs = Date.parse(query['to'] ?? momentOfEnd(query['at'], view) ?? now);
   const from = (days: number) => `${new Date(endMs - days * 86_400_000).toISOString().slice(0, 16)}:00Z`;
   return (
-    <>
+    <div class="chips">
       <Filters
         label="History"
         keep={['at']}
@@ -113,6 +122,6 @@ function SpanForm({ networks }: { readonly networks: readonly (readonly [string,
         label="Show the last"
         jumps={spans.map(([days, word]) => [word, { from: from(days), change: null }])}
       />
-    </>
+    </div>
   );
 }

@@ -1,7 +1,6 @@
 // What needs a person, one line each with the page that shows it; or that nothing does, and what was checked.
 import type { Child } from 'hono/jsx';
 import { counted, lengthInWords } from '../../../domain/words.ts';
-import { forPeople } from '../../../status/health.ts';
 import type { Tone } from '../../../status/words.ts';
 import type { Transaction } from '../page/api.ts';
 import { Badge, Notice } from '../parts/notice.tsx';
@@ -14,12 +13,13 @@ interface Item {
   readonly tone: Tone;
   readonly text: Child;
   readonly to: LinkProps['to'];
-  /** Of the link. */
-  readonly link: string;
 }
 
+/** A list that is longer is not read. */
+const mostLines = 5;
+
 /** A transaction that is open for so long needs a person: most settle within hours. */
-const stuckMs = 24 * 3_600_000;
+export const stuckMs = 24 * 3_600_000;
 
 export function Attention({ data }: { readonly data: Overview }) {
   const view = useView();
@@ -42,12 +42,16 @@ export function Attention({ data }: { readonly data: Overview }) {
     >
       {items.length === 0 ? null : (
         <ul class="items">
-          {items.map((item) => (
+          {items.slice(0, items.length > mostLines ? mostLines - 1 : mostLines).map((item) => (
             <li>
-              <Badge word={item.word} tone={item.tone} /> <span>{item.text}</span>{' '}
-              <Link to={item.to}>{item.link}</Link>
+              <Badge word={item.word} tone={item.tone} /> <Link to={item.to}>{item.text}</Link>
             </li>
           ))}
+          {items.length > mostLines ? (
+            <li>
+              <Link to="/mirror">{items.length - mostLines + 1} more</Link>
+            </li>
+          ) : null}
         </ul>
       )}
       <Checked data={data} open={open} />
@@ -76,40 +80,31 @@ const problemWords: Readonly<Record<string, string>> = {
 function problemItems({ health }: Overview): readonly Item[] {
   const problems = health.problems.filter(({ severity }) => severity !== 'note');
   const notes = health.problems.length - problems.length;
-  const items = problems.map(({ code, severity, problem, fix, since }): Item => {
-    const isQuarantine = code === 'quarantine';
-    return {
+  const items = problems.map(
+    ({ code, severity, problem, since }): Item => ({
       word: problemWords[code] ?? code,
       // The first readings are under way: nobody has to do anything.
       tone: code === 'starting' ? 'plain' : severity === 'critical' ? 'bad' : 'note',
       text: (
         <>
-          <UntrustedText text={problem} most={300} />
+          <UntrustedText text={problem} most={160} />
           {since === null ? null : (
-            <span class="soft">
+            <>
               {' '}
               (<Moment at={since} as="age" />)
-            </span>
-          )}
-          {'. '}
-          {isQuarantine ? null : (
-            <>
-              To do: <UntrustedText text={forPeople(fix)} most={300} />.
             </>
           )}
         </>
       ),
-      to: isQuarantine ? '/mirror/quarantine' : '/mirror',
-      link: isQuarantine ? 'Show the records' : 'Show the mirror',
-    };
-  });
+      to: code === 'quarantine' ? '/mirror/quarantine' : '/mirror',
+    }),
+  );
   if (notes === 0) return items;
   const noted: Item = {
     word: 'odd',
     tone: 'plain',
-    text: `${counted(notes, 'kind')} of odd data from the service. This does not make the mirror unhealthy.`,
+    text: `${counted(notes, 'kind')} of odd data from the service`,
     to: '/mirror/anomalies',
-    link: 'Show them',
   };
   return [...items, noted];
 }
@@ -128,7 +123,7 @@ function stuckItems(view: View, { open, hasMoreOpen }: Overview): readonly Item[
     {
       word: 'stuck',
       tone: 'bad',
-      text: `${isMore ? 'More than ' : ''}${counted(stuck.length, 'transaction')} open for more than a day, the oldest for ${oldest.is_older_than_mirror ? 'at least ' : ''}${longest}.`,
+      text: `${isMore ? 'More than ' : ''}${counted(stuck.length, 'transaction')} open for more than a day, the oldest for ${oldest.is_older_than_mirror ? 'at least ' : ''}${longest}`,
       to: [
         '/transactions',
         {
@@ -139,7 +134,6 @@ function stuckItems(view: View, { open, hasMoreOpen }: Overview): readonly Item[
           sort: 'first_seen_at',
         },
       ],
-      link: 'Show them',
     },
   ];
 }
@@ -158,11 +152,10 @@ function offListItems({ offList, since }: Checks): readonly Item[] {
           {counted(offList.rows.length, 'payment')} of the last {checkedDays} days went to{' '}
           <UntrustedText text={first ?? null} most={48} none="a destination without a name" />
           {names.length > 1 ? ` and ${counted(names.length - 1, 'other')}` : ''}, which the whitelist did not
-          hold then.
+          hold then
         </>
       ),
       to: ['/documents/payments', { is_whitelisted: 'false', first_seen_from: since }],
-      link: 'Show the payments',
     },
   ];
 }
@@ -181,11 +174,10 @@ function unexplainedItems({ unexplained, day }: Checks): readonly Item[] {
           <UntrustedText text={assets[0] ?? null} most={40} none="an asset without a name" />
           {assets.length > 1 ? ` and ${counted(assets.length - 1, 'other asset')}` : ''} changed on{' '}
           {unexplained.isPart ? 'at least ' : ''}
-          {counted(days, 'day')} of the last {checkedDays}.
+          {counted(days, 'day')} of the last {checkedDays}
         </>
       ),
       to: ['/reconciliation', { day_from: day, is_explained: 'false' }],
-      link: 'Show the days',
     },
   ];
 }
@@ -223,7 +215,8 @@ function Checked({ data, open }: { readonly data: Overview; readonly open: reado
   );
   const oldest = asked.toSorted()[0];
   return (
-    <p class="soft">
+    <details class="small">
+      <summary>{open.length > 0 ? 'What was checked, and what was not' : 'What was checked'}</summary>
       Checked: {checkedOf(checks)}
       {oldest === undefined ? null : (
         <>
@@ -232,6 +225,6 @@ function Checked({ data, open }: { readonly data: Overview; readonly open: reado
         </>
       )}
       .{open.length === 0 ? null : <strong> Not checked: {open.join('; ')}.</strong>}
-    </p>
+    </details>
   );
 }

@@ -1,92 +1,64 @@
-// What is held, by asset: the largest by worth first, then by name.
+// The greatest holdings by worth, with how each changed and went.
 import { counted } from '../../../domain/words.ts';
-import type { Balance, BalanceSplit } from '../page/api.ts';
-import { assetKey } from '../parts/sums.ts';
-import { amountColumn, type Column, Table } from '../parts/table.tsx';
+import type { BalanceSplit } from '../page/api.ts';
+import { AssetOn, byWorth, shareColumn, trendColumn } from '../parts/assets.tsx';
+import { assetKey, negated, sumOf } from '../parts/sums.ts';
+import { amountColumn, type Column, moneyColumn, Table } from '../parts/table.tsx';
 import { Link } from '../parts/values.tsx';
-import { emptyWords, type Overview } from './load.ts';
-import { AssetLink, money, Part, short } from './parts.tsx';
+import { emptyWords, type Overview, rowsOf } from './load.ts';
+import { Part, short } from './parts.tsx';
 
-const shown = 12;
-
-interface Holding extends Balance {
-  /** Undefined where nothing tells. */
-  readonly split: BalanceSplit | undefined;
-  readonly value: string | null;
-  readonly isPriced: boolean;
-}
+const shown = 10;
 
 export function Holdings({ data }: { readonly data: Overview }) {
-  const all = holdingsOf(data);
-  const held = all.filter(({ total_balance }) => total_balance === null || /[1-9]/.test(total_balance));
-  const rows = held.slice(0, shown);
-  const rest = held.length - rows.length;
-  const count = data.hasMoreBalances
-    ? `more than ${counted(held.length, 'asset')}`
-    : counted(held.length, 'asset');
+  const held = data.balances
+    .filter(
+      ({ all_total, all_is_known }) =>
+        all_is_known === false || (all_total !== null && /[1-9]/.test(all_total)),
+    )
+    .toSorted((a, b) => Number(a.all_is_known) - Number(b.all_is_known) || byWorth(a, b));
+  const count = `${data.hasMoreBalances ? 'more than ' : ''}${counted(held.length, 'asset')}`;
+  const isPart = held.length > shown || data.hasMoreBalances;
   return (
     <Part
       id="holdings"
-      title="What is held"
-      more={
-        <Link to={['/balances', { vault_type: 'all' }]}>
-          {rest > 0 || data.hasMoreBalances ? `All balances: ${count} held` : 'All balances'}
-        </Link>
-      }
+      title="Greatest holdings"
+      more={<Link to="/balances">{isPart ? `All balances: ${count} held` : 'All balances'}</Link>}
     >
       <Table
-        caption={rest > 0 ? `The first ${shown} of ${count} held` : 'Every asset held'}
-        isCounted={rest > 0}
+        caption={isPart ? `The first ${shown} of ${count} held` : 'Every asset held'}
+        isCounted={isPart}
+        isLinked
         noun="asset"
         columns={columnsOf(data)}
-        rows={rows}
+        rows={held.slice(0, shown)}
         empty={emptyWords(data, 'balances', 'The account holds nothing.')}
-        source={{ path: '/v1/balances', query: { vault_type: 'all' } }}
+        source={{ path: '/v1/balances/split', query: { currency: data.currency } }}
       />
     </Part>
   );
 }
 
-function columnsOf({ currency, split }: Overview): readonly Column<Holding>[] {
-  const amount = (title: string, amountOf: (row: Holding) => string | null) =>
-    amountColumn(title, amountOf, { ...short, none: (row) => (row.is_known ? '–' : 'unknown') });
-  const lying = (title: string, where: 'warm' | 'cold') =>
-    amountColumn<Holding>(title, (row) => row.split?.[`${where}_total`], {
-      ...short,
-      none: (row) => (row.split?.[`${where}_is_known`] === null ? '–' : 'unknown'),
-    });
-  const worth = amountColumn<Holding>(`Worth in ${currency}`, (row) => row.value, {
-    ...money,
-    none: (row) => (row.isPriced ? 'unknown' : 'no price'),
-  });
+function columnsOf(data: Overview): readonly Column<BalanceSplit>[] {
+  const { currency, worth } = data;
+  const whole = worth.find((row) => row.vault_type === 'all' && row.currency === currency)?.total_value;
+  const before = new Map(rowsOf(data.before).map((row) => [assetKey(row), row.total_value]));
+  const change = (row: BalanceSplit) =>
+    row.total_value === null ? null : sumOf([row.total_value, negated(before.get(assetKey(row)) ?? null)]);
+  const inMoney: readonly Column<BalanceSplit>[] =
+    currency === null
+      ? []
+      : [
+          moneyColumn<BalanceSplit>('Worth', currency, (row) => row.total_value, {
+            none: (row) => (row.price === null ? 'no price' : 'unknown'),
+          }),
+          shareColumn<BalanceSplit>(whole),
+          moneyColumn<BalanceSplit>('Since yesterday', currency, change, { none: '–', signed: true }),
+        ];
   return [
-    { title: 'Asset', cell: (row) => <AssetLink id={row.asset_id} network={row.network_id} /> },
-    amount('Total', (row) => row.total_balance),
-    ...(currency === null ? [] : [worth]),
-    ...(split.some((row) => row.warm_total !== null || row.cold_total !== null)
-      ? [lying('Warm', 'warm'), lying('Cold', 'cold')]
-      : []),
-    amount('Available', (row) => row.available_balance),
-    amount('On its way', (row) => row.processing_balance),
-    amount('Staked', (row) => row.staking_balance),
-    amount('Claimable', (row) => row.claimable_balance),
+    { title: 'Asset', isPlain: true, cell: (row) => <AssetOn row={row} /> },
+    amountColumn('Held', (row) => row.all_total, short),
+    ...inMoney,
+    trendColumn(rowsOf(data.trends)),
   ];
-}
-
-function holdingsOf({ balances, split, values }: Overview): readonly Holding[] {
-  const splits = new Map(split.map((row) => [assetKey(row), row]));
-  const valued = new Map(values.map((row) => [assetKey(row), row]));
-  const rows = balances.map((row) => {
-    const value = valued.get(assetKey(row));
-    return {
-      ...row,
-      split: splits.get(assetKey(row)),
-      value: value?.total_value ?? null,
-      isPriced: value !== undefined,
-    };
-  });
-  // Floats only decide on the order.
-  const rank = ({ value, total_balance }: Holding) =>
-    total_balance === null ? Infinity : value === null ? -1 : Number(value);
-  return rows.toSorted((a, b) => rank(b) - rank(a) || a.asset_id.localeCompare(b.asset_id));
 }

@@ -1,9 +1,9 @@
 // What the overview asks the API for. Every question has a limit, and none reads more than a few days.
 import type { Resource } from '../../../domain/jobs.ts';
 import type {
-  Balance,
   BalanceSplit,
-  BalanceValue,
+  BalanceSplitAt,
+  BalanceTrend,
   Day,
   DestinationUse,
   Flow,
@@ -43,15 +43,16 @@ export interface Overview {
   readonly health: Health;
   readonly freshness: ReadonlyMap<string, Freshness>;
   readonly days: Days;
-  readonly balances: readonly Balance[];
+  /** All, warm and cold vaults side by side, with the worth of each asset in the currency. */
+  readonly balances: readonly BalanceSplit[];
   readonly hasMoreBalances: boolean;
-  /** All, warm and cold vaults side by side. */
-  readonly split: readonly BalanceSplit[];
+  /** The same at the end of yesterday. */
+  readonly before: Found<BalanceSplitAt>;
+  readonly trends: Found<BalanceTrend>;
   /** Of all currencies and types of vaults. */
   readonly worth: readonly Worth[];
   /** The currency in which the page values; null without prices in it. */
   readonly currency: string | null;
-  readonly values: readonly BalanceValue[];
   readonly worthDays: Found<WorthDay>;
   readonly flows: Found<Flow>;
   readonly largest: Found<MovementValue>;
@@ -71,10 +72,7 @@ export async function loadOverview(request: PageRequest): Promise<Overview | nul
   const currency = currencyOf(worth.rows as readonly Worth[], given['currency']);
   // What takes long is begun before the rest is asked.
   const slow = loadSlow(request, currency, days);
-  const values =
-    currency === null ? [] : (await rowsKnown(ask, 'listBalanceValues', { ...ofAll(currency) })).rows;
-  const balances = await rowsKnown(ask, 'listBalances', { vault_type: 'all', limit: mostRows });
-  const split = await rowsKnown(ask, 'listBalanceSplit', { limit: mostRows });
+  const balances = await rowsKnown(ask, 'listBalanceSplit', { currency, limit: mostRows });
   const open = await rowsKnown(ask, 'listTransactions', {
     is_open: 'true',
     sort: 'first_seen_at',
@@ -85,19 +83,17 @@ export async function loadOverview(request: PageRequest): Promise<Overview | nul
     health: health.answer.data,
     freshness: new Map(freshness.map((row) => [row.resource as string, row])),
     days,
-    balances: balances.rows as readonly Balance[],
+    balances: balances.rows as readonly BalanceSplit[],
     hasMoreBalances: balances.isPart,
-    split: split.rows as readonly BalanceSplit[],
     worth: worth.rows as readonly Worth[],
     currency,
-    values: values as readonly BalanceValue[],
     open: open.rows as readonly Transaction[],
     hasMoreOpen: open.isPart,
     ...(await slow),
   };
 }
 
-export type ReadState = 'left out' | 'unread' | 'in part' | 'read';
+type ReadState = 'left out' | 'unread' | 'in part' | 'read';
 
 /** How far a resource was read so far. */
 export function readState({ freshness, health }: Overview, resource: Resource): ReadState {
@@ -120,7 +116,7 @@ export function emptyWords(data: Overview, resource: Resource, empty: string): s
   return state === 'in part' ? 'None among those read so far.' : empty;
 }
 
-type ListId = 'listWorth' | 'listBalanceValues' | 'listBalances' | 'listBalanceSplit' | 'listTransactions';
+type ListId = 'listWorth' | 'listBalanceSplit' | 'listTransactions';
 
 /** None where the list was never read: the freshness tells so. */
 async function rowsKnown(ask: Ask, id: ListId, query: Parameters<Ask>[1]) {
@@ -131,25 +127,29 @@ async function rowsKnown(ask: Ask, id: ListId, query: Parameters<Ask>[1]) {
 
 const ofAll = (currency: string) => ({ currency, vault_type: 'all', limit: mostRows }) as const;
 
-async function loadSlow(request: PageRequest, currency: string | null, days: Days) {
-  const { lastAnswer } = request;
+async function loadSlow({ lastAnswer, ...request }: PageRequest, currency: string | null, days: Days) {
   const { chart, since, yesterday } = days;
-  const [flows, worthDays, largest, checks] = await Promise.all([
+  const inMoney = <Answer>(ask: (currency: string) => Answer) => (currency === null ? null : ask(currency));
+  const [flows, trends, worthDays, before, largest, checks] = await Promise.all([
     lastAnswer('listFlows', { day_from: yesterday, limit: mostRows }),
-    currency === null ? null : lastAnswer('listWorthDays', { ...ofAll(currency), day_from: chart[0] }),
-    currency === null
-      ? null
-      : lastAnswer('listMovementValues', {
-          currency,
-          settled_from: since,
-          sort: '-value',
-          limit: shownMovements,
-        }),
-    loadChecks(request, days),
+    lastAnswer('listBalanceTrends', { vault_type: 'all', day_from: chart[0], limit: mostRows }),
+    inMoney((currency) => lastAnswer('listWorthDays', { ...ofAll(currency), day_from: chart[0] })),
+    inMoney((currency) => lastAnswer('listBalanceSplit', { currency, at: yesterday, limit: mostRows })),
+    inMoney((currency) =>
+      lastAnswer('listMovementValues', {
+        currency,
+        settled_from: since,
+        sort: '-value',
+        limit: shownMovements,
+      }),
+    ),
+    loadChecks({ lastAnswer, ...request }, days),
   ]);
   return {
     flows: foundOf(flows) as Found<Flow>,
+    trends: foundOf(trends),
     worthDays: foundOf(worthDays),
+    before: foundOf(before) as Found<BalanceSplitAt>,
     largest: foundOf(largest),
     checks,
   };

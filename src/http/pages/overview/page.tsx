@@ -1,18 +1,18 @@
 // The overview: what is held and where, what it is worth, what moved, what is on its way, and what needs a
 // person; and in the first minutes, that nothing is mirrored yet, or how far the first reading is.
-import { type Resource, resources } from '../../../domain/jobs.ts';
-import { capitalized, counted } from '../../../domain/words.ts';
-import type { Tone } from '../../../status/words.ts';
+import { resources } from '../../../domain/jobs.ts';
+import { counted } from '../../../domain/words.ts';
 import { type Page, parametersOf } from '../page/page.ts';
-import { Badge, Notice, UnknownNotice } from '../parts/notice.tsx';
-import { Link, Moment } from '../parts/values.tsx';
+import { ExportHoldings } from '../parts/export.tsx';
+import { Notice, UnknownNotice } from '../parts/notice.tsx';
+import { Link } from '../parts/values.tsx';
 import { accountOf, useView } from '../view/view.ts';
 import { Attention } from './attention.tsx';
 import { Holdings } from './holdings.tsx';
-import { loadOverview, type Overview, type ReadState, readState, resourceWords } from './load.ts';
-import { MovedSinceYesterday } from './moved.tsx';
+import { loadOverview, type Overview, readState } from './load.ts';
+import { Moved } from './moved.tsx';
 import { OnItsWay } from './on-its-way.tsx';
-import { Currencies, WorthChart, WorthNow } from './worth.tsx';
+import { Allocation, Currencies, WorthNow } from './worth.tsx';
 
 export const overviewPage: Page = {
   path: '/',
@@ -29,16 +29,19 @@ export const overviewPage: Page = {
     return {
       title: 'Overview',
       hasCharts: data.currency !== null,
+      actions: <ExportHoldings today={data.days.today} currency={data.currency} />,
       content: (
         <>
           <FirstReading data={data} />
-          <Attention data={data} />
-          <WorthNow data={data} />
-          {data.currency === null && data.balances.length > 0 ? <WithoutPrices data={data} /> : null}
-          <WorthChart data={data} />
-          <Holdings data={data} />
-          <MovedSinceYesterday data={data} />
+          <div class="first">
+            {data.currency !== null ? <WorthNow data={data} currency={data.currency} /> : null}
+            {data.currency === null && data.balances.length > 0 ? <WithoutPrices data={data} /> : null}
+            <Attention data={data} />
+          </div>
+          {data.currency !== null ? <Allocation data={data} currency={data.currency} /> : null}
           <OnItsWay data={data} />
+          <Holdings data={data} />
+          <Moved data={data} />
         </>
       ),
     };
@@ -85,7 +88,7 @@ function NothingMirrored() {
   );
 }
 
-/** What was read so far; nothing once everything that is mirrored was read. */
+/** Nothing once all that is mirrored was read. The pill of freshness says how far each list is. */
 function FirstReading({ data }: { readonly data: Overview }) {
   const account = accountOf(useView());
   const { health } = data;
@@ -104,41 +107,6 @@ function FirstReading({ data }: { readonly data: Overview }) {
           : `${counted(account.transactions_total, 'transaction')} so far. `}
         <Link to="/mirror">{health.writer === null ? 'See what to do' : 'See how far it is'}</Link>
       </p>
-      <ul class="items">
-        {resources.map((resource) => (
-          <li>
-            <ReadWords data={data} resource={resource} />
-          </li>
-        ))}
-      </ul>
     </Notice>
   );
 }
-
-function ReadWords({ data, resource }: { readonly data: Overview; readonly resource: Resource }) {
-  const row = data.freshness.get(resource);
-  const at = row?.last_success_at ?? null;
-  const words = resourceWords(resource);
-  const name = capitalized(words);
-  const state = readState(data, resource);
-  if (row?.is_failing === true)
-    return (
-      <>
-        <Badge word="failing" tone="bad" /> {name}: the reading fails.
-      </>
-    );
-  const [tone, told] = states[state];
-  return (
-    <>
-      <Badge word={state} tone={tone} /> {name} {told}
-      {state === 'read' ? <Moment at={at} as="age" /> : null}.
-    </>
-  );
-}
-
-const states: Readonly<Record<ReadState, readonly [Tone, told: string]>> = {
-  read: ['good', 'were read '],
-  'left out': ['plain', 'are not mirrored (CUSTODY_RESOURCES)'],
-  unread: ['note', 'were not read yet'],
-  'in part': ['note', 'were read in part'],
-};

@@ -1,114 +1,90 @@
-// What is held in money: the sum with what it leaves out, where it lies, and how it moved in 30 days.
-import type { Child } from 'hono/jsx';
+// What is held in money: the sum with what it leaves out, how it changed since the end of yesterday and moved
+// in 30 days, and where it lies.
 import { counted } from '../../../domain/words.ts';
-import type { Worth, WorthDay } from '../page/api.ts';
+import type { WorthDay, Worth as WorthOf } from '../page/api.ts';
+import { Change, Worth } from '../parts/amount.tsx';
+import { AllocationBar, LeftOut } from '../parts/assets.tsx';
+import { type Share, StackedBar } from '../parts/bars.tsx';
 import { Chart } from '../parts/chart.tsx';
 import { Choice } from '../parts/form.tsx';
-import { negated, sumOf } from '../parts/sums.ts';
-import { Link, Moment } from '../parts/values.tsx';
-import type { Query } from '../view/view.ts';
+import { negated, productOf, sumOf } from '../parts/sums.ts';
+import { Link, type LinkProps } from '../parts/values.tsx';
 import { type Days, type Overview, rowsOf } from './load.ts';
-import { Money } from './parts.tsx';
 
-export function WorthNow({ data }: { readonly data: Overview }) {
-  const { worth, currency } = data;
-  const rowOf = (type: string) =>
-    worth.find((row) => row.vault_type === type && row.currency === currency) ?? null;
-  const all = rowOf('all');
-  if (all === null || currency === null) return null;
-  const lying = (type: 'warm' | 'cold'): PartOfWorth => {
-    const row = rowOf(type);
-    // Nothing is listed there: that is nothing where it was observed.
-    const isEmpty = row === null && data.split.every((each) => each[`${type}_is_known`] === null);
-    const value = row === null ? (isEmpty ? '0' : null) : row.valued > 0 ? row.total_value : null;
-    return { value, path: '/balances', query: { vault_type: type }, unknown: row?.unknown ?? 0 };
-  };
-  const ofAll = { path: '/balances', query: { vault_type: 'all' } };
-  const parts: readonly (readonly [title: string, part: PartOfWorth])[] = [
-    ['In warm vaults', lying('warm')],
-    ['In cold vaults', lying('cold')],
-    ['On its way', { value: all.processing_value, path: '/transactions', query: { is_open: 'true' } }],
-    ['Staked', { value: all.staking_value, ...ofAll }],
-    ['Claimable', { value: all.claimable_value, ...ofAll }],
-  ];
+interface WorthProps {
+  readonly data: Overview;
+  readonly currency: string;
+}
+
+export function WorthNow({ data, currency }: WorthProps) {
+  const all = rowFor(data, 'all');
+  if (all === undefined) return null;
   return (
-    <section id="worth" class="worth" aria-labelledby="worth-title">
-      <div>
-        <h2 id="worth-title">Worth</h2>
-        <p class="figure">
-          <Money value={all.valued > 0 ? all.total_value : null} currency={currency} />
-        </p>
-        <SinceYesterday data={data} currency={currency} />
-        <LeftOut row={all} />
-        <Currencies data={data} />
-      </div>
-      <dl class="parts">
-        {parts.map(([title, { value, path, query, unknown = 0 }]) => (
-          <div>
-            <dt>
-              <Link to={[path, query]}>{title}</Link>
-            </dt>
-            <dd>
-              <Money value={value} currency={currency} />
-              <Share value={value} of={all.total_value} />
-              {unknown === 0 ? null : (
-                <span class="left-out"> without {counted(unknown, 'balance')} that could not be read</span>
-              )}
-            </dd>
-          </div>
-        ))}
-      </dl>
+    <section id="worth" aria-labelledby="worth-title">
+      <h2 id="worth-title">Total worth</h2>
+      <p class="figure large">
+        <Worth value={all.valued > 0 ? all.total_value : null} currency={currency} />
+      </p>
+      <SinceYesterday data={data} currency={currency} />
+      <LeftOut row={all} />
+      <Currencies data={data} />
+      <WorthChart data={data} currency={currency} />
     </section>
   );
 }
 
-interface PartOfWorth {
-  readonly value: string | null;
-  readonly path: string;
-  readonly query: Query;
-  /** Balances that the value leaves out, because nobody knows them. */
-  readonly unknown?: number;
+function rowFor({ worth, currency }: Overview, type: string): WorthOf | undefined {
+  return worth.find((row) => row.vault_type === type && row.currency === currency);
 }
 
-/** For people only: the exact figures stand beside it. */
-function Share({ value, of }: { readonly value: string | null; readonly of: string | null }) {
-  if (value === null || of === null || Number(of) <= 0) return null;
-  const percent = (100 * Number(value)) / Number(of);
-  const text = percent > 0 && percent < 0.1 ? 'below 0.1' : percent.toFixed(1);
-  return <span class="soft share"> {text} %</span>;
-}
-
-function SinceYesterday({ data, currency }: { readonly data: Overview; readonly currency: string }) {
-  const { worthDays, days, worth } = data;
-  const now = worth.find((row) => row.vault_type === 'all' && row.currency === currency);
+function SinceYesterday({ data, currency }: WorthProps) {
+  const { worthDays, days } = data;
+  const now = rowFor(data, 'all');
   const then = rowsOf(worthDays).find(({ day }) => day === days.yesterday);
+  if (worthDays.state === 'pending') return null;
   const change = differenceOf(now, then);
+  const end = <Link to={['/balances', { at: days.yesterday, currency }]}>end of yesterday</Link>;
+  if (change === null)
+    return (
+      <p class="soft">
+        Since the {end}: unknown, {whyUnknown(now, then)}.
+      </p>
+    );
+  const flows = flowsToday(data);
   return (
-    <p>
-      {change === null ? (
-        worthDays.state === 'pending' ? null : (
-          <span class="soft">
-            Since the <EndOfYesterday data={data} />: unknown, {whyUnknown(now, then)}.
-          </span>
-        )
-      ) : (
-        <>
-          <Money value={change} currency={currency} signed />{' '}
-          <span class="soft">
-            since the <EndOfYesterday data={data} />, by movements and prices
-          </span>
-        </>
+    <>
+      <p>
+        <Change value={change} since={then?.total_value ?? null} currency={currency} />{' '}
+        <span class="soft">
+          since the {end} (<Link to={['/balances', { compare: days.yesterday, currency }]}>by asset</Link>)
+        </span>
+      </p>
+      {flows === null ? null : (
+        <p class="small">
+          <Worth value={flows} currency={currency} signed /> by deposits and withdrawals,{' '}
+          <Worth value={sumOf([change, negated(flows)])} currency={currency} signed /> by prices and all else
+        </p>
       )}
-    </p>
+    </>
   );
 }
 
-/** Leads to what was held then. */
-function EndOfYesterday({ data: { days, currency } }: { readonly data: Overview }) {
-  return <Link to={['/balances', { at: days.yesterday, currency }]}>end of yesterday</Link>;
+/**
+ * What came in and went out today, at the present prices. What has no price is not in the worth either.
+ *
+ * @returns null where it is not known
+ */
+function flowsToday({ flows, balances, days }: Overview): string | null {
+  if (flows.state !== 'known' || flows.isPart) return null;
+  const prices = new Map(balances.map(({ asset_id, price }) => [asset_id, price]));
+  const priced = flows.rows.flatMap(({ day, asset_id, net_amount }) => {
+    const price = prices.get(asset_id ?? '') ?? null;
+    return day !== days.today || price === null ? [] : [productOf(net_amount, price)];
+  });
+  return sumOf(priced);
 }
 
-type Figures = Pick<Worth, 'total_value' | 'without_price' | 'unknown'>;
+type Figures = Pick<WorthOf, 'total_value' | 'without_price' | 'unknown'>;
 
 function differenceOf(now: Figures | undefined, then: Figures | undefined): string | null {
   if (now === undefined || then === undefined) return null;
@@ -122,66 +98,45 @@ function whyUnknown(now: Figures | undefined, then: Figures | undefined): string
   return 'not the same assets had prices';
 }
 
-/** What the sum leaves out, or that it leaves out nothing, and how old its prices are. */
-function LeftOut({ row }: { readonly row: Worth }) {
-  const { without_price, unknown, oldest_price_as_of } = row;
-  const parts: Child[] = [];
-  if (without_price > 0) parts.push(`${counted(without_price, 'asset')} without a price`);
-  if (unknown > 0) parts.push(`${counted(unknown, 'balance')} that could not be read`);
-  return (
-    <p class={parts.length > 0 ? 'left-out' : 'soft'}>
-      {parts.length > 0 ? <>Leaves out {parts.join(' and ')}.</> : <>Every asset held has a price.</>}{' '}
-      {oldest_price_as_of === null ? null : (
-        <span class="soft">
-          The oldest price is of <Moment at={oldest_price_as_of} as="both" />.
-        </span>
-      )}
-    </p>
-  );
-}
-
 export function Currencies({ data }: { readonly data: Overview }) {
   const all = [...new Set(data.worth.map(({ currency }) => currency))];
   if (all.length < 2 && data.currency !== null) return null;
   return (
-    <ul class="choices" aria-label="Currency">
+    <p class="small">
+      Currency:{' '}
       {all.map((currency) => (
-        <li>
-          <Choice name="currency" value={currency} word={currency} isChosen={currency === data.currency} />
-        </li>
+        <>
+          <Choice
+            name="currency"
+            value={currency}
+            word={currency}
+            isChosen={currency === data.currency}
+          />{' '}
+        </>
       ))}
-    </ul>
+    </p>
   );
 }
 
-export function WorthChart({ data }: { readonly data: Overview }) {
-  const { worthDays, currency, days } = data;
-  if (currency !== null && worthDays.state === 'pending')
-    return (
-      <section id="worth-days" aria-label="Worth over 30 days">
-        <p class="soft">The worth of the last 30 days is being computed: it is here in a moment.</p>
-      </section>
-    );
+function WorthChart({ data: { worthDays, days }, currency }: WorthProps) {
+  if (worthDays.state === 'pending')
+    return <p class="soft">The worth of the last 30 days is being computed: it is here in a moment.</p>;
   const points = days.chart.map((day) => pointOf(day, rowsOf(worthDays), days));
-  if (currency === null || points.filter(({ value }) => value !== null).length < 2) return null;
   const gaps = points.filter(({ value }) => value === null).length;
+  if (points.length - gaps < 2) return null;
   return (
-    <section id="worth-days" aria-label="Worth over 30 days">
-      <Chart
-        title="Worth over 30 days"
-        moments={points.map(({ at }) => at)}
-        series={[{ title: `Worth in ${currency}`, values: points.map(({ value }) => value) }]}
-        unit={currency}
-      >
-        As last observed on each day, at its prices.
-        {gaps === 0
-          ? ''
-          : ` ${counted(gaps, 'day')} unknown: nothing was observed, or an asset held had no price or could not be read.`}
-      </Chart>
-      <p>
-        <Link to="/balances">What is held now</Link>
-      </p>
-    </section>
+    <Chart
+      title="Worth over 30 days"
+      moments={points.map(({ at }) => at)}
+      series={[{ title: `Worth in ${currency}`, values: points.map(({ value }) => value) }]}
+      unit={currency}
+      decimals={2}
+      isSmall
+    >
+      {gaps === 0
+        ? null
+        : `${counted(gaps, 'day')} unknown: nothing was observed, or an asset held had no price or could not be read.`}
+    </Chart>
   );
 }
 
@@ -198,4 +153,54 @@ function pointOf(day: string, rows: readonly WorthDay[], { today, startOf }: Day
     row.unknown === 0 &&
     row.without_price <= (last?.without_price ?? 0);
   return { at, value: isWhole ? row.total_value : null };
+}
+
+/** What all is worth by asset, by type of vaults, and by what can be done with it. */
+export function Allocation({ data, currency }: WorthProps) {
+  const all = rowFor(data, 'all');
+  if (all === undefined || all.valued === 0) return null;
+  const whole = all.total_value;
+  const share = (name: string, value: string | null, to: LinkProps['to'], unknown = 0): Share => ({
+    name: <Link to={to}>{name}</Link>,
+    value,
+    figure: (
+      <>
+        <Worth value={value} currency={currency} />
+        {unknown === 0 ? null : (
+          <span class="left-out"> without {counted(unknown, 'balance')} that could not be read</span>
+        )}
+      </>
+    ),
+  });
+  const inVaults = (name: string, type: 'warm' | 'cold') => {
+    const row = rowFor(data, type);
+    // Nothing is listed there: that is nothing where it was observed.
+    const isEmpty = row === undefined && data.balances.every((each) => each[`${type}_is_known`] === null);
+    const value = row !== undefined && row.valued > 0 ? row.total_value : isEmpty ? '0' : null;
+    return share(name, value, ['/balances', { vault_type: type }], row?.unknown);
+  };
+  const parts: LinkProps['to'] = ['/balances', { vault_type: 'all' }];
+  return (
+    <section id="allocation" aria-labelledby="allocation-title">
+      <h2 id="allocation-title">Allocation</h2>
+      <AllocationBar rows={data.balances} whole={whole} currency={currency} />
+      <div class="facts">
+        <StackedBar
+          title="By vaults"
+          whole={whole}
+          shares={[inVaults('Warm', 'warm'), inVaults('Cold', 'cold')]}
+        />
+        <StackedBar
+          title="By state"
+          whole={whole}
+          shares={[
+            share('Available', all.available_value, parts),
+            share('Processing', all.processing_value, parts),
+            share('Staked', all.staking_value, parts),
+            share('Claimable', all.claimable_value, parts),
+          ]}
+        />
+      </div>
+    </section>
+  );
 }

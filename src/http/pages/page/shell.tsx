@@ -81,11 +81,11 @@ function Shell({ page, shown, assets, version, isLive, asOf }: DocumentParts) {
           <Search />
           {asOf}
         </header>
-        <div class="side">
+        <aside class="side" aria-label="Account and pages">
           <p class="brand">custody-mirror</p>
           <Accounts />
           <Navigation section={page.section} name="Pages" />
-        </div>
+        </aside>
         <main id="content" tabindex={-1} {...(isLive ? { 'data-live-every': refreshSeconds } : {})}>
           {view.query['at'] === undefined ? null : <PastBanner at={view.query['at']} />}
           <div class="heading">
@@ -94,26 +94,33 @@ function Shell({ page, shown, assets, version, isLive, asOf }: DocumentParts) {
           </div>
           {content}
         </main>
-        <footer>
-          <p class="printed">
-            Times in {view.zone}. Page: <bdi>{sameWith(view, {})}</bdi>
-          </p>
-          <Choices />
-          <ul>
-            <li>
-              <a href="/api">Read API</a>
-            </li>
-            <li>
-              <Link to="/status.json">Status as JSON</Link>
-            </li>
-            <li>
-              <a href="/metrics">Metrics</a>
-            </li>
-            <li>custody-mirror {version}</li>
-          </ul>
-        </footer>
+        <Foot version={version} />
       </body>
     </html>
+  );
+}
+
+function Foot({ version }: Pick<DocumentParts, 'version'>) {
+  const view = useView();
+  return (
+    <footer>
+      <p class="printed">
+        Times in {view.zone}. Page: <bdi>{sameWith(view, {})}</bdi>
+      </p>
+      <Choices />
+      <ul>
+        <li>
+          <a href="/api">Read API</a>
+        </li>
+        <li>
+          <Link to="/status.json">Status as JSON</Link>
+        </li>
+        <li>
+          <a href="/metrics">Metrics</a>
+        </li>
+        <li>custody-mirror {version}</li>
+      </ul>
+    </footer>
   );
 }
 

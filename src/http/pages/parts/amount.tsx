@@ -26,7 +26,7 @@ interface AmountProps {
   readonly signed?: boolean;
   /** What stands for null. Default `unknown`: null is not zero. */
   readonly none?: string;
-  /** Decimals that are shown, unless the reader chose all digits. Default 8; Infinity for the whole figure. */
+  /** Decimals that are shown, unless the reader wants all digits. Default 8; Infinity for all. */
   readonly decimals?: number;
 }
 
@@ -78,7 +78,11 @@ function Shown({ value, figure, signed, before = '', children = null }: ShownPro
   const [whole = '', fraction] = digits.replace(/^-/, '').split('.');
   const tone = signed && sign === '+' ? ' up' : isNegative ? ' down' : '';
   return (
-    <data class={`amount${tone}${digits.length > 40 ? ' long' : ''}`} value={value} {...title}>
+    <data
+      class={`amount${before === '' ? '' : ' worth'}${tone}${digits.length > 40 ? ' long' : ''}`}
+      value={value}
+      {...title}
+    >
       {figure?.isRounded === true ? '≈' : ''}
       {sign}
       {before}

@@ -22,24 +22,30 @@ interface ChartProps {
   readonly series: readonly Series[];
   /** Unit of the values. */
   readonly unit?: string;
+  /** Decimals of the values that are shown. Default: all. */
+  readonly decimals?: number;
+  /** Lower, and filled: beside other things. */
+  readonly isSmall?: boolean;
   /** A sentence on what it shows. */
   readonly children?: Child;
   /** Links below the table, such as to the same rows as CSV. */
   readonly links?: Child;
 }
 
-export function Chart({ id = 'chart', title, moments, series, unit, children, links }: ChartProps) {
+export function Chart({ id = 'chart', title, moments, series, unit, children, links, ...how }: ChartProps) {
+  const { decimals = Infinity, isSmall = false } = how;
   const view = useView();
   const columns: readonly Column<number>[] = [
     { title: `Time (${view.zone})`, cell: (row) => <Moment at={moments[row]} /> },
     ...series.map((each) =>
       amountColumn<number>(each.title, (row) => each.values[row], {
         none: (row) => each.says?.[row] ?? 'unknown',
+        decimals,
       }),
     ),
   ];
   return (
-    <figure id={id} data-chart={view.zone} data-unit={unit}>
+    <figure id={id} data-chart={view.zone} data-unit={unit} data-small={isSmall ? '' : undefined}>
       <figcaption>
         {title}
         {unit === undefined ? null : <span class="soft"> in {unit}.</span>}

@@ -1,5 +1,6 @@
 // Filters: those in use as chips, and a form by GET behind a menu, so that what it finds has an address. Its
 // fields are data, and hold the values of the present address. Beside it, links for what people ask most.
+import type { Child } from 'hono/jsx';
 import { fieldMoment } from '../view/days.ts';
 import { sameWith, useView, type View } from '../view/view.ts';
 import { localTime, originalSuffix, roundTripped } from '../view/zone.ts';
@@ -28,11 +29,15 @@ interface FiltersProps {
   readonly fields: readonly Field[];
   /** What few people need: behind the others. */
   readonly more?: readonly Field[];
+  /** On the button that opens it. Default `Filter`. */
+  readonly word?: string;
+  /** Below the form: selections that people ask for most. */
+  readonly children?: Child;
   /** Parameters of the address that the form has no field for, and that stay as they are. */
   readonly keep?: readonly string[];
 }
 
-export function Filters({ label, fields, more = [], keep = [] }: FiltersProps) {
+export function Filters({ label, fields, more = [], keep = [], word = 'Filter', children }: FiltersProps) {
   const view = useView();
   const stays = ['account', ...keep];
   const names = Object.keys(view.query).filter((name) => !stays.includes(name));
@@ -45,7 +50,7 @@ export function Filters({ label, fields, more = [], keep = [] }: FiltersProps) {
       ))}
       <details class="menu filter" id={`filter-${label.toLowerCase().replaceAll(' ', '-')}`}>
         <summary>
-          <Icon name="filter" /> Filter
+          <Icon name="filter" /> {word}
         </summary>
         <form class="panel" method="get" action={view.path} aria-label={label}>
           {stays.map((name) =>
@@ -59,6 +64,7 @@ export function Filters({ label, fields, more = [], keep = [] }: FiltersProps) {
           <p class="actions">
             <button type="submit">Show</button>
           </p>
+          {children}
         </form>
       </details>
       {names.length < 2 ? null : (

@@ -7,12 +7,22 @@ export function sumOf(amounts: readonly (string | null)[]): string | null {
   return known.length < amounts.length ? null : addDecimals(known);
 }
 
+/** Exact; null where one of them is not known. */
+export function productOf(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return null;
+  const places = [a, b].reduce((sum, text) => sum + (text.split('.')[1]?.length ?? 0), 0);
+  const digits = String(BigInt(a.replace('.', '')) * BigInt(b.replace('.', '')));
+  const bare = digits.replace('-', '').padStart(places + 1, '0');
+  const text = places === 0 ? bare : `${bare.slice(0, -places)}.${bare.slice(-places)}`;
+  return `${digits.startsWith('-') ? '-' : ''}${text.includes('.') ? text.replace(/\.?0+$/, '') : text}`;
+}
+
 export function negated(amount: string | null): string | null {
   if (amount === null || /^-?0$/.test(amount)) return amount;
   return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
 }
 
-interface OfAsset {
+export interface OfAsset {
   readonly asset_id: string | null;
   readonly network_id: string | null;
 }

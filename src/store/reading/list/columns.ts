@@ -135,25 +135,20 @@ export function jsonValue(kind: ColumnKind, value: SQL): SQL {
   }
 }
 
+/** The value as text, exact; null stays null. */
+export function cellText(kind: ColumnKind, value: SQL): SQL {
+  if (kind === 'text') return value;
+  return kind === 'texts' ? sql`array_to_json(${value})::text` : sql`${jsonValue(kind, value)}::text`;
+}
+
 /**
  * The cell as text after RFC 4180; a null is an empty cell, an empty text a pair of quotes. Text gets an
  * apostrophe in front where a spreadsheet would take it for a formula. Amounts and moments are no text: -1.5
  * stays -1.5.
  */
 export function csvCell(kind: ColumnKind, value: SQL): SQL {
-  switch (kind) {
-    case 'text':
-      return textCell(value);
-    case 'texts':
-      return textCell(sql`array_to_json(${value})::text`);
-    case 'json':
-      return textCell(sql`${value}::text`);
-    case 'boolean':
-    case 'integer':
-      return sql`coalesce(${value}::text, '')`;
-    default:
-      return sql`coalesce(${jsonValue(kind, value)}::text, '')`;
-  }
+  const isText = kind === 'text' || kind === 'texts' || kind === 'json';
+  return isText ? textCell(cellText(kind, value)) : sql`coalesce(${cellText(kind, value)}, '')`;
 }
 
 /**

@@ -3,7 +3,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../postgres/database.ts';
 import type { Tx } from '../../postgres/transaction.ts';
-import { csvCell, jsonValue, kindOf } from './columns.ts';
+import { cellText, csvCell, kindOf } from './columns.ts';
 import type { CsvSummary } from './csv-summary.ts';
 import { columnOf, conditions, type Listing, orderBy, orderOf, type Selection } from './listing.ts';
 import { spansOf } from './spans.ts';
@@ -40,12 +40,12 @@ export async function streamCsv(
       await write(header + rows);
       header = '';
     };
-    const writeLines = async (rows: readonly CsvLine[]) => {
-      if (summary !== null) for (const row of rows) summary.add(row.sums ?? []);
+    const writeLines = async (rows: readonly StreamedRow[]) => {
+      if (summary !== null) for (const row of rows) summary.add(row.cells ?? []);
       await writeRows(rows.map((row) => `${row.line}\r\n`).join(''));
     };
     for await (const { condition } of spansOf(tx, listing, selection, null))
-      await streamLines(tx, listing, lines(condition), writeLines);
+      await streamRows(tx, listing, lines(condition), writeLines);
     if (header !== '' || summary !== null) await writeRows(summary === null ? '' : summary.end());
   };
   const readOnce = (tx: Tx) =>
@@ -56,18 +56,19 @@ export async function streamCsv(
   await database.transact(`stream.${listing.name}`, readOnce, { snapshot: true, signal });
 }
 
-async function streamLines(
+/** Gives the rows of a query in parts, from a cursor of the server. */
+export async function streamRows(
   tx: Tx,
   listing: Listing,
-  lines: SQL,
-  write: (rows: readonly CsvLine[]) => Promise<void>,
+  query: SQL,
+  write: (rows: readonly StreamedRow[]) => Promise<void>,
 ): Promise<void> {
   await tx.run(`stream.${listing.name}.open`, (db) =>
-    db.execute(sql`declare part no scroll cursor for ${lines}`),
+    db.execute(sql`declare part no scroll cursor for ${query}`),
   );
   const fetch = () =>
     tx.run(`stream.${listing.name}.fetch`, (db) =>
-      db.execute<CsvLine>(sql`fetch ${sql.raw(String(rowsAtOnce))} from part`),
+      db.execute<StreamedRow>(sql`fetch ${sql.raw(String(rowsAtOnce))} from part`),
     );
   // The database makes the next part while this one is written.
   for (let next = fetch(); ; ) {
@@ -82,17 +83,18 @@ async function streamLines(
   await tx.run(`stream.${listing.name}.close`, (db) => db.execute(sql`close part`));
 }
 
-interface CsvLine extends Record<string, unknown> {
-  readonly line: string;
-  /** The amounts that add up, then the values that must be alike. */
-  readonly sums?: readonly (string | null)[];
+interface StreamedRow extends Record<string, unknown> {
+  /** Of CSV. */
+  readonly line?: string;
+  /** As text; with a summary of CSV the amounts that add up, then the values that must be alike. */
+  readonly cells?: readonly (string | null)[];
 }
 
 function summedCells({ columns, sums }: Listing): SQL {
-  const found = [...(sums?.of ?? []), ...(sums?.by ?? [])].map(
-    (name) => sql`${jsonValue(kindOf(columns, name), columnOf(name))}::text`,
+  const found = [...(sums?.of ?? []), ...(sums?.by ?? [])].map((name) =>
+    cellText(kindOf(columns, name), columnOf(name)),
   );
-  return sql`, array[${sql.join(found, sql`, `)}]::text[] as sums`;
+  return sql`, array[${sql.join(found, sql`, `)}]::text[] as cells`;
 }
 
 /** The stream broke off; `reason` says why. */

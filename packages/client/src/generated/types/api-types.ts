@@ -564,6 +564,22 @@ export interface BalancePoint {
   /** In a gap: the first observation after it; null while it lasts. */
   gap_to: string | null;
 }
+export interface BalanceTrend {
+  /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
+  vault_type: string;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string;
+  /** The first of these days. */
+  from_day: string;
+  /** The last of these days. */
+  to_day: string;
+  /** The days at whose end the balance was known, the first first. */
+  days: string[];
+  /** Total balance at the end of each of them, exact, in the same order. */
+  totals: string[];
+}
 export interface WorthDay {
   /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
   day: string;
@@ -1669,6 +1685,13 @@ export interface ListBalanceSeriesAnswer {
   /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
+export interface ListBalanceTrendsAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: BalanceTrend[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
 export interface ListWorthDaysAnswer {
   /** The account that the answer is about. */
   account_id: string;
@@ -2069,6 +2092,26 @@ export interface ListBalanceSeriesQuery {
   to?: string | Date | undefined;
   /** The order; - turns it round. The identifier decides between rows that are alike. Without it, starts_at. It must be one of starts_at, -starts_at. */
   sort?: 'starts_at' | '-starts_at' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListBalanceTrendsQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only what all vaults hold, or those of one type. Do not add them up: all holds the other two. It must be one of all, warm, cold. */
+  vault_type?: 'all' | 'warm' | 'cold' | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
+  network_id?: string | undefined;
+  /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_from?: string | undefined;
+  /** Only this day and earlier ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_to?: string | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, asset_id. It must be one of asset_id, -asset_id. */
+  sort?: 'asset_id' | '-asset_id' | undefined;
   /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
   /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
@@ -2619,6 +2662,8 @@ export type ListSnapshotsCsvQuery = Omit<ListSnapshotsQuery, 'limit' | 'cursor'>
 
 export type ListBalanceSeriesCsvQuery = Omit<ListBalanceSeriesQuery, 'limit' | 'cursor'>;
 
+export type ListBalanceTrendsCsvQuery = Omit<ListBalanceTrendsQuery, 'limit' | 'cursor'>;
+
 export type ListWorthDaysCsvQuery = Omit<ListWorthDaysQuery, 'limit' | 'cursor'>;
 
 export type ListMovementValuesCsvQuery = Omit<ListMovementValuesQuery, 'limit' | 'cursor'>;
@@ -2685,6 +2730,7 @@ export interface Operations {
   listBalanceHistory: { query: ListBalanceHistoryQuery; answer: ListBalanceHistoryAnswer };
   listSnapshots: { query: ListSnapshotsQuery; answer: ListSnapshotsAnswer };
   listBalanceSeries: { query: ListBalanceSeriesQuery; answer: ListBalanceSeriesAnswer };
+  listBalanceTrends: { query: ListBalanceTrendsQuery; answer: ListBalanceTrendsAnswer };
   listWorthDays: { query: ListWorthDaysQuery; answer: ListWorthDaysAnswer };
   listMovementValues: { query: ListMovementValuesQuery; answer: ListMovementValuesAnswer };
   listBalanceValues: { query: ListBalanceValuesQuery; answer: ListBalanceValuesAnswer };

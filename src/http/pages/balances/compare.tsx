@@ -1,0 +1,146 @@
+// Two moments side by side: what was held and worth then and in the end, and how far they differ.
+import { isDay } from '../../../domain/instant.ts';
+import type { BalanceSplit, BalanceSplitAt } from '../page/api.ts';
+import type { PageRequest } from '../page/page.ts';
+import { Change, Worth } from '../parts/amount.tsx';
+import { AssetOn } from '../parts/assets.tsx';
+import { UnknownNotice } from '../parts/notice.tsx';
+import { assetKey, negated, sumOf } from '../parts/sums.ts';
+import { amountColumn, type Column, moneyColumn, Table } from '../parts/table.tsx';
+import { Moment } from '../parts/values.tsx';
+import { dayInWords } from '../view/days.ts';
+
+type Split = BalanceSplit | BalanceSplitAt;
+
+interface Pair {
+  readonly asset_id: string;
+  readonly asset_name: string | null;
+  readonly network_id: string;
+  readonly before: Split | undefined;
+  readonly after: Split | undefined;
+  readonly change: string | null;
+  readonly worthChange: string | null;
+}
+
+interface Compared extends Pick<PageRequest, 'ask' | 'given'> {
+  readonly currency: string | null;
+  /** The earlier moment or day. */
+  readonly compare: string;
+}
+
+/** The page of the asset has all digits. */
+const short = { decimals: 4 };
+
+export async function comparison({ ask, given, currency, compare }: Compared) {
+  const { at, asset_id, network_id } = given;
+  const query = { asset_id, network_id, currency };
+  const present = await ask.known('listBalanceSplit', { ...query, at, limit: 500 });
+  const past = await ask.known('listBalanceSplit', { ...query, at: compare, limit: 500 });
+  for (const each of [past, present])
+    if ('unknown' in each) return <UnknownNotice title="Not known" why={each.unknown.why} />;
+  const read = async (at: string | undefined): Promise<readonly Split[]> =>
+    await ask.all('listBalanceSplit', { ...query, at });
+  const pairs = pairsOf(await read(compare), await read(at));
+  return (
+    <>
+      <p>
+        From <MomentName at={compare} /> to <MomentName at={at} />.
+      </p>
+      <Table
+        caption="Balances of all vaults at the two moments, what differs first"
+        noun="asset"
+        isLinked
+        columns={columnsOf(currency)}
+        rows={pairs}
+        empty="No balance matches: the service listed no such asset at the two moments."
+        {...(currency === null ? {} : { totals: totalsOf(pairs, currency) })}
+      />
+    </>
+  );
+}
+
+function MomentName({ at }: { readonly at: string | undefined }) {
+  if (at === undefined) return <strong>now</strong>;
+  return <strong>{isDay(at) ? `the end of ${dayInWords(at)}` : <Moment at={at} />}</strong>;
+}
+
+/** An asset that one of the two does not list was not there: what it lists is all there is. */
+function pairsOf(then: readonly Split[], now: readonly Split[]): readonly Pair[] {
+  const byKey = (rows: readonly Split[]) => new Map(rows.map((row) => [assetKey(row), row]));
+  const [first, last] = [byKey(then), byKey(now)];
+  const pairs = [...new Map([...first, ...last]).values()].map((row): Pair => {
+    const [a, b] = [first.get(assetKey(row)), last.get(assetKey(row))];
+    const worthChange = isPriced(a) && isPriced(b) ? difference(worthOf(a), worthOf(b)) : null;
+    return { ...row, before: a, after: b, change: difference(totalOf(a), totalOf(b)), worthChange };
+  });
+  // Floats only decide on the order.
+  const size = ({ worthChange }: Pair) => Math.abs(Number(worthChange ?? 0));
+  const isSame = ({ change }: Pair) => Number(change === '0');
+  return pairs.toSorted(
+    (a, b) => isSame(a) - isSame(b) || size(b) - size(a) || a.asset_id.localeCompare(b.asset_id),
+  );
+}
+
+function difference(then: string | null, now: string | null): string | null {
+  const change = sumOf([now, negated(then)]);
+  return change === null || /[1-9]/.test(change) ? change : '0';
+}
+
+/** Null where it is unknown; what is not listed is not held. */
+function totalOf(row: Split | undefined): string | null {
+  return row === undefined || row.all_is_known === null ? '0' : row.all_total;
+}
+
+function worthOf(row: Split | undefined): string | null {
+  return row === undefined || row.all_is_known === null ? '0' : row.total_value;
+}
+
+/** What is not held needs no price. */
+function isPriced(row: Split | undefined): boolean {
+  return row === undefined || row.all_is_known === null || row.price !== null;
+}
+
+function columnsOf(currency: string | null): readonly Column<Pair>[] {
+  const none = (row: Split | undefined) => (isPriced(row) ? 'unknown' : 'no price');
+  const money = (currency: string): readonly Column<Pair>[] => [
+    moneyColumn<Pair>('Worth then', currency, ({ before }) => worthOf(before), {
+      none: ({ before }) => none(before),
+    }),
+    moneyColumn<Pair>('Worth now', currency, ({ after }) => worthOf(after), {
+      none: ({ after }) => none(after),
+    }),
+    {
+      title: 'Change of worth',
+      isNumber: true,
+      cell: ({ before, worthChange }) => (
+        <Change value={worthChange} since={worthOf(before)} currency={currency} none="–" />
+      ),
+    },
+  ];
+  return [
+    { title: 'Asset', isPlain: true, cell: (row) => <AssetOn row={row} /> },
+    amountColumn('Then', ({ before }) => totalOf(before), short),
+    amountColumn('Now', ({ after }) => totalOf(after), short),
+    amountColumn('Change', ({ change }) => change, { ...short, signed: true }),
+    ...(currency === null ? [] : money(currency)),
+  ];
+}
+
+/** Of what has a price at both moments; unknown where a balance is. */
+function totalsOf(pairs: readonly Pair[], currency: string) {
+  const priced = pairs.filter(({ before, after }) => isPriced(before) && isPriced(after));
+  const [sumThen, sumNow] = [
+    sumOf(priced.map(({ before }) => worthOf(before))),
+    sumOf(priced.map(({ after }) => worthOf(after))),
+  ];
+  const left = pairs.length - priced.length;
+  return [
+    left === 0 ? 'All' : `All but ${left} without a price`,
+    '',
+    '',
+    '',
+    <Worth value={sumThen} currency={currency} />,
+    <Worth value={sumNow} currency={currency} />,
+    <Change value={difference(sumThen, sumNow)} since={sumThen} currency={currency} />,
+  ];
+}

@@ -1,0 +1,127 @@
+// What transactions cost in a month, by the asset in which the fees were paid.
+import type { Fee, FeeAt } from '../page/api.ts';
+import { todayOf } from '../page/days.ts';
+import { type Page, parametersOf } from '../page/page.ts';
+import { Worth } from '../parts/amount.tsx';
+import { AssetName } from '../parts/assets.tsx';
+import { type Field, Filters, Jumps } from '../parts/form.tsx';
+import { Badge } from '../parts/notice.tsx';
+import { productOf, sumOf } from '../parts/sums.ts';
+import { amountColumn, type Column, moneyColumn, Table } from '../parts/table.tsx';
+import { dayInWords, dayLater } from '../view/days.ts';
+import { currencyOf, readWorth } from './worth.tsx';
+
+interface FeesOfAsset {
+  readonly asset_id: string | null;
+  readonly network_id: null;
+  readonly fee: string | null;
+  readonly transactions: number;
+  readonly isAssumed: boolean;
+  readonly worth: string | null;
+}
+
+const mostMonths = 6;
+
+export const feesPage: Page = {
+  path: '/balances/fees',
+  section: 'balances',
+  about: ['transactions'],
+  parameters: {
+    ...parametersOf('listFees', 'day_from', 'day_to'),
+    ...parametersOf('listBalanceSplit', 'currency'),
+  },
+  async show({ given, view, ask }) {
+    const months = lastMonths(await todayOf(ask, view.now));
+    const [, present] = months[0] ?? ['', { day_from: null, day_to: null }];
+    const isNamed = given['day_from'] !== undefined || given['day_to'] !== undefined;
+    const query = isNamed ? { day_from: given['day_from'], day_to: given['day_to'] } : present;
+    const currency = currencyOf(await readWorth(ask, undefined), given['currency']);
+    const held = await ask.known('listBalanceSplit', { currency, limit: 500 });
+    const prices =
+      'answer' in held ? held.answer.data.map(({ asset_id, price }) => [asset_id, price] as const) : [];
+    const rows = feesOf(await ask.all('listFees', query), new Map(prices));
+    return {
+      title: 'Fees by asset',
+      content: (
+        <>
+          <div class="chips">
+            <Jumps jumps={months.map(([word, span], index) => [word, index === 0 && !isNamed ? {} : span])} />
+            <Filters label="Days" fields={days} />
+          </div>
+          <Table
+            caption={`Fees from ${query.day_from ?? 'the first day'} to ${query.day_to ?? 'today'}`}
+            noun="asset"
+            isLinked
+            columns={columnsOf(currency)}
+            rows={rows}
+            empty="No transaction of these days had a fee."
+            source={{ path: '/v1/fees', query }}
+            {...(currency === null ? {} : { totals: totalsOf(rows, currency) })}
+          />
+        </>
+      ),
+    };
+  },
+};
+
+const days: readonly Field[] = [
+  { name: 'day_from', label: 'From', kind: 'day' },
+  { name: 'day_to', label: 'To', kind: 'day' },
+];
+
+/** The present month and those before it. */
+function lastMonths(today: string) {
+  const months: [word: string, span: { readonly day_from: string; readonly day_to: string }][] = [];
+  for (let last = today; months.length < mostMonths; last = dayLater(`${last.slice(0, 7)}-01`, -1))
+    months.push([
+      dayInWords(last).split(' ').slice(2).join(' '),
+      { day_from: `${last.slice(0, 7)}-01`, day_to: last },
+    ]);
+  return months;
+}
+
+function feesOf(
+  fees: readonly (Fee | FeeAt)[],
+  prices: ReadonlyMap<string, string | null>,
+): readonly FeesOfAsset[] {
+  const assets = [...new Set(fees.map(({ fee_asset_id }) => fee_asset_id))];
+  const rows = assets.map((asset): FeesOfAsset => {
+    const own = fees.filter(({ fee_asset_id }) => fee_asset_id === asset);
+    const fee = sumOf(own.map((row) => row.fee));
+    return {
+      asset_id: asset,
+      network_id: null,
+      fee,
+      transactions: own.reduce((sum, { transactions }) => sum + transactions, 0),
+      isAssumed: own.some(({ fee_asset_is_assumed }) => fee_asset_is_assumed),
+      worth: productOf(fee, prices.get(asset ?? '') ?? null),
+    };
+  });
+  // Floats only decide on the order.
+  return rows.toSorted((a, b) => Number(b.worth ?? -1) - Number(a.worth ?? -1));
+}
+
+function columnsOf(currency: string | null): readonly Column<FeesOfAsset>[] {
+  const worth = (currency: string) =>
+    moneyColumn<FeesOfAsset>('Worth now', currency, (row) => row.worth, { none: 'not valued' });
+  return [
+    {
+      title: 'Paid in',
+      isPlain: true,
+      cell: (row) => (
+        <>
+          <AssetName row={row} /> {row.isAssumed ? <Badge word="assumed" tone="plain" /> : null}
+        </>
+      ),
+    },
+    { title: 'Transactions', isNumber: true, cell: (row) => String(row.transactions) },
+    amountColumn('Fees', (row) => row.fee),
+    ...(currency === null ? [] : [worth(currency)]),
+  ];
+}
+
+function totalsOf(rows: readonly FeesOfAsset[], currency: string) {
+  const priced = rows.flatMap(({ worth }) => (worth === null ? [] : [worth]));
+  const word = priced.length === rows.length ? 'All' : `All but ${rows.length - priced.length} not valued`;
+  return [word, '', '', <Worth value={sumOf(priced)} currency={currency} />];
+}

@@ -1,0 +1,191 @@
+// The tables of balances: an asset in each row, with its worth, how it went and since when it is as it is.
+import { lengthInWords } from '../../../domain/words.ts';
+import type { Balance, BalanceAt, BalanceSplit, BalanceSplitAt } from '../page/api.ts';
+import type { Known, Rows } from '../page/ask.ts';
+import type { PageRequest } from '../page/page.ts';
+import { Worth } from '../parts/amount.tsx';
+import { AssetName, byWorth, shareColumn, trendColumn } from '../parts/assets.tsx';
+import { assetKey, sumOf } from '../parts/sums.ts';
+import { type Column, KnownTable, textColumn } from '../parts/table.tsx';
+import { Moment } from '../parts/values.tsx';
+import { endOf } from '../view/days.ts';
+import { useView } from '../view/view.ts';
+import { heldColumn, partColumns, sinceColumn, vaultWords, worthColumn } from './cells.tsx';
+import { type KnownWorth, WorthSum } from './worth.tsx';
+
+export type Trends = Parameters<typeof trendColumn>[0];
+
+/** A row of either table, with what all columns need. */
+interface Shown {
+  readonly asset_id: string;
+  readonly asset_name: string | null;
+  readonly network_id: string;
+  readonly network_name: string | null;
+  readonly unchanged_since: string | null;
+  readonly last_known_at: string | null;
+  readonly observed_at: string | null;
+  readonly is_known: boolean | null;
+  readonly isPriced: boolean;
+  readonly total_value: string | null;
+}
+type Split = Shown & (BalanceSplit | BalanceSplitAt);
+type Parts = Shown & (Balance | BalanceAt);
+
+/** Decimals of amounts; the page of the asset has all. */
+const short = 4;
+
+export interface Wanted {
+  readonly request: PageRequest;
+  readonly worth: KnownWorth;
+  readonly currency: string | null;
+  readonly trends: Trends;
+}
+
+export async function splitTable(wanted: Wanted, isWhole: boolean) {
+  const { ask, given } = wanted.request;
+  const { compare: _compare, ...filters } = given;
+  const query = { ...filters, currency: wanted.currency };
+  const found = (await ask.known('listBalanceSplit', { ...query, limit: 500 })) as Known<
+    Rows<BalanceSplit | BalanceSplitAt>
+  >;
+  const total = (title: string, type: 'all' | 'warm' | 'cold') =>
+    heldColumn<Split>(title, (row) => [row[`${type}_total`], row[`${type}_is_known`]], short);
+  return shownTable<Split>(wanted, isWhole ? 'all' : null, {
+    found: mapped(found, (row) => ({ ...row, is_known: row.all_is_known, isPriced: row.price !== null })),
+    caption: 'Balances in all, warm and cold vaults',
+    columns: [
+      total('Total', 'all'),
+      total('Warm', 'warm'),
+      total('Cold', 'cold'),
+      heldColumn('Available', (row) => [row.available_balance, row.all_is_known], short),
+    ],
+    empty: 'No balance matches: the service listed no such asset.',
+    source: { path: '/v1/balances/split', query },
+  });
+}
+
+export async function partsTable(wanted: Wanted, vaultType: string, isWhole: boolean) {
+  const { ask, given } = wanted.request;
+  const { currency: _currency, compare: _compare, ...query } = given;
+  const { at, asset_id } = query;
+  const found = (await ask.known('listBalances', { ...query, limit: 500 })) as Known<
+    Rows<Balance | BalanceAt>
+  >;
+  // The list of values is as long as there are assets.
+  const values =
+    'unknown' in found || wanted.currency === null
+      ? []
+      : await ask.all('listBalanceValues', {
+          at,
+          asset_id,
+          vault_type: vaultType,
+          currency: wanted.currency,
+        });
+  const worths = new Map(values.map((row) => [assetKey(row), row.total_value]));
+  return shownTable<Parts>(wanted, isWhole ? vaultType : null, {
+    found: mapped(found, (row) => ({
+      ...row,
+      total_value: worths.get(assetKey(row)) ?? null,
+      isPriced: worths.has(assetKey(row)),
+    })),
+    caption: `Balances in ${vaultWords(vaultType)}`,
+    columns: partColumns(short),
+    empty: 'No balance matches: the service listed no such asset in these vaults.',
+    source: { path: '/v1/balances', query },
+  });
+}
+
+function mapped<Row, Other>(found: Known<Rows<Row>>, made: (row: Row) => Other): Known<Rows<Other>> {
+  if ('unknown' in found) return found;
+  return { answer: { ...found.answer, data: found.answer.data.map(made) } };
+}
+
+interface ShownTable<Row> {
+  readonly found: Known<Rows<Row>>;
+  readonly caption: string;
+  /** Between the network and the worth. */
+  readonly columns: readonly Column<Row>[];
+  readonly empty: string;
+  readonly source: { readonly path: string; readonly query: Readonly<Record<string, string | null>> };
+}
+
+/** @param sumOfType the vaults of which all is shown; null where only some assets are */
+function shownTable<Row extends Shown>(
+  { request: { given }, worth, currency, trends }: Wanted,
+  sumOfType: string | null,
+  { found, columns, ...table }: ShownTable<Row>,
+) {
+  const rows = 'answer' in found ? found.answer.data : [];
+  const isAll = 'answer' in found && found.answer.next_cursor === null && given['cursor'] === undefined;
+  const valued = rows.filter(({ isPriced }) => isPriced).map(({ total_value }) => total_value);
+  const whole = worth.rows.find(
+    (row) => row.vault_type === (given['vault_type'] ?? 'all') && row.currency === currency,
+  );
+  const inMoney: readonly Column<Row>[] =
+    currency === null
+      ? []
+      : [
+          worthColumn<Row>(currency, (row) => ({ ...row, value: row.total_value, isKnown: row.is_known })),
+          shareColumn<Row>(whole?.total_value),
+        ];
+  const totals =
+    currency === null || !isAll || valued.length < 2
+      ? {}
+      : {
+          totals: [
+            'All',
+            '',
+            ...columns.map(() => ''),
+            <Worth value={sumOf(valued)} currency={currency} />,
+            '',
+            '',
+            '',
+          ],
+        };
+  return (
+    <>
+      {sumOfType !== null && worth.isKnown ? (
+        <WorthSum worth={worth} currency={currency} vaultType={sumOfType} rows={rows} />
+      ) : null}
+      <LastRead rows={rows} at={given['at']} />
+      <KnownTable
+        {...table}
+        {...totals}
+        noun="asset"
+        isLinked
+        columns={[
+          { title: 'Asset', isPlain: true, cell: (row: Row) => <AssetName row={row} /> },
+          textColumn('Network', (row: Row) => row.network_name ?? row.network_id, { most: 24 }),
+          ...columns,
+          ...inMoney,
+          trendColumn(trends),
+          sinceColumn((row: Row) => row.is_known),
+        ]}
+        found={isAll ? { answer: { data: rows.toSorted(byWorth), next_cursor: null } } : found}
+      />
+    </>
+  );
+}
+
+interface LastReadProps {
+  readonly rows: readonly Shown[];
+  readonly at: string | undefined;
+}
+
+/** Of a past moment: how old the reading was that its balances are of. */
+function LastRead({ rows, at }: LastReadProps) {
+  const latest = rows
+    .flatMap(({ observed_at }) => observed_at ?? [])
+    .sort()
+    .at(-1);
+  const view = useView();
+  if (at === undefined || latest === undefined) return null;
+  // The close of today is what was observed until now.
+  const until = Math.min(Date.parse(endOf(at, view.closed)), Date.parse(view.now));
+  const before = lengthInWords(Math.max(0, until - Date.parse(latest)));
+  return (
+    <p>
+      As last read at <Moment at={latest} />, {before} before that moment.
+    </p>
+  );
+}
