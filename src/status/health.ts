@@ -82,7 +82,22 @@ function inWords({ first: { code, severity, subject, problem, since, fix }, othe
     others.length === 0
       ? ''
       : `${others.length === 1 ? 'that' : 'those'} of ${listed(others.map(onOneLine))} alike`;
-  return { code, severity, subject, problem: onOneLine(problem), since, alike, fix: onOneLine(fix) };
+  return {
+    code,
+    severity,
+    subject,
+    problem: onOneLine(problem),
+    since,
+    alike,
+    fix: forPeople(onOneLine(fix)),
+  };
+}
+
+/** A person cannot act on the name of a process: the writer stands on the page of the mirror. */
+function forPeople(fix: string): string {
+  return fix
+    .replace(/^the process .+? tries again/, 'nothing for now: the mirror tries again by itself')
+    .replace(/see the log of .+, which holds the lease$/, 'see the log of the process that writes');
 }
 
 /** `The last run of balances failed: … (TIMEOUT) (began 12 min ago), and those of vaults alike: check …` */

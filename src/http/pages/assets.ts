@@ -28,7 +28,10 @@ const files: Readonly<Record<string, { readonly type: string; readonly from: rea
     type: 'text/css; charset=utf-8',
     from: [resolve('uplot/dist/uPlot.min.css'), ...styles.map((name) => own(`${name}.css`))],
   },
-  'live.js': { type: script, from: [resolve('idiomorph/dist/idiomorph.min.js'), own('live.js')] },
+  'live.js': {
+    type: script,
+    from: [resolve('idiomorph/dist/idiomorph.min.js'), own('live.js'), own('copy.js')],
+  },
   'uplot.js': { type: script, from: [own('language.js'), resolve('uplot/dist/uPlot.iife.min.js')] },
   'charts.js': { type: script, from: [own('charts.js')] },
 };

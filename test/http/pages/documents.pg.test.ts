@@ -28,7 +28,7 @@ test('vaults and whitelist now and at a moment, with their filters and the rows 
   const now = await see('/documents');
   expect(now.text).toContain('Vaults (10 vaults)');
   expect(now.text).toContain('Whitelist: who may be paid (40 entries)');
-  expect(now.text).toMatch(/Kestrel Custody USDC .* USDC ETH removed 2026-06-11 [\d:]{8}/);
+  expect(now.text).toMatch(/Kestrel Custody USDC .* USDC ETH removed 11 Jun( 2026)? /);
   const then = await see('/documents?at=2026-06-12T00:00:00Z');
   expect(then.text).toContain('(39 entries)');
   expect(then.text).not.toContain('Kestrel Custody USDC 0x');
@@ -65,7 +65,7 @@ test('changes of a span, newest first, with each value before and after', async 
   const all = await see('/documents/changes?observed_from=2026-06-10T00:00:00Z');
   expect(all.text).toContain('(2 changes)');
   expect(all.text).toMatch(
-    /between 2026-06-\d\d [\d:]{8} and 2026-06-\d\d [\d:]{8} Treasury Operations \(C0\) vault changed vault_name before: Treasury Operations → after: Treasury Operations \(C0\) between/,
+    /Treasury Operations \(C0\) vault changed vault_name before: Treasury Operations → after: Treasury Operations \(C0\) \d+ Jun( 2026)? /,
   );
   expect(await rowsBehind(server, all, '/v1/documents/changes')).toMatchObject([
     { change: 'changed', changed_fields: ['vault_name'], before: { vault_name: 'Treasury Operations' } },
@@ -131,7 +131,7 @@ test('text of the service stays text, however hostile', async () => {
     expect([path, status]).toEqual([path, 200]);
     expect(html).not.toContain('<script>alert');
     expect(html).not.toContain('\u202e');
-    expect(text).toContain('<script>alert(1)</script>');
+    expect(text).toContain('<script>alert(1)</script>\\u{202e}=1+1');
     expect(html.length).toBeLessThan(60_000);
   }
 });

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { jsx } from 'hono/jsx';
 import { expect, test } from 'vitest';
+import type { Run } from '../../../packages/client/src/generated/types/api-types.ts';
 import { MirrorReport } from '../../../src/http/pages/mirror/page.tsx';
 import type { View } from '../../../src/http/pages/view/view.ts';
 import type { StatusSeen } from '../../../src/http/request/status-seen.ts';
@@ -49,10 +50,37 @@ const view: View = {
   query: {},
 };
 
+/** A run of transactions as the API tells it. */
+function run(changes: Partial<Run> = {}): Run {
+  return {
+    run_id: 1,
+    job: 'transactions',
+    mode: 'full',
+    status: 'succeeded',
+    started_at: secondsAgo(15),
+    finished_at: secondsAgo(12),
+    requests: 9,
+    retries: 0,
+    rate_limited: 0,
+    records_read: 5,
+    records_inserted: 0,
+    records_changed: 0,
+    status_changes: 0,
+    quarantined: 0,
+    verified: true,
+    verdict: {},
+    error_code: null,
+    error_message: null,
+    ...changes,
+  };
+}
+
+const runs = [run(), run({ verified: false }), run({ status: 'failed' }), run({ status: 'abandoned' })];
+
 async function rendered(report: StatusReport | null, changes: Partial<StatusSeen> = {}): Promise<string> {
   const known = report === null ? null : { report, now: readAt };
   const seen = { known, fault: null, process: atWork, processAccount: 'treasury', ...changes };
-  return await renderIn(view, jsx(MirrorReport, { seen, figures: null }));
+  return await renderIn(view, jsx(MirrorReport, { seen, figures: null, runs }));
 }
 
 test('a healthy mirror is told at a glance: what is mirrored, how fresh, and by whom', async () => {
@@ -65,7 +93,6 @@ test('a healthy mirror is told at a glance: what is mirrored, how fresh, and by 
     'whitelist 40 1 no longer shown by the service',
     'succeeded 12 s ago read 1,234 records in 3.0 s: 5 new, 2 changed verified',
     'A run is verified when it showed that it met every record that stayed in the list while it was read.',
-    'Last sweep of all transactions 2026-07-01 11:59:48 (12 s ago): verified: all 12,345 records',
     'host-1/4242 since 2026-07-01 10:00:00 (2 h ago)',
     'This process may write.',
     'transaction_path singular a transaction was answered by its id with the singular path',
@@ -91,6 +118,59 @@ test('each problem comes with its cause, since when, what to do and where to loo
     '/mirror/anomalies?kind=unknown-value&amp;resolved=false',
   ])
     expect(page).toContain(`href="${address}"`);
+});
+
+test('the last runs of a job are bars that say when each began and how it ended', async () => {
+  const page = await rendered(statusReport());
+  expect(page).toContain('aria-label="4 runs: 1 succeeded, 1 not verified, 1 failed, 1 interrupted"');
+  const heights = [...page.matchAll(/height="(\d+)" fill="[^"]*"><title>([^<]*)</g)].map(
+    ([, ...found]) => found,
+  );
+  expect(heights).toEqual(
+    [
+      ['8', 'succeeded'],
+      ['13', 'not verified'],
+      ['20', 'failed'],
+      ['13', 'interrupted'],
+    ].map(([height, word]) => [height, `2026-07-01 11:59:45 ${word}`]),
+  );
+});
+
+test('what is late, and a verdict of days ago, look unlike what is on time and fresh', async () => {
+  const expected = ['transactions', 'balances'].map((name) => {
+    return { job: name, startedBy: 'daemon', isMirrored: true, isScheduled: true };
+  });
+  const problems = [problem({ code: 'stale', problem: 'No run of transactions has succeeded' })];
+  const jobs = [
+    job('transactions', { lastVerifiedAt: secondsAgo(7200) }),
+    job('balances', { lastVerifiedAt: secondsAgo(5 * 86_400) }),
+    job('vaults'),
+  ];
+  const page = await rendered(statusReport({ expected, problems, jobs }));
+  expect(textOf(page)).toMatch(/12 s ago late succeeded .* 12 s ago on time succeeded .* 12 s ago succeeded/);
+  expect(page).toMatch(/<span class="soft">last verified .*2 h ago/);
+  expect(page).toMatch(/<strong class="note">last verified .*5 days ago/);
+  expect(page.match(/last verified/g)).toHaveLength(2);
+});
+
+test('what to do names no process', async () => {
+  const holder = 'vm:28519:74dfc5';
+  const toldOf = async (fix: string) =>
+    textOf(await rendered(statusReport({ problems: [problem({ code: 'stale', fix })] })));
+  for (const [fix, said] of [
+    [
+      `the process ${holder} tries again; if it stays so, ask`,
+      'nothing for now: the mirror tries again by itself; if it stays so, ask.',
+    ],
+    [
+      `wait; if it stays so, see the log of ${holder}, which holds the lease`,
+      'wait; if it stays so, see the log of the process that writes.',
+    ],
+  ] as const) {
+    const text = await toldOf(fix);
+    expect(text).toContain(`What to do: ${said}`);
+    expect(text).not.toContain(holder);
+  }
 });
 
 test('jobs that fail alike are one problem, and notes do not make the mirror unhealthy', async () => {

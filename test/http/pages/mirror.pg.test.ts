@@ -27,7 +27,7 @@ test('the mirror tells of health, jobs, requests and findings, and asks nothing 
     'What to do:',
     'transactions 40',
     'reads what is new, and what is not settled',
-    'Last sweep of all transactions',
+    'last sweep of the list',
     'verified: all 40 records of the list were met',
     'The service refused 0 requests because of its rate limit.',
     'In the last 24 hours:',
@@ -35,6 +35,7 @@ test('the mirror tells of health, jobs, requests and findings, and asks nothing 
     'a transaction that the service no longer shows vanished 1',
   ])
     expect(text).toContain(said);
+  expect(html).toMatch(/aria-label="1 run: 1 (?:succeeded|not verified)"/);
   expect(html).not.toMatch(/<script(?! defer="" src="\/assets\/)|<img|<iframe|\bstyle=|\bon\w+=/i);
   expect(links.filter((to) => !to.startsWith('/') && to !== 'data:,' && to !== '#content')).toEqual([]);
   expect((html.match(/<h1[ >]/g) ?? []).length).toBe(1);

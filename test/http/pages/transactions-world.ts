@@ -56,6 +56,7 @@ export async function openTransactionsWorld(): Promise<TransactionsWorld> {
   const store = await openStore();
   await store.query(`update custody.accounts set transactions_since = $1`, [secondsAgo(30 * daySeconds)]);
   for (const given of transactions()) await insert(store, given);
+  await store.query(`update custody.accounts set transactions_total = $1`, [transactions().length]);
   await store.query(
     `insert into custody.vaults (account_id, vault_id, vault_type, name, document, first_seen_at, changed_at, content_hash)
      values ($1, 'vlt_1', 'warm', 'Treasury', '{}', now(), now(), 'v')`,

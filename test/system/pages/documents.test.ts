@@ -40,6 +40,7 @@ browserTest(
 
     const plain = await browser.open({ javaScriptEnabled: false, width: 360 });
     await plain.visit(`${url}/documents/payments?first_seen_from=2026-06-08T00:00:00Z`);
+    await plain.page.getByText('Filter', { exact: true }).click();
     await plain.page.selectOption('select[name=is_whitelisted]', 'false');
     await plain.page.getByRole('button', { name: 'Show' }).press('Enter');
     await plain.page.waitForURL(/is_whitelisted=false/);

@@ -34,7 +34,7 @@ browserTest(
     const tab = await browser.open();
     for (const [name, path] of Object.entries(pages)) {
       expect([path, await tab.visit(url + path)]).toEqual([path, name === 'refused' ? 400 : 200]);
-      if (name === 'quarantine') await tab.page.locator('summary').first().click();
+      if (name === 'quarantine') await tab.page.locator('td summary').first().click();
       expect(await checkViews(tab, name)).toEqual([]);
       // The answer that refuses is no fault of the page.
       expect(tab.faults.filter((line) => !(name === 'refused' && /^(http|console)/.test(line)))).toEqual([]);
@@ -50,11 +50,12 @@ browserTest(
     const tab = await browser.open({ javaScriptEnabled: false, width: 360 });
     await tab.visit(`${url}/mirror`);
     await tab.page.getByRole('link', { name: 'Records that could not be read', exact: true }).click();
+    await tab.page.locator('.filter > summary').click();
     await tab.page.getByLabel('List').selectOption('vaults');
     await tab.page.getByLabel('State').selectOption('resolved');
     await tab.page.getByRole('button', { name: 'Show' }).click();
     expect(new URL(tab.page.url()).search).toBe('?resource=vaults&resolved=true');
-    await tab.page.locator('summary').first().click();
+    await tab.page.locator('td summary').first().click();
     await expect
       .poll(() => tab.page.locator('pre').first().innerText(), pollOptions)
       .toContain('<script>alert(1)</script>');
@@ -73,13 +74,13 @@ browserTest(
     const { page, visit } = await browser.open();
     await page.clock.install();
     await visit(`${url}/mirror/quarantine?resource=transactions`);
-    await page.locator('summary').first().click();
+    await page.locator('td summary').first().click();
     await mirror.query(`update sync.quarantine set reason = 'another reason'`);
     await page.clock.fastForward(16_000);
     await expect
       .poll(() => page.locator('td').allInnerTexts().then(String), pollOptions)
       .toContain('another reason');
-    expect(await page.locator('details[open]').count()).toBe(1);
+    expect(await page.locator('td details[open]').count()).toBe(1);
     await page.getByRole('button', { name: 'Pause refreshing' }).click();
     await mirror.query(`update sync.quarantine set reason = 'a third reason'`);
     await page.clock.fastForward(60_000);

@@ -1,7 +1,7 @@
 // The pages of transactions in a real browser: for everybody, at every width, without JavaScript, small, and
 // loading nothing from elsewhere.
 import { expect } from 'vitest';
-import { ids, openTransactionsWorld } from '../../http/pages/transactions-world.ts';
+import { hash, ids, openTransactionsWorld } from '../../http/pages/transactions-world.ts';
 import { checkViews } from '../../support/browser/views.ts';
 import { browserTest } from '../../support/browser.ts';
 
@@ -32,16 +32,16 @@ browserTest('filters, the search and the record work without JavaScript', async 
   const { server } = await openTransactionsWorld();
   const { page, faults, visit } = await browser.open({ javaScriptEnabled: false, width: 360 });
   await visit(`${server.url}/transactions`);
-  await page.getByLabel('Open or settled').selectOption('open');
-  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByRole('link', { name: 'Open 2' }).click();
   await page.waitForURL(`${server.url}/transactions?is_open=true`);
-  await page.getByText('More filters').click();
+  await page.getByText('Filter', { exact: true }).click();
   await page.getByLabel('Amount from').fill('1');
   await page.getByRole('button', { name: 'Show' }).click();
   await page.waitForURL(`${server.url}/transactions?is_open=true&amount_from=1`);
   await page.getByRole('searchbox').fill('ticket 4711');
   await page.keyboard.press('Enter');
   await page.waitForURL(`${server.url}/transactions/${ids.stuck}`);
+  expect(await page.getByRole('button', { name: /^Copy/ }).count()).toBe(0);
   await page.getByText('Show the record').click();
   expect(await page.locator('pre.raw').isVisible()).toBe(true);
   expect(faults).toEqual([]);
@@ -51,8 +51,9 @@ browserTest('what is typed and chosen in the filters stays while figures refresh
   const { server } = await openTransactionsWorld();
   const { page, visit } = await browser.open();
   await visit(`${server.url}/transactions?is_open=true`);
+  await page.getByText('Filter', { exact: true }).click();
   await page.getByLabel('Status').selectOption('completed');
-  await page.getByLabel('Open or settled').selectOption('');
+  await page.getByLabel('Type').selectOption('deposit');
   await page.getByLabel('Asset', { exact: true }).fill('ETH');
   await page.getByRole('searchbox').focus();
   await page.evaluate(`new Promise((done) => {
@@ -60,8 +61,32 @@ browserTest('what is typed and chosen in the filters stays while figures refresh
     document.dispatchEvent(new Event('visibilitychange'));
   })`);
   expect(await page.getByLabel('Status').inputValue()).toBe('completed');
-  expect(await page.getByLabel('Open or settled').inputValue()).toBe('');
+  expect(await page.getByLabel('Type').inputValue()).toBe('deposit');
   expect(await page.getByLabel('Asset', { exact: true }).inputValue()).toBe('ETH');
   await page.getByRole('button', { name: 'Show' }).click();
-  await page.waitForURL(`${server.url}/transactions?status=completed&asset_id=ETH`);
+  await page.waitForURL(
+    `${server.url}/transactions?is_open=true&status=completed&transaction_type=deposit&asset_id=ETH`,
+  );
 });
+
+browserTest(
+  'what people take elsewhere has a button that copies it, also after a refresh',
+  async (browser) => {
+    const { server } = await openTransactionsWorld();
+    const { page, visit } = await browser.open();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await visit(`${server.url}/transactions/${ids.done}`);
+    await page.evaluate(`new Promise((done) => {
+    document.addEventListener('figures-refreshed', done, { once: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  })`);
+    expect(await page.getByRole('button', { name: 'Copy: Hash' }).count()).toBe(1);
+    for (const [name, text] of [
+      ['Hash', hash],
+      ['Amount', '1250.500000000000000001'],
+    ]) {
+      await page.getByRole('button', { name: `Copy: ${name}` }).click();
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(text);
+    }
+  },
+);

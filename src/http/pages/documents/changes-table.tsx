@@ -5,7 +5,7 @@ import { counted } from '../../../domain/words.ts';
 import type { DocumentChange } from '../page/api.ts';
 import { Badge, Fact } from '../parts/notice.tsx';
 import { type Column, Table, type TableProps } from '../parts/table.tsx';
-import { Between, TextLink, UntrustedText } from '../parts/values.tsx';
+import { Between, Moment, TextLink, UntrustedText } from '../parts/values.tsx';
 import { entryPath, vaultPath } from '../view/view.ts';
 import {
   type Difference,
@@ -22,14 +22,26 @@ interface ChangesTableProps extends Omit<TableProps<ReadChange>, 'columns' | 'ro
 }
 
 export function ChangesTable({ found, isOfOne = false, ...table }: ChangesTableProps) {
-  const which: Column<ReadChange> = { title: 'Which', cell: ({ row }) => <DocumentLink row={row} /> };
-  const columns: readonly Column<ReadChange>[] = [
-    { title: 'When', cell: ({ row }) => <Between after={row.observed_after} by={row.observed_at} /> },
-    ...(isOfOne ? [] : [which]),
-    { title: 'What happened', cell: ({ row }) => <ChangeBadge row={row} /> },
-    { title: 'Before and after', cell: (change) => <What change={change} /> },
+  const happened: readonly Column<ReadChange>[] = [
+    { title: 'What happened', isPlain: true, cell: ({ row }) => <ChangeBadge row={row} /> },
+    { title: 'Before and after', isPlain: true, cell: (change) => <What change={change} /> },
   ];
-  return <Table {...table} noun="change" columns={columns} rows={found.changes} />;
+  const columns: readonly Column<ReadChange>[] = isOfOne
+    ? [
+        { title: 'When', cell: ({ row }) => <Between after={row.observed_after} by={row.observed_at} /> },
+        ...happened,
+      ]
+    : [
+        { title: 'Which', cell: ({ row }) => <DocumentLink row={row} /> },
+        { title: 'Kind', isPlain: true, cell: ({ row }) => kindInWords(row) },
+        ...happened,
+        { title: 'Seen', isPlain: true, cell: ({ row }) => <Moment at={row.observed_at} as="short" /> },
+      ];
+  return <Table {...table} isLinked={!isOfOne} noun="change" columns={columns} rows={found.changes} />;
+}
+
+function kindInWords({ kind }: DocumentChange): string {
+  return kind === 'vault' ? 'vault' : 'whitelist entry';
 }
 
 function What({ change: { row, differences } }: { readonly change: ReadChange }) {
@@ -41,27 +53,23 @@ function What({ change: { row, differences } }: { readonly change: ReadChange })
     <>
       {told.map((text) => (
         <>
-          <UntrustedText text={text} most={40} />{' '}
+          <UntrustedText text={text} most={40} visible />{' '}
         </>
       ))}
-      {row.address === null ? null : <UntrustedText text={row.address} code most={80} />}
-      {row.is_older_than_mirror ? <span class="soft"> there before the mirror began</span> : null}
+      {row.address === null ? null : <UntrustedText text={row.address} code most={80} visible />}
     </>
   );
 }
 
 /** Which document a change is of, as a link to its page. */
 function DocumentLink({ row }: { readonly row: DocumentChange }) {
-  const isVault = row.kind === 'vault';
   return (
-    <>
-      <TextLink
-        to={isVault ? vaultPath(row.document_id) : entryPath(row.document_id)}
-        text={row.name ?? row.document_id}
-        most={80}
-      />{' '}
-      <span class="soft">{isVault ? 'vault' : 'whitelist entry'}</span>
-    </>
+    <TextLink
+      to={row.kind === 'vault' ? vaultPath(row.document_id) : entryPath(row.document_id)}
+      text={row.name ?? row.document_id}
+      most={80}
+      visible
+    />
   );
 }
 
@@ -114,5 +122,5 @@ export function Members({ members }: { readonly members: readonly Member[] }) {
 
 function Value({ value }: { readonly value: string | null }) {
   if (value === null) return <span class="soft">not there</span>;
-  return <UntrustedText text={shownValue(value)} none="empty" />;
+  return <UntrustedText text={shownValue(value)} none="empty" visible />;
 }

@@ -22,7 +22,7 @@ export const entryPage: Page = {
       found: (await ask.known('listWhitelist', { entry_id: id })) as Known<Rows<WhitelistEntry>>,
       facts: ({ address, asset_id, network_id }) => (
         <>
-          <TextFact name="Address" text={address} code none="not told" />
+          <TextFact name="Address" text={address} code none="not told" visible />
           <TextFact name="Asset" text={asset_id} none="any: the entry names none" />
           <TextFact name="Network" text={network_id} none="any: the entry names none" />
         </>

@@ -34,20 +34,25 @@ export const documentsPage: Page = {
       title: 'Vaults and whitelist',
       content: (
         <>
-          <Filters
-            label="Vaults and whitelist"
-            fields={given['at'] === undefined ? [...fields, missingField] : fields}
-          />
-          <p class="jumps">
-            <Link to="/documents/payments">Who was paid</Link>{' '}
-            <Link to={['/documents/payments', { is_whitelisted: false }]}>
+          <div class="chips">
+            <Link isChip to="/documents/payments">
+              Who was paid
+            </Link>
+            <Link isChip to={['/documents/payments', { is_whitelisted: false }]}>
               Paid off the list, last 7 days
-            </Link>{' '}
-            <Link to="/documents/changes">All changes</Link>
-          </p>
+            </Link>
+            <Link isChip to="/documents/changes">
+              All changes
+            </Link>
+            <Filters
+              label="Vaults and whitelist"
+              fields={given['at'] === undefined ? [...fields, missingField] : fields}
+            />
+          </div>
           {await latestChanges(view, ask, given)}
           <KnownTable
             id="vaults"
+            isLinked
             caption="Vaults"
             noun="vault"
             columns={[...vaultColumns, ...stateColumns(given['at'])]}
@@ -59,6 +64,7 @@ export const documentsPage: Page = {
           />
           <KnownTable
             id="whitelist"
+            isLinked
             caption="Whitelist: who may be paid"
             noun="entry"
             plural="entries"
@@ -106,12 +112,12 @@ type AnyEntry = WhitelistEntry | WhitelistEntryAt;
 const vaultColumns: readonly Column<AnyVault>[] = [
   nameColumn('Vault', ({ vault_id, name }) => [vaultPath(vault_id), name ?? vault_id]),
   textColumn('Type', (row) => row.vault_type, { none: 'not told', most: 40 }),
-  textColumn('Identifier', (row) => row.vault_id, { code: true, most: 80 }),
+  textColumn('Identifier', (row) => row.vault_id, { code: true, most: 30, visible: true }),
 ];
 
 const entryColumns: readonly Column<AnyEntry>[] = [
   nameColumn('Entry', ({ entry_id, name }) => [entryPath(entry_id), name ?? entry_id]),
-  textColumn('Address', (row) => row.address, { code: true, most: 80, none: 'not told' }),
+  textColumn('Address', (row) => row.address, { code: true, most: 80, none: 'not told', visible: true }),
   textColumn('Asset', (row) => row.asset_id, { none: 'any', most: 40 }),
   textColumn('Network', (row) => row.network_id, { none: 'any', most: 40 }),
 ];
@@ -122,7 +128,7 @@ function nameColumn<Row>(
 ): Column<Row> {
   const cell = (row: Row) => {
     const [path, name] = nameOf(row);
-    return <TextLink to={path} text={name} most={80} />;
+    return <TextLink to={path} text={name} most={80} visible />;
   };
   return { title, cell };
 }
@@ -134,7 +140,7 @@ type State =
 function stateColumns(at: string | undefined): readonly Column<State>[] {
   const observed = (title: string): Column<State> => ({
     title,
-    cell: (row) => <Moment at={'observed_at' in row ? row.observed_at : row.changed_at} />,
+    cell: (row) => <Moment at={'observed_at' in row ? row.observed_at : row.changed_at} as="short" />,
   });
   if (at !== undefined) return [observed('In this state since')];
   return [
@@ -143,7 +149,7 @@ function stateColumns(at: string | undefined): readonly Column<State>[] {
       cell: (row) =>
         'missing_since' in row && row.missing_since !== null ? (
           <>
-            <Badge word="removed" tone="bad" /> <Moment at={row.missing_since} />
+            <Badge word="removed" tone="bad" /> <Moment at={row.missing_since} as="short" />
           </>
         ) : (
           <Badge word="listed" tone="good" />

@@ -50,11 +50,11 @@ export async function showDocument<Document extends Row>(
       <>
         <section id="what">
           <h2>
-            <UntrustedText text={row.name ?? id} />
+            <UntrustedText text={row.name ?? id} visible />
           </h2>
           <dl>
             {parts.facts(row)}
-            <TextFact name="Identifier" text={id} code />
+            <TextFact name="Identifier" text={id} code visible />
             <Listed row={row} history={history} />
             <Fact name="Transactions">{parts.transactions(row)}</Fact>
           </dl>

@@ -48,10 +48,12 @@ export const paymentsPage: Page = {
       isPast: first_seen_to !== undefined && first_seen_to <= view.now,
       content: (
         <>
-          <ViewProvider value={pinned}>
-            <Filters label="Payments" fields={fields} />
-          </ViewProvider>
-          <PaymentJumps />
+          <div class="chips">
+            <PaymentJumps />
+            <ViewProvider value={pinned}>
+              <Filters label="Payments" fields={fields} />
+            </ViewProvider>
+          </div>
           <p>
             Payments first seen from <Moment at={from} />{' '}
             {first_seen_to === undefined ? (

@@ -1,9 +1,11 @@
-// The jobs: when each last succeeded, what its last run did, and whether a sweep was verified.
-import { sweepInWords } from '../../../domain/coverage.ts';
-import { onOneLine } from '../../../domain/words.ts';
+// The jobs: their last runs as bars, whether each succeeded as often as it is expected to, what its last run
+// did, and whether a sweep was verified.
+import { resources } from '../../../domain/jobs.ts';
+import { counted, onOneLine } from '../../../domain/words.ts';
 import {
   completeness,
   type JobStatus,
+  type Judgement,
   jobInWords,
   jobsInOrder,
   runInWords,
@@ -12,78 +14,149 @@ import {
   type StatusReport,
   whatVerifiedMeans,
 } from '../../../status/words.ts';
+import type { Run } from '../page/api.ts';
 import { Badge } from '../parts/notice.tsx';
 import { type Column, Table } from '../parts/table.tsx';
-import { Link, Moment } from '../parts/values.tsx';
+import { Link, Moment, shownTime } from '../parts/values.tsx';
+import { useView } from '../view/view.ts';
 
-export function JobsSection({ report }: { readonly report: StatusReport }) {
-  const { lastSweep } = report.transactions;
+interface JobsProps {
+  readonly report: StatusReport;
+  /** The last runs of each job, the latest first; empty while they are not known. */
+  readonly runs: readonly Run[];
+}
+
+export function JobsSection({ report, runs }: JobsProps) {
+  const columns: readonly Column<JobStatus>[] = [
+    {
+      title: 'Job',
+      isPlain: true,
+      cell: ({ job }) => (
+        <>
+          <Link to={['/mirror/runs', { job }]}>
+            <bdi>{onOneLine(job)}</bdi>
+          </Link>
+          <p class="small">{jobInWords(job)}</p>
+        </>
+      ),
+    },
+    { title: 'Last runs', cell: ({ job }) => <Strip runs={runs.filter((run) => run.job === job)} /> },
+    {
+      title: 'Last success',
+      cell: (job) => (
+        <>
+          <Moment at={job.lastSucceededAt} as="age" none="never" /> <Kept judged={keptBy(job, report)} />
+        </>
+      ),
+    },
+    { title: 'Last run', cell: (job) => <LastRun job={job} /> },
+    { title: 'Complete', cell: (job) => <Complete job={job} /> },
+  ];
   return (
     <section id="jobs">
       <h2>Jobs</h2>
       <p class="soft">{whatVerifiedMeans}</p>
-      {lastSweep === null ? null : (
-        <p>
-          Last sweep of all transactions <Moment at={lastSweep.finishedAt} as="both" />:{' '}
-          {sweepInWords(lastSweep)}.
-        </p>
-      )}
       <Table
         caption="Jobs and their last runs"
         noun="job"
         columns={columns}
         rows={jobsInOrder(report)}
         empty="No job has run yet."
+        below={
+          <p class="beside">
+            <Link to="/mirror/runs">All runs, with their verdicts</Link>
+          </p>
+        }
       />
-      <p>
-        <Link to="/mirror/runs">All runs, with their verdicts</Link>
-      </p>
     </section>
   );
 }
 
-const columns: readonly Column<JobStatus>[] = [
-  {
-    title: 'Job',
-    cell: ({ job }) => (
-      <>
-        <Link to={['/mirror/runs', { job }]}>
-          <bdi>{onOneLine(job)}</bdi>
-        </Link>
-        <p class="soft">{jobInWords(job)}</p>
-      </>
-    ),
-  },
-  {
-    title: 'Last success',
-    cell: ({ lastSucceededAt }) => <Moment at={lastSucceededAt} as="age" none="never" />,
-  },
-  {
-    title: 'Last run',
-    cell: (job) => (
-      <>
-        <Badge {...runJudgement(job.lastRun)} />{' '}
-        <Moment at={job.lastRun.finishedAt ?? job.lastRun.startedAt} as="age" />
-        <p class="soft">{runInWords(job.lastRun)}</p>
-        {runRemarks(job).map((remark) => (
-          <p>{remark}</p>
-        ))}
-      </>
-    ),
-  },
-  { title: 'Complete', cell: (job) => <Complete job={job} /> },
-];
+/** Whether the job succeeded as often as it is expected to; null for one of which nothing is expected. */
+function keptBy({ job }: JobStatus, { expected, problems }: StatusReport): Judgement | null {
+  const isExpected = expected.some((one) => one.job === job && one.isMirrored && one.isScheduled);
+  if (!isExpected || !(resources as readonly string[]).includes(job)) return null;
+  const isLate = problems.some(({ code, subject }) => code === 'stale' && subject === job);
+  return isLate ? { word: 'late', tone: 'bad' } : { word: 'on time', tone: 'good' };
+}
 
-function Complete({ job }: { readonly job: JobStatus }) {
-  const complete = completeness(job);
+function Kept({ judged }: { readonly judged: Judgement | null }) {
+  return judged === null ? null : <Badge {...judged} />;
+}
+
+function LastRun({ job }: { readonly job: JobStatus }) {
   return (
     <>
-      {complete === null ? null : <Badge {...complete} />}
-      {job.lastVerifiedAt === null || job.lastRun.verified === true ? null : (
-        <p class="soft">
-          last verified <Moment at={job.lastVerifiedAt} as="age" />
-        </p>
+      <Badge {...runJudgement(job.lastRun)} />{' '}
+      <Moment at={job.lastRun.finishedAt ?? job.lastRun.startedAt} as="age" />{' '}
+      <span class="small">{runInWords(job.lastRun)}</span>
+      {runRemarks(job).map((remark) => (
+        <p class="small">{remark}</p>
+      ))}
+    </>
+  );
+}
+
+/** An old verdict says less than a fresh one: its age is told, and stands out after a day. */
+function Complete({ job }: { readonly job: JobStatus }) {
+  const { now } = useView();
+  const complete = completeness(job);
+  const { lastVerifiedAt: at } = job;
+  const hours = at === null ? 0 : (Date.parse(now) - Date.parse(at)) / 3_600_000;
+  const age = (
+    <>
+      last verified <Moment at={at} as="age" />
+    </>
+  );
+  return (
+    <>
+      {complete === null ? null : <Badge {...complete} />}{' '}
+      {at === null || (job.lastRun.verified === true && hours < 1) ? null : hours < 24 ? (
+        <span class="soft">{age}</span>
+      ) : (
+        <strong class="note">{age}</strong>
       )}
     </>
+  );
+}
+
+/** How high and in which colour a run is drawn: what is wrong stands out by both. */
+const bars: Readonly<Record<string, readonly [height: number, color: string]>> = {
+  succeeded: [8, 'good'],
+  'not verified': [13, 'note'],
+  interrupted: [13, 'note'],
+  failed: [20, 'bad'],
+  running: [4, 'grey-500'],
+};
+
+/** The last runs as bars, the latest at the right. */
+function Strip({ runs }: { readonly runs: readonly Run[] }) {
+  const view = useView();
+  if (runs.length === 0) return <span class="soft">–</span>;
+  const said = runs.map((run) =>
+    run.status === 'succeeded' && run.verified === false
+      ? 'not verified'
+      : run.status === 'abandoned'
+        ? 'interrupted'
+        : run.status,
+  );
+  const counts = [...new Set(said)].map((word) => `${said.filter((each) => each === word).length} ${word}`);
+  return (
+    <svg
+      width="192"
+      height="20"
+      viewBox="0 0 192 20"
+      role="img"
+      aria-label={`${counted(runs.length, 'run')}: ${counts.join(', ')}`}
+    >
+      {runs.map((run, index) => {
+        const [height, color] = bars[said[index] ?? ''] ?? [4, 'grey-500'];
+        return (
+          <rect x={188 - index * 4} y={20 - height} width="3" height={height} fill={`var(--${color})`}>
+            <title>{`${shownTime(run.started_at, view)} ${said[index]}`}</title>
+          </rect>
+        );
+      })}
+    </svg>
   );
 }

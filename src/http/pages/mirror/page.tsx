@@ -5,7 +5,7 @@ import { resources } from '../../../domain/jobs.ts';
 import { agoInWords, onOneLine } from '../../../domain/words.ts';
 import { countInWords, mirroredInWords } from '../../../status/words.ts';
 import type { ProcessState, StatusFault, StatusSeen } from '../../request/status-seen.ts';
-import type { Health as Figures } from '../page/api.ts';
+import type { Health as Figures, Run } from '../page/api.ts';
 import type { Page, Rendered } from '../page/page.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Link, Moment } from '../parts/values.tsx';
@@ -20,17 +20,24 @@ export const mirrorPage: Page = {
   section: 'mirror',
   about: resources,
   parameters: {},
-  async show({ ask, status }) {
+  async show({ ask, askCached, status }) {
     const health = await ask.known('getHealth');
-    return rendered(await status(), 'answer' in health ? health.answer.data : null);
+    const seen = await status();
+    const runs = [];
+    for (const { job } of seen.known?.report.jobs ?? [])
+      runs.push(...(await askCached('listRuns', { job, limit: runsShown })).answer.data);
+    return rendered({ seen, figures: 'answer' in health ? health.answer.data : null, runs });
   },
-  showAway: (seen) => rendered(seen, null),
+  showAway: (seen) => rendered({ seen, figures: null, runs: [] }),
 };
 
-function rendered(seen: StatusSeen, figures: Figures | null): Rendered {
+/** Of each job. */
+const runsShown = 48;
+
+function rendered({ seen, ...known }: ReportProps): Rendered {
   return {
     title: 'Mirror',
-    content: <MirrorReport seen={seen} figures={figures} />,
+    content: <MirrorReport seen={seen} {...known} />,
     status: seen.fault === null ? 200 : 503,
   };
 }
@@ -39,6 +46,8 @@ export interface ReportProps {
   readonly seen: StatusSeen;
   /** Of the last 24 hours; null while they are not known. */
   readonly figures: Figures | null;
+  /** The last runs of each job, the latest first. */
+  readonly runs: readonly Run[];
 }
 
 export function MirrorReport(props: ReportProps) {
@@ -51,7 +60,7 @@ export function MirrorReport(props: ReportProps) {
   );
 }
 
-function Report({ seen, figures }: ReportProps) {
+function Report({ seen, figures, runs }: ReportProps) {
   const view = useView();
   const { known, fault, process, processAccount } = seen;
   const report = known?.report ?? null;
@@ -82,7 +91,7 @@ function Report({ seen, figures }: ReportProps) {
               </section>
             ))}
           </div>
-          <JobsSection report={report} />
+          <JobsSection report={report} runs={runs} />
           <FindingsSection report={report} />
           <WriterSection report={report} process={process} />
           <RequestsSection report={report} figures={figures} />

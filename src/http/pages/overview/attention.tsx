@@ -19,7 +19,7 @@ interface Item {
 const mostLines = 5;
 
 /** A transaction that is open for so long needs a person: most settle within hours. */
-const stuckMs = 24 * 3_600_000;
+export const stuckMs = 24 * 3_600_000;
 
 export function Attention({ data }: { readonly data: Overview }) {
   const view = useView();

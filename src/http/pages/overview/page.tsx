@@ -3,6 +3,7 @@
 import { resources } from '../../../domain/jobs.ts';
 import { counted } from '../../../domain/words.ts';
 import { type Page, parametersOf } from '../page/page.ts';
+import { ExportHoldings } from '../parts/export.tsx';
 import { Notice, UnknownNotice } from '../parts/notice.tsx';
 import { Link } from '../parts/values.tsx';
 import { accountOf, useView } from '../view/view.ts';
@@ -28,6 +29,7 @@ export const overviewPage: Page = {
     return {
       title: 'Overview',
       hasCharts: data.currency !== null,
+      actions: <ExportHoldings today={data.days.today} currency={data.currency} />,
       content: (
         <>
           <FirstReading data={data} />

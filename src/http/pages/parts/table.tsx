@@ -7,7 +7,7 @@ import { sameWith, transactionPath, useView } from '../view/view.ts';
 import { Amount, placesOf, Worth } from './amount.tsx';
 import { Export, type Source } from './export.tsx';
 import { UnknownNotice } from './notice.tsx';
-import { TextLink, UntrustedText } from './values.tsx';
+import { TextLink, type UntrustedProps, UntrustedText } from './values.tsx';
 
 export interface Column<Row> {
   readonly title: string;
@@ -192,15 +192,15 @@ export function moneyColumn<Row>(
 export function textColumn<Row>(
   title: string,
   textOf: (row: Row) => Text,
-  how: { readonly code?: boolean; readonly none?: string; readonly most?: number } = {},
+  how: Omit<UntrustedProps, 'text'> = {},
 ): Column<Row> {
   return { title, cell: (row) => <UntrustedText text={textOf(row)} {...how} /> };
 }
 
 /** The transaction of a row by its identifier, leading to its page. */
-export function transactionColumn<Row extends { readonly transaction_id: string }>(most = 20): Column<Row> {
+export function transactionColumn<Row extends { readonly transaction_id: string }>(): Column<Row> {
   const cell = ({ transaction_id: id }: Row) => (
-    <TextLink to={transactionPath(id)} text={id} code most={most} />
+    <TextLink to={transactionPath(id)} text={id} code most={20} />
   );
   return { title: 'Transaction', cell };
 }

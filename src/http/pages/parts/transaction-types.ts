@@ -5,7 +5,7 @@ import { onOneLine } from '../../../domain/words.ts';
 export const typeWords: readonly (readonly [type: string, word: string])[] = [
   ['deposit', 'Deposit'],
   ['withdraw', 'Withdrawal'],
-  ['rebalance', 'Transfer between own vaults'],
+  ['rebalance', 'Internal transfer'],
   ['stake', 'Stake'],
   ['unstake', 'Unstake'],
   ['claim', 'Claim of rewards'],

@@ -67,11 +67,13 @@ export interface UntrustedProps {
   readonly none?: string;
   /** Characters that are shown; the title has the rest. Default 200. */
   readonly most?: number;
+  /** Destinations are judged by it: what cannot be seen in it, or turns the writing around, stands there. */
+  readonly visible?: boolean;
 }
 
-export function UntrustedText({ text, code = false, none = '–', most = longest }: UntrustedProps) {
+export function UntrustedText({ text, code = false, none = '–', most = longest, visible }: UntrustedProps) {
   if (text === null || text === undefined || text === '') return <span class="soft">{none}</span>;
-  const line = onOneLine(text);
+  const line = onOneLine(visible ? text.replace(/[\p{Cf}\p{Cs}]/gu, numbered) : text);
   if (line === '') return <span class="soft">(blank)</span>;
   const characters = [...line];
   const isCut = characters.length > most;
@@ -115,14 +117,20 @@ function numbered(character: string): string {
 export interface LinkProps {
   /** Path of a page, alone or with its parameters; null leads nowhere. */
   readonly to: string | readonly [path: string, query: Query] | null;
+  /** Beside the filters of a page. */
+  readonly isChip?: boolean;
   readonly children: Child;
 }
 
 /** To a page of the same account. */
-export function Link({ to, children }: LinkProps) {
+export function Link({ to, isChip = false, children }: LinkProps) {
   if (to === null) return <>{children}</>;
   const [path, query] = typeof to === 'string' ? [to] : to;
-  return <a href={addressOf(useView(), path, query)}>{children}</a>;
+  return (
+    <a href={addressOf(useView(), path, query)} {...(isChip ? { class: 'chip' } : {})}>
+      {children}
+    </a>
+  );
 }
 
 /** The same by a text of the service. */

@@ -60,12 +60,15 @@ export const reconciliationDayPage: Page = {
     return {
       title,
       isPast,
+      actions: (
+        <span class="soft">
+          <UntrustedText text={row.asset_name} none="" most={40} /> · computed{' '}
+          <Moment at={older(days, corrections)} as="age" />
+        </span>
+      ),
       content: (
         <>
           <Verdict row={row} />
-          <p class="soft">
-            Computed <Moment at={older(days, corrections)} as="age" />.
-          </p>
           <Around day={day} asset={asset_id} />
           <SumOfDay row={row} opening={opening} closing={closing} />
           {await Postings({ ask, row, cursor })}
@@ -95,10 +98,14 @@ function Verdict({ row }: { readonly row: ReconciledDay }) {
   const { unexplained_difference: difference, asset_id } = row;
   const amount = difference?.replace('-', '');
   return (
-    <Notice tone={tone} title={why}>
-      <p>
-        <Badge word={word} tone={tone} /> <UntrustedText text={row.asset_name} none="" most={80} />
-      </p>
+    <Notice
+      tone={tone}
+      title={
+        <>
+          {why} <Badge word={word} tone={tone} />
+        </>
+      }
+    >
       {hints.length === 0 ? null : (
         <ul>
           {hints.map((hint) => (

@@ -1,49 +1,41 @@
-// One day of the reconciliation: what needs a person first, and what is explained folded away where there is
-// much of it.
-import { counted } from '../../../domain/words.ts';
+// Rows of the reconciliation: of one day, or of several with their days. What needs a person comes first.
 import type { ReconciledDay } from '../page/api.ts';
 import { Badge } from '../parts/notice.tsx';
 import { amountColumn, type Column, Table } from '../parts/table.tsx';
 import { TextLink } from '../parts/values.tsx';
-import { useView } from '../view/view.ts';
-import { byUrgency, explanationOf, isSome } from './words.ts';
+import { byUrgency, dayPath, explanationOf, isSome } from './words.ts';
 
-/** With fewer explained assets than this, they are shown with the others. */
-const mostUnfolded = 12;
+interface DayTableProps {
+  /** Null: the rows are of several days. */
+  readonly day: string | null;
+  readonly rows: readonly ReconciledDay[];
+  readonly caption: string;
+}
 
-export function DayTable({ day, rows }: { readonly day: string; readonly rows: readonly ReconciledDay[] }) {
-  const view = useView();
-  const explained = rows.filter(({ is_explained }) => is_explained === true);
-  const isFolded = explained.length > mostUnfolded && view.query['is_explained'] === undefined;
-  const open = isFolded ? rows.filter(({ is_explained }) => is_explained !== true) : rows;
+export function DayTable({ day, rows, caption }: DayTableProps) {
+  if (rows.length === 0) return null;
+  const shown = day === null ? [dayColumn, ...columns] : columns;
   return (
-    <>
-      {open.length === 0 ? null : <Rows caption={`Assets of ${day}`} rows={byUrgency(open)} />}
-      {isFolded ? (
-        <details id={`explained-${day}`}>
-          <summary>{counted(explained.length, 'asset')} explained</summary>
-          <Rows caption={`Explained assets of ${day}`} rows={explained} />
-        </details>
-      ) : null}
-    </>
+    <Table
+      caption={caption}
+      noun={day === null ? 'figure' : 'asset'}
+      columns={shown}
+      rows={byUrgency(rows)}
+      isLinked
+    />
   );
 }
 
-function Rows({ caption, rows }: { readonly caption: string; readonly rows: readonly ReconciledDay[] }) {
-  return <Table caption={caption} noun="asset" columns={columns} rows={rows} />;
-}
+const dayColumn: Column<ReconciledDay> = {
+  title: 'Day',
+  cell: (row) => <TextLink to={dayPath(row)} text={row.day} />,
+};
 
 const columns: readonly Column<ReconciledDay>[] = [
   {
     title: 'Asset',
-    cell: ({ day, asset_id: id }) => (
-      <TextLink
-        to={id ? `/reconciliation/${day}/${encodeURIComponent(id)}` : null}
-        text={id}
-        none="not told"
-        most={60}
-      />
-    ),
+    isPlain: true,
+    cell: (row) => <TextLink to={dayPath(row)} text={row.asset_id} none="not told" most={60} />,
   },
   amountColumn('Opening balance', (row) => row.opening_balance),
   amountColumn('In', (row) => row.inflow),

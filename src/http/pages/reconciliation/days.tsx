@@ -1,6 +1,6 @@
-// Which days a page of the reconciliation shows, and their answer in one sentence. A page shows a few at a
+// Which days a page of the reconciliation shows, and their answer in one sentence. A page shows some at a
 // time, because each is computed when it is asked for.
-import { counted } from '../../../domain/words.ts';
+import { counted, grouped } from '../../../domain/words.ts';
 import type { Given } from '../../api/answer/parameters.ts';
 import type { ReconciledDay } from '../page/api.ts';
 import type { Ask } from '../page/ask.ts';
@@ -9,7 +9,7 @@ import { Notice } from '../parts/notice.tsx';
 import { dayInWords, dayLater } from '../view/days.ts';
 import { accountOf, type View } from '../view/view.ts';
 
-export const daysAtOnce = 7;
+const daysAtOnce = 14;
 
 export interface ShownDays {
   readonly first: string;
@@ -34,37 +34,55 @@ export async function shownDays(
   return { first, last, earlier: first > earliest ? dayLater(first, -1) : null, today };
 }
 
-/** The days from the last to the first. */
-export function daysDown({ first, last }: ShownDays): readonly string[] {
+interface Found {
+  readonly rows: readonly ReconciledDay[];
+  /** There is a next page, with the days behind the last row. */
+  readonly hasMore: boolean;
+  /** This is such a page. */
+  readonly isNext: boolean;
+}
+
+/** The days that the page reached, from the last to the first. */
+export function daysReached({ first, last }: ShownDays, { rows, hasMore, isNext }: Found): readonly string[] {
+  const [newest, oldest] = [rows[0]?.day, rows.at(-1)?.day];
   const days = [];
-  for (let day = last; day >= first; day = dayLater(day, -1)) days.push(day);
-  return days;
+  for (let day = (isNext ? newest : undefined) ?? last; day >= first; day = dayLater(day, -1)) days.push(day);
+  return hasMore ? days.filter((day) => oldest !== undefined && day >= oldest) : days;
+}
+
+/** Those of the shown days that a page of rows holds whole; as they are where it holds none of them whole. */
+export function wholeDays(shown: ShownDays, { rows, hasMore }: Omit<Found, 'isNext'>): ShownDays {
+  const cut = rows.at(-1)?.day;
+  if (!hasMore || cut === undefined || cut >= shown.last) return shown;
+  return { ...shown, first: dayLater(cut, 1), earlier: cut };
 }
 
 interface VerdictProps {
   readonly rows: readonly ReconciledDay[];
   readonly shown: ShownDays;
-  readonly given: Given;
-  readonly isWhole: boolean;
 }
 
-/** The answer in a sentence; only where the page holds all assets of its days. */
-export function Verdict({ rows, shown, given, isWhole }: VerdictProps) {
-  if (!isWhole || given['asset_id'] !== undefined || given['is_explained'] !== undefined || rows.length === 0)
-    return null;
+/** The answer in a sentence, of all assets of the days. */
+export function Verdict({ rows, shown }: VerdictProps) {
+  if (rows.length === 0) return null;
   const count = (state: boolean | null) => rows.filter(({ is_explained }) => is_explained === state).length;
   const [bad, unknown] = [count(false), count(null)];
-  const span = `from ${dayInWords(shown.first)} to ${dayInWords(shown.last)}`;
-  const doubt = `${counted(unknown, 'figure')} not known`;
-  const calm = unknown > 0 ? `${doubt}, all others explained` : 'Transactions explain every balance';
+  const days = [...new Set([shown.first, shown.last])].map(dayInWords);
+  const doubt = unknown > 0 ? `, ${grouped(unknown)} not known` : '';
   return (
     <Notice
       tone={bad > 0 ? 'bad' : unknown > 0 ? 'note' : 'good'}
-      title={bad > 0 ? `${counted(bad, 'difference')} without an explanation` : calm}
+      title={
+        bad > 0
+          ? `${counted(bad, 'difference')} without an explanation`
+          : unknown > 0
+            ? `${counted(unknown, 'figure')} not known, all others explained`
+            : 'Transactions explain every balance'
+      }
     >
       <p>
-        {bad > 0 ? 'Among ' : ''}
-        {counted(rows.length, 'figure')} {span}. {bad > 0 && unknown > 0 ? `${doubt}.` : ''}
+        {days.join(' to ')}: {grouped(count(true))} of{' '}
+        {counted(rows.length, days.length === 1 ? 'asset' : 'figure')} explained{doubt}.
       </p>
     </Notice>
   );

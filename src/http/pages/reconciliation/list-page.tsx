@@ -1,5 +1,5 @@
 // Whether transactions explain the balances: day by day, asset by asset.
-import type { Given } from '../../api/answer/parameters.ts';
+import { listed } from '../../../domain/words.ts';
 import type { Day, ReconciledDay } from '../page/api.ts';
 import type { Ask } from '../page/ask.ts';
 import { daysBetween } from '../page/days.ts';
@@ -10,8 +10,9 @@ import { UnknownNotice } from '../parts/notice.tsx';
 import { Moment } from '../parts/values.tsx';
 import { dayInWords } from '../view/days.ts';
 import { accountZone, sameWith, useView } from '../view/view.ts';
+import { Calendar } from './calendar.tsx';
 import { DayTable } from './day-table.tsx';
-import { daysAtOnce, daysDown, type ShownDays, shownDays, Verdict } from './days.tsx';
+import { daysReached, type ShownDays, shownDays, Verdict, wholeDays } from './days.tsx';
 
 const mostRows = 500;
 const { day_to } = parametersOf('listReconciliation', 'day_to');
@@ -37,54 +38,57 @@ export const reconciliationPage: Page = {
   },
   async show({ given, view, ask, askCached }) {
     const { asset_id, is_explained, cursor } = given;
-    const shown = await shownDays(ask, view, given);
-    const query = { asset_id, is_explained, day_from: shown.first, day_to: shown.last };
-    const { answer, askedAt } = await askCached('listReconciliation', {
-      ...query,
-      cursor,
-      limit: mostRows,
-    });
-    const { data, next_cursor } = answer;
-    const days = await daysBetween(ask, shown.first, shown.last);
-    const groups = await daysShown(ask, days, {
-      given,
-      shown,
-      rows: data,
-      hasMore: next_cursor !== null,
-      isCached: askedAt < view.now,
-    });
+    const span = await shownDays(ask, view, given);
+    const query = { asset_id, is_explained, day_from: span.first, day_to: span.last };
+    const asked = { ...query, cursor, limit: mostRows };
+    const { answer, askedAt } = await askCached('listReconciliation', asked);
+    const isOfAll = asset_id === undefined && is_explained === undefined;
+    const found = { rows: answer.data, hasMore: answer.next_cursor !== null };
+    const shown = isOfAll && cursor === undefined ? wholeDays(span, found) : span;
+    const rows = found.rows.filter(({ day }) => day >= shown.first);
+    const next = shown === span ? answer.next_cursor : null;
+    const isWhole = next === null && cursor === undefined;
+    const isCalendar = isWhole && isOfAll && shown.first < shown.last && rows.length > 0;
+    const days = daysReached(shown, { rows, hasMore: next !== null, isNext: cursor !== undefined });
+    const known = await daysBetween(ask, span.first, span.last);
+    const gaps = await gapsOf(ask, { days, rows, known });
+    const zones = [...new Set(known.map(({ time_zone }) => time_zone))].join(' and ');
+    const day = shown.first === shown.last ? shown.first : null;
+    const open = rows.filter((row) => row.is_explained !== true);
+    const { day_from = span.first, day_to = span.last } = given;
+    const source = { path: '/v1/reconciliation', query };
     return {
       title: 'Reconciliation',
+      actions:
+        rows.length === 0 ? null : (
+          <Export source={source} whole={{ ...query, day_from, day_to }} name="Reconciliation" />
+        ),
       content: (
         <>
-          <p>
+          <p class="soft">
             The balance before a day, and what transactions did to it, must give the balance at its end. Days
-            are those of {zonesOf(days) || accountZone(view)}. Computed <Moment at={askedAt} as="age" />.
+            are those of {zones || accountZone(view)}. Computed <Moment at={askedAt} as="age" />.
           </p>
           <Filters label="Reconciliation" fields={fields} />
-          <Verdict
-            rows={data}
-            shown={shown}
-            isWhole={next_cursor === null && cursor === undefined}
-            given={given}
+          {isWhole && isOfAll ? <Verdict rows={rows} shown={shown} /> : null}
+          {isCalendar ? <Calendar days={days} rows={rows} gaps={gaps} /> : null}
+          {gaps.length === 0 ? null : (
+            <p>
+              {listed(gaps.map(dayInWords))}. Not known: the mirror did not observe the balances on{' '}
+              {gaps.length === 1 ? 'this day' : 'these days'}. The next day that it did counts from the
+              observation before.
+            </p>
+          )}
+          {rows.length + gaps.length > 0 ? null : <NothingShown shown={shown} hasMore={next !== null} />}
+          {day === null ? null : <Ends row={rows[0]} />}
+          <DayTable
+            day={day}
+            caption={
+              day !== null ? `Assets of ${day}` : isCalendar ? 'Not explained or not known' : 'Assets by day'
+            }
+            rows={isCalendar ? open : rows}
           />
-          {groups.length > 0 ? null : <NothingShown shown={shown} hasMore={next_cursor !== null} />}
-          {groups.map((group) => (
-            <section id={`day-${group.day}`}>
-              <h2>
-                {dayInWords(group.day)} {group.day === shown.today ? 'so far' : ''}
-              </h2>
-              {group.rows.length === 0 ? (
-                <p>{group.none}</p>
-              ) : (
-                <>
-                  <Ends row={group.rows[0]} />
-                  <DayTable day={group.day} rows={group.rows} />
-                </>
-              )}
-            </section>
-          ))}
-          <Onward shown={shown} next={next_cursor} query={query} />
+          <Onward shown={shown} next={next} />
         </>
       ),
     };
@@ -107,59 +111,23 @@ function NothingShown({ shown, hasMore }: { readonly shown: ShownDays; readonly 
   );
 }
 
-interface Group {
-  readonly day: string;
+interface Reached {
+  readonly days: readonly string[];
   readonly rows: readonly ReconciledDay[];
-  /** What a day without rows says. */
-  readonly none: string;
+  readonly known: readonly Day[];
 }
 
-interface Found {
-  readonly given: Given;
-  readonly shown: ShownDays;
-  readonly rows: readonly ReconciledDay[];
-  /** There is a next page, with the days behind the last row. */
-  readonly hasMore: boolean;
-  /** The rows were computed for a page before. */
-  readonly isCached: boolean;
-}
-
-async function daysShown(
-  ask: Ask,
-  days: readonly Day[],
-  { given, shown, rows, hasMore, isCached }: Found,
-): Promise<readonly Group[]> {
-  const [newest, oldest] = [rows[0]?.day, rows.at(-1)?.day];
-  const isOnThisPage = (day: string) =>
-    (!hasMore || (oldest !== undefined && day >= oldest)) &&
-    (given['cursor'] === undefined || newest === undefined || day <= newest);
-  const isOfAll = given['asset_id'] === undefined && given['is_explained'] === undefined;
-  const groups: Group[] = [];
-  for (const day of daysDown(shown).filter(isOnThisPage)) {
-    const own = rows.filter((row) => row.day === day);
-    const isObserved =
-      own.length > 0 ||
-      (await wasObserved(
-        ask,
-        days.find((each) => each.day === day),
-      ));
-    // Nothing of the day matches the filters: then there is nothing to say of it.
-    if (own.length === 0 && isObserved && !(isCached && isOfAll)) continue;
-    const none = isObserved
-      ? 'Not computed yet: the balances were observed since. Load the page again.'
-      : 'Not known: the mirror did not observe the balances on this day. The next day that it did counts from the observation before.';
-    groups.push({ day, rows: own, none });
+/** The days without a row on which nothing was observed. */
+async function gapsOf(ask: Ask, { days, rows, known }: Reached): Promise<readonly string[]> {
+  const gaps = [];
+  for (const day of days.filter((each) => rows.every((row) => row.day !== each))) {
+    const of = known.find((each) => each.day === day);
+    if (of === undefined || !(await wasObserved(ask, of))) gaps.push(day);
   }
-  return groups;
+  return gaps;
 }
 
-/** The time zones of the days, such as `UTC and Europe/Berlin` where it changed. */
-function zonesOf(days: readonly Day[]): string {
-  return [...new Set(days.map(({ time_zone }) => time_zone))].join(' and ');
-}
-
-async function wasObserved(ask: Ask, day: Day | undefined): Promise<boolean> {
-  if (day === undefined) return false;
+async function wasObserved(ask: Ask, day: Day): Promise<boolean> {
   const span = { snapshot_from: day.starts_at, snapshot_to: day.ends_at };
   return (await ask('listSnapshots', { vault_type: 'all', ...span, limit: 1 })).data.length > 0;
 }
@@ -183,13 +151,10 @@ function Ends({ row }: { readonly row: ReconciledDay | undefined }) {
 interface OnwardProps {
   readonly shown: ShownDays;
   readonly next: string | null;
-  readonly query: Readonly<Record<string, string | undefined>>;
 }
 
-function Onward({ shown, next, query }: OnwardProps) {
+function Onward({ shown, next }: OnwardProps) {
   const view = useView();
-  const { day_from, day_to } = view.query;
-  const whole = { ...query, day_from: day_from ?? shown.first, day_to: day_to ?? shown.last };
   const isFirst = view.query['cursor'] === undefined && view.query['shown_to'] === undefined;
   return (
     <p class="beside">
@@ -200,10 +165,9 @@ function Onward({ shown, next, query }: OnwardProps) {
         </a>
       ) : shown.earlier === null ? null : (
         <a rel="next" href={sameWith(view, { cursor: null, shown_to: shown.earlier })}>
-          {daysAtOnce} earlier days
+          Earlier days
         </a>
       )}
-      <Export source={{ path: '/v1/reconciliation', query }} whole={whole} name="Reconciliation" />
     </p>
   );
 }

@@ -84,9 +84,19 @@ export function isSome(figure: string | null): figure is string {
   return figure !== null && /[1-9]/.test(figure);
 }
 
-/** What needs a person comes first, then what is not known. */
+/** What needs a person comes first, then what is not known; assets from A to Z, the days of each going back. */
 export function byUrgency(rows: readonly ReconciledDay[]): readonly ReconciledDay[] {
   const rank = ({ is_explained }: ReconciledDay) =>
     is_explained === false ? 0 : is_explained === null ? 1 : 2;
-  return rows.toSorted((a, b) => rank(a) - rank(b));
+  return rows.toSorted(
+    (a, b) =>
+      rank(a) - rank(b) ||
+      (a.asset_id ?? '').localeCompare(b.asset_id ?? '', 'en') ||
+      b.day.localeCompare(a.day, 'en'),
+  );
+}
+
+/** The page of the day and the asset; null for an asset that is not told. */
+export function dayPath({ day, asset_id: asset }: ReconciledDay): string | null {
+  return asset ? `/reconciliation/${day}/${encodeURIComponent(asset)}` : null;
 }

@@ -1,36 +1,36 @@
 // The facts of a transaction: what it is, from where to where, what the whitelist said, and what the
 // blockchain knows.
 import type { DestinationUse, TransactionWithHistory } from '../page/api.ts';
-import { Amount } from '../parts/amount.tsx';
+import { Amount, Worth } from '../parts/amount.tsx';
 import { Fact, ListedBadge, TextFact } from '../parts/notice.tsx';
 import { typeInWords } from '../parts/transaction-types.ts';
 import { Between, Link, Moment, OutLink, TextLink, UntrustedText } from '../parts/values.tsx';
 import { assetPath } from '../view/view.ts';
-import { pathOfSide, type SideName, sideOf } from './rows.tsx';
+import { Parties, type SideName, sideOf, type Values } from './rows.tsx';
 import { directionInWords } from './words.ts';
 
 interface FactsProps {
   readonly transaction: TransactionWithHistory;
   /** What the whitelist said of a withdrawal; null for others. */
   readonly use: DestinationUse | null;
+  /** What it was worth when it settled. */
+  readonly values: Values | null;
 }
 
 /** How much of a text of the service is shown here; the raw record below has all of it. */
 const longText = 2_000;
 
-export function Facts({ transaction, use }: FactsProps) {
+export function Facts({ transaction, use, values }: FactsProps) {
   return (
     <div class="facts">
-      <What transaction={transaction} />
+      <What transaction={transaction} values={values} />
       <section>
-        <h2>From</h2>
+        <h2>From → to</h2>
+        <p>
+          <Parties row={transaction} most={80} />
+        </p>
         <dl>
           <SideFacts transaction={transaction} name="source" />
-        </dl>
-      </section>
-      <section>
-        <h2>To</h2>
-        <dl>
           <SideFacts transaction={transaction} name="destination" />
           <TextFact name="Memo" text={transaction.destination_memo} most={longText} />
           {use === null ? null : (
@@ -45,27 +45,47 @@ export function Facts({ transaction, use }: FactsProps) {
   );
 }
 
-function What({ transaction }: Omit<FactsProps, 'use'>) {
+/** A text that people take elsewhere: the script puts a button beside it. */
+function CopyFact({ name, text }: { readonly name: string; readonly text: string | null }) {
+  return (
+    <Fact name={name}>
+      <span {...(isShort(text) ? { 'data-copy': name } : {})}>
+        <UntrustedText text={text} code most={500} visible />
+      </span>
+    </Fact>
+  );
+}
+
+function What({ transaction, values }: Omit<FactsProps, 'use'>) {
+  const worth = values?.of.get(transaction.transaction_id);
   const { transaction_id, transaction_type, direction, amount, asset_id, asset_name, fee } = transaction;
   const { network_id, network_name, note, txn_hash, blockexplorer_link } = transaction;
   return (
     <section>
       <h2>What</h2>
       <dl>
-        <TextFact name="Identifier" text={transaction_id} code most={500} />
+        <CopyFact name="Identifier" text={transaction_id} />
         <Fact name="Type">
           {typeInWords(transaction_type)}, {directionInWords(direction)}{' '}
           <UntrustedText text={transaction_type} code most={60} none="" />
         </Fact>
         <Fact name="Amount">
-          <Amount value={amount} /> <TextLink to={pathOf(asset_id)} text={asset_id} most={60} />
+          <span data-copy="Amount">
+            <Amount value={amount} decimals={Infinity} />
+          </span>{' '}
+          <TextLink to={pathOf(asset_id)} text={asset_id} most={60} />
         </Fact>
+        {values === null || worth === undefined ? null : (
+          <Fact name="Worth">
+            <Worth value={worth} currency={values.currency} /> <span class="soft">when it settled</span>
+          </Fact>
+        )}
         <TextFact name="Asset" text={asset_name} />
         <Fact name="Network">
           <UntrustedText text={network_name ?? network_id} /> <UntrustedText text={network_id} code none="" />
         </Fact>
         <Fact name="Fee">
-          <Amount value={fee} none="none sent" />{' '}
+          <Amount value={fee} decimals={Infinity} none="none sent" />{' '}
           {fee === null ? null : (
             <>
               <TextLink to={pathOf(transaction.fee_asset_id)} text={transaction.fee_asset_id} most={60} />{' '}
@@ -75,7 +95,7 @@ function What({ transaction }: Omit<FactsProps, 'use'>) {
             </>
           )}
         </Fact>
-        <TextFact name="Hash" text={txn_hash} code most={500} />
+        <CopyFact name="Hash" text={txn_hash} />
         <Fact name="Explorer">
           <OutLink address={blockexplorer_link} text="See it at" />
         </Fact>
@@ -95,17 +115,14 @@ interface SideProps {
 }
 
 function SideFacts({ transaction, name }: SideProps) {
-  const side = sideOf(transaction, name);
-  const { type, id, address } = side;
+  const { type, id, address } = sideOf(transaction, name);
   const isVault = type === 'vault';
   return (
     <>
-      <Fact name="Name">
-        <TextLink to={pathOfSide(side)} text={side.name || id} />
+      <Fact name={name === 'source' ? 'From' : 'To'}>
+        <UntrustedText text={type} most={60} /> <UntrustedText text={id} code none="" visible />
       </Fact>
-      <TextFact name="Kind" text={type} most={60} />
-      <TextFact name="Identifier" text={id} code />
-      <TextFact name="Address" text={address} code most={500} />
+      <CopyFact name="Address" text={address} />
       {isShort(address) || isShort(id) ? (
         <Fact name="All such">
           {isShort(address) ? (
@@ -140,7 +157,7 @@ function WhitelistState({ use: { is_whitelisted, whitelist_reason } }: { readonl
 }
 
 /** When it was seen, and where else its effects show. */
-function Effects({ transaction }: Omit<FactsProps, 'use'>) {
+function Effects({ transaction }: Pick<FactsProps, 'transaction'>) {
   const { first_seen_after, first_seen_at, is_older_than_mirror, changed_at, status_since } = transaction;
   const asset_id = isShort(transaction.asset_id) ? transaction.asset_id : null;
   return (

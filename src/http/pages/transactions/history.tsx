@@ -22,22 +22,20 @@ export function Revisions({
     changed_fields.map((field) => ({ at, field, before: before[field], after: after[field] })),
   );
   return (
-    <section>
-      <h2>What changed beside the status</h2>
-      <Table
-        caption="Changes, field by field"
-        noun="change"
-        columns={columns}
-        rows={changes}
-        empty="Nothing else was seen to change."
-        source={{ path: `/v1/transactions/${encodeURIComponent(transaction_id)}/revisions` }}
-      />
-    </section>
+    <Table
+      id="changes"
+      caption="What changed beside the status"
+      noun="change"
+      columns={columns}
+      rows={changes}
+      empty="Nothing but its status was seen to change."
+      source={{ path: `/v1/transactions/${encodeURIComponent(transaction_id)}/revisions` }}
+    />
   );
 }
 
 const columns: readonly Column<Change>[] = [
-  { title: 'Seen at', cell: ({ at }) => <Moment at={at} /> },
+  { title: 'Seen at', cell: ({ at }) => <Moment at={at} as="short" /> },
   textColumn('Field', ({ field }) => fieldInWords(field)),
   { title: 'Before', cell: ({ before }) => <Value value={before} /> },
   { title: 'After', cell: ({ after }) => <Value value={after} /> },

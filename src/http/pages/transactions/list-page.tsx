@@ -9,7 +9,8 @@ import { Table } from '../parts/table.tsx';
 import { typeWords } from '../parts/transaction-types.ts';
 import { UntrustedText } from '../parts/values.tsx';
 import { addressOf, transactionPath, useView, type View } from '../view/view.ts';
-import { columns, isAddressable, type Row } from './rows.tsx';
+import { columnsOf, isAddressable, type Row, valuesOf } from './rows.tsx';
+import { openOf, Views } from './views.tsx';
 import { statuses } from './words.ts';
 
 const rowsOfPage = 50;
@@ -28,16 +29,25 @@ export const transactionsPage: Page = {
       title: 'Transactions',
       content: (
         <>
-          <Filters label="Filter transactions" fields={filtersOf(await vaultsOf(ask))} more={moreFilters} />
+          <Views open={await openOf(view, ask)}>
+            <Filters
+              label="Filter transactions"
+              fields={filtersOf(await vaultsOf(ask))}
+              more={moreFilters}
+              keep={['is_open']}
+            />
+          </Views>
           {'unknown' in found ? (
             <NotFound {...found.unknown} />
           ) : (
             <>
               <Searched count={found.answer.data.length} />
               <Table
+                id="transactions"
+                isLinked
                 caption={captionOf(view)}
                 noun="transaction"
-                columns={columns}
+                columns={columnsOf(await valuesOf(ask, found.answer.data, given['asset_id']))}
                 rows={found.answer.data as readonly Row[]}
                 empty={emptyOf(view)}
                 source={{ path: '/v1/transactions', query: asked }}
@@ -62,11 +72,6 @@ async function vaultsOf(ask: PageRequest['ask']) {
 function filtersOf(vaults: readonly (Vault | VaultAt)[] | null): readonly Field[] {
   return [
     { name: 'search', label: 'Search' },
-    {
-      name: 'is_open',
-      label: 'Open or settled',
-      choices: Object.entries({ true: 'open', false: 'settled' }),
-    },
     { name: 'status', label: 'Status', choices: statuses },
     { name: 'transaction_type', label: 'Type', choices: typeWords },
     { name: 'asset_id', label: 'Asset' },

@@ -7,6 +7,7 @@ import { Link, UntrustedText } from '../parts/values.tsx';
 import { apiAddress, useView } from '../view/view.ts';
 import { Facts } from './facts.tsx';
 import { RawRecord, Revisions } from './history.tsx';
+import { valuesOf } from './rows.tsx';
 import { Standing } from './standing.tsx';
 import { Timeline } from './timeline.tsx';
 import { titleOf } from './words.ts';
@@ -23,15 +24,21 @@ export const transactionPage: Page = {
     if ('unknown' in found)
       return { title: 'Not in the mirror', status: 404, content: <NotMirrored id={id} /> };
     const { data } = found.answer;
-    const usual = data.is_open === true ? (await ask('getUsualTimes', asked)).data : null;
+    const usual = (await ask('getUsualTimes', asked)).data;
     const text = await ask.text('getTransaction', asked);
     return {
       title: titleOf(data),
       content: (
         <>
           <Standing transaction={data} usual={usual} />
-          <Facts transaction={data} use={await useOf(ask, data)} />
-          <Timeline transaction={data} />
+          <div class="first record">
+            <Timeline transaction={data} usual={usual} />
+            <Facts
+              transaction={data}
+              use={await useOf(ask, data)}
+              values={await valuesOf(ask, [data], data.asset_id ?? undefined)}
+            />
+          </div>
           <Revisions transaction={data} />
           <RawRecord text={text} />
           <p class="beside">

@@ -1,14 +1,14 @@
 // Transactions as rows: when, what, how much, from where to where, and how it stands. A side is a vault, a
 // destination of the whitelist, or an address outside.
 import type { Transaction, TransactionAt } from '../page/api.ts';
-import { Amount } from '../parts/amount.tsx';
+import type { Ask } from '../page/ask.ts';
 import { Badge } from '../parts/notice.tsx';
-import type { Column } from '../parts/table.tsx';
+import { amountColumn, type Column, moneyColumn } from '../parts/table.tsx';
 import { typeInWords } from '../parts/transaction-types.ts';
-import { Moment, TextLink, UntrustedText } from '../parts/values.tsx';
+import { Link, Moment, TextLink, UntrustedText } from '../parts/values.tsx';
 import { endOf } from '../view/days.ts';
 import { entryPath, transactionPath, useView, vaultPath } from '../view/view.ts';
-import { between, directionInWords, statusJudgement } from './words.ts';
+import { between, statusJudgement } from './words.ts';
 
 export type Row = Transaction | TransactionAt;
 
@@ -17,51 +17,76 @@ export function isAddressable(id: string): boolean {
   return id.length <= 500;
 }
 
-export const columns: readonly Column<Row>[] = [
-  { title: 'First seen', cell: (row) => <When row={row} /> },
-  {
-    title: 'What',
-    cell: (row) => (
-      <>
-        {typeInWords(row.transaction_type)}
-        <br />
-        <span class="soft">{directionInWords(row.direction)}</span>
-      </>
-    ),
-  },
-  {
-    title: 'Amount',
-    isNumber: true,
-    cell: (row) => (
-      <>
-        <Amount value={row.amount} /> <UntrustedText text={row.asset_id} most={24} none="" />
-        <br />
-        <span class="soft">
-          <UntrustedText text={row.network_name ?? row.network_id} most={40} none="" />
-        </span>
-      </>
-    ),
-  },
-  { title: 'From', cell: (row) => <Party side={sideOf(row, 'source')} /> },
-  { title: 'To', cell: (row) => <Party side={sideOf(row, 'destination')} /> },
-  { title: 'Status', cell: (row) => <Status row={row} /> },
-];
+/** @param values what rows were worth, by their identifier; without it there is no such column */
+export function columnsOf(values: Values | null): readonly Column<Row>[] {
+  return [
+    { title: 'When', isPlain: true, cell: (row) => <When row={row} /> },
+    { title: 'What', isPlain: true, cell: (row) => typeInWords(row.transaction_type) },
+    { ...amountColumn<Row>('Amount', (row) => row.amount), isPlain: true },
+    { title: 'Asset', isPlain: true, cell: (row) => <Asset row={row} /> },
+    ...(values === null ? [] : [{ ...worthColumn(values), isPlain: true }]),
+    { title: 'From → to', isPlain: true, cell: (row) => <Parties row={row} /> },
+    { title: 'Status', isPlain: true, cell: (row) => <Status row={row} /> },
+  ];
+}
+
+export interface Values {
+  readonly currency: string;
+  readonly of: ReadonlyMap<string, string>;
+}
+
+const mostValues = 200;
+
+/** What the rows were worth when they settled; null where no movement of their time has a price. */
+export async function valuesOf(
+  ask: Ask,
+  rows: readonly Row[],
+  asset_id: string | undefined,
+): Promise<Values | null> {
+  const settled = rows.flatMap((row) =>
+    'settled_at' in row && row.settled_at !== null && row.status === 'completed' ? [row.settled_at] : [],
+  );
+  const [first, last] = [settled.toSorted()[0], settled.toSorted().at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const until = new Date(Date.parse(last) + 1000).toISOString();
+  const asked = { settled_from: first, settled_to: until, asset_id, limit: mostValues };
+  const found = await ask.known('listMovementValues', asked);
+  if ('unknown' in found) return null;
+  const movements = found.answer.data;
+  const countOf = (currency: string) => movements.filter((each) => each.currency === currency).length;
+  const currencies = [...new Set(movements.map(({ currency }) => currency))].sort();
+  const [currency] = currencies.toSorted((a, b) => countOf(b) - countOf(a));
+  if (currency === undefined) return null;
+  const own = movements.filter((each) => each.currency === currency);
+  return { currency, of: new Map(own.map(({ transaction_id, value }) => [transaction_id, value])) };
+}
+
+function worthColumn({ currency, of }: Values): Column<Row> {
+  return moneyColumn(`Worth (${currency})`, currency, (row) => of.get(row.transaction_id) ?? null, {
+    none: '–',
+  });
+}
 
 function When({ row }: { readonly row: Row }) {
+  const { transaction_id: id, first_seen_at } = row;
+  return (
+    <Link to={isAddressable(id) ? transactionPath(id) : null}>
+      {'is_older_than_mirror' in row && row.is_older_than_mirror ? (
+        'before the mirror'
+      ) : (
+        <Moment at={first_seen_at} as="short" />
+      )}
+    </Link>
+  );
+}
+
+function Asset({ row }: { readonly row: Row }) {
   return (
     <>
-      {'is_older_than_mirror' in row && row.is_older_than_mirror ? (
-        <span class="soft">before the mirror</span>
-      ) : (
-        <Moment at={row.first_seen_at} />
-      )}
-      <br />
-      <TextLink
-        to={isAddressable(row.transaction_id) ? transactionPath(row.transaction_id) : null}
-        text={row.transaction_id}
-        code
-        most={13}
-      />
+      <UntrustedText text={row.asset_id} most={16} />{' '}
+      <span class="soft">
+        <UntrustedText text={row.network_name ?? row.network_id} most={20} none="" />
+      </span>
     </>
   );
 }
@@ -71,24 +96,21 @@ function Status({ row }: { readonly row: Row }) {
   const until = endOf(view.query['at'] ?? view.now, view.closed);
   return (
     <>
-      <Badge {...statusJudgement(row.status)} />
-      <br />
+      <Badge {...statusJudgement(row.status)} />{' '}
       <span class="soft">
         {row.missing_since !== null ? (
           <>
-            no longer shown since <Moment at={row.missing_since} />
+            no longer shown since <Moment at={row.missing_since} as="short" />
           </>
         ) : row.is_open ? (
           <>
-            open for {'is_older_than_mirror' in row && row.is_older_than_mirror ? 'at least ' : ''}
+            {'is_older_than_mirror' in row && row.is_older_than_mirror ? 'at least ' : ''}
             {between(row.first_seen_at, until)}
           </>
         ) : 'settled_at' in row && row.settled_at === null ? (
-          'settled before the mirror'
+          'before the mirror'
         ) : (
-          <>
-            since <Moment at={row.status_since} />
-          </>
+          <Moment at={row.status_since} as="short" />
         )}
       </span>
     </>
@@ -109,25 +131,23 @@ export function sideOf(row: Readonly<Record<`${SideName}_${Part}`, string | null
 }
 
 /** The page of a vault or an entry of the whitelist; other sides have none. */
-export function pathOfSide({ type, id }: Pick<Side, 'type' | 'id'>): string | null {
+function pathOfSide({ type, id }: Pick<Side, 'type' | 'id'>): string | null {
   if (id && type === 'vault') return vaultPath(id);
   return id && type === 'whitelist' ? entryPath(id) : null;
 }
 
-/** The name, or what else tells the side apart, and below it of which kind it is. */
-function Party({ side }: { readonly side: Side }) {
-  const name = side.name || side.id;
+/** From where to where, on one line: names, and the middle of addresses left out. */
+export function Parties({ row, most = 40 }: { readonly row: Row; readonly most?: number }) {
   return (
     <>
-      {name ? (
-        <TextLink to={pathOfSide(side)} text={name} most={60} />
-      ) : (
-        <UntrustedText text={side.address} code most={24} none="unknown" />
-      )}
-      <br />
-      <span class="soft">
-        <UntrustedText text={side.type} most={40} none="" />
-      </span>
+      <Party side={sideOf(row, 'source')} most={most} /> <span class="soft">→</span>{' '}
+      <Party side={sideOf(row, 'destination')} most={most} />
     </>
   );
+}
+
+function Party({ side, most }: { readonly side: Side; readonly most: number }) {
+  const name = side.name || side.id;
+  if (name) return <TextLink to={pathOfSide(side)} text={name} most={most} visible />;
+  return <UntrustedText text={side.address} code most={14} none="unknown" visible />;
 }

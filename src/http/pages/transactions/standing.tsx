@@ -1,20 +1,17 @@
 // How a transaction stands, in a sentence: done, ended without success, vanished, or open, and then since
-// when, what it waits for, and how long transactions like it take.
-import { capitalized, counted, lengthInWords, onOneLine } from '../../../domain/words.ts';
-import type { Tone } from '../../../status/words.ts';
-import type { GetUsualTimesAnswer, TransactionWithHistory } from '../page/api.ts';
+// when, what it waits for, and whether that is long.
+import { capitalized, lengthInWords, onOneLine } from '../../../domain/words.ts';
+import { isStuck } from '../overview/attention.tsx';
+import type { TransactionWithHistory } from '../page/api.ts';
 import { Notice } from '../parts/notice.tsx';
-import { typeInWords } from '../parts/transaction-types.ts';
 import { Moment } from '../parts/values.tsx';
 import { useView } from '../view/view.ts';
+import type { Usual } from './timeline.tsx';
 import { between, statusJudgement, waitInWords } from './words.ts';
-
-type Usual = GetUsualTimesAnswer['data'];
 
 interface StandingProps {
   readonly transaction: TransactionWithHistory;
-  /** Only for an open one. */
-  readonly usual: Usual | null;
+  readonly usual: Usual;
 }
 
 export function Standing({ transaction, usual }: StandingProps) {
@@ -30,7 +27,7 @@ export function Standing({ transaction, usual }: StandingProps) {
         </p>
       </Notice>
     );
-  if (is_open === true && usual !== null) return <Open transaction={transaction} usual={usual} />;
+  if (is_open === true) return <Open transaction={transaction} usual={usual} />;
   return (
     <Notice tone={tone} title={capitalized(word)}>
       <Settled transaction={transaction} />
@@ -60,44 +57,24 @@ function Settled({ transaction }: Omit<StandingProps, 'usual'>) {
   );
 }
 
-function Open({
-  transaction,
-  usual,
-}: {
-  readonly transaction: TransactionWithHistory;
-  readonly usual: Usual;
-}) {
+function Open({ transaction, usual }: StandingProps) {
   const view = useView();
   const { status, first_seen_at, is_older_than_mirror, status_since } = transaction;
   const openMs = Date.parse(view.now) - Date.parse(first_seen_at);
   const isLate = usual.p95_seconds !== null && openMs > usual.p95_seconds * 1000;
-  const tone: Tone = isLate ? 'bad' : 'note';
+  const isLong = isStuck(transaction, view);
+  const judged = `${isLong ? ', stuck' : ''}${isLate ? ', longer than usual' : ''}`;
   const word = onOneLine(status).slice(0, 60);
   return (
     <Notice
-      tone={tone}
-      title={`Open for ${is_older_than_mirror ? 'at least ' : ''}${lengthInWords(openMs)}: ${word}${isLate ? ', longer than usual' : ''}`}
+      tone={isLong || isLate ? 'bad' : 'note'}
+      title={`Open for ${is_older_than_mirror ? 'at least ' : ''}${lengthInWords(openMs)}: ${word}${judged}`}
     >
       <p>
         {waitInWords(status)} The service has shown it as {word} since <Moment at={status_since} as="both" />
         {'; it gives no reason.'}
+        {isLong ? ' What is open for more than a day counts as stuck, also where others took as long.' : ''}
       </p>
-      <p>{usualInWords(usual, transaction)}</p>
     </Notice>
   );
-}
-
-function usualInWords(
-  { completed, median_seconds, p95_seconds }: Usual,
-  { transaction_type, asset_id }: TransactionWithHistory,
-): string {
-  const which = `${typeInWords(transaction_type).toLowerCase()} of ${onOneLine(asset_id ?? 'this asset').slice(0, 40)}`;
-  if (completed < 5 || median_seconds === null || p95_seconds === null)
-    return `How long this usually takes is not known: the mirror has seen ${completed === 0 ? 'none' : 'only a few'} of this kind (${which}) completed from its beginning.`;
-  return `95 % of the last ${counted(completed, `completed transaction`)} of this kind (${which}) were done within ${atLeast(p95_seconds)}, half of them within ${atLeast(median_seconds)}.`;
-}
-
-/** Zero is the time between two readings at most: it was done when it was first seen. */
-function atLeast(seconds: number): string {
-  return seconds === 0 ? 'one reading' : lengthInWords(Math.ceil(seconds) * 1000);
 }
