@@ -1,6 +1,6 @@
-// Writes the shapes of the icons that pages show, from the files of lucide-static, into one module: pages hold
-// them in their HTML, and the package is not installed with the product. --check only tells whether the module
-// is as it would be written.
+// Writes the shapes of the icons that pages show, from the files of lucide-static, into one module: pages
+// hold them in their HTML, and the package is not installed with the product. --check only tells whether
+// the module is as it would be written.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
