@@ -78,14 +78,7 @@ export async function showDocument<Document extends Row>(
         />
         <section id="document">
           <h2>The record as the service sent it{latest?.row.change === 'removed' ? ' last' : ''}</h2>
-          {latest === undefined ? (
-            <p class="soft">unknown</p>
-          ) : (
-            <details>
-              <summary>Show the record</summary>
-              <Members members={latest.members} />
-            </details>
-          )}
+          {latest === undefined ? <p class="soft">unknown</p> : <Members members={latest.members} />}
         </section>
       </>
     ),

@@ -1,16 +1,17 @@
 // Transactions: filters, search, and one page of rows after the other.
-import { onOneLine } from '../../../domain/words.ts';
+import type { Child } from 'hono/jsx';
+import { grouped, onOneLine } from '../../../domain/words.ts';
 import type { ListTransactionsAnswer, Vault, VaultAt } from '../page/api.ts';
 import { operationOf } from '../page/ask.ts';
 import type { Page, PageRequest } from '../page/page.ts';
-import { type Field, Filters } from '../parts/form.tsx';
+import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { Notice, UnknownNotice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
-import { typeWords } from '../parts/transaction-types.ts';
-import { UntrustedText } from '../parts/values.tsx';
-import { addressOf, transactionPath, useView, type View } from '../view/view.ts';
+import { stuckMs, typeWords } from '../parts/transaction-types.ts';
+import { Link, UntrustedText } from '../parts/values.tsx';
+import { lastDays, lastWeek } from '../view/days.ts';
+import { accountOf, addressOf, transactionPath, useView, type View } from '../view/view.ts';
 import { columnsOf, isAddressable, type Row, valuesOf } from './rows.tsx';
-import { openOf, Views } from './views.tsx';
 import { statuses } from './words.ts';
 
 const rowsOfPage = 50;
@@ -60,6 +61,46 @@ export const transactionsPage: Page = {
     };
   },
 };
+
+const mostCounted = 100;
+
+/** How many are open, up to some; null where the address asks for other than that. */
+async function openOf({ query }: View, ask: PageRequest['ask']): Promise<string | null> {
+  const plain = ['account', 'is_open', 'sort', 'cursor'];
+  if (Object.keys(query).some((name) => !plain.includes(name))) return null;
+  const found = await ask.known('listTransactions', { is_open: true, limit: mostCounted });
+  if ('unknown' in found) return null;
+  const { data, next_cursor } = found.answer;
+  return next_cursor === null ? String(data.length) : `over ${mostCounted}`;
+}
+
+/** Which are open, and what people ask for most. Their counts stand there where they cost nothing. */
+function Views({ open, children }: { readonly open: string | null; readonly children: Child }) {
+  const view = useView();
+  const { now, zone } = view;
+  const all = accountOf(view)?.transactions_total;
+  const since = { is_open: null, first_seen_to: null };
+  const stuckSince = Math.floor((Date.parse(now) - stuckMs) / 60_000) * 60_000;
+  const stuck = { is_open: 'true', first_seen_from: null, first_seen_to: new Date(stuckSince).toISOString() };
+  return (
+    <div class="chips">
+      <Jumps
+        jumps={[
+          [open === null ? 'Open' : `Open ${open}`, { is_open: 'true' }],
+          ['Settled', { is_open: 'false' }],
+          [open === null || all === undefined ? 'All' : `All ${grouped(all)}`, { is_open: null }],
+          ['This week', { ...since, first_seen_from: lastWeek(now, zone).to }],
+          ['Last 7 days', { ...since, first_seen_from: lastDays(now, zone, 7).from }],
+          ['Stuck', { ...stuck, sort: 'first_seen_at' }],
+        ]}
+      />
+      <Link isChip to={['/documents/payments', { is_whitelisted: false }]}>
+        Off the whitelist
+      </Link>
+      {children}
+    </div>
+  );
+}
 
 async function vaultsOf(ask: PageRequest['ask']) {
   const vaults = await ask.known('listVaults', { limit: 500 });
