@@ -2,8 +2,8 @@
 import type { Child } from 'hono/jsx';
 import { counted, lengthInWords } from '../../../domain/words.ts';
 import type { Tone } from '../../../status/words.ts';
-import type { Transaction } from '../page/api.ts';
 import { Badge, Notice } from '../parts/notice.tsx';
+import { isStuck, stuckMs } from '../parts/transaction-types.ts';
 import { Link, type LinkProps, Moment, UntrustedText } from '../parts/values.tsx';
 import { useView, type View } from '../view/view.ts';
 import { type Checks, checkedDays, type Found, type Overview, readState, resourceWords } from './load.ts';
@@ -17,9 +17,6 @@ interface Item {
 
 /** A list that is longer is not read. */
 const mostLines = 5;
-
-/** A transaction that is open for so long needs a person: most settle within hours. */
-export const stuckMs = 24 * 3_600_000;
 
 export function Attention({ data }: { readonly data: Overview }) {
   const view = useView();
@@ -107,10 +104,6 @@ function problemItems({ health }: Overview): readonly Item[] {
     to: '/mirror/anomalies',
   };
   return [...items, noted];
-}
-
-export function isStuck({ first_seen_at }: Transaction, { now }: View): boolean {
-  return Date.parse(now) - Date.parse(first_seen_at) >= stuckMs;
 }
 
 function stuckItems(view: View, { open, hasMoreOpen }: Overview): readonly Item[] {

@@ -4,10 +4,9 @@ import type { Transaction } from '../page/api.ts';
 import { AssetOn } from '../parts/assets.tsx';
 import { Badge } from '../parts/notice.tsx';
 import { amountColumn, type Column, Table } from '../parts/table.tsx';
-import { typeInWords } from '../parts/transaction-types.ts';
+import { isStuck, typeInWords } from '../parts/transaction-types.ts';
 import { Link, shownTime, UntrustedText } from '../parts/values.tsx';
 import { transactionPath, useView, type View } from '../view/view.ts';
-import { isStuck } from './attention.tsx';
 import { emptyWords, type Overview } from './load.ts';
 import { Part, PartOnly, short } from './parts.tsx';
 

@@ -1,4 +1,4 @@
-// Assets in tables and bars: their names, how they share what all are worth, and how each went over some days.
+// Assets in tables and bars: their names, their shares of what all is worth, and how each went in some days.
 import { counted } from '../../../domain/words.ts';
 import { dayLater } from '../view/days.ts';
 import { shareOf } from '../view/numbers.ts';

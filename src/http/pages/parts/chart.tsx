@@ -56,7 +56,7 @@ export function Chart({ id = 'chart', title, moments, series, unit, children, li
         <summary>The figures of this chart as a table</summary>
         <Table caption={title} isCounted columns={columns} rows={[...moments.keys()]} />
       </details>
-      {links === undefined ? null : <p class="beside">{links}</p>}
+      {links === undefined ? null : <div class="beside">{links}</div>}
     </figure>
   );
 }

@@ -1,13 +1,13 @@
 // How a transaction stands, in a sentence: done, ended without success, vanished, or open, and then since
 // when, what it waits for, and whether that is long.
 import { capitalized, lengthInWords, onOneLine } from '../../../domain/words.ts';
-import { isStuck } from '../overview/attention.tsx';
 import type { TransactionWithHistory } from '../page/api.ts';
 import { Notice } from '../parts/notice.tsx';
+import { isStuck, statusJudgement } from '../parts/transaction-types.ts';
 import { Moment } from '../parts/values.tsx';
 import { useView } from '../view/view.ts';
 import type { Usual } from './timeline.tsx';
-import { between, statusJudgement, waitInWords } from './words.ts';
+import { between, waitInWords } from './words.ts';
 
 interface StandingProps {
   readonly transaction: TransactionWithHistory;

@@ -1,9 +1,9 @@
 // The named views of the transactions: open and settled ones, and what people ask for most.
 import type { Child } from 'hono/jsx';
 import { grouped } from '../../../domain/words.ts';
-import { stuckMs } from '../overview/attention.tsx';
 import type { Ask } from '../page/ask.ts';
 import { Jumps } from '../parts/form.tsx';
+import { stuckMs } from '../parts/transaction-types.ts';
 import { Link } from '../parts/values.tsx';
 import { lastDays, lastWeek } from '../view/days.ts';
 import { accountOf, useView, type View } from '../view/view.ts';
