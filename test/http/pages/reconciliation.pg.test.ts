@@ -112,9 +112,10 @@ test('a day of an asset leads from the opening balance by its postings to the cl
   );
   const page = await see(`/reconciliation/${busy.day}/${busy.asset_id}`);
   expect(page.text).toContain('Transactions explain the balance to the last digit.');
-  expect(page.text).toMatch(
-    /Opening balance observed .*, balances then .* Balance expected .* Closing balance/,
-  );
+  expect(page.text).toMatch(/Opening balance observed .* Balance expected .* Closing balance observed/);
+  expect(page.links.filter((to) => to.startsWith('/balances?at='))).toHaveLength(2);
+  // A bar for each line that moved the balance, and for the three levels.
+  expect(page.html.match(/<svg class="bar"/g)?.length).toBeGreaterThanOrEqual(6);
   const postings = await rowsBehind(server, page, '/v1/reconciliation/postings');
   expect(postings.length).toBeGreaterThan(0);
   for (const { transaction_id } of postings) expect(page.links).toContain(`/transactions/${transaction_id}`);

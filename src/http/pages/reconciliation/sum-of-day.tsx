@@ -115,7 +115,6 @@ function BalancesAt({ asset, at, snapshot }: BalancesAtProps) {
     <div class="small">
       <Link to={then}>
         observed <Moment at={at} />
-        {then === null ? '' : ', balances then'}
       </Link>
     </div>
   );
