@@ -54,6 +54,14 @@ export function parseDecimal(text: string): { readonly value: Decimal; readonly 
   return value === null ? null : { value, exactForm: false };
 }
 
+/**
+ * `12,345.67`, as people and pages write an amount, as `12345.67`; other text stays as it is, also `0,123`,
+ * with which half the world means a fraction.
+ */
+export function withoutSeparators(text: string): string {
+  return /^-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text;
+}
+
 /** Adds decimals exactly. The sum has as many decimal places as the part with the most. */
 export function addDecimals(parts: readonly Decimal[]): Decimal {
   const scale = Math.max(0, ...parts.map(fractionLength));

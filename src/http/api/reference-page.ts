@@ -50,13 +50,13 @@ export interface PageOptions {
 /** @param written the OpenAPI document */
 export function referencePage(written: unknown, { version }: PageOptions): Html {
   const { info, tags, paths, components } = specForm.parse(written);
-  const routes = Object.entries(paths).filter(([path]) => !path.endsWith('.csv'));
+  const routes = Object.entries(paths).filter(([path]) => !/\.(?:csv|xlsx)$/.test(path));
   return plainPage(
     'API',
     html`<header><h1>custody-mirror, the read API</h1><span class="soft">version ${info.version}</span></header>
 <main>
 <section><h2>In short</h2><p>${info.description}</p>
-<p>Each list is also answered whole as CSV: with <code>.csv</code> behind its path, or by <code>Accept: text/csv</code>.
+<p>Each list is also answered whole as CSV or as a spreadsheet file: with <code>.csv</code> or <code>.xlsx</code> behind its path, or by <code>Accept</code>.
 Programs read <a href="/api/openapi.json">the OpenAPI document</a>, from which this page is made.</p>
 <p>Where reading is not open, each request carries a key: in the header <code>x-api-key</code>, as a bearer token, or as the password of
 any user (<code>custody-mirror key create</code>).</p></section>

@@ -1,7 +1,7 @@
 // The description of the API as OpenAPI 3.1, made from the operations and their schemas.
 import { z } from 'zod';
 import { problemKinds } from '../request/problem-kinds.ts';
-import { formsOf } from './answer/handler.ts';
+import { xlsx } from './answer/negotiate.ts';
 import type { Operation } from './answer/operation.ts';
 import type { Parameter } from './answer/parameters.ts';
 import { problemSchema } from './answer/schemas.ts';
@@ -80,30 +80,36 @@ function pathsOf(operation: TaggedOperation, registry: Schemas): readonly (reado
   const { id, path, tag, summary, description, parameters } = operation;
   const common = { tags: [tag], summary, ...(description === '' ? {} : { description }) };
   const parameterList = Object.entries(parameters).map(([name, given]) => parameterOf(name, given, registry));
+  const without = (...names: readonly string[]) => parameterList.filter(({ name }) => !names.includes(name));
   const json = {
     get: {
       operationId: id,
       ...common,
-      parameters: parameterList.filter(({ name }) => name !== 'summary'),
+      parameters: without('summary', 'download'),
       responses: { ...successOf(operation, registry), ...problemsOf(operation) },
     },
   };
   if (!operation.isList) return [[path, json]];
-  const csv = {
+  const whole = (form: string, told: string, given: typeof parameterList, content: Json) => ({
     get: {
-      operationId: `${id}Csv`,
+      operationId: `${id}${form}`,
       tags: [tag],
-      summary: `${summary}: the whole list as CSV`,
-      parameters: parameterList.filter(({ name }) => name !== 'limit' && name !== 'cursor'),
+      summary: `${summary}: the whole list as ${told}`,
+      parameters: given,
       responses: {
-        200: { description: 'The whole list, streamed.', headers: headersOf('Vary'), content: csvContent },
+        200: { description: 'The whole list.', headers: headersOf('Vary'), content },
         ...problemsOf(operation),
       },
     },
-  };
+  });
+  const ofPages = ['limit', 'cursor'];
   return [
     [path, json],
-    [`${path}.csv`, csv],
+    [`${path}.csv`, whole('Csv', 'CSV', without(...ofPages), csvContent)],
+    [
+      `${path}.xlsx`,
+      whole('Xlsx', 'a spreadsheet file', without(...ofPages, 'summary', 'download'), xlsxContent),
+    ],
   ];
 }
 
@@ -132,10 +138,21 @@ const csvContent = {
   },
 };
 
+const xlsxContent = {
+  [xlsx]: {
+    schema: {
+      type: 'string',
+      format: 'binary',
+      description:
+        'A sheet with a header of the names of the members, and one that tells account, filters and moment. An amount that a float does not say exactly is text.',
+    },
+  },
+};
+
 function successOf(operation: Operation, registry: Schemas): Json {
   const content = {
     'application/json': { schema: jsonSchema(operation.schema, registry) },
-    ...(formsOf(operation).includes('text/csv') ? csvContent : {}),
+    ...(operation.isList ? { ...csvContent, ...xlsxContent } : {}),
   };
   return {
     200: {

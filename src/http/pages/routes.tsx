@@ -14,10 +14,13 @@ import type { StatusSeen, StatusSource } from '../request/status-seen.ts';
 import { dayAsked, sharedSearch } from './page/address.ts';
 import { AsOf } from './page/as-of.tsx';
 import { type Ask, createAsk, type Known } from './page/ask.ts';
+import { assetMeant, withAsset } from './page/asset-meant.ts';
 import { awayAfterMs, awayPage, untilFault } from './page/away.tsx';
 import { CachedAnswers } from './page/cached-answers.ts';
+import { pathMeant } from './page/careless-path.ts';
 import { daysBetween } from './page/days.ts';
 import type { Page, PageRequest } from './page/page.ts';
+import { refusedInWords } from './page/refused.ts';
 import { type AssetAddresses, writeDocument } from './page/shell.tsx';
 import { pages } from './pages.ts';
 import { keepPreferences, readPreferences } from './view/preferences.ts';
@@ -55,8 +58,25 @@ export function pageRoutes(options: PagesOptions): Hono<AccessEnv> {
       options.logger.warn({ err, operation }, 'an answer for the pages could not be computed'),
   });
   for (const page of pages)
-    app.get(page.path, async (c) => remembered(c) ?? (await answer(c, page, { ...options, cache })));
+    app.get(page.path, async (c) => {
+      try {
+        return remembered(c) ?? (await answer(c, page, { ...options, cache }));
+      } catch (error) {
+        throw refusedInWords(error, parametersOf(page), new URL(c.req.url));
+      }
+    });
+  const patterns = pages.map(({ path }) => path);
+  app.get('*', async (c, next) => {
+    const { pathname, search } = new URL(c.req.url);
+    const meant = pathMeant(pathname, patterns);
+    if (meant === null || meant === pathname) return await next();
+    return c.redirect(`${meant}${search}`, 303);
+  });
   return app;
+}
+
+function parametersOf({ parameters }: Page): Parameters {
+  return { account: accountParameter, ...parameters };
 }
 
 /** A preference in the address is kept, and leaves it. */
@@ -91,7 +111,7 @@ type Made = { readonly location: string } | { readonly html: string; readonly st
 async function fromDatabase(c: Context<AccessEnv>, page: Page, options: Making): Promise<Made> {
   const reader = c.get('reader');
   const { pathname, search } = new URL(c.req.url);
-  const parameters: Parameters = { account: accountParameter, ...page.parameters };
+  const parameters = parametersOf(page);
   const preferences = readPreferences(c);
   const waitAtMostMs = options.own === null ? deadlineMs : awayAfterMs;
   return await withDeadline(c, waitAtMostMs, async (signal) => {
@@ -112,6 +132,8 @@ async function fromDatabase(c: Context<AccessEnv>, page: Page, options: Making):
         Object.entries(read).filter(([name]) => parameters[name]?.in === 'query'),
       );
       const { account: _account, ...given } = read;
+      const meant = given['asset_id'] === undefined ? null : await assetMeant(ask, given['asset_id']);
+      if (meant !== null) return { location: withAsset(new URL(c.req.url), page.path, meant) };
       const now = new Date().toISOString();
       const view: View = { account, accounts, preferences, zone, now, closed, path: pathname, query };
       const status = () => options.own ?? options.status.of(account, tools.readDatabase);

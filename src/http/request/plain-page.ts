@@ -22,27 +22,48 @@ ${content}
 `;
 }
 
-/** A parameter that is wrong. */
-interface Fault {
-  readonly name: string;
-  readonly reason: string;
+/** How the address of a page would be right. */
+export interface Correction {
+  readonly path: string;
+  /** Parameters that are right. */
+  readonly kept: readonly [name: string, value: string][];
+  /** Those that are wrong. */
+  readonly fields: readonly { readonly name: string; readonly label: string; readonly value: string }[];
+}
+
+interface Refusal {
+  readonly detail: string;
+  readonly errors?: readonly { readonly name: string; readonly reason: string }[];
+  readonly correction?: Correction;
 }
 
 /** @param path of the page that was asked for: without its parameters it works */
-export function refusalPage(title: string, detail: string, errors: readonly Fault[], path: string): Html {
+export function refusalPage(title: string, { detail, errors = [], correction }: Refusal, path: string): Html {
   return plainPage(
     title,
     html`<header><p class="brand">custody-mirror</p></header>
 <main>
 <h1>${title}</h1>
-<section>${errors.length === 0 ? html`<p>${detail}</p>` : faults(errors, path)}</section>
+<section>${errors.length === 0 ? html`<p>${detail}</p>` : faults(errors, correction ?? { path, kept: [], fields: [] })}</section>
 <p><a href="/">Overview</a> · <a href="/mirror">Mirror</a></p>
 </main>`,
   );
 }
 
-function faults(errors: readonly Fault[], path: string): Html {
-  return html`<p>The address of this page holds values that cannot be used:</p>
-<ul>${errors.map(({ name, reason }) => html`<li><code>${name}</code> ${reason}</li>`)}</ul>
-<p><a href="${path}">The page without them</a></p>`;
+function faults(errors: NonNullable<Refusal['errors']>, correction: Correction): Html {
+  const { path, kept, fields } = correction;
+  const search = new URLSearchParams([...kept]).toString();
+  return html`<p>The address of this page holds what cannot be used:</p>
+<ul>${errors.map(({ name, reason }) => html`<li><strong>${name}</strong>: ${reason}</li>`)}</ul>
+${fields.length === 0 ? '' : form(correction)}
+<p><a href="${search === '' ? path : `${path}?${search}`}">The page without it</a></p>`;
+}
+
+/** To write it anew; what was right stays. */
+function form({ path, kept, fields }: Correction): Html {
+  return html`<form class="filters" method="get" action="${path}">
+${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${fields.map(({ name, label, value }) => html`<label><span>${label}</span><input name="${name}" value="${value}" aria-invalid="true"></label>`)}
+<div class="actions"><button type="submit">Show</button></div>
+</form>`;
 }

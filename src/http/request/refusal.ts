@@ -2,7 +2,7 @@
 // under /api/, the error body of interface.md section 7 under /custody, else a page, or a line of text for
 // who takes no HTML. No secret and no value of the account is ever part of it.
 import type { Context } from 'hono';
-import { refusalPage } from './plain-page.ts';
+import { type Correction, refusalPage } from './plain-page.ts';
 import { type ProblemKind, problemKinds } from './problem-kinds.ts';
 
 /** One parameter that is wrong. */
@@ -17,6 +17,8 @@ export interface Refusal {
   readonly detail: string;
   readonly errors?: readonly ParameterError[];
   readonly headers?: Readonly<Record<string, string>>;
+  /** Of a page: how its address would be right. */
+  readonly correction?: Correction;
 }
 
 /** Ends the work on a request; `refuse` writes the answer. */
@@ -52,7 +54,8 @@ function surfaceOf(path: string): Surface {
 }
 
 /** The answer to a request that is refused. */
-export function refuse(c: Context, { kind, detail, errors = [], headers = {} }: Refusal): Response {
+export function refuse(c: Context, refusal: Refusal): Response {
+  const { kind, detail, errors = [], headers = {} } = refusal;
   const { status, title } = problemKinds[kind];
   for (const [name, value] of Object.entries(headers)) c.header(name, value);
   switch (surfaceOf(c.req.path)) {
@@ -75,7 +78,7 @@ export function refuse(c: Context, { kind, detail, errors = [], headers = {} }: 
       c.header('vary', 'Accept', { append: true });
       if (!(c.req.header('accept') ?? '').includes('text/html')) return c.text(`${detail}\n`, status);
       c.header('content-type', 'text/html; charset=utf-8');
-      return c.body(refusalPage(title, detail, errors, c.req.path).toString(), status);
+      return c.body(refusalPage(title, refusal, c.req.path).toString(), status);
   }
 }
 

@@ -1,8 +1,9 @@
 // Search in transactions: by the beginning of an identifier, hash or address and by words of memo and note,
-// which one index finds (custody.search_terms), and by vaults and destinations, which the index of digests
-// finds.
+// which one index finds (custody.search_terms), by vaults and destinations, which the index of digests finds,
+// and by the amount, which has an index too.
 import { type SQL, sql } from 'drizzle-orm';
 import { filterKey, filterKeys, searchTerms, transactions } from '../../../drizzle/transactions.ts';
+import { withoutSeparators } from '../../domain/decimal.ts';
 import type { Tx } from '../postgres/transaction.ts';
 
 /** A search that finds more is refused: its rows could not be put in order in bounded time. */
@@ -15,6 +16,10 @@ const indexed = 24;
  * hashes.
  */
 const shortestBeginning = 6;
+/** How explorers and pages shorten hashes and addresses: `0xf72a…71e0`. */
+const shortened = new RegExp(`^(.{${shortestBeginning},})(?:…|\\.{3})([^.…]+)$`, 'u');
+/** So many rows that begin so are read to see how they end: a common beginning is refused as too much. */
+const mostBegun = 20_000;
 const mostWords = 12;
 /** Vaults and whitelist entries whose name has a word. The names of more are no name to search for. */
 const mostNamed = 50;
@@ -28,21 +33,45 @@ export async function searchTransactions(
   account: string,
   text: string,
 ): Promise<readonly string[] | null> {
-  const words = text.trim().split(/\s+/u).slice(0, mostWords);
+  const words = text.trim().split(/\s+/u).slice(0, mostWords).map(lastPart);
   const conditions: SQL[] = [];
+  const ends: SQL[] = [];
   for (const word of words) {
+    const [, begin, end] = shortened.exec(word) ?? [];
+    if (begin !== undefined && end !== undefined) {
+      conditions.push(hasTerms(begin));
+      ends.push(isAny((name) => sql`${beginsWith(name, begin)} and ${endsWith(name, end)}`));
+      continue;
+    }
     const named = await readNamed(tx, account, word);
     if (named.length > mostNamed) return null;
-    conditions.push(sql`(${hasTerms(word)} or ${isOf(account, [word, ...named])})`);
+    conditions.push(sql`(${hasTerms(word)} or ${isOf(account, [word, ...named])}${orHasAmount(word)})`);
   }
-  const rows = await tx.ask<{ id: string }>(
+  const most = ends.length === 0 ? mostFound : mostBegun;
+  const rows = await tx.ask<{ id: string | null }>(
     'search.transactions',
     sql`
-      select ${transactions.transactionId} as id from ${transactions}
+      select case when ${sql.join([sql`true`, ...ends], sql` and `)} then ${transactions.transactionId} end as id
+      from ${transactions}
       where ${sql.join(conditions, sql` and `)} and ${transactions.accountId} = ${account}
-      limit ${mostFound + 1}`,
+      limit ${most + 1}`,
   );
-  return rows.length > mostFound ? null : rows.map(({ id }) => id);
+  const ids = rows.flatMap(({ id }) => id ?? []);
+  return rows.length > most || ids.length > mostFound ? null : ids;
+}
+
+/** Of the address of a page of an explorer: its last part is the hash or address. */
+function lastPart(word: string): string {
+  if (!/^https?:\/\//i.test(word)) return word;
+  const path = word.replace(/\?.*$|#(?!\/).*$/, '');
+  return path.split('/').slice(3).findLast(Boolean) ?? word;
+}
+
+/** Its amount is exactly this, whatever its zeros; nothing for a word that is no number. */
+function orHasAmount(word: string): SQL {
+  const amount = withoutSeparators(word);
+  if (!/^\d{1,60}(?:\.\d{1,60})?$/.test(amount)) return sql``;
+  return sql` or trim_scale(${transactions.amount}) = ${amount}::numeric`;
 }
 
 /** Identifiers of the vaults and whitelist entries with the word in their name. */
@@ -84,7 +113,10 @@ function hasTerms(word: string): SQL {
   const begin = characters.slice(0, indexed).join('').replace(/['\\]/g, '$&$&');
   const term = `'${begin}'${characters.length < shortestBeginning ? '' : ':*'}`;
   const found = sql`${searchTerms(transactions)} @@ (lower(${term})::tsquery || ${wordsOf(word)})`;
-  return characters.length > indexed ? sql`(${found} and ${beginsWith(word)})` : found;
+  if (characters.length <= indexed) return found;
+  // The index holds the beginnings only.
+  const begins = isAny((name) => beginsWith(name, word));
+  return sql`(${found} and (${begins} or ${searchTerms(transactions)} @@ ${wordsOf(word)}))`;
 }
 
 function wordsOf(word: string): SQL {
@@ -92,9 +124,16 @@ function wordsOf(word: string): SQL {
 }
 
 const identifiers = ['transactionId', 'txnHash', 'sourceAddress', 'destinationAddress'] as const;
+type Identifier = (typeof identifiers)[number];
 
-/** The index holds the beginnings only. */
-function beginsWith(word: string): SQL {
-  const begins = identifiers.map((name) => sql`starts_with(lower(${transactions[name]}), lower(${word}))`);
-  return sql`(${sql.join([...begins, sql`${searchTerms(transactions)} @@ ${wordsOf(word)}`], sql` or `)})`;
+function isAny(condition: (name: Identifier) => SQL): SQL {
+  return sql`(${sql.join(identifiers.map(condition), sql` or `)})`;
+}
+
+function beginsWith(name: Identifier, text: string): SQL {
+  return sql`starts_with(lower(${transactions[name]}), lower(${text}))`;
+}
+
+function endsWith(name: Identifier, text: string): SQL {
+  return sql`right(lower(${transactions[name]}), length(${text})) = lower(${text})`;
 }

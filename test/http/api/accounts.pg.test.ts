@@ -64,7 +64,7 @@ test('the account is the named one, else the only one of the reader, else that o
 test('a foreign account answers as one that is not there, on every route', async () => {
   const store = await threeAccounts();
   const ask = askAs(store, ['beta'], 'acme');
-  const lists = routes.filter(({ path }) => path !== '/v1/accounts' && !path.endsWith('.csv'));
+  const lists = routes.filter(({ path }) => path !== '/v1/accounts' && !/\.(?:csv|xlsx)$/.test(path));
   for (const { path } of lists) {
     const place = path.replace('/v1/', '').replace(/\{\w+\}/, 'x');
     const foreign = await ask(`${place}?account=acme`);

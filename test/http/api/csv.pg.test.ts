@@ -1,6 +1,7 @@
 // CSV: the whole list, readable by who knows RFC 4180 and nothing of us, harmless in a spreadsheet, gone when
 // its reader goes.
 import { expect, test } from 'vitest';
+import { fileNameOf } from '../../../src/http/api/answer/file-name.ts';
 import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
 import { account, item, noRequests, openStore, page, pageOf, transaction } from '../../support/store.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -127,6 +128,25 @@ test('amounts and moments are no text: a negative amount and a day stay what the
     is_open: 'true',
     missing_since: null,
   });
+});
+
+test('CSV that a person keeps begins with a mark of UTF-8, and its name has account and moment', async () => {
+  const store = await withMany(1);
+  const api = await startApi(store.url);
+  const head = async (query: string) => {
+    const answer = await api.get(`/api/v1/transactions.csv${query}`);
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    return [answer.headers.get('content-disposition'), bytes.subarray(0, 3).toString('hex')];
+  };
+  expect(await head('')).toEqual(['attachment; filename="transactions.csv"', '747261']);
+  const [name, mark] = await head('?download=true');
+  expect(name).toMatch(
+    new RegExp(
+      `^attachment; filename="custody-mirror-${account}-transactions-\\d{4}-\\d\\d-\\d\\dT\\d{6}Z\\.csv"$`,
+    ),
+  );
+  expect(mark).toBe('efbbbf');
+  expect(fileNameOf('a/../"b\r\n', 'flows', '2026-10-31')).toBe('custody-mirror-a_..__b__-flows-2026-10-31');
 });
 
 async function withMany(count: number) {

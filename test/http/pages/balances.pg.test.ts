@@ -55,9 +55,24 @@ test('what was held at year’s end, at midnight of another zone, is one address
      where asset_id = 'BTC' and vault_type = 'all'`,
   );
   expect(html).toContain(`value="${btc?.total}"`);
-  const before = (await read('/balances?at=2026-01-01T00:00:00Z')).text;
-  expect(before).toMatch(/unknown, not empty\. The first reading is of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(/);
-  expect(before).not.toContain('No prices');
+  for (const path of ['/balances', '/balances/assets/BTC', '/transactions', '/documents'])
+    for (const at of ['2026-01-01T00:00:00Z', '2026-01-01']) {
+      const { text, status } = await read(`${path}?at=${at}`);
+      expect([path, status, text]).toEqual([
+        path,
+        200,
+        expect.stringMatching(
+          /This is before the mirror began: what was there is unknown, not empty\. The first reading is of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(/,
+        ),
+      ]);
+      expect(text).not.toContain('No prices');
+      const later = await read(`${path}?at=${at.replace('2026', '2199')}`);
+      expect([path, later.status, later.text]).toEqual([
+        path,
+        400,
+        expect.stringContaining('is still to come'),
+      ]);
+    }
   await mirror.query(inZones('UTC'));
 });
 
@@ -210,4 +225,41 @@ test('the worth of a balance that could not be read is unknown, and not for want
     expect([path, text.includes('Worth in USD')]).toEqual([path, true]);
     expect([path, text.includes('no price')]).toEqual([path, false]);
   }
+});
+
+test('an asset is found by its name and without regard to case, and the address becomes exact', async () => {
+  const location = async (path: string) => {
+    const { status, headers } = await server.get(path, { redirect: 'manual' });
+    return status === 303 ? headers.get('location') : status;
+  };
+  for (const named of ['btc', 'Btc', 'bitcoin', '+BITCOIN+'])
+    for (const [path, exact] of [
+      ['/transactions?asset_id=*&is_open=false', '/transactions?asset_id=BTC&is_open=false'],
+      ['/balances?vault_type=warm&asset_id=*', '/balances?vault_type=warm&asset_id=BTC'],
+      ['/reconciliation?asset_id=*', '/reconciliation?asset_id=BTC'],
+      ['/documents?asset_id=*', '/documents?asset_id=BTC'],
+    ] as const) {
+      const { url, status } = await server.get(path.replace('*', named));
+      expect([named, status, url]).toEqual([named, 200, `${server.url}${exact}`]);
+    }
+  expect(await location('/balances/assets/bitcoin?vault_type=cold')).toBe(
+    '/balances/assets/BTC?vault_type=cold',
+  );
+  expect(await location('/reconciliation/2026-06-12/btc')).toBe('/reconciliation/2026-06-12/BTC');
+  // Exact, none, and several.
+  await mirror.query(
+    `update custody.balances set asset_name = 'Coin of ours' where asset_id in ('BTC', 'ETH')`,
+  );
+  for (const path of [
+    '/balances?asset_id=BTC',
+    '/balances?asset_id=nothing',
+    '/balances?asset_id=coin+of+ours',
+  ])
+    expect([path, await location(path)]).toEqual([path, 200]);
+  expect(await location('/balances/assets/nothing')).toBe(404);
+  // Another asset, of which only transactions tell.
+  await mirror.query(`update custody.transactions set asset_id = 'btc' where transaction_id = (
+    select transaction_id from custody.transactions where asset_id = 'BTC' limit 1)`);
+  expect(await location('/transactions?asset_id=btc')).toBe(200);
+  await mirror.query(`update custody.transactions set asset_id = 'BTC' where asset_id = 'btc'`);
 });

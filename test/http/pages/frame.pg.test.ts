@@ -51,6 +51,29 @@ test('an address is shared in one form: without empty fields, and with moments i
   expect((await site.page('/balances?asset_id=')).headers.get('location')).toBe('/balances');
 });
 
+test('a path with a slash at its end or in capitals leads to the page, with its search and values', async () => {
+  for (const [typed, meant] of [
+    ['/balances/?vault_type=all', '/balances?vault_type=all'],
+    ['/Transactions', '/transactions'],
+    ['/Balances/Assets/BTC/', '/balances/assets/BTC'],
+    ['/DOCUMENTS/vaults/a%2FB/', '/documents/vaults/a%2FB'],
+    ['/reconciliation//2026-01-01/BTC', '/reconciliation/2026-01-01/BTC'],
+    ['//Mirror//', '/mirror'],
+  ]) {
+    const { status, headers } = await site.page(typed ?? '');
+    expect([typed, status, headers.get('location')]).toEqual([typed, 303, meant]);
+  }
+  for (const path of ['/nothing/', '/API/v1/balances', '/balances/assets/', '//other.example/balances'])
+    expect([path, (await site.page(path)).status]).toEqual([path, 404]);
+});
+
+test('a link that others put traces behind shows the page', async () => {
+  const { status, headers } = await site.page('/balances?utm_source=mail&vault_type=all&fbclid=a');
+  expect([status, headers.get('location')]).toEqual([303, '/balances?vault_type=all']);
+  const { text } = await site.page('/balances?statu=pending');
+  expect(text).toContain('Statu: The page knows nothing of this name');
+});
+
 test('a form that is sent as it was filled shows the same moment again', async () => {
   const at = '2026-06-29T22:00:00.123456Z';
   const { html } = await site.page(`/balances?at=${at}`);
@@ -142,7 +165,11 @@ test('a key that sees one account is shown that one, and nothing of others, not 
   expect([foreign.status, foreign.text]).toEqual([404, nowhere.text]);
   const both = { 'x-api-key': await makeKey(database, ['desk', 'fund & co']) };
   const asked = await closed.page('/balances', both);
-  expect([asked.status, asked.text]).toEqual([400, expect.stringContaining('account is required')]);
+  expect([asked.status, asked.text]).toEqual([
+    400,
+    expect.stringContaining('Account: Say which: you may see several'),
+  ]);
+  expect(asked.html).toContain('<input name="account" value=""');
 });
 
 test('an answer is private, is asked for again before it is used again, and differs by key and preferences', async () => {

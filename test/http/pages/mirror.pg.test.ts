@@ -136,7 +136,7 @@ test('when the database goes away the page says since when all is unknown, and k
   ])
     expect(text).toContain(said);
   expect(text).not.toContain('Healthy');
-  expect(html).toContain('class="old"');
+  expect(html).toContain('class="old items"');
   // The browser asks again, and puts the answer in place.
   expect(html).toMatch(/<main [^>]*data-live-every="15"/);
   const json = await get('/status.json');

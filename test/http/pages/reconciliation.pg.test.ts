@@ -148,13 +148,15 @@ test('what is not explained is said with its amount and where to look', async ()
   expect(page.links).toContain(`/reconciliation?day_from=${bad.day}&day_to=${bad.day}`);
 });
 
-test('a correction is a posting, and a day or asset that is not there is a 404', async () => {
+test('a correction is a posting, a day that the mirror does not know is a 404, and one that was not observed not known', async () => {
   const [corrected] = await mirror.query<{ day: string; asset_id: string }>(
     `select day::text, asset_id from reporting.reconciliation_postings where kind = 'correction' limit 1`,
   );
   const page = await see(`/reconciliation/${corrected?.day}/${corrected?.asset_id}`);
   expect(page.text).toContain('corrected');
-  expect((await see('/reconciliation/2026-06-13/BTC')).status).toBe(404);
+  expect((await see('/reconciliation/2026-06-07/BTC')).status).toBe(404);
+  const gap = await see('/reconciliation/2026-06-13/BTC');
+  expect([gap.status, gap.text]).toEqual([200, expect.stringContaining('Not known')]);
   expect((await see('/reconciliation/2026-06-14/%3Cscript%3E')).text).toContain('Not known');
   expect((await see('/reconciliation/yesterday/BTC')).status).toBe(400);
 });

@@ -18,12 +18,12 @@ test('what is wrong in an address is named, field by field, with a way to the pa
   );
   expect([status, headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
   for (const said of [
-    'vault_type must be one of all, warm, cold',
-    'at must be a date and time',
-    'x<script> is no parameter here',
+    'Vault type: “<b>” cannot be used: it must be one of all, warm, cold.',
+    'As of: “yesterday” is no date with a time. Write it as 2026-11-20T06:32',
+    'X<script>: The page knows nothing of this name. It knows account, vault_type',
   ])
     expect(text).toContain(said);
-  expect(links).toContain('/balances');
+  expect(links).toContain('/balances?asset_id=BTC');
   expect(html).not.toMatch(/<script|<b>/);
   const plain = await get('/balances?at=yesterday', { headers: { accept: '*/*' } });
   expect([plain.status, plain.headers.get('content-type')]).toEqual([400, 'text/plain; charset=UTF-8']);
@@ -31,6 +31,54 @@ test('what is wrong in an address is named, field by field, with a way to the pa
   const nothing = await page('/nothing/<b>');
   expect([nothing.status, nothing.text]).toEqual([404, expect.stringContaining('There is no such thing')]);
   expect(nothing.links).toEqual(expect.arrayContaining(['/', '/mirror', '/assets/style.css']));
+});
+
+test('what is wrong can be written anew where it is told, and what was right stays', async () => {
+  const { url } = await openStore();
+  const { page } = await startSite(url);
+  const { text, html, links } = await page(
+    '/transactions?status=pending&amount_from=1.000%2C5&amount_to=7&cursor=x&asset_id=%22BTC',
+  );
+  expect(text).toContain('Amount from: “1.000,5” is no amount. Write it as 1,250.50 or 1250.50.');
+  const fields = [...html.matchAll(/<input([^>]*) name="([^"]*)" value="([^"]*)"/g)].map(
+    ([, ...found]) => found,
+  );
+  expect(fields).toEqual([
+    [' type="hidden"', 'status', 'pending'],
+    [' type="hidden"', 'amount_to', '7'],
+    [' type="hidden"', 'asset_id', '&quot;BTC'],
+    ['', 'amount_from', '1.000,5'],
+  ]);
+  expect(links).toContain('/transactions?status=pending&amount_to=7&asset_id=%22BTC');
+  const reversed = await page('/transactions?amount_from=9&amount_to=7');
+  expect(reversed.text).toContain('Amount from: “9” is greater than what “Amount to” holds.');
+  const place = await page('/documents?vaults_cursor=x&vault_type=warm');
+  expect(place.text).toContain('begin with its first page');
+  expect(place.links).toContain('/documents?vault_type=warm');
+  const day = await page('/reconciliation/yesterday/BTC');
+  expect(day.text).toContain('Day: This cannot be used: it must be a calendar day such as 2026-11-20');
+  expect(day.links).toContain('/reconciliation');
+});
+
+test('a moment that is to come, or long before the mirror, is answered by a sentence', async () => {
+  const { url } = await openStore();
+  const { page } = await startSite(url);
+  for (const path of ['/balances', '/balances?vault_type=all', '/documents', '/transactions']) {
+    const at = async (moment: string) =>
+      (await page(`${path}${path.includes('?') ? '&' : '?'}at=${moment}`)).text;
+    for (const moment of ['2199-01-01T00:00:00Z', '2199-01-01'])
+      expect([path, await at(moment)]).toEqual([
+        path,
+        expect.stringContaining(
+          `As of: “${moment}” is still to come: the mirror knows the past and the present.`,
+        ),
+      ]);
+    for (const moment of ['1900-01-01T00:00:00Z', '1900-01-01', '0001-01-01T00:00:00Z'])
+      expect([path, await at(moment)]).toEqual([
+        path,
+        expect.stringContaining(`“${moment}” is before the mirror began.`),
+      ]);
+  }
 });
 
 test('without a key a page says that one is needed and how it is sent, and a browser asks for it', async () => {

@@ -149,6 +149,35 @@ test('a search finds identifiers, hashes, addresses, names and words, whole and 
   );
 });
 
+test('a search finds a hash or address that was shortened, or pasted as the address of an explorer, and an exact amount', async () => {
+  for (const [text, found] of [
+    [`${hash.slice(0, 6)}…${hash.slice(-4)}`, [ids.done]],
+    [`${hash.slice(0, 40).toUpperCase().replace('X', 'x')}...${hash.slice(-4).toUpperCase()}`, [ids.done]],
+    ['795d8712…ccc3', [ids.stuck]],
+    ['795d8712…ccc4', []],
+    // Begins as one of them and ends as another.
+    [`795d8712…${hash.slice(-4)}`, []],
+    [`${hash.slice(0, 4)}…${hash.slice(-4)}`, []],
+    [`https://explorer.example/tx/${hash}`, [ids.done]],
+    [`HTTPS://explorer.example/tx/${hash}/?a=b/c#d`, [ids.done]],
+    [`https://explorer.example/#/transaction/${hash}`, [ids.done]],
+    ['https://explorer.example/tx/', []],
+  ] as const)
+    expect([text, await answered(`search=${encodeURIComponent(text)}`)]).toEqual([text, found]);
+  const many = Object.entries({
+    '0xbbbb…bbbb': 24,
+    '0xaaaa…aaaa kraken': 24,
+    '0xaaaa…aaaa 4711': 1,
+    '1,250.500000000000000001': 24,
+    '1250.5000000000000000010': 24,
+    '1250.500000000000000001 4711': 1,
+    '1250.5': 0,
+    '1,25': 0,
+  });
+  for (const [text, count] of many)
+    expect([text, (await answered(`search=${encodeURIComponent(text)}`)).length]).toEqual([text, count]);
+});
+
 test('a search that finds too much says so, and what to do', async () => {
   await world.store.query(
     `insert into custody.transactions (account_id, transaction_id, status, note, first_seen_at, status_changed_at, changed_at, content_hash, raw)
@@ -170,6 +199,7 @@ test('an open transaction tells since when, what it waits for, and what is usual
   expect(text).toContain(
     '95 % of the last 21 completed transactions of this kind (withdrawal of USDT) were done within 1 h 23 min',
   );
+  expect(text).toContain('open for more than a day counts as stuck, also where others took as long');
   expect(text).toContain('half of them within 20 min');
   expect(text).toMatch(
     /pending took 5 min to 7 min Appeared so between .* and .* confirming for at least 2 days Began between .* and /,

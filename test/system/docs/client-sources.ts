@@ -47,7 +47,9 @@ export async function writeClientSources(
   spec: unknown,
 ): Promise<{ readonly types: string; readonly operations: string }> {
   const { paths, components } = specForm.parse(spec);
-  const operations = Object.entries(paths).map(([path, { get }]) => ({
+  // Spreadsheet files are for people.
+  const forPrograms = Object.entries(paths).filter(([path]) => !path.endsWith('.xlsx'));
+  const operations = forPrograms.map(([path, { get }]) => ({
     id: get.operationId,
     path,
     text: `${get.summary}.${get.description ? ` ${get.description}` : ''}`,

@@ -22,8 +22,9 @@ export async function atClose(
   // An account that is not mirrored has no days: that is refused next.
   if (today !== null && at > today) throw badParameter('at', `is in the future: today is ${today}`);
   // A day before the first of the mirror: no moment of it is known.
-  if (past.of !== 'balances') return { ...selection, at: lastMoment ?? inUtc(`${at}T00:00:00Z`) };
-  if (!isObserved && today !== null)
+  if (past.of !== 'balances' || lastMoment === null)
+    return { ...selection, at: lastMoment ?? inUtc(`${at}T00:00:00Z`) };
+  if (!isObserved)
     throw new Problem(
       'moment-unknown',
       `what was at the end of that day is unknown, not empty: nothing was observed on ${at}`,

@@ -53,7 +53,7 @@ export function handle(operation: Operation, tools: Tools, fixed: Form | null): 
   };
 }
 
-export function formsOf({ isList }: Operation): readonly Form[] {
+function formsOf({ isList }: Operation): readonly Form[] {
   return isList ? ['application/json', 'text/csv', xlsx] : ['application/json'];
 }
 

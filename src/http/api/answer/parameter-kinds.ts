@@ -124,7 +124,7 @@ export function amount(description: string): Parameter {
   return {
     in: 'query',
     schema: z.string().regex(/^-?\d{1,60}(?:\.\d{1,60})?$/),
-    reads: 'text',
+    reads: 'amount',
     allowed:
       'must be a decimal number such as 0.05, without exponent, of at most 60 digits on either side of the point',
     description,

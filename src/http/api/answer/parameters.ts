@@ -8,7 +8,7 @@ export interface Parameter {
   readonly in: 'query' | 'path';
   /** Checks and describes the value, after it was read as `reads` says. */
   readonly schema: z.ZodType;
-  readonly reads: 'text' | 'integer' | 'moment' | 'moment or day';
+  readonly reads: 'text' | 'integer' | 'amount' | 'moment' | 'moment or day';
   /** What is allowed, in words: "must be …". */
   readonly allowed: string;
   readonly description: string;

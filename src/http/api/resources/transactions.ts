@@ -42,7 +42,7 @@ const filters = {
   ),
   search: {
     ...text(
-      'Only what has every word of this text: in its identifier, hash, addresses, memo or note, or as the identifier or in the name of its vault or destination, as known now. Letters may be large or small. A word of six characters or more also finds what begins with it. More than 1,000 matches are refused.',
+      'Only what has every word of this text: in its identifier, hash, addresses, memo or note, or as the identifier or in the name of its vault or destination, as known now. Letters may be large or small. A word of six characters or more also finds what begins with it; a shortened one such as 0xf72a…71e0, with six characters or more before the gap, what begins and ends so; a number what has exactly this amount; and the address of an explorer what its last part finds. More than 1,000 matches are refused.',
       '795d8712',
     ),
     schema: z

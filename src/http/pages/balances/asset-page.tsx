@@ -1,7 +1,8 @@
 // One asset: where it is held and since when, its history as a chart and as changes, what explains a change,
 // and its prices.
 import { onOneLine } from '../../../domain/words.ts';
-import { type Page, parametersOf } from '../page/page.ts';
+import { type Ask, isNamedByTransactions } from '../page/ask.ts';
+import { type Page, parametersOf, type Rendered } from '../page/page.ts';
 import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { Link } from '../parts/values.tsx';
@@ -38,17 +39,7 @@ export const assetPage: Page = {
       ...span,
       limit: 500,
     });
-    if ('unknown' in series)
-      return {
-        title: onOneLine(asset).slice(0, 100),
-        content: (
-          <UnknownNotice
-            title="Not known"
-            why={`No observation of balances listed this asset. ${series.unknown.why}`}
-          />
-        ),
-        status: 404 as const,
-      };
+    if ('unknown' in series) return await notObserved(ask, asset, series.unknown.why);
     const parts = { view, ask, given, asset, span };
     const held = await AssetHeld(parts);
     const chart = await AssetChart(parts);
@@ -84,6 +75,24 @@ export const assetPage: Page = {
     };
   },
 };
+
+async function notObserved(ask: Ask, asset: string, why: string): Promise<Rendered> {
+  const isNamed = await isNamedByTransactions(ask, { asset_id: asset });
+  const content = (
+    <>
+      <UnknownNotice
+        title="Not known"
+        why={`No observation of balances listed this asset. ${isNamed ? '' : why}`}
+      />
+      {isNamed ? (
+        <p>
+          <Link to={['/transactions', { asset_id: asset }]}>All transactions of this asset</Link>
+        </p>
+      ) : null}
+    </>
+  );
+  return { title: onOneLine(asset).slice(0, 100), content, status: isNamed ? 200 : 404 };
+}
 
 /** The history goes up to where `at` looks from. */
 function momentOfEnd(at: string | undefined, view: View): string | undefined {

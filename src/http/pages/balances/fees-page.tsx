@@ -8,6 +8,7 @@ import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { Badge } from '../parts/notice.tsx';
 import { productOf, sumOf } from '../parts/sums.ts';
 import { amountColumn, type Column, moneyColumn, Table } from '../parts/table.tsx';
+import { UntrustedText } from '../parts/values.tsx';
 import { dayInWords, dayLater } from '../view/days.ts';
 import { currencyOf, readWorth } from './worth.tsx';
 
@@ -17,6 +18,8 @@ interface FeesOfAsset {
   readonly fee: string | null;
   readonly transactions: number;
   readonly isAssumed: boolean;
+  /** Its balances are known: it has a page. */
+  readonly isHeld: boolean;
   readonly worth: string | null;
 }
 
@@ -94,6 +97,7 @@ function feesOf(
       fee,
       transactions: own.reduce((sum, { transactions }) => sum + transactions, 0),
       isAssumed: own.some(({ fee_asset_is_assumed }) => fee_asset_is_assumed),
+      isHeld: prices.has(asset ?? ''),
       worth: productOf(fee, prices.get(asset ?? '') ?? null),
     };
   });
@@ -110,7 +114,12 @@ function columnsOf(currency: string | null): readonly Column<FeesOfAsset>[] {
       isPlain: true,
       cell: (row) => (
         <>
-          <AssetName row={row} /> {row.isAssumed ? <Badge word="assumed" tone="plain" /> : null}
+          {row.isHeld ? (
+            <AssetName row={row} />
+          ) : (
+            <UntrustedText text={row.asset_id} most={40} none="no asset named" />
+          )}{' '}
+          {row.isAssumed ? <Badge word="assumed" tone="plain" /> : null}
         </>
       ),
     },

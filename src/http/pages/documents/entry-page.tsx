@@ -49,6 +49,7 @@ async function payments(ask: Ask, id: string) {
   return (
     <PaymentsTable
       id="payments"
+      isOfOne
       caption="Latest payments to this entry"
       rows={data}
       empty="The mirror saw no payment to this entry."

@@ -2,7 +2,7 @@
 // revisions.
 import type { Child } from 'hono/jsx';
 import type { DocumentChange } from '../page/api.ts';
-import type { Ask, Known, Rows } from '../page/ask.ts';
+import { type Ask, isNamedByTransactions, type Known, type Rows } from '../page/ask.ts';
 import type { Rendered } from '../page/page.ts';
 import { Badge, Fact, TextFact, UnknownNotice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
@@ -38,8 +38,7 @@ export async function showDocument<Document extends Row>(
   const row = 'answer' in found ? found.answer.data[0] : undefined;
   if (row === undefined) {
     const never = `The mirror never saw a ${title.toLowerCase()} with this identifier.`;
-    const why = 'unknown' in found ? found.unknown.why : never;
-    return { title, content: <UnknownNotice title="Not there" why={why} />, status: 404 };
+    return { title, ...(await notThere(ask, id, 'unknown' in found ? found.unknown.why : never)) };
   }
   const query = { kind, document_id: id, limit: revisionsShown };
   const history = readChanges(await ask.text('listDocumentChanges', query));
@@ -79,11 +78,33 @@ export async function showDocument<Document extends Row>(
         />
         <section id="document">
           <h2>The record as the service sent it{latest?.row.change === 'removed' ? ' last' : ''}</h2>
-          {latest === undefined ? <p class="soft">unknown</p> : <Members members={latest.members} />}
+          {latest === undefined ? (
+            <p class="soft">unknown</p>
+          ) : (
+            <details>
+              <summary>Show the record</summary>
+              <Members members={latest.members} />
+            </details>
+          )}
         </section>
       </>
     ),
   };
+}
+
+async function notThere(ask: Ask, id: string, why: string): Promise<Omit<Rendered, 'title'>> {
+  const isNamed = await isNamedByTransactions(ask, { vault: id });
+  const content = (
+    <>
+      <UnknownNotice title="Not there" why={why} />
+      {isNamed ? (
+        <p>
+          Transactions name it: <Link to={['/transactions', { vault: id }]}>all from it and to it</Link>.
+        </p>
+      ) : null}
+    </>
+  );
+  return { content, status: isNamed ? 200 : 404 };
 }
 
 function Listed({ row, history }: { readonly row: Row; readonly history: ReadChanges }) {

@@ -2,8 +2,8 @@
 import type { DestinationUse } from '../page/api.ts';
 import { Badge, ListedBadge } from '../parts/notice.tsx';
 import { amountColumn, type Column, Table, type TableProps, textColumn } from '../parts/table.tsx';
+import { statusJudgement } from '../parts/transaction-types.ts';
 import { Link, Moment, TextLink, UntrustedText } from '../parts/values.tsx';
-import { statusJudgement } from '../transactions/words.ts';
 import { entryPath, transactionPath } from '../view/view.ts';
 
 const columns: readonly Column<DestinationUse>[] = [
@@ -24,8 +24,14 @@ const columns: readonly Column<DestinationUse>[] = [
   { title: 'On the list when paid', isPlain: true, cell: (row) => <OnTheList row={row} /> },
 ];
 
-export function PaymentsTable(props: Omit<TableProps<DestinationUse>, 'columns' | 'noun'>) {
-  return <Table isLinked noun="payment" columns={columns} {...props} />;
+interface PaymentsProps extends Omit<TableProps<DestinationUse>, 'columns' | 'noun'> {
+  /** Of one entry, which need not be named in each row. */
+  readonly isOfOne?: boolean;
+}
+
+export function PaymentsTable({ isOfOne = false, ...table }: PaymentsProps) {
+  const shown = isOfOne ? columns.filter(({ title }) => title !== 'Paid to') : columns;
+  return <Table isLinked noun="payment" columns={shown} {...table} />;
 }
 
 interface RowProps {
@@ -63,13 +69,18 @@ function OnTheList({ row }: RowProps) {
   return (
     <>
       <ListedBadge isWhitelisted={row.is_whitelisted} />
-      {row.is_whitelisted === true ? null : <span class="soft"> {reason}</span>}
-      {row.is_whitelisted === null ? (
-        <span class="small">
-          <Reading isListed={row.whitelisted_before} at={row.known_before_at} when="before" />
-          <Reading isListed={row.whitelisted_after} at={row.known_after_at} when="after" />
+      {row.is_whitelisted === true ? null : (
+        <span class="soft">
+          {' '}
+          {reason}
+          {row.is_whitelisted === null ? (
+            <>
+              <Reading isListed={row.whitelisted_before} at={row.known_before_at} when="before" />
+              <Reading isListed={row.whitelisted_after} at={row.known_after_at} when="after" />
+            </>
+          ) : null}
         </span>
-      ) : null}
+      )}
     </>
   );
 }

@@ -48,7 +48,7 @@ const columns: readonly Column<Balance | BalanceAt>[] = [
   },
   textColumn('Network', (row) => row.network_name ?? row.network_id, { most: 80 }),
   amountColumn('Total', (row) => row.total_balance, { unitOf: (row) => row.asset_id }),
-  { title: 'Unchanged since', cell: (row) => <Moment at={row.unchanged_since} /> },
+  { title: 'Unchanged since', cell: (row) => <Moment at={row.unchanged_since} as="short" /> },
 ];
 
 /**

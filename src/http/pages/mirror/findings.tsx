@@ -22,20 +22,20 @@ interface Finding {
 
 export function FindingsSection({ report }: { readonly report: StatusReport }) {
   return (
-    <section id="findings">
-      <h2>Quarantine and anomalies</h2>
-      <Table
-        caption="Open findings"
-        noun="kind"
-        columns={findingColumns}
-        rows={findingsOf(report)}
-        empty="None is open."
-      />
-      <p>
-        <Link to="/mirror/quarantine">Records that could not be read</Link> ·{' '}
-        <Link to="/mirror/anomalies">All anomalies</Link>
-      </p>
-    </section>
+    <Table
+      id="findings"
+      caption="Open findings"
+      noun="kind"
+      columns={findingColumns}
+      rows={findingsOf(report)}
+      empty="No record in quarantine, and no anomaly, is open."
+      below={
+        <p class="small">
+          <Link to="/mirror/quarantine">Records that could not be read</Link> ·{' '}
+          <Link to="/mirror/anomalies">All anomalies</Link>
+        </p>
+      }
+    />
   );
 }
 
@@ -80,10 +80,10 @@ const seenColumns: readonly Column<SeenRow>[] = [
     title: 'Seen',
     cell: ({ first_observed_at, last_observed_at, occurrences }) => (
       <>
-        <Moment at={first_observed_at} />
-        <p class="soft">
+        <Moment at={first_observed_at} />{' '}
+        <span class="small">
           {counted(occurrences, 'time')}, last <Moment at={last_observed_at} as="age" />
-        </p>
+        </span>
       </>
     ),
   },
@@ -94,10 +94,7 @@ const seenColumns: readonly Column<SeenRow>[] = [
         <Badge word="open" tone="note" />
       ) : (
         <>
-          <Badge word="resolved" tone="good" />
-          <p class="soft">
-            <Moment at={resolved_at} />
-          </p>
+          <Badge word="resolved" tone="good" /> <Moment at={resolved_at} as="short" />
         </>
       ),
   },

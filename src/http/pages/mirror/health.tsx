@@ -3,6 +3,7 @@ import { mirroredResources, type ProblemInWords, problemsInWords } from '../../.
 import type { Judgement, StatusReport } from '../../../status/words.ts';
 import { Badge, Notice } from '../parts/notice.tsx';
 import { Link, Moment } from '../parts/values.tsx';
+import type { Query } from '../view/view.ts';
 
 const severities: Readonly<Record<ProblemInWords['severity'], Judgement>> = {
   critical: { word: 'critical', tone: 'bad' },
@@ -58,33 +59,23 @@ const fixesHere: Readonly<Record<string, string>> = {
 };
 
 /** Where the page shows what the problem is about. */
-function Evidence({ problem }: { readonly problem: ProblemInWords }) {
-  const { code, subject } = problem;
-  switch (code) {
-    case 'failing':
-    case 'key-refused':
-    case 'stale':
-    case 'never-read':
-      return <Link to={['/mirror/runs', { job: subject }]}>Runs of this job</Link>;
-    case 'never-verified':
-    case 'verified-long-ago':
-      return <Link to={['/mirror/runs', { verified: 'false' }]}>Sweeps that were not verified</Link>;
-    case 'quarantine':
-      return (
-        <Link to={['/mirror/quarantine', { resource: subject, resolved: 'false' }]}>
-          The records that could not be read
-        </Link>
-      );
-    case 'anomaly':
-      return (
-        <Link to={['/mirror/anomalies', { kind: subject, resolved: 'false' }]}>
-          The anomalies of this kind
-        </Link>
-      );
-    case 'too-many-vanished':
-    case 'clock-refused':
-      return <Link to={['/mirror/anomalies', { kind: code, resolved: 'false' }]}>What was seen</Link>;
-    default:
-      return null;
-  }
+function Evidence({ problem: { code, subject } }: { readonly problem: ProblemInWords }) {
+  const runs = ['Runs of this job', '/mirror/runs', { job: subject }] as const;
+  const sweeps = ['Sweeps that were not verified', '/mirror/runs', { verified: 'false' }] as const;
+  const seen = ['What was seen', '/mirror/anomalies', { kind: code, resolved: 'false' }] as const;
+  const open = { resource: subject, resolved: 'false' };
+  const found: Readonly<Record<string, readonly [words: string, path: string, query: Query]>> = {
+    failing: runs,
+    'key-refused': runs,
+    stale: runs,
+    'never-read': runs,
+    'never-verified': sweeps,
+    'verified-long-ago': sweeps,
+    quarantine: ['The records that could not be read', '/mirror/quarantine', open],
+    anomaly: ['The anomalies of this kind', '/mirror/anomalies', { kind: subject, resolved: 'false' }],
+    'too-many-vanished': seen,
+    'clock-refused': seen,
+  };
+  const [words, path, query] = found[code] ?? [];
+  return words === undefined || path === undefined ? null : <Link to={[path, query ?? {}]}>{words}</Link>;
 }

@@ -43,32 +43,33 @@ export function JobsSection({ report, runs }: JobsProps) {
     { title: 'Last runs', cell: ({ job }) => <Strip runs={runs.filter((run) => run.job === job)} /> },
     {
       title: 'Last success',
-      cell: (job) => (
-        <>
-          <Moment at={job.lastSucceededAt} as="age" none="never" /> <Kept judged={keptBy(job, report)} />
-        </>
-      ),
+      cell: (job) => {
+        const kept = keptBy(job, report);
+        return (
+          <>
+            <Moment at={job.lastSucceededAt} as="age" none="never" />{' '}
+            {kept === null ? null : <Badge {...kept} />}
+          </>
+        );
+      },
     },
     { title: 'Last run', cell: (job) => <LastRun job={job} /> },
     { title: 'Complete', cell: (job) => <Complete job={job} /> },
   ];
   return (
-    <section id="jobs">
-      <h2>Jobs</h2>
-      <p class="soft">{whatVerifiedMeans}</p>
-      <Table
-        caption="Jobs and their last runs"
-        noun="job"
-        columns={columns}
-        rows={jobsInOrder(report)}
-        empty="No job has run yet."
-        below={
-          <p class="beside">
-            <Link to="/mirror/runs">All runs, with their verdicts</Link>
-          </p>
-        }
-      />
-    </section>
+    <Table
+      id="jobs"
+      caption="Jobs and their last runs"
+      noun="job"
+      columns={columns}
+      rows={jobsInOrder(report)}
+      empty="No job has run yet."
+      below={
+        <p class="small">
+          {whatVerifiedMeans} <Link to="/mirror/runs">All runs, with their verdicts</Link>
+        </p>
+      }
+    />
   );
 }
 
@@ -78,10 +79,6 @@ function keptBy({ job }: JobStatus, { expected, problems }: StatusReport): Judge
   if (!isExpected || !(resources as readonly string[]).includes(job)) return null;
   const isLate = problems.some(({ code, subject }) => code === 'stale' && subject === job);
   return isLate ? { word: 'late', tone: 'bad' } : { word: 'on time', tone: 'good' };
-}
-
-function Kept({ judged }: { readonly judged: Judgement | null }) {
-  return judged === null ? null : <Badge {...judged} />;
 }
 
 function LastRun({ job }: { readonly job: JobStatus }) {

@@ -3,7 +3,7 @@
 // all is unknown.
 import { resources } from '../../../domain/jobs.ts';
 import { agoInWords, onOneLine } from '../../../domain/words.ts';
-import { countInWords, mirroredInWords } from '../../../status/words.ts';
+import { countInWords, mirroredInWords, type StatusReport } from '../../../status/words.ts';
 import type { ProcessState, StatusFault, StatusSeen } from '../../request/status-seen.ts';
 import type { Health as Figures, Run } from '../page/api.ts';
 import type { Page, Rendered } from '../page/page.ts';
@@ -60,13 +60,12 @@ export function MirrorReport(props: ReportProps) {
   );
 }
 
-function Report({ seen, figures, runs }: ReportProps) {
+function Report(props: ReportProps) {
   const view = useView();
-  const { known, fault, process, processAccount } = seen;
-  const report = known?.report ?? null;
+  const { known, fault, process, processAccount } = props.seen;
   return (
     <>
-      {fault === null ? null : <FaultNotice fault={fault} readAt={report?.readAt ?? null} />}
+      {fault === null ? null : <FaultNotice fault={fault} readAt={known?.report.readAt ?? null} />}
       {process === null ? (
         <Notice tone="plain" title="Another process mirrors this account">
           <p>
@@ -77,58 +76,62 @@ function Report({ seen, figures, runs }: ReportProps) {
       ) : (
         <ProcessNotice process={process} />
       )}
-      {report === null ? null : (
-        <div id="report" class={fault === null ? undefined : 'old'}>
-          {fault === null ? <HealthSection report={report} /> : null}
-          <div class="tiles" id="mirrored">
-            {mirroredInWords(report, view.now).map((mirrored) => (
-              <section>
-                <h2>{mirrored.resource}</h2>
-                <div class="figure">{countInWords(mirrored)}</div>
-                {mirrored.remarks.map((remark) => (
-                  <p class="soft">{remark}</p>
-                ))}
-              </section>
-            ))}
-          </div>
-          <JobsSection report={report} runs={runs} />
-          <FindingsSection report={report} />
-          <WriterSection report={report} process={process} />
-          <RequestsSection report={report} figures={figures} />
-          <LearnedSection report={report} />
-          <p class="soft">
-            Read from <bdi>{report.baseUrl === null ? 'no address yet' : onOneLine(report.baseUrl)}</bdi>.
-            Status of <Moment at={report.readAt} as="both" />, also <Link to="/status.json">as JSON</Link>.
-          </p>
+      {fault !== null && known !== null ? (
+        <div class="old items">
+          <State {...props} report={known.report} />
         </div>
+      ) : known === null ? null : (
+        <>
+          <HealthSection report={known.report} />
+          <State {...props} report={known.report} />
+        </>
       )}
     </>
   );
 }
 
-function FaultNotice({ fault, readAt }: { readonly fault: StatusFault; readonly readAt: string | null }) {
-  const view = useView();
+function State({ seen, figures, runs, report }: ReportProps & { readonly report: StatusReport }) {
+  const { now } = useView();
   return (
-    <section class="verdict bad" id="fault">
-      <h2>
-        Unknown
-        {readAt === null ? null : (
-          <>
-            {' '}
-            since <Moment at={readAt} />
-          </>
-        )}
-        : the status cannot be read
-      </h2>
+    <>
+      <div class="tiles" id="mirrored">
+        {mirroredInWords(report, now).map((mirrored) => (
+          <section>
+            <h2>{mirrored.resource}</h2>
+            <div class="figure">{countInWords(mirrored)}</div>
+            {mirrored.remarks.map((remark) => (
+              <p class="soft">{remark}</p>
+            ))}
+          </section>
+        ))}
+      </div>
+      <JobsSection report={report} runs={runs} />
+      <FindingsSection report={report} />
+      <WriterSection report={report} process={seen.process} />
+      <RequestsSection report={report} figures={figures} />
+      <LearnedSection report={report} />
+      <p class="soft">
+        Read from <bdi>{report.baseUrl === null ? 'no address yet' : onOneLine(report.baseUrl)}</bdi>. Status
+        of <Moment at={report.readAt} as="both" />, also <Link to="/status.json">as JSON</Link>.
+      </p>
+    </>
+  );
+}
+
+function FaultNotice({ fault, readAt }: { readonly fault: StatusFault; readonly readAt: string | null }) {
+  const { now } = useView();
+  const since = readAt === null ? null : <> since {<Moment at={readAt} />}</>;
+  return (
+    <Notice id="fault" tone="bad" title={<>Unknown{since}: the status cannot be read</>}>
       <p>
         {onOneLine(fault.message)} <span class="soft">({fault.code})</span>
       </p>
       <p class="soft">
         {readAt === null
           ? 'The state of the mirror is unknown until the database answers.'
-          : `What follows is the last known state, ${agoInWords(readAt, view.now)}.`}
+          : `What follows is the last known state, ${agoInWords(readAt, now)}.`}
       </p>
-    </section>
+    </Notice>
   );
 }
 

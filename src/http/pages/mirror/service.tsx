@@ -88,17 +88,14 @@ export function RequestsSection({ report, figures }: SectionProps & { readonly f
 
 export function LearnedSection({ report }: SectionProps) {
   return (
-    <section id="learned">
-      <h2>Learned about the service</h2>
-      <p class="soft">What the service does not document, and its answers showed.</p>
-      <Table
-        caption="Facts"
-        noun="fact"
-        columns={factColumns}
-        rows={learnedInWords(report)}
-        empty="Nothing yet."
-        source={{ path: '/v1/facts' }}
-      />
-    </section>
+    <Table
+      id="learned"
+      caption="Learned about the service: what it does not document, and its answers showed"
+      noun="fact"
+      columns={factColumns}
+      rows={learnedInWords(report)}
+      empty="Nothing was learned about the service yet."
+      source={{ path: '/v1/facts' }}
+    />
   );
 }

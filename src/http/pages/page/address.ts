@@ -1,10 +1,16 @@
-// The address of a page as its forms send it, and as it is shared: forms send empty fields and local times, a
-// shared address has neither, so that it means the same to everybody.
+// The address of a page as its forms send it, and as it is shared: forms send empty fields, local times and
+// amounts with separators, and others put traces behind a link. A shared address has none of these, so that
+// it means the same to everybody.
+import { withoutSeparators } from '../../../domain/decimal.ts';
 import { isDay } from '../../../domain/instant.ts';
 import type { Parameters } from '../../api/answer/parameters.ts';
 import { fieldMoment } from '../view/days.ts';
 import { isLocalTime, momentOf, originalSuffix, roundTripped } from '../view/zone.ts';
 import type { Day } from './api.ts';
+
+/** Parameters that mails, chats and advertising put behind a link to trace who follows it. */
+const traces =
+  /^(?:utm_\w+|\w*clid|msclkid|gad_\w+|[gw]braid|mc_[ce]id|_g[al]|_hs(?:enc|mi)|igshid|mkt_tok)$/i;
 
 /**
  * The search of the address as it is shared, with its `?`; null when the address has this form already.
@@ -23,7 +29,8 @@ export function sharedSearch(
   const isMoment = (name: string) => ['moment', 'moment or day'].includes(readsOf(name) ?? '');
   const kept = given.flatMap(([name, value]): [string, string][] => {
     const text = value.trim();
-    if (text === '') return [];
+    if (text === '' || (readsOf(name) === undefined && traces.test(name))) return [];
+    if (readsOf(name) === 'amount') return [[name, withoutSeparators(text)]];
     if (name.endsWith(originalSuffix) && isMoment(name.slice(0, -originalSuffix.length))) return [];
     if (!isMoment(name) || !isLocalTime(text)) return [[name, text]];
     if (readsOf(name) === 'moment or day' && isDay(text)) return [[name, text]];

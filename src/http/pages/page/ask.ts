@@ -116,12 +116,21 @@ function inWords({ kind, detail }: Problem['refusal']): string {
     const [since] = /\d{4}-\S+Z$/.exec(detail) ?? [];
     return since === undefined
       ? 'Nothing had been read yet at that moment: what was there is unknown, not empty.'
-      : `Nothing had been read yet at that moment: what was there is unknown, not empty. The first reading is of ${since}.`;
+      : `This is before the mirror began: what was there is unknown, not empty. The first reading is of ${since}.`;
   }
   if (kind === 'not-read-yet')
     return 'The mirror has not read this list yet, or leaves it out: what is there is unknown, not empty.';
   if (kind === 'not-found') return 'The account has nothing with this identifier.';
   return `${capitalized(detail)}.`;
+}
+
+/** Whether any transaction does: their links lead to what the mirror may know nothing else of. */
+export async function isNamedByTransactions(
+  ask: Ask,
+  query: Loose<Operations['listTransactions']['query']>,
+): Promise<boolean> {
+  const found = await ask.known('listTransactions', { ...query, limit: 1 });
+  return 'answer' in found && found.answer.data.length > 0;
 }
 
 export function operationOf(id: string): Operation {

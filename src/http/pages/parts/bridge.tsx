@@ -32,7 +32,7 @@ export function bridge(steps: readonly Step[]): readonly Child[] {
     return (
       <svg class="track" viewBox="0 0 1000 12" preserveAspectRatio="none" aria-hidden="true">
         <rect
-          x={String(Math.min(begin, end))}
+          x={String(Math.min(begin, end, 995))}
           width={String(from === to ? 0 : Math.max(Math.abs(end - begin), 5))}
           height="12"
           fill={`var(--${color})`}

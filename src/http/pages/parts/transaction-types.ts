@@ -1,6 +1,6 @@
-// The types of transactions in words, and from when on an open one is stuck: the same on all pages.
+// The types and statuses of transactions in words, and how long is too long, the same on all pages.
 import { onOneLine } from '../../../domain/words.ts';
-import type { View } from '../view/view.ts';
+import type { Judgement, Tone } from '../../../status/words.ts';
 
 /** The documented types with their words. */
 export const typeWords: readonly (readonly [type: string, word: string])[] = [
@@ -21,9 +21,27 @@ export function typeInWords(type: string | null): string {
   return words.get(type) ?? onOneLine(type).slice(0, 60);
 }
 
+const tones: Readonly<Record<string, Tone>> = {
+  completed: 'good',
+  rejected: 'bad',
+  failed: 'bad',
+  cancelled: 'plain',
+};
+
+/** A status as a badge: open ones, and those that nobody documented, ask for a look. */
+export function statusJudgement(status: string): Judgement {
+  return {
+    word: onOneLine(status).slice(0, 60),
+    tone: Object.hasOwn(tones, status) ? (tones[status] ?? 'note') : 'note',
+  };
+}
+
 /** A transaction that is open for so long needs a person: most settle within hours. */
 export const stuckMs = 24 * 3_600_000;
 
-export function isStuck({ first_seen_at }: { readonly first_seen_at: string }, { now }: View): boolean {
+export function isStuck(
+  { first_seen_at }: { readonly first_seen_at: string },
+  { now }: { readonly now: string },
+): boolean {
   return Date.parse(now) - Date.parse(first_seen_at) >= stuckMs;
 }

@@ -37,7 +37,7 @@ export function Calendar({ days, rows, gaps }: CalendarProps) {
               <th scope="col">
                 <a
                   href={addressOf(view, '/reconciliation', { day_from: day, day_to: day })}
-                  aria-label={dayInWords(day)}
+                  title={dayInWords(day)}
                 >
                   {weekdays.format(Date.parse(day))} {Number(day.slice(8))}
                 </a>

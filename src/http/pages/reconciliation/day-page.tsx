@@ -2,12 +2,11 @@
 import { onOneLine } from '../../../domain/words.ts';
 import type { ReconciledDay, Snapshot } from '../page/api.ts';
 import type { Ask } from '../page/ask.ts';
-import { todayOf } from '../page/days.ts';
+import { daysBetween, todayOf } from '../page/days.ts';
 import { type Page, type PageRequest, parametersOf } from '../page/page.ts';
 import { Badge, Notice, UnknownNotice } from '../parts/notice.tsx';
 import { Link, Moment, UntrustedText } from '../parts/values.tsx';
 import { dayInWords, dayLater } from '../view/days.ts';
-import { addressOf, useView } from '../view/view.ts';
 import { Corrections, Observed } from './observed.tsx';
 import { Postings, UncertainPostings } from './postings.tsx';
 import { SumOfDay } from './sum-of-day.tsx';
@@ -18,6 +17,9 @@ const { day_from: dayParameter, asset_id: assetParameter } = parametersOf(
   'day_from',
   'asset_id',
 );
+
+/** The first that an address can hold. */
+const earliestDay = '1970-01-01';
 
 export const reconciliationDayPage: Page = {
   path: '/reconciliation/:day/:asset_id',
@@ -32,7 +34,9 @@ export const reconciliationDayPage: Page = {
     const title = `${onOneLine(asset_id).slice(0, 100)} on ${dayInWords(day)}`;
     const query = { day_from: day, day_to: day, asset_id };
     // While the day goes on, its closing observation does too: then all parts of the page are of one state.
-    const isOver = day < (await todayOf(ask, view.now));
+    const today = await todayOf(ask, view.now);
+    const isOver = day < today;
+    const near = day > today ? [] : await daysAround(ask, day);
     const askDay: PageRequest['askCached'] = isOver
       ? askCached
       : async (id, asked) => ({ answer: await ask(id, asked), askedAt: view.now });
@@ -46,10 +50,10 @@ export const reconciliationDayPage: Page = {
             title="Not known"
             why="The mirror did not observe the balances on this day, or neither the balances nor a transaction of this day name the asset."
           />
-          <Around day={day} asset={asset_id} />
+          <Around day={day} near={near} asset={asset_id} />
         </>
       );
-      return { title, status: 404, isPast, content };
+      return { title, status: near.includes(day) ? 200 : 404, isPast, content };
     }
     const correctionsQuery = { ...query, limit: 100 };
     const corrections = await askDay('listLateCorrections', correctionsQuery);
@@ -69,7 +73,7 @@ export const reconciliationDayPage: Page = {
       content: (
         <>
           <Verdict row={row} />
-          <Around day={day} asset={asset_id} />
+          <Around day={day} near={near} asset={asset_id} />
           <SumOfDay row={row} opening={opening} closing={closing} />
           {await Postings({ ask, row, cursor })}
           {await UncertainPostings({ ask, row, opening })}
@@ -127,13 +131,29 @@ function Verdict({ row }: { readonly row: ReconciledDay }) {
   );
 }
 
-function Around({ day, asset }: { readonly day: string; readonly asset: string }) {
-  const view = useView();
-  const other = (days: number) =>
-    addressOf(view, `/reconciliation/${dayLater(day, days)}/${encodeURIComponent(asset)}`);
+/** The day, the one before and the one after, as far as the mirror knows them. */
+async function daysAround(ask: Ask, day: string): Promise<readonly string[]> {
+  const before = dayLater(day, -1);
+  const known = await daysBetween(ask, before < earliestDay ? earliestDay : before, dayLater(day, 1));
+  return known.map((each) => each.day);
+}
+
+interface AroundProps {
+  readonly day: string;
+  readonly near: readonly string[];
+  readonly asset: string;
+}
+
+function Around({ day, near, asset }: AroundProps) {
+  const other = (days: number, word: string) => {
+    const to = dayLater(day, days);
+    return near.includes(to) ? (
+      <Link to={`/reconciliation/${to}/${encodeURIComponent(asset)}`}>{word}</Link>
+    ) : null;
+  };
   return (
     <p class="jumps">
-      <a href={other(-1)}>Day before</a> <a href={other(1)}>Day after</a>{' '}
+      {other(-1, 'Day before')} {other(1, 'Day after')}{' '}
       <Link to={['/reconciliation', { asset_id: asset }]}>Latest days of this asset</Link>{' '}
       <Link to={['/reconciliation', { day_from: day, day_to: day }]}>All assets of this day</Link>
     </p>

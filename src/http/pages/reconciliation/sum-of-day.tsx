@@ -66,48 +66,37 @@ export function SumOfDay({ row, opening, closing }: SumProps) {
 
 function linesOf(row: ReconciledDay, opening: Snapshot | null, closing: Snapshot | null): readonly Line[] {
   const { opening_balance: opened, closing_balance: closed, expected_balance: expected } = row;
-  const [came, went] = [sumOf([opened, row.inflow]), sumOf([opened, row.inflow, negated(row.outflow)])];
-  const paid = sumOf([went, negated(row.fees)]);
-  const optional = (what: string, value: string | null, line: Pick<Line, 'sign'> = {}): readonly Line[] =>
-    isSome(value) ? [{ what, value, from: null, to: null, color: 'bad', ...line }] : [];
-  const unexplained = row.unexplained_difference;
+  const { unexplained_difference: unexplained } = row;
+  let level = opened;
+  const added = (what: string, value: string | null): Line => {
+    const from = level;
+    level = sumOf([from, value]);
+    return { what, sign: '+', value, from, to: level, color: 'good' };
+  };
+  const taken = (what: string, value: string | null): Line => ({
+    ...added(what, negated(value)),
+    sign: '−',
+    value,
+    color: 'bad',
+  });
+  const aside = (what: string, value: string | null): readonly Line[] =>
+    isSome(value) ? [{ what, value, from: null, to: null, color: 'bad' }] : [];
+  const [openedAt, closedAt] = [
+    { at: row.opening_observed_at, snapshot: opening },
+    { at: row.closing_observed_at, snapshot: closing },
+  ];
+  const before = sumOf([closed, negated(unexplained)]);
   return [
-    {
-      what: 'Opening balance',
-      value: opened,
-      of: { at: row.opening_observed_at, snapshot: opening },
-      to: opened,
-      color: 'grey-500',
-    },
-    { what: 'Came in', sign: '+', value: row.inflow, from: opened, to: came, color: 'good' },
-    { what: 'Went out', sign: '−', value: row.outflow, from: came, to: went, color: 'bad' },
-    { what: 'Fees', sign: '−', value: row.fees, from: went, to: paid, color: 'bad' },
-    {
-      what: 'Rewards of staking, inferred',
-      sign: '+',
-      value: row.staking_rewards,
-      from: paid,
-      to: sumOf([paid, row.staking_rewards]),
-      color: 'good',
-    },
+    { what: 'Opening balance', value: opened, of: openedAt, to: opened, color: 'grey-500' },
+    added('Came in', row.inflow),
+    taken('Went out', row.outflow),
+    taken('Fees', row.fees),
+    added('Rewards of staking, inferred', row.staking_rewards),
     { what: 'Balance expected', sign: '=', value: expected, to: expected, color: 'accent' },
-    {
-      what: 'Closing balance',
-      value: closed,
-      of: { at: row.closing_observed_at, snapshot: closing },
-      to: closed,
-      color: 'accent',
-    },
-    ...optional('Losses of staking', row.staking_losses, { sign: '−' }),
-    ...optional('Of the difference, timing', row.timing_difference),
-    {
-      what: 'Not explained',
-      sign: '=',
-      value: unexplained,
-      from: sumOf([closed, negated(unexplained)]),
-      to: closed,
-      color: 'bad',
-    },
+    { what: 'Closing balance', value: closed, of: closedAt, to: closed, color: 'accent' },
+    ...aside('Losses of staking', row.staking_losses),
+    ...aside('Of the difference, timing', row.timing_difference),
+    { what: 'Not explained', sign: '=', value: unexplained, from: before, to: closed, color: 'bad' },
   ];
 }
 
@@ -119,17 +108,15 @@ interface BalancesAtProps {
 
 /** An observation counts from its answer on. */
 function BalancesAt({ asset, at, snapshot }: BalancesAtProps) {
-  if (at === null) return <span class="soft"> never observed before</span>;
+  if (at === null) return <div class="small">never observed before</div>;
+  const then =
+    snapshot === null ? null : (['/balances', { at: snapshot.answered_at, asset_id: asset }] as const);
   return (
-    <span class="soft">
-      {' '}
-      observed <Moment at={at} />
-      {snapshot === null ? null : (
-        <>
-          {', '}
-          <Link to={['/balances', { at: snapshot.answered_at, asset_id: asset }]}>balances then</Link>
-        </>
-      )}
-    </span>
+    <div class="small">
+      <Link to={then}>
+        observed <Moment at={at} />
+        {then === null ? '' : ', balances then'}
+      </Link>
+    </div>
   );
 }

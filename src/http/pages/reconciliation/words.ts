@@ -84,7 +84,7 @@ export function isSome(figure: string | null): figure is string {
   return figure !== null && /[1-9]/.test(figure);
 }
 
-/** What needs a person comes first, then what is not known; assets from A to Z, the days of each going back. */
+/** What needs a person comes first, then what is not known; assets from A to Z, their days going back. */
 export function byUrgency(rows: readonly ReconciledDay[]): readonly ReconciledDay[] {
   const rank = ({ is_explained }: ReconciledDay) =>
     is_explained === false ? 0 : is_explained === null ? 1 : 2;

@@ -15,15 +15,17 @@ interface FactsProps {
   readonly use: DestinationUse | null;
   /** What it was worth when it settled. */
   readonly values: Values | null;
+  /** The mirror holds something of the asset of the fee. */
+  readonly isFeeAssetKnown: boolean;
 }
 
 /** How much of a text of the service is shown here; the raw record below has all of it. */
 const longText = 2_000;
 
-export function Facts({ transaction, use, values }: FactsProps) {
+export function Facts({ transaction, use, values, isFeeAssetKnown }: FactsProps) {
   return (
     <div class="facts">
-      <What transaction={transaction} values={values} />
+      <What transaction={transaction} values={values} isFeeAssetKnown={isFeeAssetKnown} />
       <section>
         <h2>From → to</h2>
         <p>
@@ -56,7 +58,7 @@ function CopyFact({ name, text }: { readonly name: string; readonly text: string
   );
 }
 
-function What({ transaction, values }: Omit<FactsProps, 'use'>) {
+function What({ transaction, values, isFeeAssetKnown }: Omit<FactsProps, 'use'>) {
   const worth = values?.of.get(transaction.transaction_id);
   const { transaction_id, transaction_type, direction, amount, asset_id, asset_name, fee } = transaction;
   const { network_id, network_name, note, txn_hash, blockexplorer_link } = transaction;
@@ -88,7 +90,11 @@ function What({ transaction, values }: Omit<FactsProps, 'use'>) {
           <Amount value={fee} decimals={Infinity} none="none sent" />{' '}
           {fee === null ? null : (
             <>
-              <TextLink to={pathOf(transaction.fee_asset_id)} text={transaction.fee_asset_id} most={60} />{' '}
+              <TextLink
+                to={isFeeAssetKnown ? pathOf(transaction.fee_asset_id) : null}
+                text={transaction.fee_asset_id}
+                most={60}
+              />{' '}
               {transaction.fee_asset_is_assumed ? (
                 <span class="soft">(asset of the fee is assumed)</span>
               ) : null}

@@ -151,9 +151,10 @@ function Searched({ count }: { readonly count: number }) {
       <strong>
         “<UntrustedText text={search} most={120} />”
       </strong>
-      . Searched, as they are now: identifiers, hashes, addresses, memos and notes of transactions, and
-      identifiers and names of vaults and whitelist entries. Every word has to match; one of six characters or
-      more also matches what begins with it.
+      . Searched, as they are now: identifiers, hashes, addresses, amounts, memos and notes of transactions,
+      and identifiers and names of vaults and whitelist entries. Every word has to match; one of six
+      characters or more also matches what begins with it, and one such as 0xf72a…71e0 what begins and ends
+      so.
     </p>
   );
 }

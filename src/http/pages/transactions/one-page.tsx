@@ -36,6 +36,7 @@ export const transactionPage: Page = {
             <Facts
               transaction={data}
               use={await useOf(ask, data)}
+              isFeeAssetKnown={await isFeeAssetKnown(ask, data)}
               values={await valuesOf(ask, [data], data.asset_id ?? undefined)}
             />
           </div>
@@ -58,6 +59,16 @@ async function useOf(ask: PageRequest['ask'], { transaction_id, transaction_type
   if (transaction_type !== 'withdraw') return null;
   const found = await ask.known('listDestinationUses', { transaction_id, limit: 1 });
   return 'answer' in found ? (found.answer.data[0] ?? null) : null;
+}
+
+/** Its asset has a page at least for the transaction itself; another one only where it is held. */
+async function isFeeAssetKnown(
+  ask: PageRequest['ask'],
+  { asset_id, fee_asset_id }: TransactionWithHistory,
+): Promise<boolean> {
+  if (fee_asset_id === null || fee_asset_id === asset_id) return true;
+  const held = await ask.known('listBalances', { asset_id: fee_asset_id, limit: 1 });
+  return 'answer' in held && held.answer.data.length > 0;
 }
 
 function NotMirrored({ id }: { readonly id: string }) {

@@ -4,11 +4,11 @@ import type { Transaction, TransactionAt } from '../page/api.ts';
 import type { Ask } from '../page/ask.ts';
 import { Badge } from '../parts/notice.tsx';
 import { amountColumn, type Column, moneyColumn } from '../parts/table.tsx';
-import { typeInWords } from '../parts/transaction-types.ts';
+import { statusJudgement, typeInWords } from '../parts/transaction-types.ts';
 import { Link, Moment, TextLink, UntrustedText } from '../parts/values.tsx';
 import { endOf } from '../view/days.ts';
 import { entryPath, transactionPath, useView, vaultPath } from '../view/view.ts';
-import { between, statusJudgement } from './words.ts';
+import { between } from './words.ts';
 
 export type Row = Transaction | TransactionAt;
 
@@ -97,7 +97,7 @@ function Status({ row }: { readonly row: Row }) {
   return (
     <>
       <Badge {...statusJudgement(row.status)} />{' '}
-      <span class="soft">
+      <span class={`soft${row.is_open === false && row.missing_since === null ? ' settled' : ''}`}>
         {row.missing_since !== null ? (
           <>
             no longer shown since <Moment at={row.missing_since} as="short" />

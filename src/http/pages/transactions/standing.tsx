@@ -3,11 +3,11 @@
 import { capitalized, lengthInWords, onOneLine } from '../../../domain/words.ts';
 import type { TransactionWithHistory } from '../page/api.ts';
 import { Notice } from '../parts/notice.tsx';
-import { isStuck } from '../parts/transaction-types.ts';
+import { isStuck, statusJudgement } from '../parts/transaction-types.ts';
 import { Moment } from '../parts/values.tsx';
 import { useView } from '../view/view.ts';
 import type { Usual } from './timeline.tsx';
-import { between, statusJudgement, waitInWords } from './words.ts';
+import { between, waitInWords } from './words.ts';
 
 interface StandingProps {
   readonly transaction: TransactionWithHistory;

@@ -4,10 +4,10 @@ import { counted, lengthInWords, onOneLine } from '../../../domain/words.ts';
 import type { GetUsualTimesAnswer, TransactionWithHistory } from '../page/api.ts';
 import { Export } from '../parts/export.tsx';
 import { Badge } from '../parts/notice.tsx';
-import { typeInWords } from '../parts/transaction-types.ts';
+import { statusJudgement, typeInWords } from '../parts/transaction-types.ts';
 import { Between, Moment } from '../parts/values.tsx';
 import { useView } from '../view/view.ts';
-import { between, statusJudgement } from './words.ts';
+import { between } from './words.ts';
 
 export type Usual = GetUsualTimesAnswer['data'];
 type Entry = TransactionWithHistory['timeline'][number];

@@ -1,6 +1,5 @@
 // Transactions in words: what they are, which way they go, and how they stand.
 import { lengthInWords, onOneLine } from '../../../domain/words.ts';
-import type { Judgement, Tone } from '../../../status/words.ts';
 import { typeInWords } from '../parts/transaction-types.ts';
 import { exactText } from '../view/numbers.ts';
 
@@ -20,21 +19,6 @@ export const statuses = [
   ...['pending', 'processing', 'confirming'],
   ...['completed', 'rejected', 'cancelled', 'failed'],
 ];
-
-const tones: Readonly<Record<string, Tone>> = {
-  completed: 'good',
-  rejected: 'bad',
-  failed: 'bad',
-  cancelled: 'plain',
-};
-
-/** A status as a badge: open ones, and those that nobody documented, ask for a look. */
-export function statusJudgement(status: string): Judgement {
-  return {
-    word: onOneLine(status).slice(0, 60),
-    tone: Object.hasOwn(tones, status) ? (tones[status] ?? 'note') : 'note',
-  };
-}
 
 /** What the service waits for in an open status. */
 const waits = new Map([

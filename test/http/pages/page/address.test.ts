@@ -2,11 +2,16 @@
 // often it is made so.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { moment, momentOrDay, text } from '../../../../src/http/api/answer/parameter-kinds.ts';
+import { amount, moment, momentOrDay, text } from '../../../../src/http/api/answer/parameter-kinds.ts';
 import { pathValues } from '../../../../src/http/api/answer/parameters.ts';
 import { sharedSearch } from '../../../../src/http/pages/page/address.ts';
 
-const parameters = { at: moment('When.'), asset_id: text('Which.', 'BTC') };
+const parameters = {
+  at: moment('When.'),
+  asset_id: text('Which.', 'BTC'),
+  amount_from: amount('How much.'),
+  _ga: text('A parameter of the page.', ''),
+};
 const zone = 'Pacific/Auckland';
 const shared = (search: string) => sharedSearch(search, parameters, zone);
 
@@ -16,6 +21,22 @@ test('what a form sends becomes an address that means the same to everybody', ()
   expect(shared('?at=&asset_id=')).toBe('');
   // A moment that no calendar holds stays for the check, which names it.
   expect(shared('?at=2026-02-30T00:00')).toBe(null);
+});
+
+test('what mails and advertising put behind a link is dropped; a slip stays for the check, which names it', () => {
+  expect(shared('?utm_source=mail&asset_id=BTC&fbclid=x&utm_Campaign=&gclid=1&msclkid=2&_gl=3')).toBe(
+    '?asset_id=BTC',
+  );
+  for (const search of ['?statu=pending', '?utmsource=mail', '?_ga=of+the+page', '?asset_id=utm_source'])
+    expect([search, shared(search)]).toEqual([search, null]);
+});
+
+test('an amount as pages write it is the number; what may be another number is left for the check', () => {
+  expect(shared('?amount_from=12,345.67')).toBe('?amount_from=12345.67');
+  expect(shared('?amount_from=-1%2C000%2C000')).toBe('?amount_from=-1000000');
+  for (const text of ['0,123', '1,00', '1.000,5', '1,2345', '1000'])
+    expect(shared(`?amount_from=${text}`)).toBe(null);
+  expect(shared('?asset_id=1,000')).toBe(null);
 });
 
 test('a moment that a form was filled with and nobody changed stays what it was, to the microsecond and in the hour that comes twice', () => {

@@ -1951,7 +1951,7 @@ export interface ListTransactionsQuery {
   missing?: boolean | undefined;
   /** Only what leaves or enters this vault, by its identifier. It must be text of at most 500 characters without U+0000. */
   vault?: string | undefined;
-  /** Only what has every word of this text: in its identifier, hash, addresses, memo or note, or as the identifier or in the name of its vault or destination, as known now. Letters may be large or small. A word of six characters or more also finds what begins with it. More than 1,000 matches are refused. It must be text of at most 500 characters without U+0000, and not only spaces. */
+  /** Only what has every word of this text: in its identifier, hash, addresses, memo or note, or as the identifier or in the name of its vault or destination, as known now. Letters may be large or small. A word of six characters or more also finds what begins with it; a shortened one such as 0xf72a…71e0, with six characters or more before the gap, what begins and ends so; a number what has exactly this amount; and the address of an explorer what its last part finds. More than 1,000 matches are refused. It must be text of at most 500 characters without U+0000, and not only spaces. */
   search?: string | undefined;
   /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: what was known when it ended; of balances the last observation answered on it, at the last prices before its end. Today is what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
   at?: string | Date | undefined;
