@@ -51,9 +51,9 @@ function columns(view: View): readonly Column<BalanceChange>[] {
   return [
     { title: 'Happened', cell: (row) => <Between after={row.changed_after} by={row.changed_before} /> },
     { title: 'What', cell: (row) => (isOfParts(row) ? 'its parts' : row.change) },
-    amountColumn('Before', (row) => row.total_before, { none: '–', ...exact }),
+    amountColumn('Before', (row) => row.total_before, { none: '–' }),
     amountColumn('Change', (row) => row.total_change, { none: '–', signed: true, ...exact }),
-    amountColumn('After', (row) => row.total_after, { none: '–', ...exact }),
+    amountColumn('After', (row) => row.total_after, { none: '–' }),
     {
       title: 'Why',
       cell: (row) =>

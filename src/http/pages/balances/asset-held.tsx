@@ -1,12 +1,12 @@
 // Where an asset is held and since when, what it is worth, and the prices that people gave for it.
-import { onOneLine } from '../../../domain/words.ts';
+import { capitalized, onOneLine } from '../../../domain/words.ts';
 import type { Balance, BalanceAt, BalanceValue, BalanceValueAt, Price } from '../page/api.ts';
 import { Amount, Worth } from '../parts/amount.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { sumOf } from '../parts/sums.ts';
 import { amountColumn, type Column, Table, textColumn } from '../parts/table.tsx';
 import { Moment, UntrustedText } from '../parts/values.tsx';
-import { type AssetParts, partColumns, sinceColumn, vaultOrder, vaultWords } from './cells.tsx';
+import { type AssetParts, balanceParts, heldColumn, sinceColumn, vaultTypes } from './cells.tsx';
 
 type Row = Balance | BalanceAt;
 
@@ -14,7 +14,6 @@ export async function AssetHeld({ ask, given, asset }: AssetParts) {
   const query = { asset_id: asset, at: given['at'] };
   const found = await ask.known('listBalances', query);
   const rows: readonly Row[] = 'answer' in found ? found.answer.data : [];
-  const sorted = rows.toSorted((a, b) => vaultOrder(a.vault_type) - vaultOrder(b.vault_type));
   const networks = new Map(
     rows.map(({ network_id, network_name }) => [network_id, network_name ?? network_id]),
   );
@@ -36,9 +35,9 @@ export async function AssetHeld({ ask, given, asset }: AssetParts) {
       'unknown' in found ? null : (
         <Table
           caption="Where it is held"
-          noun="balance"
+          isCounted
           columns={columns(networks.size > 1)}
-          rows={sorted}
+          rows={linesOf(rows)}
           empty="The service listed no balance of this asset then."
           source={{ path: '/v1/balances', query }}
         />
@@ -46,14 +45,49 @@ export async function AssetHeld({ ask, given, asset }: AssetParts) {
   };
 }
 
-function columns(showNetwork: boolean): readonly Column<Row>[] {
-  const network = textColumn('Network', (row: Row) => row.network_name ?? row.network_id, { most: 40 });
+/** Figures with all their digits are wide: a type of vaults has a column, and each part of a balance a row. */
+interface Line {
+  readonly title: string;
+  readonly network: string;
+  /** Null for since when they are unchanged. */
+  readonly part: (typeof balanceParts)[number][0] | null;
+  readonly of: ReadonlyMap<string, Row>;
+}
+
+function linesOf(rows: readonly Row[]): readonly Line[] {
+  const networks = [...new Set(rows.map(({ network_id }) => network_id))];
+  return networks.flatMap((id) => {
+    const own = rows.filter(({ network_id }) => network_id === id);
+    const line = {
+      network: own[0]?.network_name ?? id,
+      of: new Map(own.map((row) => [row.vault_type, row])),
+    };
+    const parts = balanceParts.map(([part, title]): Line => ({ ...line, part, title }));
+    return [...parts, { ...line, part: null, title: 'Unchanged since' }];
+  });
+}
+
+function columns(showNetwork: boolean): readonly Column<Line>[] {
   return [
-    { title: 'Where', isPlain: true, cell: (row) => vaultWords(row.vault_type) },
-    ...(showNetwork ? [network] : []),
-    ...partColumns(Infinity),
-    sinceColumn((row: Row) => row.is_known),
+    { title: 'Part', isPlain: true, cell: ({ title }) => title },
+    ...(showNetwork ? [textColumn('Network', ({ network }: Line) => network, { most: 40 })] : []),
+    ...vaultTypes.map(([type, words]) => columnOf(type, capitalized(words))),
   ];
+}
+
+const since = sinceColumn((row: Row) => row.is_known);
+
+function columnOf(type: string, title: string): Column<Line> {
+  const held = heldColumn<Line>(
+    title,
+    ({ part, of }) => [(part === null ? null : of.get(type)?.[part]) ?? null, of.get(type)?.is_known ?? null],
+    Infinity,
+  );
+  const cell = (line: Line) => {
+    const row = line.of.get(type);
+    return line.part === null && row !== undefined ? since.cell(row) : held.cell(line);
+  };
+  return { ...held, cell };
 }
 
 function ValueOf({ asset, values }: { readonly asset: string; readonly values: readonly Value[] }) {
