@@ -74,7 +74,11 @@ test('each member that the document names is in the rows, and no other', async (
 });
 
 test('the example of every parameter is accepted', async () => {
-  for (const route of sampled(routes, { every: 3 }))
+  // A file has the parameters of its list, and takes longer to write.
+  for (const route of sampled(
+    routes.filter(({ path }) => !path.endsWith('.xlsx')),
+    { every: 3 },
+  ))
     for (const { name, example } of route.parameters) {
       if (name === 'cursor') continue;
       const { status } = await expectAsDescribed(route, addressOf(route, { [name]: String(example) }));

@@ -62,6 +62,7 @@ const ways: Readonly<Record<string, Way>> = {
   'docs/api.md, Filters': { runs: askApi },
   'docs/api.md, CSV': { runs: askApi },
   'docs/api.md, CSV (2)': { runs: askApi },
+  'docs/api.md, CSV (3)': { runs: askApi },
   'docs/api.md, A moment in the past': { runs: askApi },
   'docs/api.md, Changes': { runs: askApi },
   'docs/container.md, The image': docker,
