@@ -45,7 +45,7 @@ export async function AssetHeld({ ask, given, asset }: AssetParts) {
   };
 }
 
-/** Figures with all their digits are wide: a type of vaults has a column, and each part of a balance a row. */
+/** Figures with all digits are wide: a type of vaults has a column, and each part of a balance a row. */
 interface Line {
   readonly title: string;
   readonly network: string;
