@@ -28,7 +28,7 @@ export default defineConfig({
       'test/system/e2e/{custody-chain,daemon,database-away,demo,failover,faults,https,least-privilege,secrets,tracing}.test.ts',
       'test/system/harness/browser.test.ts',
       'test/system/operations/upgrade.test.ts',
-      'test/system/pages/*.test.ts',
+      'test/system/pages/{balances,documents,mirror,overview,reference,transactions}.test.ts',
       'test/system/faults/{full-disk,lists,others,transactions}.test.ts',
       'test/system/model/interleavings.test.ts',
       'test/system/release/package.test.ts',

@@ -16,11 +16,13 @@ interface CalendarProps {
   /** The latest first. */
   readonly days: readonly string[];
   readonly rows: readonly ReconciledDay[];
+  /** The day that goes on. */
+  readonly today: string;
   /** Days on which nothing was observed. */
   readonly gaps: readonly string[];
 }
 
-export function Calendar({ days, rows, gaps }: CalendarProps) {
+export function Calendar({ days, rows, gaps, today }: CalendarProps) {
   const view = useView();
   const assets = [...new Set(byUrgency(rows).map(({ asset_id }) => asset_id))];
   const columns = days.toReversed();
@@ -37,7 +39,7 @@ export function Calendar({ days, rows, gaps }: CalendarProps) {
               <th scope="col">
                 <a
                   href={addressOf(view, '/reconciliation', { day_from: day, day_to: day })}
-                  title={dayInWords(day)}
+                  title={`${dayInWords(day)}${day === today ? ', so far' : ''}`}
                 >
                   {weekdays.format(Date.parse(day))} {Number(day.slice(8))}
                 </a>

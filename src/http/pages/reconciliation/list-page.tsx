@@ -71,7 +71,7 @@ export const reconciliationPage: Page = {
           </p>
           <Filters label="Reconciliation" fields={fields} />
           {isWhole && isOfAll ? <Verdict rows={rows} shown={shown} /> : null}
-          {isCalendar ? <Calendar days={days} rows={rows} gaps={gaps} /> : null}
+          {isCalendar ? <Calendar today={shown.today} days={days} rows={rows} gaps={gaps} /> : null}
           {gaps.length === 0 ? null : (
             <p>
               {listed(gaps.map(dayInWords))}. Not known: the mirror did not observe the balances on{' '}
