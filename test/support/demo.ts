@@ -31,12 +31,28 @@ export async function startDemo(): Promise<string> {
 /** A page of each kind. The oldest open transaction has the longest timeline that is not over. */
 export async function pathsOfDemo(url: string): Promise<Readonly<Record<string, string>>> {
   const [open] = await rowsOf(url, 'transactions?is_open=true&sort=first_seen_at&limit=1');
+  const [vault] = await rowsOf(url, 'vaults?limit=1');
+  const [payment] = await rowsOf(url, 'destinations/uses?limit=1');
+  const [day] = await rowsOf(url, 'reconciliation?is_explained=false&limit=1');
+  const named = (path: string, id: string | null | undefined) => `${path}/${encodeURIComponent(id ?? '')}`;
   return {
     overview: '/',
-    balances: '/balances?vault_type=all',
-    transaction: `/transactions/${encodeURIComponent(open?.['transaction_id'] ?? '')}`,
+    balances: '/balances',
+    comparison: `/balances?compare=${day?.['day']}`,
+    fees: '/balances/fees',
+    asset: '/balances/assets/BTC',
+    transactions: '/transactions',
+    transaction: named('/transactions', open?.['transaction_id']),
+    documents: '/documents',
+    vault: named('/documents/vaults', vault?.['vault_id']),
+    entry: named('/documents/whitelist', payment?.['destination_id']),
     payments: '/documents/payments',
+    changes: '/documents/changes',
     reconciliation: '/reconciliation',
+    day: named(`/reconciliation/${day?.['day']}`, day?.['asset_id']),
     mirror: '/mirror',
+    runs: '/mirror/runs',
+    quarantine: '/mirror/quarantine',
+    anomalies: '/mirror/anomalies',
   };
 }

@@ -10,7 +10,7 @@ import { waitFor } from '../../support/wait-for.ts';
 
 const folder = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url));
 const document = fileURLToPath(new URL('../../../docs/pages.md', import.meta.url));
-const mostBytes = 150_000;
+const mostBytes = 250_000;
 
 if (process.env['DOCS_PICTURES'] === '1')
   browserTest(
@@ -18,14 +18,18 @@ if (process.env['DOCS_PICTURES'] === '1')
     async (browser) => {
       const url = await startDemo();
       mkdirSync(folder, { recursive: true });
-      const tab = await browser.open({ width: 1120, height: 760 });
+      const tabs = {
+        '': await browser.open({ width: 1440, height: 900 }),
+        '-dark': await browser.open({ width: 1440, height: 900, colorScheme: 'dark' }),
+        '-phone': await browser.open({ width: 375, height: 800 }),
+      };
       for (const [name, path] of Object.entries(await pathsOfDemo(url))) {
-        const isWhole = async () => {
-          expect([path, await tab.visit(url + path)]).toEqual([path, 200]);
-          return !/being (computed|checked)/.test(await tab.page.content());
-        };
+        const isWhole = async () => !/being (computed|checked)/.test(await (await fetch(url + path)).text());
         await waitFor(isWhole, { what: `the whole of ${path}`, deadlineMs: 60_000 });
-        writeFileSync(`${folder}${name}.png`, await tab.page.screenshot({ animations: 'disabled' }));
+        for (const [form, tab] of Object.entries(tabs)) {
+          expect([path, await tab.visit(url + path)]).toEqual([path, 200]);
+          writeFileSync(`${folder}${name}${form}.png`, await tab.page.screenshot({ animations: 'disabled' }));
+        }
       }
     },
     600_000,

@@ -19,7 +19,9 @@ interface AsOfProps {
 
 export function AsOf({ about, freshness, health }: AsOfProps) {
   const view = useView();
-  const rows = freshness.filter(({ resource }) => (about as readonly string[]).includes(resource));
+  const isAbout = ({ resource }: Freshness) => (about as readonly string[]).includes(resource);
+  // A page about the mirror itself is about all that it reads.
+  const rows = about.length === 0 ? freshness : freshness.filter(isAbout);
   return (
     <Pill {...verdictOf(rows, health, view)}>
       <ul>
