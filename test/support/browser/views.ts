@@ -7,7 +7,7 @@ import { sampled } from '../form.ts';
 import type { Tab, View } from './tab.ts';
 
 /** Phone, tablet and desk, each light and dark. */
-export const everyView: readonly View[] = [360, 768, 1440].flatMap((width) =>
+export const everyView: readonly View[] = [320, 768, 1440].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme, media: 'screen' as const })),
 );
 

@@ -148,14 +148,20 @@ function Around({ day, near, asset }: AroundProps) {
   const other = (days: number, word: string) => {
     const to = dayLater(day, days);
     return near.includes(to) ? (
-      <Link to={`/reconciliation/${to}/${encodeURIComponent(asset)}`}>{word}</Link>
+      <Link isChip to={`/reconciliation/${to}/${encodeURIComponent(asset)}`}>
+        {word}
+      </Link>
     ) : null;
   };
   return (
-    <p class="jumps">
+    <p class="chips">
       {other(-1, 'Day before')} {other(1, 'Day after')}{' '}
-      <Link to={['/reconciliation', { asset_id: asset }]}>Latest days of this asset</Link>{' '}
-      <Link to={['/reconciliation', { day_from: day, day_to: day }]}>All assets of this day</Link>
+      <Link isChip to={['/reconciliation', { asset_id: asset }]}>
+        Latest days of this asset
+      </Link>{' '}
+      <Link isChip to={['/reconciliation', { day_from: day, day_to: day }]}>
+        All assets of this day
+      </Link>
     </p>
   );
 }
