@@ -75,20 +75,12 @@ function isOfParts({ change, total_before, total_after }: BalanceChange): boolea
 }
 
 /** The change that the address names, or the first one of the table. */
-export async function Explanation({
-  ask,
-  given,
-  asset,
-  first,
-}: AssetParts & { readonly first: BalanceChange | null }) {
-  const change = given['change'] === undefined ? first : await changeAt(ask, given, asset);
-  if (change === null)
-    return given['change'] === undefined ? null : (
-      <UnknownNotice
-        title="No such change"
-        why="No balance of this asset changed at the observation that the address names."
-      />
-    );
+export async function Explanation(parts: AssetParts, first: BalanceChange | null) {
+  const { ask, given, asset } = parts;
+  const named = given['change'];
+  const change = named === undefined ? first : await changeAt(parts, named);
+  const why = 'No balance of this asset changed at the observation that the address names.';
+  if (change === null) return named === undefined ? null : <UnknownNotice title="No such change" why={why} />;
   if (change.unchanged_until === null) return null;
   const between = { from: change.unchanged_until, to: change.changed_at, asset_id: asset };
   const [sum] = (await ask('listReconciledSpan', between)).data;
@@ -136,12 +128,7 @@ function justAfter(moment: string): string {
   return `${new Date(Date.parse(`${whole}Z`) + 1000).toISOString().slice(0, 19)}.000000Z`;
 }
 
-async function changeAt(
-  ask: AssetParts['ask'],
-  given: AssetParts['given'],
-  asset: string,
-): Promise<BalanceChange | null> {
-  const at = given['change'] ?? '';
+async function changeAt({ ask, given, asset }: AssetParts, at: string): Promise<BalanceChange | null> {
   const found = await ask('listBalanceHistory', {
     asset_id: asset,
     vault_type: given['vault_type'] ?? 'all',
@@ -189,26 +176,20 @@ function verdict({ difference, staked_rest }: ExplainedChange): string {
   return 'A part is not explained by what was read by then. A transaction that was read later may explain it: the reconciliation by day takes that into account.';
 }
 
+function stepOf({ from_status: from, to_status: to }: Posting) {
+  const text = <UntrustedText text={to} most={40} />;
+  if (from === null) return text;
+  return (
+    <>
+      <UntrustedText text={from} most={40} /> to {text}
+    </>
+  );
+}
+
 const postingColumns: readonly Column<Posting>[] = [
   transactionColumn(),
   textColumn('Type', (row) => row.transaction_type, { most: 40 }),
-  {
-    title: 'What happened',
-    cell: (row) =>
-      row.kind === 'correction' ? (
-        'corrected'
-      ) : (
-        <>
-          {row.from_status === null ? null : (
-            <>
-              <UntrustedText text={row.from_status} most={40} />
-              {' to '}
-            </>
-          )}
-          <UntrustedText text={row.to_status} most={40} />
-        </>
-      ),
-  },
+  { title: 'What happened', cell: (row) => (row.kind === 'correction' ? 'corrected' : stepOf(row)) },
   { title: 'When', cell: (row) => <Between after={row.observed_after} by={row.observed_at} /> },
   amountColumn('In', (row) => row.inflow, exact),
   amountColumn('Out', (row) => row.outflow, exact),

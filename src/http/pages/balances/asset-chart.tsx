@@ -42,11 +42,8 @@ function chartOf(view: View, rows: readonly BalancePoint[], inParts: boolean) {
       networks.size < 2 ? '' : ` on ${onOneLine(row.network_name ?? row.network_id).slice(0, 40)}`;
     for (const [figure, words] of inParts ? balanceParts : balanceParts.slice(0, 1)) {
       if (lines.has(lineOf(row, figure)) && row.network_name === null) continue;
-      const title = inParts ? words : `${vaultWords(row.vault_type)}`;
-      lines.set(lineOf(row, figure), {
-        title: `${capitalized(title)}${network}`,
-        figure,
-      });
+      const title = capitalized(inParts ? words : vaultWords(row.vault_type));
+      lines.set(lineOf(row, figure), { title: `${title}${network}`, figure });
     }
   }
   const moments: string[] = [];
@@ -63,12 +60,8 @@ function chartOf(view: View, rows: readonly BalancePoint[], inParts: boolean) {
     };
   });
   // A part that is never there is no line.
-  return {
-    moments,
-    series: series.filter(
-      ({ values }, index) => index === 0 || values.some((value) => value !== null && value !== '0'),
-    ),
-  };
+  const isThere = ({ values }: Series) => values.some((value) => value !== null && value !== '0');
+  return { moments, series: series.filter((each, index) => index === 0 || isThere(each)) };
 }
 
 function lineOf({ vault_type, network_id }: BalancePoint, figure: Figure): string {
@@ -77,11 +70,9 @@ function lineOf({ vault_type, network_id }: BalancePoint, figure: Figure): strin
 
 /** When the step was observed; a gap begins with the last observation before it. */
 function momentOf(points: readonly BalancePoint[], before: string): string {
-  const observed = points
-    .map(({ observed_at }) => observed_at ?? '')
-    .toSorted()
-    .at(-1);
-  if (observed !== undefined && observed !== '') return observed;
+  const observed = points.flatMap(({ observed_at }) => observed_at ?? []).toSorted();
+  const last = observed.at(-1);
+  if (last !== undefined) return last;
   const [{ starts_at, gap_from } = { starts_at: before, gap_from: null }] = points;
   return gap_from !== null && gap_from >= before && before !== '' ? gap_from : starts_at;
 }

@@ -17,31 +17,27 @@ export async function AssetHeld({ ask, given, asset }: AssetParts) {
   const networks = new Map(
     rows.map(({ network_id, network_name }) => [network_id, network_name ?? network_id]),
   );
-  const names = rows.map(({ asset_name }) => asset_name).find((name) => name !== null && name !== '');
-  const isNamed = names !== undefined && names !== null && names !== asset;
-  return {
-    name: onOneLine(isNamed ? `${names} (${asset})` : asset).slice(0, 150),
+  const named = rows.find(({ asset_name: name }) => name !== null && name !== '')?.asset_name ?? asset;
+  const names = {
+    name: onOneLine(named === asset ? asset : `${named} (${asset})`).slice(0, 150),
     networks: [...networks].map(([id, name]) => [id, onOneLine(name).slice(0, 60)] as const),
-    worth:
-      'unknown' in found ? (
-        <UnknownNotice title="Not known" why={found.unknown.why} />
-      ) : (
-        <ValueOf
-          asset={asset}
-          values={(await ask('listBalanceValues', { ...query, vault_type: 'all' })).data}
-        />
-      ),
-    where:
-      'unknown' in found ? null : (
-        <Table
-          caption="Where it is held"
-          isCounted
-          columns={columns(networks.size > 1)}
-          rows={linesOf(rows)}
-          empty="The service listed no balance of this asset then."
-          source={{ path: '/v1/balances', query }}
-        />
-      ),
+  };
+  if ('unknown' in found)
+    return { ...names, worth: <UnknownNotice title="Not known" why={found.unknown.why} />, where: null };
+  const values = (await ask('listBalanceValues', { ...query, vault_type: 'all' })).data;
+  return {
+    ...names,
+    worth: <ValueOf asset={asset} values={values} />,
+    where: (
+      <Table
+        caption="Where it is held"
+        isCounted
+        columns={columns(networks.size > 1)}
+        rows={linesOf(rows)}
+        empty="The service listed no balance of this asset then."
+        source={{ path: '/v1/balances', query }}
+      />
+    ),
   };
 }
 
@@ -58,10 +54,8 @@ function linesOf(rows: readonly Row[]): readonly Line[] {
   const networks = [...new Set(rows.map(({ network_id }) => network_id))];
   return networks.flatMap((id) => {
     const own = rows.filter(({ network_id }) => network_id === id);
-    const line = {
-      network: own[0]?.network_name ?? id,
-      of: new Map(own.map((row) => [row.vault_type, row])),
-    };
+    const of = new Map(own.map((row) => [row.vault_type, row]));
+    const line = { network: own[0]?.network_name ?? id, of };
     const parts = balanceParts.map(([part, title]): Line => ({ ...line, part, title }));
     return [...parts, { ...line, part: null, title: 'Unchanged since' }];
   });

@@ -32,19 +32,15 @@ export const assetPage: Page = {
     const asset = given['asset_id'] ?? '';
     const to = given['to'] ?? momentOfEnd(given['at'], view);
     const span = { from: given['from'], to };
-    const series = await ask.known('listBalanceSeries', {
-      asset_id: asset,
-      network_id: given['network_id'],
-      vault_type: given['vault_type'],
-      ...span,
-      limit: 500,
-    });
+    const { network_id, vault_type } = given;
+    const wanted = { asset_id: asset, network_id, vault_type, ...span };
+    const series = await ask.known('listBalanceSeries', { ...wanted, limit: 500 });
     if ('unknown' in series) return await notObserved(ask, asset, series.unknown.why);
     const parts = { view, ask, given, asset, span };
     const held = await AssetHeld(parts);
     const chart = await AssetChart(parts);
     const changes = await AssetChanges(parts);
-    const explanation = await Explanation({ ...parts, first: changes.first });
+    const explanation = await Explanation(parts, changes.first);
     const prices = await AssetPrices(parts);
     return {
       title: held.name,

@@ -16,8 +16,8 @@ interface Pair {
   readonly asset_id: string;
   readonly asset_name: string | null;
   readonly network_id: string;
-  readonly before: Split | undefined;
-  readonly after: Split | undefined;
+  readonly before: Side;
+  readonly after: Side;
   readonly change: string | null;
   readonly worthChange: string | null;
 }
@@ -53,7 +53,7 @@ export async function comparison({ ask, given, currency, compare }: Compared) {
         columns={columnsOf(currency)}
         rows={pairs}
         empty="No balance matches: the service listed no such asset at the two moments."
-        {...(currency === null ? {} : { totals: totalsOf(pairs, currency) })}
+        totals={currency === null ? undefined : totalsOf(pairs, currency)}
       />
     </>
   );
@@ -86,29 +86,26 @@ function difference(then: string | null, now: string | null): string | null {
   return change === null || /[1-9]/.test(change) ? change : '0';
 }
 
+type Side = Split | undefined;
+
+function isListed(row: Side): row is Split {
+  return row !== undefined && row.all_is_known !== null;
+}
+
 /** Null where it is unknown; what is not listed is not held. */
-function totalOf(row: Split | undefined): string | null {
-  return row === undefined || row.all_is_known === null ? '0' : row.all_total;
-}
-
-function worthOf(row: Split | undefined): string | null {
-  return row === undefined || row.all_is_known === null ? '0' : row.total_value;
-}
-
+const totalOf = (row: Side) => (isListed(row) ? row.all_total : '0');
+const worthOf = (row: Side) => (isListed(row) ? row.total_value : '0');
 /** What is not held needs no price. */
-function isPriced(row: Split | undefined): boolean {
-  return row === undefined || row.all_is_known === null || row.price !== null;
-}
+const isPriced = (row: Side) => !isListed(row) || row.price !== null;
 
 function columnsOf(currency: string | null): readonly Column<Pair>[] {
-  const none = (row: Split | undefined) => (isPriced(row) ? 'unknown' : 'no price');
+  const worth = (title: string, currency: string, side: 'before' | 'after') =>
+    moneyColumn<Pair>(title, currency, (row) => worthOf(row[side]), {
+      none: (row) => (isPriced(row[side]) ? 'unknown' : 'no price'),
+    });
   const money = (currency: string): readonly Column<Pair>[] => [
-    moneyColumn<Pair>('Worth then', currency, ({ before }) => worthOf(before), {
-      none: ({ before }) => none(before),
-    }),
-    moneyColumn<Pair>('Worth now', currency, ({ after }) => worthOf(after), {
-      none: ({ after }) => none(after),
-    }),
+    worth('Worth then', currency, 'before'),
+    worth('Worth now', currency, 'after'),
     {
       title: 'Change of worth',
       isNumber: true,
@@ -129,10 +126,8 @@ function columnsOf(currency: string | null): readonly Column<Pair>[] {
 /** Of what has a price at both moments; unknown where a balance is. */
 function totalsOf(pairs: readonly Pair[], currency: string) {
   const priced = pairs.filter(({ before, after }) => isPriced(before) && isPriced(after));
-  const [sumThen, sumNow] = [
-    sumOf(priced.map(({ before }) => worthOf(before))),
-    sumOf(priced.map(({ after }) => worthOf(after))),
-  ];
+  const sumThen = sumOf(priced.map(({ before }) => worthOf(before)));
+  const sumNow = sumOf(priced.map(({ after }) => worthOf(after)));
   const left = pairs.length - priced.length;
   return [
     left === 0 ? 'All' : `All but ${left} without a price`,

@@ -36,8 +36,9 @@ export const feesPage: Page = {
   async show({ given, view, ask }) {
     const months = lastMonths(await todayOf(ask, view.now));
     const [, present] = months[0] ?? ['', { day_from: null, day_to: null }];
-    const isNamed = given['day_from'] !== undefined || given['day_to'] !== undefined;
-    const query = isNamed ? { day_from: given['day_from'], day_to: given['day_to'] } : present;
+    const { day_from, day_to } = given;
+    const isNamed = day_from !== undefined || day_to !== undefined;
+    const query = isNamed ? { day_from, day_to } : present;
     const currency = currencyOf(await readWorth(ask, undefined), given['currency']);
     const held = await ask.known('listBalanceSplit', { currency, limit: 500 });
     const prices =
@@ -59,7 +60,7 @@ export const feesPage: Page = {
             rows={rows}
             empty="No transaction of these days had a fee."
             source={{ path: '/v1/fees', query }}
-            {...(currency === null ? {} : { totals: totalsOf(rows, currency) })}
+            totals={currency === null ? undefined : totalsOf(rows, currency)}
           />
         </>
       ),
@@ -75,18 +76,15 @@ const days: readonly Field[] = [
 /** The present month and those before it. */
 function lastMonths(today: string) {
   const months: [word: string, span: { readonly day_from: string; readonly day_to: string }][] = [];
-  for (let last = today; months.length < mostMonths; last = dayLater(`${last.slice(0, 7)}-01`, -1))
-    months.push([
-      dayInWords(last).split(' ').slice(2).join(' '),
-      { day_from: `${last.slice(0, 7)}-01`, day_to: last },
-    ]);
+  for (let last = today; months.length < mostMonths; ) {
+    const first = `${last.slice(0, 7)}-01`;
+    months.push([dayInWords(last).split(' ').slice(2).join(' '), { day_from: first, day_to: last }]);
+    last = dayLater(first, -1);
+  }
   return months;
 }
 
-function feesOf(
-  fees: readonly (Fee | FeeAt)[],
-  prices: ReadonlyMap<string, string | null>,
-): readonly FeesOfAsset[] {
+function feesOf(fees: readonly (Fee | FeeAt)[], prices: ReadonlyMap<string, string | null>) {
   const assets = [...new Set(fees.map(({ fee_asset_id }) => fee_asset_id))];
   const rows = assets.map((asset): FeesOfAsset => {
     const own = fees.filter(({ fee_asset_id }) => fee_asset_id === asset);

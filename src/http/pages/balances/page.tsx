@@ -11,14 +11,8 @@ import { comparison } from './compare.tsx';
 import { partsTable, splitTable, type Trends } from './tables.tsx';
 import { currencyOf, type KnownWorth, readWorth } from './worth.tsx';
 
-const { at: ofMoment, ...filters } = parametersOf(
-  'listBalances',
-  'vault_type',
-  'asset_id',
-  'network_id',
-  'at',
-  'cursor',
-);
+const names = ['vault_type', 'asset_id', 'network_id', 'at', 'cursor'] as const;
+const { at: ofMoment, ...filters } = parametersOf('listBalances', ...names);
 
 export const balancesPage: Page = {
   path: '/balances',
@@ -35,19 +29,15 @@ export const balancesPage: Page = {
     const { at, vault_type, asset_id, compare } = given;
     const worth = await readWorth(ask, at);
     const currency = currencyOf(worth, given['currency']);
-    const ends = lastEnds(await todayOf(ask, view.now));
+    const today = await todayOf(ask, view.now);
     const wanted = { request, worth, currency, trends: await readTrends(request) };
     return {
       title: 'Balances',
-      actions: <Moments ends={ends} compare={compare} />,
+      actions: <Moments today={today} compare={compare} />,
       content: (
         <>
           <div class="chips">
-            <Filters
-              label="Balances"
-              fields={[...fields, ...currencyFields(worth)]}
-              keep={['at', 'compare']}
-            />
+            <Filters label="Balances" fields={fieldsOf(worth)} keep={['at', 'compare']} />
             <Link to="/balances/fees">Fees by asset</Link>
           </div>
           {compare !== undefined
@@ -66,18 +56,14 @@ const fields: readonly Field[] = [
   { name: 'vault_type', label: 'Vaults', choices: vaultTypes, any: 'side by side' },
 ];
 
-function currencyFields({ currencies }: KnownWorth): readonly Field[] {
+function fieldsOf({ currencies }: KnownWorth): readonly Field[] {
   const [first, ...others] = currencies;
-  if (first === undefined || others.length === 0) return [];
-  return [{ name: 'currency', label: 'Worth in', choices: currencies, any: first }];
+  if (first === undefined || others.length === 0) return fields;
+  return [...fields, { name: 'currency', label: 'Worth in', choices: currencies, any: first }];
 }
 
-interface MomentsProps {
-  readonly ends: ReturnType<typeof lastEnds>;
-  readonly compare: string | undefined;
-}
-
-function Moments({ ends, compare }: MomentsProps) {
+function Moments({ today, compare }: { readonly today: string; readonly compare: string | undefined }) {
+  const ends = lastEnds(today);
   const kind = compare === undefined || isDay(compare) ? 'day' : 'moment';
   return (
     <Filters

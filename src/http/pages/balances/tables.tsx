@@ -65,7 +65,8 @@ export async function splitTable(wanted: Wanted, isWhole: boolean) {
 }
 
 export async function partsTable(wanted: Wanted, vaultType: string, isWhole: boolean) {
-  const { ask, given } = wanted.request;
+  const { request, currency } = wanted;
+  const { ask, given } = request;
   const { currency: _currency, compare: _compare, ...query } = given;
   const { at, asset_id } = query;
   const found = (await ask.known('listBalances', { ...query, limit: 500 })) as Known<
@@ -73,14 +74,9 @@ export async function partsTable(wanted: Wanted, vaultType: string, isWhole: boo
   >;
   // The list of values is as long as there are assets.
   const values =
-    'unknown' in found || wanted.currency === null
+    'unknown' in found || currency === null
       ? []
-      : await ask.all('listBalanceValues', {
-          at,
-          asset_id,
-          vault_type: vaultType,
-          currency: wanted.currency,
-        });
+      : await ask.all('listBalanceValues', { at, asset_id, vault_type: vaultType, currency });
   const worths = new Map(values.map((row) => [assetKey(row), row.total_value]));
   return shownTable<Parts>(wanted, isWhole ? vaultType : null, {
     found: mapped(found, (row) => ({
@@ -128,20 +124,11 @@ function shownTable<Row extends Shown>(
           worthColumn<Row>(currency, (row) => ({ ...row, value: row.total_value, isKnown: row.is_known })),
           shareColumn<Row>(whole?.total_value),
         ];
-  const totals =
-    currency === null || !isAll || valued.length < 2
-      ? {}
-      : {
-          totals: [
-            'All',
-            '',
-            ...columns.map(() => ''),
-            <Worth value={sumOf(valued)} currency={currency} />,
-            '',
-            '',
-            '',
-          ],
-        };
+  const blank = columns.map(() => '');
+  const totalsIn = (currency: string) => {
+    const sum = <Worth value={sumOf(valued)} currency={currency} />;
+    return ['All', '', ...blank, sum, '', '', ''];
+  };
   return (
     <>
       {sumOfType !== null && worth.isKnown ? (
@@ -150,7 +137,7 @@ function shownTable<Row extends Shown>(
       <LastRead rows={rows} at={given['at']} />
       <KnownTable
         {...table}
-        {...totals}
+        totals={currency === null || !isAll || valued.length < 2 ? undefined : totalsIn(currency)}
         noun="asset"
         isLinked
         columns={[
@@ -167,17 +154,10 @@ function shownTable<Row extends Shown>(
   );
 }
 
-interface LastReadProps {
-  readonly rows: readonly Shown[];
-  readonly at: string | undefined;
-}
-
 /** Of a past moment: how old the reading was that its balances are of. */
-function LastRead({ rows, at }: LastReadProps) {
-  const latest = rows
-    .flatMap(({ observed_at }) => observed_at ?? [])
-    .sort()
-    .at(-1);
+function LastRead({ rows, at }: { readonly rows: readonly Shown[]; readonly at: string | undefined }) {
+  const observed = rows.flatMap(({ observed_at }) => observed_at ?? []);
+  const latest = observed.toSorted().at(-1);
   const view = useView();
   if (at === undefined || latest === undefined) return null;
   // The close of today is what was observed until now.

@@ -15,11 +15,8 @@ export interface KnownWorth {
 export async function readWorth(ask: Ask, at: string | undefined): Promise<KnownWorth> {
   const found = await ask.known('listWorth', { at, limit: 500 });
   const rows = 'answer' in found ? found.answer.data : [];
-  return {
-    isKnown: 'answer' in found,
-    rows,
-    currencies: [...new Set(rows.map(({ currency }) => currency))].sort(),
-  };
+  const currencies = [...new Set(rows.map(({ currency }) => currency))].sort();
+  return { isKnown: 'answer' in found, rows, currencies };
 }
 
 /** The currency that the reader chose, or the first one; null where no price is known. */
@@ -40,9 +37,7 @@ export function WorthSum({ worth, currency, vaultType, rows }: SumProps) {
   if (sum === undefined || currency === null)
     return (
       <p class="soft">
-        {currency === null
-          ? 'No prices are known, so nothing is valued.'
-          : `No prices in ${currency} are known, so nothing is valued.`}
+        No prices{currency === null ? '' : ` in ${currency}`} are known, so nothing is valued.
       </p>
     );
   return (

@@ -32,7 +32,8 @@ export function AsOf({ about, freshness, health }: AsOfProps) {
         ))}
         {health === null ? null : (
           <li>
-            Mirror: <Link to="/mirror">{healthInWords(health.health)}</Link>
+            Mirror:{' '}
+            <Link to="/mirror">{health.health === 'attention' ? 'needs attention' : health.health}</Link>
           </li>
         )}
       </ul>
@@ -71,22 +72,16 @@ function verdictOf(
   const read = rows.flatMap(({ is_mirrored, last_success_at: at }) => (is_mirrored ? [at] : []));
   if (read.length === 0 || read.includes(null)) return { tone: 'note', says: 'Not read to the end yet' };
   const oldest = read.flatMap((at) => at ?? []).toSorted()[0] ?? view.now;
-  const names = (row: Freshness) => [
-    row.resource,
-    row.resource === 'transactions' ? 'reconcile' : 'documents',
-  ];
-  const about = new Set(['account', ...rows.flatMap(names)]);
+  const jobs = rows.map(({ resource }) => (resource === 'transactions' ? 'reconcile' : 'documents'));
+  const about = new Set<string>(['account', ...jobs, ...rows.map(({ resource }) => resource)]);
   const problems = (health?.problems ?? []).filter(({ subject }) => about.has(subject));
   const has = (codes: readonly string[]) => problems.find(({ code }) => codes.includes(code));
   if (has(stale) !== undefined || rows.some(({ is_failing, is_mirrored }) => is_mirrored && is_failing))
     return { tone: 'bad', says: `Out of date since ${shortTime(oldest, view)}` };
   const doubt = has(unverified);
   const verified = rows.map(({ last_verified_at }) => last_verified_at ?? '').toSorted()[0];
-  if (doubt !== undefined || verified === '')
-    return {
-      tone: 'note',
-      says: verified ? `Not verified since ${shortTime(verified, view)}` : 'Not verified yet',
-    };
+  const since = verified ? `since ${shortTime(verified, view)}` : 'yet';
+  if (doubt !== undefined || verified === '') return { tone: 'note', says: `Not verified ${since}` };
   return { tone: 'good', says: `Verified · ${agoInWords(oldest, view.now)}` };
 }
 
@@ -118,11 +113,6 @@ function KnownAt({ at }: { readonly at: string }) {
   );
 }
 
-/** As one says it in a sentence. */
-function healthInWords(health: string): string {
-  return health === 'attention' ? 'needs attention' : health;
-}
-
 function ResourceState({ row }: { readonly row: Freshness }) {
   const { resource, is_mirrored, last_success_at, last_verified_at, is_failing, last_failure_at } = row;
   const name = capitalized(resource);
@@ -140,16 +130,11 @@ function ResourceState({ row }: { readonly row: Freshness }) {
     );
   return (
     <>
-      {name} as of <Moment at={last_success_at} as="both" />
-      {last_verified_at === null ? (
-        <>, not verified yet</>
-      ) : (
-        <>
-          , verified complete <Moment at={last_verified_at} as="age" />
-        </>
-      )}
+      {name} as of <Moment at={last_success_at} as="both" />,{' '}
+      {last_verified_at === null ? 'not verified yet' : 'verified complete '}
+      {last_verified_at === null ? null : <Moment at={last_verified_at} as="age" />}
       {failing}
-      {is_mirrored ? null : <>, no longer mirrored</>}
+      {is_mirrored ? null : ', no longer mirrored'}
     </>
   );
 }

@@ -15,31 +15,23 @@ export interface Ask {
    *
    * @throws Problem as the API does
    */
-  <Id extends keyof Operations>(
-    id: Id,
-    query?: Loose<Operations[Id]['query']>,
-  ): Promise<Operations[Id]['answer']>;
+  <Id extends OperationId>(id: Id, query?: QueryOf<Id>): Promise<AnswerOf<Id>>;
   /** The text of the JSON, for documents of the service whose numbers must stay exact. */
-  text<Id extends keyof Operations>(id: Id, query?: Loose<Operations[Id]['query']>): Promise<string>;
-  /**
-   * The same as an answer, or why it is not known: never read, not observed at that moment, not there, too
-   * much.
-   */
-  known<Id extends keyof Operations>(
-    id: Id,
-    query?: Loose<Operations[Id]['query']>,
-  ): Promise<Known<Operations[Id]['answer']>>;
+  text<Id extends OperationId>(id: Id, query?: QueryOf<Id>): Promise<string>;
+  /** An answer, or why it is not known: never read, not observed at that moment, not there, too much. */
+  known<Id extends OperationId>(id: Id, query?: QueryOf<Id>): Promise<Known<AnswerOf<Id>>>;
   /** The rows of all pages of a list. */
-  all<Id extends ListId>(
-    id: Id,
-    query?: Loose<Operations[Id]['query']>,
-  ): Promise<Operations[Id]['answer']['data']>;
+  all<Id extends ListId>(id: Id, query?: QueryOf<Id>): Promise<AnswerOf<Id>['data']>;
 }
+
+export type OperationId = keyof Operations;
+export type QueryOf<Id extends OperationId> = Loose<Operations[Id]['query']>;
+export type AnswerOf<Id extends OperationId> = Operations[Id]['answer'];
 
 /** Operations that answer page by page. */
 type ListId = {
-  [Id in keyof Operations]: Operations[Id]['answer'] extends { next_cursor: string | null } ? Id : never;
-}[keyof Operations];
+  [Id in OperationId]: AnswerOf<Id> extends { next_cursor: string | null } ? Id : never;
+}[OperationId];
 
 /** One page of a list. */
 export interface Rows<Row> {
@@ -56,7 +48,9 @@ export interface Unknown {
 }
 
 /** Values of a form are text; parameters without a value are left out. */
-export type Loose<Values> = { readonly [Name in keyof Values]?: Values[Name] | string | null | undefined };
+type Loose<Values> = { readonly [Name in keyof Values]?: Values[Name] | string | null | undefined };
+
+type Values = Readonly<Record<string, unknown>>;
 
 const byId = new Map(operations.map((operation) => [operation.id, operation]));
 const unknowns: readonly ProblemKind[] = [
@@ -71,13 +65,13 @@ const unknowns: readonly ProblemKind[] = [
 export function createAsk(tools: Tools, reader: Reader, account: string, signal: AbortSignal): Ask {
   // The page and its frame ask some of the same: within one state of the database the answer is the same.
   const asked = new Map<string, Promise<string>>();
-  const text = (id: string, query: Readonly<Record<string, unknown>> = {}) => {
+  const text = (id: string, query: Values = {}) => {
     const key = JSON.stringify([id, query]);
     const answer = asked.get(key) ?? read(id, query);
     asked.set(key, answer);
     return answer;
   };
-  const read = async (id: string, query: Readonly<Record<string, unknown>>) => {
+  const read = async (id: string, query: Values) => {
     const operation = operationOf(id);
     const given = textOf(Object.hasOwn(operation.parameters, 'account') ? { account, ...query } : query);
     checkGiven(operation.parameters, given);
@@ -85,9 +79,8 @@ export function createAsk(tools: Tools, reader: Reader, account: string, signal:
     if (!('json' in answer)) throw new TypeError(`${id} did not answer JSON`);
     return answer.json;
   };
-  const ask = async (id: string, query?: Readonly<Record<string, unknown>>) =>
-    JSON.parse(await text(id, query));
-  const known = async (id: string, query?: Readonly<Record<string, unknown>>) => {
+  const ask = async (id: string, query?: Values) => JSON.parse(await text(id, query));
+  const known = async (id: string, query?: Values) => {
     try {
       return { answer: await ask(id, query) };
     } catch (error) {
@@ -96,7 +89,7 @@ export function createAsk(tools: Tools, reader: Reader, account: string, signal:
       throw error;
     }
   };
-  const all = async (id: string, query?: Readonly<Record<string, unknown>>) => {
+  const all = async (id: string, query?: Values) => {
     const rows: unknown[] = [];
     for (let cursor: unknown; cursor !== null; ) {
       const page = await ask(id, { ...query, limit: 500, cursor });
@@ -125,10 +118,7 @@ function inWords({ kind, detail }: Problem['refusal']): string {
 }
 
 /** Whether any transaction does: their links lead to what the mirror may know nothing else of. */
-export async function isNamedByTransactions(
-  ask: Ask,
-  query: Loose<Operations['listTransactions']['query']>,
-): Promise<boolean> {
+export async function isNamedByTransactions(ask: Ask, query: QueryOf<'listTransactions'>): Promise<boolean> {
   const found = await ask.known('listTransactions', { ...query, limit: 1 });
   return 'answer' in found && found.answer.data.length > 0;
 }
@@ -139,10 +129,7 @@ export function operationOf(id: string): Operation {
   return operation;
 }
 
-function textOf(query: Readonly<Record<string, unknown>>): Given {
-  return Object.fromEntries(
-    Object.entries(query).flatMap(([name, value]) =>
-      value === undefined || value === null ? [] : [[name, String(value)]],
-    ),
-  );
+function textOf(query: Values): Given {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
 }

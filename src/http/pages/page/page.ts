@@ -4,8 +4,7 @@ import type { Resource } from '../../../domain/jobs.ts';
 import type { Given, Parameter, Parameters } from '../../api/answer/parameters.ts';
 import type { StatusSeen } from '../../request/status-seen.ts';
 import type { View } from '../view/view.ts';
-import type { Operations } from './api.ts';
-import { type Ask, type Loose, operationOf } from './ask.ts';
+import { type AnswerOf, type Ask, type OperationId, operationOf, type QueryOf } from './ask.ts';
 import type { CachedAnswer, LastAnswer } from './cached-answers.ts';
 
 export type Section = 'overview' | 'balances' | 'transactions' | 'documents' | 'reconciliation' | 'mirror';
@@ -18,15 +17,9 @@ export interface PageRequest {
   /** The report of the account: of the process's own without a question to this page's transaction. */
   status(): Promise<StatusSeen>;
   /** As `ask`, or the last answer where it took long to compute: the page tells its age. */
-  askCached<Id extends keyof Operations>(
-    id: Id,
-    query: Loose<Operations[Id]['query']>,
-  ): Promise<CachedAnswer<Operations[Id]['answer']>>;
+  askCached<Id extends OperationId>(id: Id, query: QueryOf<Id>): Promise<CachedAnswer<AnswerOf<Id>>>;
   /** The same without a wait: null while the first answer is computed in the background. */
-  lastAnswer<Id extends keyof Operations>(
-    id: Id,
-    query: Loose<Operations[Id]['query']>,
-  ): Promise<LastAnswer<Operations[Id]['answer']>>;
+  lastAnswer<Id extends OperationId>(id: Id, query: QueryOf<Id>): Promise<LastAnswer<AnswerOf<Id>>>;
 }
 
 export interface Rendered {

@@ -38,7 +38,7 @@ export interface TableProps<Row> {
   /** Name of that parameter where a page has several lists. Default `cursor`. */
   readonly cursorName?: string;
   /** Sums, as a last row: one cell for each column. */
-  readonly totals?: readonly Child[];
+  readonly totals?: readonly Child[] | undefined;
   /** The caption tells how many rows there are. */
   readonly isCounted?: boolean;
   /** A noun for the count: `transaction`. Default `row`. */
@@ -93,7 +93,7 @@ export function Table<Row>(props: TableProps<Row>) {
         </table>
       )}
       {below}
-      <Paging next={next} cursorName={cursorName} />
+      {isPart ? <Paging next={next} cursorName={cursorName} /> : null}
     </Box>
   );
 }
@@ -133,14 +133,8 @@ function Body<Row>({ columns, rows, totals }: TableProps<Row>) {
   );
 }
 
-interface PagingProps {
-  readonly next: string | null | undefined;
-  readonly cursorName: string;
-}
-
-function Paging({ next, cursorName }: PagingProps) {
+function Paging({ next, cursorName }: { readonly next: string | null; readonly cursorName: string }) {
   const view = useView();
-  if (next === undefined || (next === null && view.query[cursorName] === undefined)) return null;
   const to = (cursor: string | null) => sameWith(view, { [cursorName]: cursor });
   return (
     <p class="beside">
