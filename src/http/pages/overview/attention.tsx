@@ -20,14 +20,11 @@ const mostLines = 5;
 
 export function Attention({ data }: { readonly data: Overview }) {
   const view = useView();
-  const found = [
-    ...problemItems(data),
-    ...stuckItems(view, data),
-    ...offListItems(data.checks),
-    ...unexplainedItems(data.checks),
-  ];
-  const needs = found.filter(({ tone }) => tone !== 'plain');
-  const items = [...needs, ...found.filter(({ tone }) => tone === 'plain')];
+  const { checks } = data;
+  const found = [problemItems(data), stuckItems(view, data), offListItems(checks), unexplainedItems(checks)];
+  const needs = found.flat().filter(({ tone }) => tone !== 'plain');
+  const items = [...needs, ...found.flat().filter(({ tone }) => tone === 'plain')];
+  const shown = items.slice(0, items.length > mostLines ? mostLines - 1 : mostLines);
   const isBad = needs.some(({ tone }) => tone === 'bad');
   const open = unansweredOf(data);
   const calm = open.length > 0 ? 'plain' : 'good';
@@ -39,16 +36,16 @@ export function Attention({ data }: { readonly data: Overview }) {
     >
       {items.length === 0 ? null : (
         <ul class="items">
-          {items.slice(0, items.length > mostLines ? mostLines - 1 : mostLines).map((item) => (
+          {shown.map(({ word, tone, to, text }) => (
             <li>
-              <Badge word={item.word} tone={item.tone} /> <Link to={item.to}>{item.text}</Link>
+              <Badge word={word} tone={tone} /> <Link to={to}>{text}</Link>
             </li>
           ))}
-          {items.length > mostLines ? (
+          {items.length === shown.length ? null : (
             <li>
-              <Link to="/mirror">{items.length - mostLines + 1} more</Link>
+              <Link to="/mirror">{items.length - shown.length} more</Link>
             </li>
-          ) : null}
+          )}
         </ul>
       )}
       <Checked data={data} open={open} />
@@ -85,25 +82,26 @@ function problemItems({ health }: Overview): readonly Item[] {
       text: (
         <>
           <UntrustedText text={problem} most={160} />
-          {since === null ? null : (
-            <>
-              {' '}
-              (<Moment at={since} as="age" />)
-            </>
-          )}
+          <Ago at={since} />
         </>
       ),
       to: code === 'quarantine' ? '/mirror/quarantine' : '/mirror',
     }),
   );
   if (notes === 0) return items;
-  const noted: Item = {
-    word: 'odd',
-    tone: 'plain',
-    text: `${counted(notes, 'kind')} of odd data from the service`,
-    to: '/mirror/anomalies',
-  };
-  return [...items, noted];
+  const text = `${counted(notes, 'kind')} of odd data from the service`;
+  return [...items, { word: 'odd', tone: 'plain', text, to: '/mirror/anomalies' }];
+}
+
+/** How long ago, in brackets behind a text. */
+function Ago({ at }: { readonly at: string | null }) {
+  if (at === null) return null;
+  return (
+    <>
+      {' '}
+      (<Moment at={at} as="age" />)
+    </>
+  );
 }
 
 function stuckItems(view: View, { open, hasMoreOpen }: Overview): readonly Item[] {
@@ -111,68 +109,45 @@ function stuckItems(view: View, { open, hasMoreOpen }: Overview): readonly Item[
   const [oldest] = stuck;
   if (oldest === undefined) return [];
   const isMore = hasMoreOpen && stuck.length === open.length;
-  const longest = lengthInWords(Date.parse(view.now) - Date.parse(oldest.first_seen_at));
-  return [
-    {
-      word: 'stuck',
-      tone: 'bad',
-      text: `${isMore ? 'More than ' : ''}${counted(stuck.length, 'transaction')} open for more than a day, the oldest for ${oldest.is_older_than_mirror ? 'at least ' : ''}${longest}`,
-      to: [
-        '/transactions',
-        {
-          is_open: 'true',
-          first_seen_to: new Date(
-            Math.floor((Date.parse(view.now) - stuckMs) / 60_000) * 60_000,
-          ).toISOString(),
-          sort: 'first_seen_at',
-        },
-      ],
-    },
-  ];
+  const nowMs = Date.parse(view.now);
+  const longest = lengthInWords(nowMs - Date.parse(oldest.first_seen_at));
+  const text = `${isMore ? 'More than ' : ''}${counted(stuck.length, 'transaction')} open for more than a day, the oldest for ${oldest.is_older_than_mirror ? 'at least ' : ''}${longest}`;
+  const first_seen_to = new Date(Math.floor((nowMs - stuckMs) / 60_000) * 60_000).toISOString();
+  const query = { is_open: 'true', first_seen_to, sort: 'first_seen_at' };
+  return [{ word: 'stuck', tone: 'bad', text, to: ['/transactions', query] }];
 }
 
 function offListItems({ offList, since }: Checks): readonly Item[] {
   if (offList.state !== 'known' || offList.rows.length === 0) return [];
   const names = [...new Set(offList.rows.map((row) => row.destination_name ?? row.destination_address))];
-  const [first] = names;
-  return [
-    {
-      word: 'off the list',
-      tone: 'bad',
-      text: (
-        <>
-          {offList.isPart ? 'More than ' : ''}
-          {counted(offList.rows.length, 'payment')} of the last {checkedDays} days went to{' '}
-          <UntrustedText text={first ?? null} most={48} none="a destination without a name" />
-          {names.length > 1 ? ` and ${counted(names.length - 1, 'other')}` : ''}, which the whitelist did not
-          hold then
-        </>
-      ),
-      to: ['/documents/payments', { is_whitelisted: 'false', first_seen_from: since }],
-    },
-  ];
+  const text = (
+    <>
+      {offList.isPart ? 'More than ' : ''}
+      {counted(offList.rows.length, 'payment')} of the last {checkedDays} days went to{' '}
+      <UntrustedText text={names[0]} most={48} none="a destination without a name" />
+      {names.length > 1 ? ` and ${counted(names.length - 1, 'other')}` : ''}, which the whitelist did not hold
+      then
+    </>
+  );
+  const query = { is_whitelisted: 'false', first_seen_from: since };
+  return [{ word: 'off the list', tone: 'bad', text, to: ['/documents/payments', query] }];
 }
 
 function unexplainedItems({ unexplained, day }: Checks): readonly Item[] {
   if (unexplained.state !== 'known' || unexplained.rows.length === 0) return [];
   const assets = [...new Set(unexplained.rows.map(({ asset_id }) => asset_id))];
   const days = new Set(unexplained.rows.map((row) => row.day)).size;
-  return [
-    {
-      word: 'unexplained',
-      tone: 'bad',
-      text: (
-        <>
-          Transactions do not explain how{' '}
-          <UntrustedText text={assets[0] ?? null} most={40} none="an asset without a name" />
-          {assets.length > 1 ? ` and ${counted(assets.length - 1, 'other asset')}` : ''} changed on{' '}
-          {unexplained.isPart ? 'at least ' : ''}
-          {counted(days, 'day')} of the last {checkedDays}
-        </>
-      ),
-      to: ['/reconciliation', { day_from: day, is_explained: 'false' }],
-    },
-  ];
+  const text = (
+    <>
+      Transactions do not explain how{' '}
+      <UntrustedText text={assets[0]} most={40} none="an asset without a name" />
+      {assets.length > 1 ? ` and ${counted(assets.length - 1, 'other asset')}` : ''} changed on{' '}
+      {unexplained.isPart ? 'at least ' : ''}
+      {counted(days, 'day')} of the last {checkedDays}
+    </>
+  );
+  const query = { day_from: day, is_explained: 'false' };
+  return [{ word: 'unexplained', tone: 'bad', text, to: ['/reconciliation', query] }];
 }
 
 /** What was checked, as a sentence without its end. */
@@ -211,13 +186,8 @@ function Checked({ data, open }: { readonly data: Overview; readonly open: reado
     <details class="small">
       <summary>{open.length > 0 ? 'What was checked, and what was not' : 'What was checked'}</summary>
       Checked: {checkedOf(checks)}
-      {oldest === undefined ? null : (
-        <>
-          {' '}
-          (<Moment at={oldest} as="age" />)
-        </>
-      )}
-      .{open.length === 0 ? null : <strong> Not checked: {open.join('; ')}.</strong>}
+      <Ago at={oldest ?? null} />.
+      {open.length === 0 ? null : <strong> Not checked: {open.join('; ')}.</strong>}
     </details>
   );
 }

@@ -5,17 +5,14 @@ import { AssetOn, byWorth, shareColumn, trendColumn } from '../parts/assets.tsx'
 import { assetKey, negated, sumOf } from '../parts/sums.ts';
 import { amountColumn, type Column, moneyColumn, Table } from '../parts/table.tsx';
 import { Link } from '../parts/values.tsx';
-import { emptyWords, type Overview, rowsOf } from './load.ts';
+import { emptyWords, type Overview, rowsOf, worthIn } from './load.ts';
 import { Part, short } from './parts.tsx';
 
 const shown = 10;
 
 export function Holdings({ data }: { readonly data: Overview }) {
   const held = data.balances
-    .filter(
-      ({ all_total, all_is_known }) =>
-        all_is_known === false || (all_total !== null && /[1-9]/.test(all_total)),
-    )
+    .filter(({ all_total, all_is_known }) => all_is_known === false || /[1-9]/.test(all_total ?? ''))
     .toSorted((a, b) => Number(a.all_is_known) - Number(b.all_is_known) || byWorth(a, b));
   const count = `${data.hasMoreBalances ? 'more than ' : ''}${counted(held.length, 'asset')}`;
   const isPart = held.length > shown || data.hasMoreBalances;
@@ -40,8 +37,7 @@ export function Holdings({ data }: { readonly data: Overview }) {
 }
 
 function columnsOf(data: Overview): readonly Column<BalanceSplit>[] {
-  const { currency, worth } = data;
-  const whole = worth.find((row) => row.vault_type === 'all' && row.currency === currency)?.total_value;
+  const { currency } = data;
   const before = new Map(rowsOf(data.before).map((row) => [assetKey(row), row.total_value]));
   const change = (row: BalanceSplit) =>
     row.total_value === null ? null : sumOf([row.total_value, negated(before.get(assetKey(row)) ?? null)]);
@@ -52,7 +48,7 @@ function columnsOf(data: Overview): readonly Column<BalanceSplit>[] {
           moneyColumn<BalanceSplit>('Worth', currency, (row) => row.total_value, {
             none: (row) => (row.price === null ? 'no price' : 'unknown'),
           }),
-          shareColumn<BalanceSplit>(whole),
+          shareColumn<BalanceSplit>(worthIn(data, 'all')?.total_value),
           moneyColumn<BalanceSplit>('Since yesterday', currency, change, { none: '–', signed: true }),
         ];
   return [

@@ -15,7 +15,7 @@ import type {
   Worth,
   WorthDay,
 } from '../page/api.ts';
-import type { Ask, Rows } from '../page/ask.ts';
+import type { Ask, QueryOf, Rows } from '../page/ask.ts';
 import type { LastAnswer } from '../page/cached-answers.ts';
 import { daysBetween, todayOf } from '../page/days.ts';
 import type { PageRequest } from '../page/page.ts';
@@ -69,25 +69,22 @@ export async function loadOverview(request: PageRequest): Promise<Overview | nul
   if ('unknown' in health) return null;
   const days = await daysOf(ask, view.now);
   const worth = await rowsKnown(ask, 'listWorth', { limit: mostRows });
-  const currency = currencyOf(worth.rows as readonly Worth[], given['currency']);
+  const currency = currencyOf(worth.rows, given['currency']);
   // What takes long is begun before the rest is asked.
   const slow = loadSlow(request, currency, days);
   const balances = await rowsKnown(ask, 'listBalanceSplit', { currency, limit: mostRows });
-  const open = await rowsKnown(ask, 'listTransactions', {
-    is_open: 'true',
-    sort: 'first_seen_at',
-    limit: mostOpen,
-  });
+  const oldest = { is_open: 'true', sort: 'first_seen_at', limit: mostOpen };
+  const open = await rowsKnown(ask, 'listTransactions', oldest);
   const freshness = (await ask('listFreshness')).data;
   return {
     health: health.answer.data,
     freshness: new Map(freshness.map((row) => [row.resource as string, row])),
     days,
-    balances: balances.rows as readonly BalanceSplit[],
+    balances: balances.rows,
     hasMoreBalances: balances.isPart,
-    worth: worth.rows as readonly Worth[],
+    worth: worth.rows,
     currency,
-    open: open.rows as readonly Transaction[],
+    open: open.rows,
     hasMoreOpen: open.isPart,
     ...(await slow),
   };
@@ -116,33 +113,33 @@ export function emptyWords(data: Overview, resource: Resource, empty: string): s
   return state === 'in part' ? 'None among those read so far.' : empty;
 }
 
-type ListId = 'listWorth' | 'listBalanceSplit' | 'listTransactions';
+/** Rows of the present: no moment is asked for. */
+interface PresentRows {
+  readonly listWorth: Worth;
+  readonly listBalanceSplit: BalanceSplit;
+  readonly listTransactions: Transaction;
+}
 
 /** None where the list was never read: the freshness tells so. */
-async function rowsKnown(ask: Ask, id: ListId, query: Parameters<Ask>[1]) {
+async function rowsKnown<Id extends keyof PresentRows>(ask: Ask, id: Id, query: QueryOf<Id>) {
   const found = await ask.known(id, query);
   if ('unknown' in found) return { rows: [], isPart: false };
-  return { rows: found.answer.data as readonly unknown[], isPart: found.answer.next_cursor !== null };
+  const rows: readonly unknown[] = found.answer.data;
+  return { rows: rows as readonly PresentRows[Id][], isPart: found.answer.next_cursor !== null };
 }
 
 const ofAll = (currency: string) => ({ currency, vault_type: 'all', limit: mostRows }) as const;
 
 async function loadSlow({ lastAnswer, ...request }: PageRequest, currency: string | null, days: Days) {
   const { chart, since, yesterday } = days;
+  const greatest = { settled_from: since, sort: '-value', limit: shownMovements } as const;
   const inMoney = <Answer>(ask: (currency: string) => Answer) => (currency === null ? null : ask(currency));
   const [flows, trends, worthDays, before, largest, checks] = await Promise.all([
     lastAnswer('listFlows', { day_from: yesterday, limit: mostRows }),
     lastAnswer('listBalanceTrends', { vault_type: 'all', day_from: chart[0], limit: mostRows }),
     inMoney((currency) => lastAnswer('listWorthDays', { ...ofAll(currency), day_from: chart[0] })),
     inMoney((currency) => lastAnswer('listBalanceSplit', { currency, at: yesterday, limit: mostRows })),
-    inMoney((currency) =>
-      lastAnswer('listMovementValues', {
-        currency,
-        settled_from: since,
-        sort: '-value',
-        limit: shownMovements,
-      }),
-    ),
+    inMoney((currency) => lastAnswer('listMovementValues', { ...greatest, currency })),
     loadChecks({ lastAnswer, ...request }, days),
   ]);
   return {
@@ -199,10 +196,7 @@ async function loadChecks({ lastAnswer }: PageRequest, { chart, startOf }: Days)
   return { day, since, unexplained: foundOf(unexplained), offList: foundOf(offList) };
 }
 
-/**
- * What is shown of a question that may take long: the rows of the answer that is kept, or
- * that there is none yet.
- */
+/** What is shown of a question that may take long: the rows of the answer kept, or that there is none yet. */
 export type Found<Row> =
   /** Being computed for the first time, or it could not be. */
   | { readonly state: 'pending' | 'failed' }
@@ -223,6 +217,16 @@ export function foundOf<Row>(last: LastAnswer<Rows<Row>>): Found<Row> {
   // The time limit ended before a day with a row was found; the other days are unknown.
   if (answer.data.length === 0 && answer.next_cursor !== null) return { state: 'pending' };
   return { state: 'known', askedAt, rows: answer.data, isPart: answer.next_cursor !== null };
+}
+
+/** The present prices of assets. */
+export function pricesOf({ balances }: Overview): ReadonlyMap<string, string | null> {
+  return new Map(balances.map(({ asset_id, price }) => [asset_id, price]));
+}
+
+/** What the vaults of this type hold, in the currency of the page. */
+export function worthIn({ worth, currency }: Overview, type: string): Worth | undefined {
+  return worth.find((row) => row.vault_type === type && row.currency === currency);
 }
 
 export function rowsOf<Row>(found: Found<Row>): readonly Row[] {

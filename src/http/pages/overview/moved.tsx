@@ -7,7 +7,7 @@ import { productOf } from '../parts/sums.ts';
 import { amountColumn, type Column, moneyColumn, Table } from '../parts/table.tsx';
 import { Link, Moment, UntrustedText } from '../parts/values.tsx';
 import { type Query, transactionPath } from '../view/view.ts';
-import { emptyWords, type Overview, rowsOf } from './load.ts';
+import { emptyWords, type Overview, pricesOf, rowsOf } from './load.ts';
 import { Part, PartOnly, short } from './parts.tsx';
 
 const shown = 6;
@@ -72,8 +72,8 @@ interface DayProps {
 }
 
 function FlowsOf({ data, day, caption, span }: DayProps) {
-  const { flows, currency, balances } = data;
-  const prices = new Map(balances.map(({ asset_id, price }) => [asset_id, price]));
+  const { flows, currency } = data;
+  const prices = pricesOf(data);
   const worthOf = (row: Flow) => productOf(row.net_amount, prices.get(row.asset_id ?? '') ?? null);
   // Floats only decide on the order.
   const rank = (row: Flow) =>
@@ -139,38 +139,25 @@ function columnsOf(
     {
       title: 'Transactions',
       isNumber: true,
-      cell: ({ asset_id, network_id, deposits, withdrawals }) => (
-        <>
-          <Count
-            query={{ ...query, transaction_type: 'deposit', asset_id, network_id }}
-            count={deposits}
-            word="in"
-          />
-          {deposits > 0 && withdrawals > 0 ? ', ' : null}
-          <Count
-            query={{ ...query, transaction_type: 'withdraw', asset_id, network_id }}
-            count={withdrawals}
-            word="out"
-          />
-        </>
-      ),
+      cell: (row) => <Counts row={row} query={query} />,
     },
   ];
 }
 
-interface CountProps {
-  readonly query: Query;
-  readonly count: number;
-  readonly word: string;
-}
-
-/**
- * So many of one direction, leading to them: transfers, staking and the like moved nothing in or out, and are
- * not among them.
- */
-function Count({ query, count, word }: CountProps) {
-  if (count === 0) return null;
-  const words = `${grouped(count)} ${word}`;
-  const isNamed = query['asset_id'] !== null && query['network_id'] !== null;
-  return <Link to={isNamed ? ['/transactions', query] : null}>{words}</Link>;
+/** How many, leading to them: transfers, staking and the like moved nothing in or out, and do not count. */
+function Counts({ row, query }: { readonly row: Flow; readonly query: Query }) {
+  const { asset_id, network_id, deposits, withdrawals } = row;
+  const count = (count: number, word: string, transaction_type: string) => {
+    if (count === 0) return null;
+    const isNamed = asset_id !== null && network_id !== null;
+    const to = ['/transactions', { ...query, transaction_type, asset_id, network_id }] as const;
+    return <Link to={isNamed ? to : null}>{`${grouped(count)} ${word}`}</Link>;
+  };
+  return (
+    <>
+      {count(deposits, 'in', 'deposit')}
+      {deposits > 0 && withdrawals > 0 ? ', ' : null}
+      {count(withdrawals, 'out', 'withdraw')}
+    </>
+  );
 }

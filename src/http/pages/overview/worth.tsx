@@ -9,7 +9,8 @@ import { Chart } from '../parts/chart.tsx';
 import { Choice } from '../parts/form.tsx';
 import { negated, productOf, sumOf } from '../parts/sums.ts';
 import { Link, type LinkProps } from '../parts/values.tsx';
-import { type Days, type Overview, rowsOf } from './load.ts';
+import { type Days, type Overview, pricesOf, rowsOf, worthIn } from './load.ts';
+import { Part } from './parts.tsx';
 
 interface WorthProps {
   readonly data: Overview;
@@ -17,11 +18,10 @@ interface WorthProps {
 }
 
 export function WorthNow({ data, currency }: WorthProps) {
-  const all = rowFor(data, 'all');
+  const all = worthIn(data, 'all');
   if (all === undefined) return null;
   return (
-    <section id="worth" aria-labelledby="worth-title">
-      <h2 id="worth-title">Total worth</h2>
+    <Part id="worth" title="Total worth">
       <p class="figure large">
         <Worth value={all.valued > 0 ? all.total_value : null} currency={currency} />
       </p>
@@ -29,17 +29,13 @@ export function WorthNow({ data, currency }: WorthProps) {
       <LeftOut row={all} />
       <Currencies data={data} />
       <WorthChart data={data} currency={currency} />
-    </section>
+    </Part>
   );
-}
-
-function rowFor({ worth, currency }: Overview, type: string): WorthOf | undefined {
-  return worth.find((row) => row.vault_type === type && row.currency === currency);
 }
 
 function SinceYesterday({ data, currency }: WorthProps) {
   const { worthDays, days } = data;
-  const now = rowFor(data, 'all');
+  const now = worthIn(data, 'all');
   const then = rowsOf(worthDays).find(({ day }) => day === days.yesterday);
   if (worthDays.state === 'pending') return null;
   const change = differenceOf(now, then);
@@ -74,9 +70,10 @@ function SinceYesterday({ data, currency }: WorthProps) {
  *
  * @returns null where it is not known
  */
-function flowsToday({ flows, balances, days }: Overview): string | null {
+function flowsToday(data: Overview): string | null {
+  const { flows, days } = data;
   if (flows.state !== 'known' || flows.isPart) return null;
-  const prices = new Map(balances.map(({ asset_id, price }) => [asset_id, price]));
+  const prices = pricesOf(data);
   const priced = flows.rows.flatMap(({ day, asset_id, net_amount }) => {
     const price = prices.get(asset_id ?? '') ?? null;
     return day !== days.today || price === null ? [] : [productOf(net_amount, price)];
@@ -140,24 +137,18 @@ function WorthChart({ data: { worthDays, days }, currency }: WorthProps) {
   );
 }
 
-/**
- * A day is a gap where its sum leaves out more than the one of the last day does: they cannot be compared.
- */
+/** A day is a gap where its sum leaves out more than the one of the last day: they cannot be compared. */
 function pointOf(day: string, rows: readonly WorthDay[], { today, startOf }: Days) {
   const row = rows.find((each) => each.day === day);
   const last = rows.find((each) => each.day === today) ?? rows[0];
   const at = row?.observed_at ?? startOf(day);
-  const isWhole =
-    row !== undefined &&
-    row.valued > 0 &&
-    row.unknown === 0 &&
-    row.without_price <= (last?.without_price ?? 0);
-  return { at, value: isWhole ? row.total_value : null };
+  if (row === undefined || row.valued === 0 || row.unknown > 0) return { at, value: null };
+  return { at, value: row.without_price <= (last?.without_price ?? 0) ? row.total_value : null };
 }
 
 /** What all is worth by asset, by type of vaults, and by what can be done with it. */
 export function Allocation({ data, currency }: WorthProps) {
-  const all = rowFor(data, 'all');
+  const all = worthIn(data, 'all');
   if (all === undefined || all.valued === 0) return null;
   const whole = all.total_value;
   const share = (name: string, value: string | null, to: LinkProps['to'], unknown = 0): Share => ({
@@ -173,34 +164,27 @@ export function Allocation({ data, currency }: WorthProps) {
     ),
   });
   const inVaults = (name: string, type: 'warm' | 'cold') => {
-    const row = rowFor(data, type);
+    const row = worthIn(data, type);
     // Nothing is listed there: that is nothing where it was observed.
     const isEmpty = row === undefined && data.balances.every((each) => each[`${type}_is_known`] === null);
     const value = row !== undefined && row.valued > 0 ? row.total_value : isEmpty ? '0' : null;
     return share(name, value, ['/balances', { vault_type: type }], row?.unknown);
   };
+  const byVaults = [inVaults('Warm', 'warm'), inVaults('Cold', 'cold')];
   const parts: LinkProps['to'] = ['/balances', { vault_type: 'all' }];
+  const byState = [
+    share('Available', all.available_value, parts),
+    share('Processing', all.processing_value, parts),
+    share('Staked', all.staking_value, parts),
+    share('Claimable', all.claimable_value, parts),
+  ];
   return (
-    <section id="allocation" aria-labelledby="allocation-title">
-      <h2 id="allocation-title">Allocation</h2>
+    <Part id="allocation" title="Allocation">
       <AllocationBar rows={data.balances} whole={whole} currency={currency} />
       <div class="facts">
-        <StackedBar
-          title="By vaults"
-          whole={whole}
-          shares={[inVaults('Warm', 'warm'), inVaults('Cold', 'cold')]}
-        />
-        <StackedBar
-          title="By state"
-          whole={whole}
-          shares={[
-            share('Available', all.available_value, parts),
-            share('Processing', all.processing_value, parts),
-            share('Staked', all.staking_value, parts),
-            share('Claimable', all.claimable_value, parts),
-          ]}
-        />
+        <StackedBar title="By vaults" whole={whole} shares={byVaults} />
+        <StackedBar title="By state" whole={whole} shares={byState} />
       </div>
-    </section>
+    </Part>
   );
 }
