@@ -107,7 +107,7 @@ test('a preference is kept in a cookie that scripts cannot read, leaves the addr
 
 test('who sees several accounts chooses among them, and the choice goes with every link', async () => {
   const { text, links } = await site.page('/balances');
-  expect(text).toContain('custody-mirror default default desk fund & co Overview');
+  expect(text).toContain('custody-mirror default default desk fund & co All accounts, side by side Overview');
   expect(links).toContain('/balances?account=fund+%26+co');
   const desk = await site.page('/balances?account=desk');
   expect(desk.html).toContain('· desk · custody-mirror</title>');
@@ -115,6 +115,17 @@ test('who sees several accounts chooses among them, and the choice goes with eve
   for (const to of ['/?account=desk', '/mirror?account=desk', '/transactions?account=desk'])
     expect(desk.links).toContain(to);
   expect(desk.text).toContain('Not known');
+});
+
+test('all accounts that a reader may see stand side by side, and no other', async () => {
+  const { text, links } = await site.page('/accounts');
+  expect(text).toContain('No run of transactions has succeeded yet and 2 more things desk');
+  expect(text).toContain('desk no price nothing mirrored yet never Nothing was mirrored yet fund & co');
+  expect(links).toContain('/?account=fund%20%26%20co');
+  const key = await makeKey(open(mirror.url), ['desk']);
+  const ofDesk = await site.page('/accounts', { authorization: `Bearer ${key}` });
+  expect(ofDesk.text).toContain('Accounts that you may see (1 account)');
+  expect(ofDesk.text).not.toContain('fund & co');
 });
 
 test('the line on freshness tells when a reading failed last, also of what was never read', async () => {
