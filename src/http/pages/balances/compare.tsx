@@ -103,10 +103,10 @@ function isPriced(row: Split | undefined): boolean {
 function columnsOf(currency: string | null): readonly Column<Pair>[] {
   const none = (row: Split | undefined) => (isPriced(row) ? 'unknown' : 'no price');
   const money = (currency: string): readonly Column<Pair>[] => [
-    moneyColumn<Pair>('Worth then', currency, ({ before }) => worthOf(before), {
+    moneyColumn<Pair>('Worth before', currency, ({ before }) => worthOf(before), {
       none: ({ before }) => none(before),
     }),
-    moneyColumn<Pair>('Worth now', currency, ({ after }) => worthOf(after), {
+    moneyColumn<Pair>('Worth after', currency, ({ after }) => worthOf(after), {
       none: ({ after }) => none(after),
     }),
     {
@@ -119,8 +119,8 @@ function columnsOf(currency: string | null): readonly Column<Pair>[] {
   ];
   return [
     { title: 'Asset', isPlain: true, cell: (row) => <AssetOn row={row} /> },
-    amountColumn('Then', ({ before }) => totalOf(before), short),
-    amountColumn('Now', ({ after }) => totalOf(after), short),
+    amountColumn('Before', ({ before }) => totalOf(before), short),
+    amountColumn('After', ({ after }) => totalOf(after), short),
     amountColumn('Change', ({ change }) => change, { ...short, signed: true }),
     ...(currency === null ? [] : money(currency)),
   ];
@@ -129,9 +129,11 @@ function columnsOf(currency: string | null): readonly Column<Pair>[] {
 /** Of what has a price at both moments; unknown where a balance is. */
 function totalsOf(pairs: readonly Pair[], currency: string) {
   const priced = pairs.filter(({ before, after }) => isPriced(before) && isPriced(after));
+  // A sum of nothing would be a zero.
+  const sum = (worths: readonly (string | null)[]) => (worths.length === 0 ? null : sumOf(worths));
   const [sumThen, sumNow] = [
-    sumOf(priced.map(({ before }) => worthOf(before))),
-    sumOf(priced.map(({ after }) => worthOf(after))),
+    sum(priced.map(({ before }) => worthOf(before))),
+    sum(priced.map(({ after }) => worthOf(after))),
   ];
   const left = pairs.length - priced.length;
   return [

@@ -78,8 +78,9 @@ function flowsToday({ flows, balances, days }: Overview): string | null {
   if (flows.state !== 'known' || flows.isPart) return null;
   const prices = new Map(balances.map(({ asset_id, price }) => [asset_id, price]));
   const priced = flows.rows.flatMap(({ day, asset_id, net_amount }) => {
-    const price = prices.get(asset_id ?? '') ?? null;
-    return day !== days.today || price === null ? [] : [productOf(net_amount, price)];
+    const price = prices.get(asset_id ?? '');
+    // What is no longer listed was in the worth of yesterday, and its price is not known here.
+    return day !== days.today || price === null ? [] : [productOf(net_amount, price ?? null)];
   });
   return sumOf(priced);
 }

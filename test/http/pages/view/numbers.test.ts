@@ -15,6 +15,12 @@ const shown = (text: string, decimals: number, least = 0) => {
   return figure === null ? null : figureText(figure);
 };
 
+test('the digits of the longest amount that the database holds are grouped at once', () => {
+  const begunAt = performance.now();
+  expect(exactText(`1${'0'.repeat(131_000)}`)).toMatch(/^100(?:,000)+$/);
+  expect(performance.now() - begunAt).toBeLessThan(1_000);
+});
+
 test.each([
   ['0', 8, '0'],
   ['0.000', 8, '0'],
