@@ -65,12 +65,7 @@ function ChangeBadge({ row }: { readonly row: DocumentChange }) {
 
 const mostShown = 40;
 
-interface ValueListProps<Each> {
-  readonly values: readonly Each[];
-  show(each: Each): Child;
-}
-
-function ValueList<Each extends { readonly path: string }>({ values, show }: ValueListProps<Each>) {
+function valueList<Each extends Pick<Member, 'path'>>(values: readonly Each[], show: (each: Each) => Child) {
   const rest = values.length - mostShown;
   return (
     <dl class="differences">
@@ -84,7 +79,7 @@ function ValueList<Each extends { readonly path: string }>({ values, show }: Val
 
 function Differences({ differences }: { readonly differences: readonly Difference[] }) {
   if (differences.length === 0) return <span class="soft">nothing but the form of its values</span>;
-  const show = ({ before, after }: Difference) => (
+  return valueList(differences, ({ before, after }) => (
     <>
       <span class="hidden">before: </span>
       <del>
@@ -95,12 +90,11 @@ function Differences({ differences }: { readonly differences: readonly Differenc
         <Value value={after} />
       </ins>
     </>
-  );
-  return <ValueList values={differences} show={show} />;
+  ));
 }
 
 export function Members({ members }: { readonly members: readonly Member[] }) {
-  return <ValueList values={members} show={({ value }) => <Value value={value} />} />;
+  return valueList(members, ({ value }) => <Value value={value} />);
 }
 
 function Value({ value }: { readonly value: string | null }) {

@@ -77,11 +77,8 @@ function Report(props: ReportProps) {
         <div class="old items">
           <State {...props} report={known.report} />
         </div>
-      ) : known === null ? null : (
-        <>
-          <HealthSection report={known.report} />
-          <State {...props} report={known.report} />
-        </>
+      ) : (
+        known && [<HealthSection report={known.report} />, <State {...props} report={known.report} />]
       )}
     </>
   );
