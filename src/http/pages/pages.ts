@@ -10,6 +10,7 @@ import { vaultPage } from './documents/vault-page.tsx';
 import { anomaliesPage, quarantinePage } from './mirror/findings.tsx';
 import { mirrorPage } from './mirror/page.tsx';
 import { runsPage } from './mirror/runs-page.tsx';
+import { accountsPage } from './overview/accounts-page.tsx';
 import { overviewPage } from './overview/page.tsx';
 import type { Page } from './page/page.ts';
 import { reconciliationDayPage } from './reconciliation/day-page.tsx';
@@ -19,6 +20,7 @@ import { transactionPage } from './transactions/one-page.tsx';
 
 export const pages: readonly Page[] = [
   overviewPage,
+  accountsPage,
   balancesPage,
   assetPage,
   feesPage,

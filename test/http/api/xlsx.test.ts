@@ -1,7 +1,8 @@
 // A cell holds a number or a date only where the float of the spreadsheet says exactly the same.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { dateCell, numberCell } from '../../../src/http/api/answer/xlsx.ts';
+import { dateCell, numberCell, writeXlsx } from '../../../src/http/api/answer/xlsx.ts';
+import { balanceTrends } from '../../../src/store/reading/balances/trends.ts';
 import { plainDecimal, shownDate } from './read-sheets.ts';
 
 function heldBy(cell: unknown): { value: unknown; format: string } {
@@ -55,6 +56,18 @@ test('what no float or no format holds is text', () => {
   expect(heldBy(numberCell('-12345.670'))).toEqual({ value: -12345.67, format: '#,##0.000' });
   expect(heldBy(numberCell('0'))).toEqual({ value: 0, format: '#,##0' });
   expect(heldBy(numberCell('0.00'))).toEqual({ value: 0, format: '#,##0.00' });
+});
+
+// By expressions that go back and forth it took longer than a test may.
+test('an amount of as many digits as the database holds is text', () => {
+  const text = `1${'0'.repeat(131_000)}1`;
+  expect(heldBy(numberCell(text))).toEqual({ value: text, format: '@' });
+});
+
+test('no file is begun for a reader who left', async () => {
+  const selection = { account: 'a', at: null, filters: {}, order: 'day' };
+  const reading = { readAt: '2026-11-20T18:00:00Z', signal: AbortSignal.abort() };
+  await expect(writeXlsx(balanceTrends, selection, [], reading)).rejects.toThrow(/aborted/);
 });
 
 test('a moment is a date to the microsecond, or the same text', () => {

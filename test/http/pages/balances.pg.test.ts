@@ -79,6 +79,14 @@ test('what was held at year’s end, at midnight of another zone, is one address
 test('two moments stand side by side with what changed of amounts and worth, and what the sum leaves out', async () => {
   const { text, html } = await read('/balances?at=2026-06-18&compare=2026-06-15');
   expect(text).toContain('From the end of Monday 15 June 2026 to the end of Thursday 18 June 2026.');
+  expect(text).toContain('Worth before');
+  expect(text).not.toMatch(/Then Now|Worth now/);
+  const [unpriced] = await mirror.query<{ asset: string }>(
+    `select asset_id as asset from reporting.balances_daily where day = '2026-06-15' and vault_type = 'all'
+       and asset_id not in (select asset_id from custody.asset_prices) limit 1`,
+  );
+  const one = await read(`/balances?at=2026-06-18&compare=2026-06-15&asset_id=${unpriced?.asset}`);
+  expect(one.text).toContain('All but 1 without a price unknown unknown unknown');
   const [btc] = await mirror.query<{ change: string; worth: string }>(
     `select trim_scale(b.total_balance - a.total_balance)::text as change,
        trim_scale(b.total_value - a.total_value)::text as worth
@@ -110,6 +118,14 @@ test('the fees of a month are added up by the asset in which they were paid, and
   }
   expect(html).toContain(`/api/v1/fees.csv?account=default&amp;${span.replace('&', '&amp;')}`);
   expect(text).toContain('Fees from 2026-06-01 to 2026-06-30');
+  // Also where the account has more assets than a page of the list.
+  await mirror.query(`insert into custody.balances (account_id, vault_type, asset_id, network_id, valid_from, unchanged_since,
+      total_balance, available_balance, processing_balance, staking_balance, claimable_balance, run_id, raw)
+    select account_id, vault_type, '0-' || n, '0-' || n, valid_from, unchanged_since, 1, 1, 0, 0, 0, run_id, raw
+    from custody.balances, generate_series(1, 501) n where asset_id = 'DOT' and vault_type = 'all' and valid_to is null`);
+  const many = await read(`/balances/fees?${span}`);
+  await mirror.query(`delete from custody.balances where asset_id like '0-%'`);
+  expect(many.html).toContain('/balances/assets/BTC"');
 });
 
 test('the history of an asset shows its gap, its changes, what explains them, and the same rows as CSV', async () => {

@@ -107,7 +107,7 @@ test('a preference is kept in a cookie that scripts cannot read, leaves the addr
 
 test('who sees several accounts chooses among them, and the choice goes with every link', async () => {
   const { text, links } = await site.page('/balances');
-  expect(text).toContain('custody-mirror default default desk fund & co Overview');
+  expect(text).toContain('custody-mirror default default desk fund & co All accounts, side by side Overview');
   expect(links).toContain('/balances?account=fund+%26+co');
   const desk = await site.page('/balances?account=desk');
   expect(desk.html).toContain('· desk · custody-mirror</title>');
@@ -115,6 +115,13 @@ test('who sees several accounts chooses among them, and the choice goes with eve
   for (const to of ['/?account=desk', '/mirror?account=desk', '/transactions?account=desk'])
     expect(desk.links).toContain(to);
   expect(desk.text).toContain('Not known');
+});
+
+test('all accounts that a reader may see stand side by side', async () => {
+  const { text, links } = await site.page('/accounts');
+  expect(text).toContain('No run of transactions has succeeded yet and 2 more things desk');
+  expect(text).toContain('desk no price nothing mirrored yet never Nothing was mirrored yet fund & co');
+  expect(links).toContain('/?account=fund%20%26%20co');
 });
 
 test('the line on freshness tells when a reading failed last, also of what was never read', async () => {
@@ -160,6 +167,9 @@ test('a key that sees one account is shown that one, and nothing of others, not 
   const own = await closed.page('/balances', as);
   expect([own.status, own.html.includes('· desk · custody-mirror')]).toEqual([200, true]);
   expect(own.text).not.toMatch(/Account:|default|fund/);
+  const all = await closed.page('/accounts', as);
+  expect(all.text).toContain('Accounts that you may see (1 account)');
+  expect(all.text).not.toMatch(/default|fund/);
   const foreign = await closed.page('/balances?account=default', as);
   const nowhere = await closed.page('/balances?account=nobody', as);
   expect([foreign.status, foreign.text]).toEqual([404, nowhere.text]);

@@ -253,3 +253,21 @@ test('the worth is exact, and says what it leaves out and what moved', async () 
   expect(without.text).not.toMatch(/Worth in |Leaves out/);
   expect(without.links).toEqual(expect.arrayContaining(['/?currency=NZD', '/?currency=USD']));
 });
+
+test('what left whole and is no longer listed is not said to be a change of prices', async () => {
+  await transaction({
+    transaction_id: `'out-gone'`,
+    status: `'completed'`,
+    transaction_type: `'withdraw'`,
+    asset_id: `'GONE'`,
+    amount: '3',
+    source_type: `'vault'`,
+    first_seen_at: 'now()',
+  });
+  await mirror.query(`insert into custody.transaction_status_history
+      (account_id, transaction_id, sequence, to_status, observed_at, run_id)
+    values ('default', 'out-gone', 1, 'completed', now(), 1)`);
+  const { text } = await overview(mirror.url);
+  expect(text).toContain('since the end of yesterday');
+  expect(text).not.toContain('by prices and all else');
+});

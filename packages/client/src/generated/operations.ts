@@ -66,7 +66,7 @@ export function operationsOf(calls: Calls) {
     listBalanceSeriesCsv: calls.csv<api.ListBalanceSeriesCsvQuery>(
       '/v1/balances/assets/{asset_id}/series.csv',
     ),
-    /** How much of each asset was held at the end of each of some days, in one row for each asset. The totals of the days, 30 without `day_from`. A day without an observation, or at whose end the balance was unknown or not listed, is left out: that is not zero. */
+    /** How much of each asset was held at the end of each of some days, in one row for each asset. The totals of the days, 30 without `day_from`, at most the last 366. A day without an observation, or at whose end the balance was unknown or not listed, is left out: that is not zero. */
     listBalanceTrends: calls.list<api.ListBalanceTrendsQuery, api.ListBalanceTrendsAnswer, api.BalanceTrend>(
       '/v1/balances/trends',
     ),

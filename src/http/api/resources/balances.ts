@@ -100,7 +100,7 @@ export const balanceOperations = [
     path: '/v1/balances/trends',
     summary: 'How much of each asset was held at the end of each of some days, in one row for each asset',
     description:
-      'The totals of the days, 30 without `day_from`. A day without an observation, or at whose end the balance was unknown or not listed, is left out: that is not zero.',
+      'The totals of the days, 30 without `day_from`, at most the last 366. A day without an observation, or at whose end the balance was unknown or not listed, is left out: that is not zero.',
     listing: balanceTrends,
     row: 'BalanceTrend',
     filters: {

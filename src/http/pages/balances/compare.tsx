@@ -104,8 +104,8 @@ function columnsOf(currency: string | null): readonly Column<Pair>[] {
       none: (row) => (isPriced(row[side]) ? 'unknown' : 'no price'),
     });
   const money = (currency: string): readonly Column<Pair>[] => [
-    worth('Worth then', currency, 'before'),
-    worth('Worth now', currency, 'after'),
+    worth('Worth before', currency, 'before'),
+    worth('Worth after', currency, 'after'),
     {
       title: 'Change of worth',
       isNumber: true,
@@ -116,8 +116,8 @@ function columnsOf(currency: string | null): readonly Column<Pair>[] {
   ];
   return [
     { title: 'Asset', isPlain: true, cell: (row) => <AssetOn row={row} /> },
-    amountColumn('Then', ({ before }) => totalOf(before), short),
-    amountColumn('Now', ({ after }) => totalOf(after), short),
+    amountColumn('Before', ({ before }) => totalOf(before), short),
+    amountColumn('After', ({ after }) => totalOf(after), short),
     amountColumn('Change', ({ change }) => change, { ...short, signed: true }),
     ...(currency === null ? [] : money(currency)),
   ];
@@ -126,8 +126,10 @@ function columnsOf(currency: string | null): readonly Column<Pair>[] {
 /** Of what has a price at both moments; unknown where a balance is. */
 function totalsOf(pairs: readonly Pair[], currency: string) {
   const priced = pairs.filter(({ before, after }) => isPriced(before) && isPriced(after));
-  const sumThen = sumOf(priced.map(({ before }) => worthOf(before)));
-  const sumNow = sumOf(priced.map(({ after }) => worthOf(after)));
+  // A sum of nothing would be a zero.
+  const sum = (side: 'before' | 'after') =>
+    priced.length === 0 ? null : sumOf(priced.map((row) => worthOf(row[side])));
+  const [sumThen, sumNow] = [sum('before'), sum('after')];
   const left = pairs.length - priced.length;
   return [
     left === 0 ? 'All' : `All but ${left} without a price`,

@@ -40,10 +40,10 @@ export const feesPage: Page = {
     const isNamed = day_from !== undefined || day_to !== undefined;
     const query = isNamed ? { day_from, day_to } : present;
     const currency = currencyOf(await readWorth(ask, undefined), given['currency']);
-    const held = await ask.known('listBalanceSplit', { currency, limit: 500 });
-    const prices =
-      'answer' in held ? held.answer.data.map(({ asset_id, price }) => [asset_id, price] as const) : [];
-    const rows = feesOf(await ask.all('listFees', query), new Map(prices));
+    const held = await ask.known('listBalanceSplit', { currency, limit: 1 });
+    const assets = 'answer' in held ? await ask.all('listBalanceSplit', { currency }) : [];
+    const prices = new Map(assets.map(({ asset_id, price }) => [asset_id, price]));
+    const rows = feesOf(await ask.all('listFees', query), prices);
     return {
       title: 'Fees by asset',
       content: (
@@ -130,5 +130,5 @@ function columnsOf(currency: string | null): readonly Column<FeesOfAsset>[] {
 function totalsOf(rows: readonly FeesOfAsset[], currency: string) {
   const priced = rows.flatMap(({ worth }) => (worth === null ? [] : [worth]));
   const word = priced.length === rows.length ? 'All' : `All but ${rows.length - priced.length} not valued`;
-  return [word, '', '', <Worth value={sumOf(priced)} currency={currency} />];
+  return [word, '', '', <Worth value={priced.length === 0 ? null : sumOf(priced)} currency={currency} />];
 }

@@ -15,11 +15,7 @@ const fields: readonly Field[] = [
     any: 'vaults and whitelist',
     choices: Object.entries({ vault: 'vaults', whitelist_entry: 'whitelist' }),
   },
-  {
-    name: 'change',
-    label: 'What happened',
-    choices: ['added', 'changed', 'removed', 'restored'],
-  },
+  { name: 'change', label: 'What happened', choices: ['added', 'changed', 'removed', 'restored'] },
   {
     name: 'is_older_than_mirror',
     label: 'Found by the first reading',

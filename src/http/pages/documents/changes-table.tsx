@@ -7,13 +7,7 @@ import { Badge, Fact } from '../parts/notice.tsx';
 import { type Column, Table, type TableProps } from '../parts/table.tsx';
 import { Between, Moment, TextLink, UntrustedText } from '../parts/values.tsx';
 import { entryPath, vaultPath } from '../view/view.ts';
-import {
-  type Difference,
-  type Member,
-  type ReadChange,
-  type ReadChanges,
-  shownValue,
-} from './document-text.ts';
+import type { Difference, Member, ReadChange, ReadChanges } from './document-text.ts';
 
 interface ChangesTableProps extends Omit<TableProps<ReadChange>, 'columns' | 'rows' | 'noun'> {
   readonly found: ReadChanges;
@@ -33,44 +27,33 @@ export function ChangesTable({ found, isOfOne = false, ...table }: ChangesTableP
       ]
     : [
         { title: 'Which', cell: ({ row }) => <DocumentLink row={row} /> },
-        { title: 'Kind', isPlain: true, cell: ({ row }) => kindInWords(row) },
+        { title: 'Kind', isPlain: true, cell: ({ row }) => row.kind.replace('_', ' ') },
         ...happened,
         { title: 'Seen', isPlain: true, cell: ({ row }) => <Moment at={row.observed_at} as="short" /> },
       ];
   return <Table {...table} isLinked={!isOfOne} noun="change" columns={columns} rows={found.changes} />;
 }
 
-function kindInWords({ kind }: DocumentChange): string {
-  return kind === 'vault' ? 'vault' : 'whitelist entry';
-}
-
 function What({ change: { row, differences } }: { readonly change: ReadChange }) {
   if (row.change === 'removed') return <>no longer listed by the service</>;
   if (row.change === 'restored' && differences.length === 0) return <>listed again, as it was</>;
   if (row.change !== 'added') return <Differences differences={differences} />;
-  const told = [row.vault_type, row.asset_id, row.network_id].filter((text) => text);
   return (
     <>
-      {told.map((text) => (
+      {[row.vault_type, row.asset_id, row.network_id].map((text) => (
         <>
-          <UntrustedText text={text} most={40} visible />{' '}
+          <UntrustedText text={text} most={40} none="" visible />{' '}
         </>
       ))}
-      {row.address === null ? null : <UntrustedText text={row.address} code most={80} visible />}
+      <UntrustedText text={row.address} code most={80} none="" visible />
     </>
   );
 }
 
 /** Which document a change is of, as a link to its page. */
-function DocumentLink({ row }: { readonly row: DocumentChange }) {
-  return (
-    <TextLink
-      to={row.kind === 'vault' ? vaultPath(row.document_id) : entryPath(row.document_id)}
-      text={row.name ?? row.document_id}
-      most={80}
-      visible
-    />
-  );
+function DocumentLink({ row: { kind, document_id: id, name } }: { readonly row: DocumentChange }) {
+  const path = kind === 'vault' ? vaultPath(id) : entryPath(id);
+  return <TextLink to={path} text={name ?? id} most={80} visible />;
 }
 
 /** What happened, in a word. */
@@ -82,12 +65,7 @@ function ChangeBadge({ row }: { readonly row: DocumentChange }) {
 
 const mostShown = 40;
 
-interface ValueListProps<Each> {
-  readonly values: readonly Each[];
-  show(each: Each): Child;
-}
-
-function ValueList<Each extends { readonly path: string }>({ values, show }: ValueListProps<Each>) {
+function valueList<Each extends Pick<Member, 'path'>>(values: readonly Each[], show: (each: Each) => Child) {
   const rest = values.length - mostShown;
   return (
     <dl class="differences">
@@ -101,7 +79,7 @@ function ValueList<Each extends { readonly path: string }>({ values, show }: Val
 
 function Differences({ differences }: { readonly differences: readonly Difference[] }) {
   if (differences.length === 0) return <span class="soft">nothing but the form of its values</span>;
-  const show = ({ before, after }: Difference) => (
+  return valueList(differences, ({ before, after }) => (
     <>
       <span class="hidden">before: </span>
       <del>
@@ -112,15 +90,16 @@ function Differences({ differences }: { readonly differences: readonly Differenc
         <Value value={after} />
       </ins>
     </>
-  );
-  return <ValueList values={differences} show={show} />;
+  ));
 }
 
 export function Members({ members }: { readonly members: readonly Member[] }) {
-  return <ValueList values={members} show={({ value }) => <Value value={value} />} />;
+  return valueList(members, ({ value }) => <Value value={value} />);
 }
 
 function Value({ value }: { readonly value: string | null }) {
   if (value === null) return <span class="soft">not there</span>;
-  return <UntrustedText text={shownValue(value)} none="empty" visible />;
+  // A text without its quotes.
+  const shown = value.startsWith('"') ? String(JSON.parse(value)) : value;
+  return <UntrustedText text={shown} none="empty" visible />;
 }

@@ -30,21 +30,15 @@ export interface ReadChanges {
 
 /** @param json the answer of listDocumentChanges */
 export function readChanges(json: string): ReadChanges {
-  const exact = parse(json) as { readonly data: readonly Exact[] };
+  const exact = parse(json) as { readonly data: readonly Readonly<Record<string, unknown>>[] };
   const plain = JSON.parse(json) as { data: DocumentChange[]; next_cursor: string | null };
   return {
     changes: plain.data.map((row, index) => {
-      const { before, after, document } = exact.data[index] ?? { before: {}, after: {}, document: {} };
+      const { before = {}, after = {}, document = {} } = exact.data[index] ?? {};
       return { row, differences: differencesOf(before, after), members: membersOf(document) };
     }),
     next: plain.next_cursor,
   };
-}
-
-interface Exact {
-  readonly before: unknown;
-  readonly after: unknown;
-  readonly document: unknown;
 }
 
 function leavesOf(value: unknown) {
@@ -69,9 +63,4 @@ function differencesOf(before: unknown, after: unknown): readonly Difference[] {
       after: isEmpty(path, is.get(path)) ? null : (is.get(path) ?? null),
     }))
     .filter((each) => each.before !== null || each.after !== null);
-}
-
-/** JSON text as a person reads it: a text without its quotes. */
-export function shownValue(value: string): string {
-  return value.startsWith('"') ? String(JSON.parse(value)) : value;
 }

@@ -30,12 +30,8 @@ export const entryPage: Page = {
       transactions: ({ address }) => (
         <>
           <Link to={['/transactions', { destination_id: id }]}>to this entry</Link>
-          {address ? (
-            <>
-              {' · '}
-              <Link to={['/transactions', { destination_address: address }]}>to its address</Link>
-            </>
-          ) : null}
+          {address ? ' · ' : ''}
+          {address && <Link to={['/transactions', { destination_address: address }]}>to its address</Link>}
         </>
       ),
       section: async () => await payments(ask, id),
@@ -45,6 +41,7 @@ export const entryPage: Page = {
 
 async function payments(ask: Ask, id: string) {
   const query = { destination_id: id, limit: paymentsShown };
+  const all = { destination_id: id, first_seen_from: '1970-01-01T00:00:00Z' };
   const { data, next_cursor } = await ask('listDestinationUses', query);
   return (
     <PaymentsTable
@@ -57,11 +54,7 @@ async function payments(ask: Ask, id: string) {
       below={
         next_cursor !== null && (
           <p>
-            <Link
-              to={['/documents/payments', { destination_id: id, first_seen_from: '1970-01-01T00:00:00Z' }]}
-            >
-              All payments to this entry
-            </Link>
+            <Link to={['/documents/payments', all]}>All payments to this entry</Link>
           </p>
         )
       }

@@ -4,19 +4,18 @@ import type { Vault, VaultAt, WhitelistEntry, WhitelistEntryAt } from '../page/a
 import type { Ask, Known, Rows } from '../page/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { type Field, Filters } from '../parts/form.tsx';
-import { Badge } from '../parts/notice.tsx';
 import { type Column, KnownTable, textColumn } from '../parts/table.tsx';
 import { Link, Moment, TextLink } from '../parts/values.tsx';
 import { endOf } from '../view/days.ts';
 import { entryPath, type Query, type View, vaultPath } from '../view/view.ts';
 import { ChangesTable } from './changes-table.tsx';
 import { readChanges } from './document-text.ts';
+import { Listed } from './one-document.tsx';
 
 const { cursor } = parametersOf('listVaults', 'cursor');
 const shownAtOnce = 50;
 const changesShown = 10;
 const changedDays = 30;
-const dayMs = 86_400_000;
 
 export const documentsPage: Page = {
   path: '/documents',
@@ -35,15 +34,11 @@ export const documentsPage: Page = {
       content: (
         <>
           <div class="chips">
-            <Link isChip to="/documents/payments">
-              Who was paid
-            </Link>
-            <Link isChip to={['/documents/payments', { is_whitelisted: false }]}>
-              Paid off the list, last 7 days
-            </Link>
-            <Link isChip to="/documents/changes">
-              All changes
-            </Link>
+            {chips.map(([word, to]) => (
+              <Link isChip to={to}>
+                {word}
+              </Link>
+            ))}
             <Filters
               label="Vaults and whitelist"
               fields={given['at'] === undefined ? [...fields, missingField] : fields}
@@ -81,6 +76,12 @@ export const documentsPage: Page = {
   },
 };
 
+const chips = [
+  ['Who was paid', '/documents/payments'],
+  ['Paid off the list, last 7 days', ['/documents/payments', { is_whitelisted: false }]],
+  ['All changes', '/documents/changes'],
+] as const;
+
 /** With a moment, only what was listed then is shown: there is nothing missing among it. */
 function queriesOf(given: Given): { readonly vaults: Query; readonly entries: Query } {
   const { at, missing, vault_type, address, asset_id, network_id, vaults_cursor, whitelist_cursor } = given;
@@ -110,26 +111,26 @@ type AnyVault = Vault | VaultAt;
 type AnyEntry = WhitelistEntry | WhitelistEntryAt;
 
 const vaultColumns: readonly Column<AnyVault>[] = [
-  nameColumn('Vault', ({ vault_id, name }) => [vaultPath(vault_id), name ?? vault_id]),
+  nameColumn('Vault', ({ vault_id }) => vault_id, vaultPath),
   textColumn('Type', (row) => row.vault_type, { none: 'not told', most: 40 }),
   textColumn('Identifier', (row) => row.vault_id, { code: true, most: 30, visible: true }),
 ];
 
 const entryColumns: readonly Column<AnyEntry>[] = [
-  nameColumn('Entry', ({ entry_id, name }) => [entryPath(entry_id), name ?? entry_id]),
+  nameColumn('Entry', ({ entry_id }) => entry_id, entryPath),
   textColumn('Address', (row) => row.address, { code: true, most: 80, none: 'not told', visible: true }),
   textColumn('Asset', (row) => row.asset_id, { none: 'any', most: 40 }),
   textColumn('Network', (row) => row.network_id, { none: 'any', most: 40 }),
 ];
 
-function nameColumn<Row>(
+function nameColumn<Row extends { readonly name: string | null }>(
   title: string,
-  nameOf: (row: Row) => readonly [path: string, name: string],
+  idOf: (row: Row) => string,
+  pathOf: (id: string) => string,
 ): Column<Row> {
-  const cell = (row: Row) => {
-    const [path, name] = nameOf(row);
-    return <TextLink to={path} text={name} most={80} visible />;
-  };
+  const cell = (row: Row) => (
+    <TextLink to={pathOf(idOf(row))} text={row.name ?? idOf(row)} most={80} visible />
+  );
   return { title, cell };
 }
 
@@ -146,14 +147,7 @@ function stateColumns(at: string | undefined): readonly Column<State>[] {
   return [
     {
       title: 'Listed',
-      cell: (row) =>
-        'missing_since' in row && row.missing_since !== null ? (
-          <>
-            <Badge word="removed" tone="bad" /> <Moment at={row.missing_since} as="short" />
-          </>
-        ) : (
-          <Badge word="listed" tone="good" />
-        ),
+      cell: (row) => <Listed missing_since={'missing_since' in row ? row.missing_since : null} as="short" />,
     },
     observed('Last change'),
   ];
@@ -161,13 +155,9 @@ function stateColumns(at: string | undefined): readonly Column<State>[] {
 
 async function latestChanges(view: View, ask: Ask, { at }: Given) {
   const until = at === undefined ? undefined : endOf(at, view.closed);
-  const since = new Date(Date.parse(until ?? view.now) - changedDays * dayMs).toISOString();
-  const query = {
-    observed_from: since,
-    observed_to: until,
-    is_older_than_mirror: 'false',
-    limit: changesShown,
-  } as const;
+  const since = new Date(Date.parse(until ?? view.now) - changedDays * 86_400_000).toISOString();
+  const span = { observed_from: since, observed_to: until };
+  const query = { ...span, is_older_than_mirror: 'false', limit: changesShown } as const;
   const found = readChanges(await ask.text('listDocumentChanges', query));
   return (
     <ChangesTable
@@ -179,9 +169,7 @@ async function latestChanges(view: View, ask: Ask, { at }: Given) {
       below={
         found.next !== null && (
           <p>
-            <Link to={['/documents/changes', { observed_from: since, observed_to: until }]}>
-              All changes of this time
-            </Link>
+            <Link to={['/documents/changes', span]}>All changes of this time</Link>
           </p>
         )
       }

@@ -1,20 +1,16 @@
 // The pages of a vault and of a whitelist entry: what it is, whether it is listed, its document, periods and
 // revisions.
 import type { Child } from 'hono/jsx';
-import type { DocumentChange } from '../page/api.ts';
+import type { DocumentChange, Vault } from '../page/api.ts';
 import { type Ask, isNamedByTransactions, type Known, type Rows } from '../page/ask.ts';
 import type { Rendered } from '../page/page.ts';
 import { Badge, Fact, TextFact, UnknownNotice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
 import { Between, Link, Moment, UntrustedText } from '../parts/values.tsx';
 import { ChangesTable, Members } from './changes-table.tsx';
-import { type ReadChanges, readChanges } from './document-text.ts';
+import { readChanges } from './document-text.ts';
 
-interface Row {
-  readonly name: string | null;
-  readonly first_seen_at: string;
-  readonly missing_since: string | null;
-}
+type Row = Pick<Vault, 'name' | 'first_seen_at' | 'missing_since'>;
 
 interface OneDocument<Document extends Row> {
   readonly title: 'Vault' | 'Whitelist entry';
@@ -30,6 +26,7 @@ interface OneDocument<Document extends Row> {
 }
 
 const revisionsShown = 100;
+const older = <span class="soft"> by the first reading: it is older than the mirror</span>;
 
 export async function showDocument<Document extends Row>(
   ask: Ask,
@@ -54,7 +51,13 @@ export async function showDocument<Document extends Row>(
           <dl>
             {parts.facts(row)}
             <TextFact name="Identifier" text={id} code visible />
-            <Listed row={row} history={history} />
+            <Fact name="Listed by the service">
+              <Listed missing_since={row.missing_since} as="both" />
+            </Fact>
+            <Fact name="First seen">
+              <Moment at={row.first_seen_at} />
+              {history.changes.at(-1)?.row.is_older_than_mirror && older}
+            </Fact>
             <Fact name="Transactions">{parts.transactions(row)}</Fact>
           </dl>
         </section>
@@ -90,46 +93,31 @@ async function notThere(ask: Ask, id: string, why: string): Promise<Omit<Rendere
   const content = (
     <>
       <UnknownNotice title="Not there" why={why} />
-      {isNamed ? (
+      {isNamed && (
         <p>
           Transactions name it: <Link to={['/transactions', { vault: id }]}>all from it and to it</Link>.
         </p>
-      ) : null}
+      )}
     </>
   );
   return { content, status: isNamed ? 200 : 404 };
 }
 
-function Listed({ row, history }: { readonly row: Row; readonly history: ReadChanges }) {
-  const first = history.changes.at(-1)?.row;
+export function Listed({
+  missing_since,
+  as,
+}: Pick<Row, 'missing_since'> & { readonly as: 'short' | 'both' }) {
+  if (missing_since === null) return <Badge word="listed" tone="good" />;
   return (
     <>
-      <Fact name="Listed by the service">
-        {row.missing_since === null ? (
-          <Badge word="listed" tone="good" />
-        ) : (
-          <>
-            <Badge word="removed" tone="bad" /> first missed <Moment at={row.missing_since} as="both" />
-          </>
-        )}
-      </Fact>
-      <Fact name="First seen">
-        <Moment at={row.first_seen_at} />
-        {first?.is_older_than_mirror ? (
-          <span class="soft"> by the first reading: it is older than the mirror</span>
-        ) : null}
-      </Fact>
+      <Badge word="removed" tone="bad" /> {as === 'both' ? 'first missed ' : ''}
+      <Moment at={missing_since} as={as} />
     </>
   );
 }
 
-/** States that follow each other without a removal; each end has its bounds. */
-interface Period {
-  /** Its first state. */
-  readonly first: DocumentChange;
-  /** Its last state. */
-  readonly last: DocumentChange;
-}
+/** States that follow each other without a removal: the first and the last; each end has its bounds. */
+type Period = Readonly<Record<'first' | 'last', DocumentChange>>;
 
 /** @param rows the states, newest first */
 function periodsOf(rows: readonly DocumentChange[]): readonly Period[] {
@@ -152,11 +140,12 @@ function Periods({ rows }: { readonly rows: readonly DocumentChange[] }) {
       noun="period"
       columns={[
         { title: 'From', cell: ({ first }) => <From first={first} /> },
-        { title: 'Until', cell: ({ last }) => <Until last={last} /> },
         {
-          title: 'Last reading that showed it',
-          cell: ({ last }) => <Moment at={last.known_until} />,
+          title: 'Until',
+          cell: ({ last: { known_until, valid_to } }) =>
+            valid_to === null ? 'still listed' : <Between after={known_until} by={valid_to} />,
         },
+        { title: 'Last reading that showed it', cell: ({ last }) => <Moment at={last.known_until} /> },
       ]}
       rows={periodsOf(rows)}
       empty="No reading showed it."
@@ -171,9 +160,4 @@ function From({ first }: { readonly first: DocumentChange }) {
       before <Moment at={first.observed_at} />, the first reading
     </>
   );
-}
-
-function Until({ last }: { readonly last: DocumentChange }) {
-  if (last.valid_to === null) return <>still listed</>;
-  return <Between after={last.known_until} by={last.valid_to} />;
 }

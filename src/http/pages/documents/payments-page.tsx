@@ -55,15 +55,8 @@ export const paymentsPage: Page = {
             </ViewProvider>
           </div>
           <p>
-            Payments first seen from <Moment at={from} />{' '}
-            {first_seen_to === undefined ? (
-              'until now'
-            ) : (
-              <>
-                to <Moment at={first_seen_to} />
-              </>
-            )}
-            .
+            Payments first seen from <Moment at={from} />
+            {first_seen_to === undefined ? ' until now' : [' to ', <Moment at={first_seen_to} />]}.
           </p>
           {sums === null ? null : <Verdict sums={sums} />}
           <ViewProvider value={pinned}>
@@ -100,8 +93,7 @@ const captions: Readonly<Record<string, string>> = {
 };
 
 function PaymentJumps() {
-  const view = useView();
-  const { now, zone } = view;
+  const { now, zone } = useView();
   const spans = [
     ['Last 7 days', { from: null, to: null }],
     ['Last week, Monday to Sunday', lastWeek(now, zone)],
@@ -118,23 +110,18 @@ function PaymentJumps() {
 /** The answer in a sentence, of all payments of the time. What is not known is never left out. */
 function Verdict({ sums }: { readonly sums: readonly DestinationUseTotal[] }) {
   const view = useView();
-  const total = (count: (row: DestinationUseTotal) => number) =>
-    sums.reduce((sum, row) => sum + count(row), 0);
-  const [all, off, unknown] = [
-    total((row) => row.uses),
-    total((row) => row.off_whitelist_uses),
-    total((row) => row.unknown_whitelist_uses),
-  ];
+  const total = (countOf: CountOf) => sums.reduce((sum, row) => sum + countOf(row), 0);
+  const [all, off, unknown] = [total((row) => row.uses), total(offOf), total(unknownOf)];
   if (all === 0) return null;
   const only = (state: string) => sameWith(view, { is_whitelisted: state, cursor: null });
-  const title =
+  const [tone, title] =
     off > 0
-      ? `${counted(off, 'payment')} off the list`
+      ? (['bad', `${counted(off, 'payment')} off the list`] as const)
       : unknown > 0
-        ? 'No payment was certainly off the list'
-        : 'Every payment went to the list';
+        ? (['note', 'No payment was certainly off the list'] as const)
+        : (['good', 'Every payment went to the list'] as const);
   return (
-    <Notice tone={off > 0 ? 'bad' : unknown > 0 ? 'note' : 'good'} title={title}>
+    <Notice tone={tone} title={title}>
       <p>
         Among {counted(all, 'payment')} of this time.{' '}
         {off > 0 && view.query['is_whitelisted'] !== 'false' ? (
@@ -152,13 +139,15 @@ function Verdict({ sums }: { readonly sums: readonly DestinationUseTotal[] }) {
 }
 
 function offTheListFirst(sums: readonly DestinationUseTotal[]): readonly DestinationUseTotal[] {
-  const rank = (row: DestinationUseTotal) =>
-    row.off_whitelist_uses > 0 ? 0 : row.unknown_whitelist_uses > 0 ? 1 : 2;
+  const rank: CountOf = (row) => (offOf(row) > 0 ? 0 : unknownOf(row) > 0 ? 1 : 2);
   return sums.toSorted((a, b) => rank(a) - rank(b));
 }
 
 type CountOf = (row: DestinationUseTotal) => number;
 type SumOf = (row: DestinationUseTotal) => string | null;
+
+const offOf: CountOf = (row) => row.off_whitelist_uses;
+const unknownOf: CountOf = (row) => row.unknown_whitelist_uses;
 
 const none = <span class="soft">–</span>;
 
@@ -173,20 +162,17 @@ function completedColumn(title: string, countOf: CountOf, sumOf: SumOf): Column<
   return { title, isNumber: true, cell };
 }
 
-const offList: CountOf = (row) => row.off_whitelist_uses;
-const unknown: CountOf = (row) => row.unknown_whitelist_uses;
-
 const columns: readonly Column<DestinationUseTotal>[] = [
   textColumn('Asset', (row) => row.asset_name ?? row.asset_id, { none: 'not told', most: 80 }),
   { title: 'Payments', isNumber: true, cell: (row) => row.uses },
   { title: 'Completed', isNumber: true, cell: (row) => row.completed_uses },
   completedColumn(
     'Completed amount',
-    (row) => row.uses,
-    (row) => row.completed_amount,
+    ({ uses }) => uses,
+    ({ completed_amount }) => completed_amount,
   ),
-  countColumn('Off the list', offList),
-  completedColumn('Completed off the list', offList, (row) => row.off_whitelist_amount),
-  countColumn('Not known', unknown),
-  completedColumn('Completed, not known', unknown, (row) => row.unknown_whitelist_amount),
+  countColumn('Off the list', offOf),
+  completedColumn('Completed off the list', offOf, (row) => row.off_whitelist_amount),
+  countColumn('Not known', unknownOf),
+  completedColumn('Completed, not known', unknownOf, (row) => row.unknown_whitelist_amount),
 ];

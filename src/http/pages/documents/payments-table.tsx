@@ -16,8 +16,7 @@ const columns: readonly Column<DestinationUse>[] = [
     isPlain: true,
     cell: ({ status, missing_since }) => (
       <>
-        <Badge {...statusJudgement(status)} />{' '}
-        {missing_since === null ? null : <Badge word="no longer shown" tone="note" />}
+        <Badge {...statusJudgement(status)} /> {missing_since && <Badge word="no longer shown" tone="note" />}
       </>
     ),
   },
@@ -65,38 +64,23 @@ function Paid({ row: { destination_type: type, destination_id: id, destination_n
 
 /** Of what is not known, what the readings around it showed. */
 function OnTheList({ row }: RowProps) {
-  const reason = row.whitelist_reason.replace(/^unknown: /, '');
+  const badge = <ListedBadge isWhitelisted={row.is_whitelisted} />;
+  if (row.is_whitelisted === true) return badge;
   return (
     <>
-      <ListedBadge isWhitelisted={row.is_whitelisted} />
-      {row.is_whitelisted === true ? null : (
-        <span class="soft">
-          {' '}
-          {reason}
-          {row.is_whitelisted === null ? (
-            <>
-              <Reading isListed={row.whitelisted_before} at={row.known_before_at} when="before" />
-              <Reading isListed={row.whitelisted_after} at={row.known_after_at} when="after" />
-            </>
-          ) : null}
-        </span>
-      )}
+      {badge}{' '}
+      <span class="soft">
+        {row.whitelist_reason.replace(/^unknown: /, '')}
+        {row.is_whitelisted === null && [
+          reading(row.whitelisted_before, 'before', row.known_before_at),
+          reading(row.whitelisted_after, 'after', row.known_after_at),
+        ]}
+      </span>
     </>
   );
 }
 
-interface ReadingProps {
-  readonly isListed: boolean | null;
-  readonly at: string | null;
-  readonly when: 'before' | 'after';
-}
-
-function Reading({ isListed, at, when }: ReadingProps) {
+function reading(isListed: boolean | null, when: string, at: string | null) {
   if (at === null || isListed === null) return null;
-  return (
-    <>
-      {' '}
-      {isListed ? 'On' : 'Off'} the list {when} it, at <Moment at={at} />.
-    </>
-  );
+  return [isListed ? ' On' : ' Off', ` the list ${when} it, at `, <Moment at={at} />, '.'];
 }

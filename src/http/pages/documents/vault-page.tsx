@@ -22,8 +22,7 @@ export const vaultPage: Page = {
       facts: ({ vault_type }) => <TextFact name="Type" text={vault_type} none="not told" />,
       transactions: () => (
         <>
-          <Link to={['/transactions', { source_id: id }]}>out of it</Link>
-          {' · '}
+          <Link to={['/transactions', { source_id: id }]}>out of it</Link> ·{' '}
           <Link to={['/transactions', { destination_id: id }]}>into it</Link>
         </>
       ),

@@ -13,11 +13,11 @@ import { type Query, transactionPath } from '../view/view.ts';
 import { foundListPage } from './found-list.tsx';
 
 interface Finding {
-  readonly open: number;
   readonly what: Child;
   /** The list of its records. */
   readonly to: readonly [path: string, query: Query];
-  readonly seenAt: string | null;
+  readonly open: number;
+  readonly lastObservedAt: string | null;
 }
 
 export function FindingsSection({ report }: { readonly report: StatusReport }) {
@@ -43,21 +43,19 @@ function findingsOf({ anomalies, quarantine }: StatusReport): readonly Finding[]
   return [
     ...quarantine
       .filter(({ open }) => open > 0)
-      .map(({ resource, open, lastObservedAt }) => ({
-        open,
+      .map(({ resource, ...seen }) => ({
+        ...seen,
         what: `${onOneLine(resource)} that could not be read: kept as text, with the reason`,
         to: ['/mirror/quarantine', { resource, resolved: 'false' }] as const,
-        seenAt: lastObservedAt,
       })),
-    ...anomalies.map(({ kind, open, lastObservedAt }) => ({
-      open,
+    ...anomalies.map(({ kind, ...seen }) => ({
+      ...seen,
       what: (
         <>
           {anomalyInWords(kind) ?? <bdi>{onOneLine(kind)}</bdi>} <code>{onOneLine(kind)}</code>
         </>
       ),
       to: ['/mirror/anomalies', { kind, resolved: 'false' }] as const,
-      seenAt: lastObservedAt,
     })),
   ];
 }
@@ -65,17 +63,10 @@ function findingsOf({ anomalies, quarantine }: StatusReport): readonly Finding[]
 const findingColumns: readonly Column<Finding>[] = [
   { title: 'What', cell: ({ what, to }) => <Link to={to}>{what}</Link> },
   { title: 'Open', isNumber: true, cell: ({ open }) => grouped(open) },
-  { title: 'Last seen', cell: ({ seenAt }) => <Moment at={seenAt} as="age" /> },
+  { title: 'Last seen', cell: ({ lastObservedAt }) => <Moment at={lastObservedAt} as="age" /> },
 ];
 
-interface SeenRow {
-  readonly first_observed_at: string;
-  readonly last_observed_at: string;
-  readonly occurrences: number;
-  readonly resolved_at: string | null;
-}
-
-const seenColumns: readonly Column<SeenRow>[] = [
+const seenColumns: readonly Column<Anomaly | QuarantinedRecord>[] = [
   {
     title: 'Seen',
     cell: ({ first_observed_at, last_observed_at, occurrences }) => (
@@ -89,16 +80,21 @@ const seenColumns: readonly Column<SeenRow>[] = [
   },
   {
     title: 'State',
-    cell: ({ resolved_at }) =>
-      resolved_at === null ? (
-        <Badge word="open" tone="note" />
-      ) : (
-        <>
-          <Badge word="resolved" tone="good" /> <Moment at={resolved_at} as="short" />
-        </>
-      ),
+    cell: ({ resolved_at: at }) =>
+      at === null
+        ? [<Badge word="open" tone="note" />]
+        : [<Badge word="resolved" tone="good" />, ' ', <Moment at={at} as="short" />],
   },
 ];
+
+function folded(id: string, summary: string, text: string) {
+  return (
+    <details id={id}>
+      <summary>{summary}</summary>
+      <UntrustedBlock text={text} />
+    </details>
+  );
+}
 
 const stateField: Field = {
   name: 'resolved',
@@ -120,10 +116,7 @@ const quarantineColumns: readonly Column<QuarantinedRecord>[] = [
     cell: ({ reason, raw, quarantine_id }) => (
       <>
         <UntrustedText text={reason} most={500} />
-        <details id={`record-${quarantine_id}`}>
-          <summary>The record as it came</summary>
-          <UntrustedBlock text={raw} />
-        </details>
+        {folded(`record-${quarantine_id}`, 'The record as it came', raw)}
       </>
     ),
   },
@@ -176,12 +169,8 @@ const anomalyColumns: readonly Column<Anomaly>[] = [
   },
   {
     title: 'Details',
-    cell: ({ anomaly_id, details }) => (
-      <details id={`anomaly-${anomaly_id}`}>
-        <summary>What was seen</summary>
-        <UntrustedBlock text={JSON.stringify(details, null, 2)} />
-      </details>
-    ),
+    cell: ({ anomaly_id, details }) =>
+      folded(`anomaly-${anomaly_id}`, 'What was seen', JSON.stringify(details, null, 2)),
   },
   ...seenColumns,
 ];

@@ -19,35 +19,30 @@ export function HealthSection({ report }: { readonly report: StatusReport }) {
   return (
     <Notice id="health" tone={isHealthy ? 'good' : 'bad'} title={isHealthy ? 'Healthy' : 'Needs attention'}>
       {isHealthy ? <p class="soft">{mirroredResources(report)} is mirrored and fresh.</p> : null}
-      <Problems problems={[...wrong, ...notes]} />
+      {problems.length > 0 && <ul class="problems">{[...wrong, ...notes].map(problemItem)}</ul>}
     </Notice>
   );
 }
 
-function Problems({ problems }: { readonly problems: readonly ProblemInWords[] }) {
-  if (problems.length === 0) return null;
+function problemItem({ problem, severity, alike, since, fix, code, subject }: ProblemInWords) {
   return (
-    <ul class="problems">
-      {problems.map((found) => (
-        <li>
-          <p>
-            <Badge {...severities[found.severity]} /> {found.problem}
-            {found.alike === '' ? '' : `, and ${found.alike}`}.{' '}
-            {found.since === null ? null : (
-              <span class="soft">
-                Began <Moment at={found.since} as="both" />.
-              </span>
-            )}
-          </p>
-          {found.fix === null ? null : (
-            <p>
-              <strong>What to do:</strong> {fixesHere[found.code] ?? found.fix}.
-            </p>
-          )}
-          <Evidence problem={found} />
-        </li>
-      ))}
-    </ul>
+    <li>
+      <p>
+        <Badge {...severities[severity]} /> {problem}
+        {alike === '' ? '' : `, and ${alike}`}.{' '}
+        {since && (
+          <span class="soft">
+            Began <Moment at={since} as="both" />.
+          </span>
+        )}
+      </p>
+      {fix && (
+        <p>
+          <strong>What to do:</strong> {fixesHere[code] ?? fix}.
+        </p>
+      )}
+      {evidence(code, subject)}
+    </li>
   );
 }
 
@@ -59,7 +54,7 @@ const fixesHere: Readonly<Record<string, string>> = {
 };
 
 /** Where the page shows what the problem is about. */
-function Evidence({ problem: { code, subject } }: { readonly problem: ProblemInWords }) {
+function evidence(code: string, subject: ProblemInWords['subject']) {
   const runs = ['Runs of this job', '/mirror/runs', { job: subject }] as const;
   const sweeps = ['Sweeps that were not verified', '/mirror/runs', { verified: 'false' }] as const;
   const seen = ['What was seen', '/mirror/anomalies', { kind: code, resolved: 'false' }] as const;

@@ -45,12 +45,7 @@ export function JobsSection({ report, runs }: JobsProps) {
       title: 'Last success',
       cell: (job) => {
         const kept = keptBy(job, report);
-        return (
-          <>
-            <Moment at={job.lastSucceededAt} as="age" none="never" />{' '}
-            {kept === null ? null : <Badge {...kept} />}
-          </>
-        );
+        return [<Moment at={job.lastSucceededAt} as="age" none="never" />, ' ', kept && <Badge {...kept} />];
       },
     },
     { title: 'Last run', cell: (job) => <LastRun job={job} /> },
@@ -82,11 +77,11 @@ function keptBy({ job }: JobStatus, { expected, problems }: StatusReport): Judge
 }
 
 function LastRun({ job }: { readonly job: JobStatus }) {
+  const { lastRun: run } = job;
   return (
     <>
-      <Badge {...runJudgement(job.lastRun)} />{' '}
-      <Moment at={job.lastRun.finishedAt ?? job.lastRun.startedAt} as="age" />{' '}
-      <span class="small">{runInWords(job.lastRun)}</span>
+      <Badge {...runJudgement(run)} /> <Moment at={run.finishedAt ?? run.startedAt} as="age" />{' '}
+      <span class="small">{runInWords(run)}</span>
       {runRemarks(job).map((remark) => (
         <p class="small">{remark}</p>
       ))}
@@ -100,19 +95,12 @@ function Complete({ job }: { readonly job: JobStatus }) {
   const complete = completeness(job);
   const { lastVerifiedAt: at } = job;
   const hours = at === null ? 0 : (Date.parse(now) - Date.parse(at)) / 3_600_000;
-  const age = (
-    <>
-      last verified <Moment at={at} as="age" />
-    </>
-  );
+  const age = ['last verified ', <Moment at={at} as="age" />];
+  const isFresh = at === null || (job.lastRun.verified === true && hours < 1);
   return (
     <>
-      {complete === null ? null : <Badge {...complete} />}{' '}
-      {at === null || (job.lastRun.verified === true && hours < 1) ? null : hours < 24 ? (
-        <span class="soft">{age}</span>
-      ) : (
-        <strong class="note">{age}</strong>
-      )}
+      {complete && <Badge {...complete} />}{' '}
+      {isFresh ? null : hours < 24 ? <span class="soft">{age}</span> : <strong class="note">{age}</strong>}
     </>
   );
 }
@@ -130,22 +118,13 @@ const bars: Readonly<Record<string, readonly [height: number, color: string]>> =
 function Strip({ runs }: { readonly runs: readonly Run[] }) {
   const view = useView();
   if (runs.length === 0) return <span class="soft">–</span>;
-  const said = runs.map((run) =>
-    run.status === 'succeeded' && run.verified === false
-      ? 'not verified'
-      : run.status === 'abandoned'
-        ? 'interrupted'
-        : run.status,
+  const said = runs.map(({ status, verified }) =>
+    status === 'succeeded' && verified === false ? 'not verified' : runJudgement({ status }).word,
   );
   const counts = [...new Set(said)].map((word) => `${said.filter((each) => each === word).length} ${word}`);
+  const label = `${counted(runs.length, 'run')}: ${counts.join(', ')}`;
   return (
-    <svg
-      width="192"
-      height="20"
-      viewBox="0 0 192 20"
-      role="img"
-      aria-label={`${counted(runs.length, 'run')}: ${counts.join(', ')}`}
-    >
+    <svg width="192" height="20" viewBox="0 0 192 20" role="img" aria-label={label}>
       {runs.map((run, index) => {
         const [height, color] = bars[said[index] ?? ''] ?? [4, 'grey-500'];
         return (

@@ -34,12 +34,9 @@ export const mirrorPage: Page = {
 /** Of each job. */
 const runsShown = 48;
 
-function rendered({ seen, ...known }: ReportProps): Rendered {
-  return {
-    title: 'Mirror',
-    content: <MirrorReport seen={seen} {...known} />,
-    status: seen.fault === null ? 200 : 503,
-  };
+function rendered(known: ReportProps): Rendered {
+  const status = known.seen.fault === null ? 200 : 503;
+  return { title: 'Mirror', content: <MirrorReport {...known} />, status };
 }
 
 export interface ReportProps {
@@ -65,7 +62,7 @@ function Report(props: ReportProps) {
   const { known, fault, process, processAccount } = props.seen;
   return (
     <>
-      {fault === null ? null : <FaultNotice fault={fault} readAt={known?.report.readAt ?? null} />}
+      {fault && <FaultNotice fault={fault} readAt={known?.report.readAt ?? null} />}
       {process === null ? (
         <Notice tone="plain" title="Another process mirrors this account">
           <p>
@@ -80,11 +77,8 @@ function Report(props: ReportProps) {
         <div class="old items">
           <State {...props} report={known.report} />
         </div>
-      ) : known === null ? null : (
-        <>
-          <HealthSection report={known.report} />
-          <State {...props} report={known.report} />
-        </>
+      ) : (
+        known && [<HealthSection report={known.report} />, <State {...props} report={known.report} />]
       )}
     </>
   );

@@ -4,11 +4,11 @@ import { grouped, onOneLine } from '../../../domain/words.ts';
 import {
   completeness,
   jobInWords,
-  type RunStatusReport,
   runEvidence,
   runInWords,
   runJudgement,
   runRemarks,
+  type ToldRun,
   whatVerifiedMeans,
 } from '../../../status/words.ts';
 import type { Run } from '../page/api.ts';
@@ -23,12 +23,7 @@ const fields: readonly Field[] = [
   {
     name: 'status',
     label: 'Ended',
-    choices: Object.entries({
-      succeeded: 'succeeded',
-      failed: 'failed',
-      abandoned: 'interrupted',
-      running: 'runs now',
-    }),
+    choices: ['succeeded', 'failed', ['abandoned', 'interrupted'], ['running', 'runs now']],
   },
   {
     name: 'verified',
@@ -105,21 +100,17 @@ function Verdict({ run }: { readonly run: Run }) {
 }
 
 /** A run of the API in the form that the words are made for. */
-function reported(run: Run): RunStatusReport {
+function reported(run: Run): ToldRun {
   return {
-    runId: String(run.run_id),
-    mode: run.mode,
     status: run.status,
     startedAt: run.started_at,
     finishedAt: run.finished_at,
-    requests: run.requests,
     recordsRead: run.records_read,
     recordsInserted: run.records_inserted,
     recordsChanged: run.records_changed,
-    statusChanges: run.status_changes,
     quarantined: run.quarantined,
     verified: run.verified,
-    verdict: run.verdict as RunStatusReport['verdict'],
+    verdict: run.verdict as ToldRun['verdict'],
     errorCode: run.error_code,
     errorMessage: run.error_message,
   };

@@ -75,8 +75,9 @@ function flowsToday(data: Overview): string | null {
   if (flows.state !== 'known' || flows.isPart) return null;
   const prices = pricesOf(data);
   const priced = flows.rows.flatMap(({ day, asset_id, net_amount }) => {
-    const price = prices.get(asset_id ?? '') ?? null;
-    return day !== days.today || price === null ? [] : [productOf(net_amount, price)];
+    const price = prices.get(asset_id ?? '');
+    // What is no longer listed was in the worth of yesterday, and its price is not known here.
+    return day !== days.today || price === null ? [] : [productOf(net_amount, price ?? null)];
   });
   return sumOf(priced);
 }

@@ -154,6 +154,9 @@ function Accounts() {
             <Choice name="account" value={id} word={onOneLine(id)} isChosen={id === account} />
           </li>
         ))}
+        <li>
+          <Link to="/accounts">All accounts, side by side</Link>
+        </li>
       </ul>
     </details>
   );

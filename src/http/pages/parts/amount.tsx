@@ -106,7 +106,7 @@ function Fraction({ digits }: { readonly digits: string }) {
 
 /** Zeros at the end say nothing. */
 function isSame(shown: string, exact: string): boolean {
-  const bare = (text: string) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
+  const bare = (text: string) => (text.includes('.') ? text.replace(/\.?(?<!0)0+$/, '') : text);
   return bare(shown) === bare(exact);
 }
 

@@ -14,7 +14,7 @@ export function productOf(a: string | null, b: string | null): string | null {
   const digits = String(BigInt(a.replace('.', '')) * BigInt(b.replace('.', '')));
   const bare = digits.replace('-', '').padStart(places + 1, '0');
   const text = places === 0 ? bare : `${bare.slice(0, -places)}.${bare.slice(-places)}`;
-  return `${digits.startsWith('-') ? '-' : ''}${text.includes('.') ? text.replace(/\.?0+$/, '') : text}`;
+  return `${digits.startsWith('-') ? '-' : ''}${text.includes('.') ? text.replace(/\.?(?<!0)0+$/, '') : text}`;
 }
 
 export function negated(amount: string | null): string | null {

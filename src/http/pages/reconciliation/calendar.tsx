@@ -26,6 +26,7 @@ export function Calendar({ days, rows, gaps, today }: CalendarProps) {
   const view = useView();
   const assets = [...new Set(byUrgency(rows).map(({ asset_id }) => asset_id))];
   const columns = days.toReversed();
+  const to = (asset_id: string | null) => ['/reconciliation', { asset_id }] as const;
   return (
     <div class="table">
       <table class="calendar">
@@ -51,12 +52,7 @@ export function Calendar({ days, rows, gaps, today }: CalendarProps) {
           {assets.slice(0, mostAssets).map((asset) => (
             <tr>
               <th scope="row">
-                <TextLink
-                  to={['/reconciliation', { asset_id: asset }]}
-                  text={asset}
-                  none="not told"
-                  most={20}
-                />
+                <TextLink to={to(asset)} text={asset} none="not told" most={20} />
               </th>
               {columns.map((day) => (
                 <td>

@@ -7,16 +7,12 @@ import { type Page, type PageRequest, parametersOf } from '../page/page.ts';
 import { Badge, Notice, UnknownNotice } from '../parts/notice.tsx';
 import { Link, Moment, UntrustedText } from '../parts/values.tsx';
 import { dayInWords, dayLater } from '../view/days.ts';
-import { Corrections, Observed } from './observed.tsx';
-import { Postings, UncertainPostings } from './postings.tsx';
+import { Corrections, observed } from './observed.tsx';
+import { postings, uncertainPostings } from './postings.tsx';
 import { SumOfDay } from './sum-of-day.tsx';
-import { explanationOf, isSome } from './words.ts';
+import { dayPath, explanationOf, isSome } from './words.ts';
 
-const { day_from: dayParameter, asset_id: assetParameter } = parametersOf(
-  'listReconciliation',
-  'day_from',
-  'asset_id',
-);
+const ofDay = parametersOf('listReconciliation', 'day_from', 'asset_id');
 
 /** The first that an address can hold. */
 const earliestDay = '1970-01-01';
@@ -26,8 +22,8 @@ export const reconciliationDayPage: Page = {
   section: 'reconciliation',
   about: ['balances', 'transactions'],
   parameters: {
-    day: { ...dayParameter, in: 'path', required: true },
-    asset_id: { ...assetParameter, in: 'path', required: true },
+    day: { ...ofDay.day_from, in: 'path', required: true },
+    asset_id: { ...ofDay.asset_id, in: 'path', required: true },
     ...parametersOf('listReconciledPostings', 'cursor'),
   },
   async show({ given: { day = '', asset_id = '', cursor }, view, ask, askCached }) {
@@ -42,7 +38,6 @@ export const reconciliationDayPage: Page = {
       : async (id, asked) => ({ answer: await ask(id, asked), askedAt: view.now });
     const days = await askDay('listReconciliation', { ...query, limit: 1 });
     const [row] = days.answer.data;
-    const isPast = true;
     if (row === undefined) {
       const content = (
         <>
@@ -50,44 +45,38 @@ export const reconciliationDayPage: Page = {
             title="Not known"
             why="The mirror did not observe the balances on this day, or neither the balances nor a transaction of this day name the asset."
           />
-          <Around day={day} near={near} asset={asset_id} />
+          {around(day, near, asset_id)}
         </>
       );
-      return { title, status: near.includes(day) ? 200 : 404, isPast, content };
+      return { title, status: near.includes(day) ? 200 : 404, isPast: true, content };
     }
     const correctionsQuery = { ...query, limit: 100 };
     const corrections = await askDay('listLateCorrections', correctionsQuery);
-    const [opening, closing] = [
-      await observationOf(ask, row.opening_observed_at),
-      await observationOf(ask, row.closing_observed_at),
-    ];
+    const opening = await observationOf(ask, row.opening_observed_at);
+    const closing = await observationOf(ask, row.closing_observed_at);
+    const [oldest] = [days.askedAt, corrections.askedAt].sort();
     return {
       title,
-      isPast,
+      isPast: true,
       actions: (
         <span class="soft">
-          <UntrustedText text={row.asset_name} none="" most={40} /> · computed{' '}
-          <Moment at={older(days, corrections)} as="age" />
+          <UntrustedText text={row.asset_name} none="" most={40} /> · computed <Moment at={oldest} as="age" />
         </span>
       ),
       content: (
         <>
           <Verdict row={row} />
-          <Around day={day} near={near} asset={asset_id} />
+          {around(day, near, asset_id)}
           <SumOfDay row={row} opening={opening} closing={closing} />
-          {await Postings({ ask, row, cursor })}
-          {await UncertainPostings({ ask, row, opening })}
-          {await Observed({ ask, row, closing })}
+          {await postings(ask, row, cursor)}
+          {await uncertainPostings(ask, row, opening)}
+          {await observed(ask, row, closing)}
           <Corrections rows={corrections.answer.data} query={correctionsQuery} />
         </>
       ),
     };
   },
 };
-
-function older(...answered: readonly { readonly askedAt: string }[]): string {
-  return answered.map(({ askedAt }) => askedAt).sort()[0] ?? '';
-}
 
 /** The observation with this snapshot_at, for its answer: from then on it counts. */
 async function observationOf(ask: Ask, at: string | null): Promise<Snapshot | null> {
@@ -102,14 +91,7 @@ function Verdict({ row }: { readonly row: ReconciledDay }) {
   const { unexplained_difference: difference, asset_id } = row;
   const amount = difference?.replace('-', '');
   return (
-    <Notice
-      tone={tone}
-      title={
-        <>
-          {why} <Badge word={word} tone={tone} />
-        </>
-      }
-    >
+    <Notice tone={tone} title={[`${why} `, <Badge word={word} tone={tone} />]}>
       {hints.length === 0 ? null : (
         <ul>
           {hints.map((hint) => (
@@ -138,20 +120,16 @@ async function daysAround(ask: Ask, day: string): Promise<readonly string[]> {
   return known.map((each) => each.day);
 }
 
-interface AroundProps {
-  readonly day: string;
-  readonly near: readonly string[];
-  readonly asset: string;
-}
-
-function Around({ day, near, asset }: AroundProps) {
+function around(day: string, near: readonly string[], asset: string) {
   const other = (days: number, word: string) => {
     const to = dayLater(day, days);
-    return near.includes(to) ? (
-      <Link isChip to={`/reconciliation/${to}/${encodeURIComponent(asset)}`}>
-        {word}
-      </Link>
-    ) : null;
+    return (
+      near.includes(to) && (
+        <Link isChip to={dayPath({ day: to, asset_id: asset })}>
+          {word}
+        </Link>
+      )
+    );
   };
   return (
     <p class="chips">

@@ -15,15 +15,8 @@ interface DayTableProps {
 export function DayTable({ day, rows, caption }: DayTableProps) {
   if (rows.length === 0) return null;
   const shown = day === null ? [dayColumn, ...columns] : columns;
-  return (
-    <Table
-      caption={caption}
-      noun={day === null ? 'figure' : 'asset'}
-      columns={shown}
-      rows={byUrgency(rows)}
-      isLinked
-    />
-  );
+  const noun = day === null ? 'figure' : 'asset';
+  return <Table caption={caption} noun={noun} columns={shown} rows={byUrgency(rows)} isLinked />;
 }
 
 const dayColumn: Column<ReconciledDay> = {

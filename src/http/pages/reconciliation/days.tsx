@@ -57,29 +57,21 @@ export function wholeDays(shown: ShownDays, { rows, hasMore }: Omit<Found, 'isNe
   return { ...shown, first: dayLater(cut, 1), earlier: cut };
 }
 
-interface VerdictProps {
-  readonly rows: readonly ReconciledDay[];
-  readonly shown: ShownDays;
-}
-
 /** The answer in a sentence, of all assets of the days. */
-export function Verdict({ rows, shown }: VerdictProps) {
+export function verdict(rows: readonly ReconciledDay[], shown: ShownDays) {
   if (rows.length === 0) return null;
   const count = (state: boolean | null) => rows.filter(({ is_explained }) => is_explained === state).length;
   const [bad, unknown] = [count(false), count(null)];
   const days = [...new Set([shown.first, shown.last])].map(dayInWords);
   const doubt = unknown > 0 ? `, ${grouped(unknown)} not known` : '';
+  const [tone, title] =
+    bad > 0
+      ? (['bad', `${counted(bad, 'difference')} without an explanation`] as const)
+      : unknown > 0
+        ? (['note', `${counted(unknown, 'figure')} not known, all others explained`] as const)
+        : (['good', 'Transactions explain every balance'] as const);
   return (
-    <Notice
-      tone={bad > 0 ? 'bad' : unknown > 0 ? 'note' : 'good'}
-      title={
-        bad > 0
-          ? `${counted(bad, 'difference')} without an explanation`
-          : unknown > 0
-            ? `${counted(unknown, 'figure')} not known, all others explained`
-            : 'Transactions explain every balance'
-      }
-    >
+    <Notice tone={tone} title={title}>
       <p>
         {days.join(' to ')}: {grouped(count(true))} of{' '}
         {counted(rows.length, days.length === 1 ? 'asset' : 'figure')} explained{doubt}.

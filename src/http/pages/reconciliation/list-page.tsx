@@ -12,7 +12,7 @@ import { dayInWords } from '../view/days.ts';
 import { accountZone, sameWith, useView } from '../view/view.ts';
 import { Calendar } from './calendar.tsx';
 import { DayTable } from './day-table.tsx';
-import { daysReached, type ShownDays, shownDays, Verdict, wholeDays } from './days.tsx';
+import { daysReached, type ShownDays, shownDays, verdict, wholeDays } from './days.tsx';
 
 const mostRows = 500;
 const { day_to } = parametersOf('listReconciliation', 'day_to');
@@ -51,7 +51,9 @@ export const reconciliationPage: Page = {
     const isCalendar = isWhole && isOfAll && shown.first < shown.last && rows.length > 0;
     const days = daysReached(shown, { rows, hasMore: next !== null, isNext: cursor !== undefined });
     const known = await daysBetween(ask, span.first, span.last);
-    const gaps = await gapsOf(ask, { days, rows, known });
+    const withRow = new Set(rows.map((row) => row.day));
+    const without = days.filter((each) => !withRow.has(each));
+    const gaps = await gapsOf(ask, without, known);
     const zones = [...new Set(known.map(({ time_zone }) => time_zone))].join(' and ');
     const day = shown.first === shown.last ? shown.first : null;
     const open = rows.filter((row) => row.is_explained !== true);
@@ -70,7 +72,7 @@ export const reconciliationPage: Page = {
             are those of {zones || accountZone(view)}. Computed <Moment at={askedAt} as="age" />.
           </p>
           <Filters label="Reconciliation" fields={fields} />
-          {isWhole && isOfAll ? <Verdict rows={rows} shown={shown} /> : null}
+          {isWhole && isOfAll ? verdict(rows, shown) : null}
           {isCalendar ? <Calendar today={shown.today} days={days} rows={rows} gaps={gaps} /> : null}
           {gaps.length === 0 ? null : (
             <p>
@@ -97,39 +99,26 @@ export const reconciliationPage: Page = {
 
 /** Days that no row tells of: outside the mirror's time, not reached yet, or without a match. */
 function NothingShown({ shown, hasMore }: { readonly shown: ShownDays; readonly hasMore: boolean }) {
+  if (shown.first > shown.today)
+    return <UnknownNotice title="Not known" why="The mirror has not reached these days yet." />;
   if (shown.first > shown.last) {
-    const isToCome = shown.first > shown.today;
-    const why = isToCome
-      ? 'has not reached these days yet'
-      : `watches this account since ${dayInWords(shown.first)}`;
-    return <UnknownNotice title="Not known" why={`The mirror ${why}.`} />;
+    const why = `The mirror watches this account since ${dayInWords(shown.first)}.`;
+    return <UnknownNotice title="Not known" why={why} />;
   }
-  return hasMore ? (
-    <p>Nothing matched so far, and not all of these days were reached: go on with the link below.</p>
-  ) : (
-    <p>No asset matches on any of these days.</p>
-  );
+  if (!hasMore) return <p>No asset matches on any of these days.</p>;
+  return <p>Nothing matched so far, and not all of these days were reached: go on with the link below.</p>;
 }
 
-interface Reached {
-  readonly days: readonly string[];
-  readonly rows: readonly ReconciledDay[];
-  readonly known: readonly Day[];
-}
-
-/** The days without a row on which nothing was observed. */
-async function gapsOf(ask: Ask, { days, rows, known }: Reached): Promise<readonly string[]> {
+/** Those of the days on which nothing was observed. */
+async function gapsOf(ask: Ask, days: readonly string[], known: readonly Day[]): Promise<readonly string[]> {
   const gaps = [];
-  for (const day of days.filter((each) => rows.every((row) => row.day !== each))) {
+  for (const day of days) {
     const of = known.find((each) => each.day === day);
-    if (of === undefined || !(await wasObserved(ask, of))) gaps.push(day);
+    const span = { snapshot_from: of?.starts_at, snapshot_to: of?.ends_at };
+    const observed = of && (await ask('listSnapshots', { vault_type: 'all', ...span, limit: 1 })).data;
+    if (!observed?.length) gaps.push(day);
   }
   return gaps;
-}
-
-async function wasObserved(ask: Ask, day: Day): Promise<boolean> {
-  const span = { snapshot_from: day.starts_at, snapshot_to: day.ends_at };
-  return (await ask('listSnapshots', { vault_type: 'all', ...span, limit: 1 })).data.length > 0;
 }
 
 function Ends({ row }: { readonly row: ReconciledDay | undefined }) {
@@ -148,24 +137,16 @@ function Ends({ row }: { readonly row: ReconciledDay | undefined }) {
   );
 }
 
-interface OnwardProps {
-  readonly shown: ShownDays;
-  readonly next: string | null;
-}
-
-function Onward({ shown, next }: OnwardProps) {
+function Onward({ shown, next }: { readonly shown: ShownDays; readonly next: string | null }) {
   const view = useView();
   const isFirst = view.query['cursor'] === undefined && view.query['shown_to'] === undefined;
+  const to = sameWith(view, { cursor: next, shown_to: next === null ? shown.earlier : shown.last });
   return (
     <p class="beside">
       {isFirst ? null : <a href={sameWith(view, { cursor: null, shown_to: null })}>First page</a>}
-      {next !== null ? (
-        <a rel="next" href={sameWith(view, { cursor: next, shown_to: shown.last })}>
-          More of these days
-        </a>
-      ) : shown.earlier === null ? null : (
-        <a rel="next" href={sameWith(view, { cursor: null, shown_to: shown.earlier })}>
-          Earlier days
+      {next === null && shown.earlier === null ? null : (
+        <a rel="next" href={to}>
+          {next === null ? 'Earlier days' : 'More of these days'}
         </a>
       )}
     </p>

@@ -16,32 +16,19 @@ const columns: readonly Column<BalanceChange>[] = [
   amountColumn('Change', (row) => row.total_change, { signed: true }),
 ];
 
-interface ObservedProps {
-  readonly ask: Ask;
-  readonly row: ReconciledDay;
-  readonly closing: Snapshot | null;
-}
-
-export async function Observed({ ask, row, closing }: ObservedProps) {
+export async function observed(ask: Ask, row: ReconciledDay, closing: Snapshot | null) {
   const { asset_id, opening_observed_at: opened, closing_observed_at: closed } = row;
   if (opened === null || closing === null || asset_id === null) return null;
-  const query = {
-    vault_type: 'all',
-    asset_id,
-    changed_from: opened,
-    changed_to: closing.answered_at,
-    sort: 'changed_at',
-    limit: shownAtOnce,
-  } as const;
+  const span = { changed_from: opened, changed_to: closing.answered_at };
+  const query = { vault_type: 'all', asset_id, ...span, sort: 'changed_at', limit: shownAtOnce } as const;
   const { data, next_cursor } = await ask('listBalanceHistory', query);
-  const rows = data.filter(({ changed_at }) => changed_at > opened && changed_at <= closed);
   return (
     <Table
       id="observed"
       caption="How the balance moved, as it was observed"
       noun="change"
       columns={columns}
-      rows={rows}
+      rows={data.filter(({ changed_at }) => changed_at > opened && changed_at <= closed)}
       empty="No observation in between showed another balance."
       source={{ path: '/v1/balances/history', query }}
       below={
@@ -67,11 +54,6 @@ const measures: Readonly<Record<string, string>> = {
   failed: 'Number failed',
 };
 
-const reasons: Readonly<Record<string, string>> = {
-  answer: 'another answer',
-  'fee rule': 'another fee rule',
-};
-
 const correctionColumns: readonly Column<LateCorrection>[] = [
   { title: 'Figure', cell: ({ measure }) => measures[measure] ?? measure },
   textColumn('Type', (row) => row.transaction_type, { none: 'not told', most: 40 }),
@@ -79,12 +61,7 @@ const correctionColumns: readonly Column<LateCorrection>[] = [
   amountColumn('Now', (row) => row.as_known_now),
   amountColumn('Difference', (row) => row.difference, { signed: true }),
   { title: 'Seen', cell: (row) => <Moment at={row.corrected_at} /> },
-  textColumn('Why', ({ reason }) =>
-    reason
-      .split(', ')
-      .map((each) => reasons[each] ?? each)
-      .join(', '),
-  ),
+  textColumn('Why', ({ reason }) => reason.replace(/answer|fee rule/g, 'another $&')),
 ];
 
 interface CorrectionsProps {

@@ -13,17 +13,11 @@ type Posting = ReconciliationPosting | UncertainPosting;
 
 const shownAtOnce = 100;
 
-interface PostingsProps {
-  readonly ask: Ask;
-  readonly row: ReconciledDay;
-  readonly cursor?: string | undefined;
-}
-
-export async function Postings({ ask, row, cursor }: PostingsProps) {
+export async function postings(ask: Ask, row: ReconciledDay, cursor: string | undefined) {
   const query = { ...ofDay(row.day, row), limit: shownAtOnce };
   const { data, next_cursor } = await ask('listReconciledPostings', { ...query, cursor });
   const isWhole = cursor === undefined && next_cursor === null;
-  const sum = (value: string | null) => <Amount value={value} />;
+  const sums = [row.inflow, row.outflow, row.fees].map((sum) => <Amount value={sum} />);
   return (
     <Table
       id="postings"
@@ -38,7 +32,7 @@ export async function Postings({ ask, row, cursor }: PostingsProps) {
       }
       source={{ path: '/v1/reconciliation/postings', query }}
       next={next_cursor}
-      {...(isWhole ? { totals: ['Sum', '', '', sum(row.inflow), sum(row.outflow), sum(row.fees), ''] } : {})}
+      {...(isWhole ? { totals: ['Sum', '', '', ...sums, ''] } : {})}
     />
   );
 }
@@ -60,21 +54,20 @@ const columns: readonly Column<Posting>[] = [
     cell: (row) => (
       <>
         <Amount value={row.total_change} signed />
-        {isSome(row.staked_change) ? (
+        {isSome(row.staked_change) && (
           <div class="small soft">
             staked <Amount value={row.staked_change} signed />
           </div>
-        ) : null}
+        )}
       </>
     ),
   },
 ];
 
-function What({ row }: { readonly row: Posting }) {
-  const { kind, from_status, to_status } = row;
+function What({ row: { transaction_type, kind, from_status, to_status } }: { readonly row: Posting }) {
   return (
     <>
-      <UntrustedText text={row.transaction_type} none="not told" most={40} />{' '}
+      <UntrustedText text={transaction_type} none="not told" most={40} />{' '}
       {kind === 'correction' ? (
         <Badge word="corrected" tone="note" />
       ) : (
@@ -87,25 +80,15 @@ function What({ row }: { readonly row: Posting }) {
   );
 }
 
-interface UncertainProps {
-  readonly ask: Ask;
-  readonly row: ReconciledDay;
-  readonly opening: Snapshot | null;
-}
-
 /** They are computed where balances differ from the flows, and named then. */
-export async function UncertainPostings({ ask, row, opening }: UncertainProps) {
+export async function uncertainPostings(ask: Ask, row: ReconciledDay, opening: Snapshot | null) {
+  const dayBefore = opening === null ? null : await dayThatHolds(ask, opening.answered_at);
   const ends = [
-    {
-      name: 'opening',
-      at: row.opening_observed_at,
-      moved: row.uncertain_at_opening,
-      day: opening === null ? null : await dayThatHolds(ask, opening.answered_at),
-    },
-    { name: 'closing', at: row.closing_observed_at, moved: row.uncertain_at_closing, day: row.day },
-  ];
+    ['opening', row.opening_observed_at, row.uncertain_at_opening, dayBefore],
+    ['closing', row.closing_observed_at, row.uncertain_at_closing, row.day],
+  ] as const;
   const shown = [];
-  for (const { name, at, moved, day } of ends) {
+  for (const [name, at, moved, day] of ends) {
     if (!isSome(moved) || day === null) continue;
     const query = { ...ofDay(day, row), limit: shownAtOnce };
     const { data, next_cursor } = await ask('listUncertainPostings', query);

@@ -19,20 +19,25 @@ interface Line extends Step {
   readonly what: string;
   readonly sign?: '+' | '−' | '=';
   readonly value: string | null;
-  /** The observation that it is of. */
-  readonly of?: { readonly at: string | null; readonly snapshot: Snapshot | null };
+  readonly of?: Observation;
+}
+
+interface Observation {
+  readonly at: string | null;
+  readonly snapshot: Snapshot | null;
 }
 
 export function SumOfDay({ row, opening, closing }: SumProps) {
   const lines = linesOf(row, opening, closing);
   const bars = bridge(lines);
+  const query = { day_from: row.day, day_to: row.day, asset_id: row.asset_id };
   const columns: readonly Column<Line>[] = [
     {
       title: 'What',
       cell: ({ what, of }) => (
         <>
           {what}
-          {of === undefined ? null : <BalancesAt asset={row.asset_id} {...of} />}
+          {of && <BalancesAt asset_id={row.asset_id} {...of} />}
         </>
       ),
     },
@@ -56,10 +61,7 @@ export function SumOfDay({ row, opening, closing }: SumProps) {
       isCounted
       columns={columns}
       rows={lines}
-      source={{
-        path: '/v1/reconciliation',
-        query: { day_from: row.day, day_to: row.day, asset_id: row.asset_id },
-      }}
+      source={{ path: '/v1/reconciliation', query }}
     />
   );
 }
@@ -81,10 +83,8 @@ function linesOf(row: ReconciledDay, opening: Snapshot | null, closing: Snapshot
   });
   const aside = (what: string, value: string | null): readonly Line[] =>
     isSome(value) ? [{ what, value, from: null, to: null, color: 'bad' }] : [];
-  const [openedAt, closedAt] = [
-    { at: row.opening_observed_at, snapshot: opening },
-    { at: row.closing_observed_at, snapshot: closing },
-  ];
+  const openedAt = { at: row.opening_observed_at, snapshot: opening };
+  const closedAt = { at: row.closing_observed_at, snapshot: closing };
   const before = sumOf([closed, negated(unexplained)]);
   return [
     { what: 'Opening balance', value: opened, of: openedAt, to: opened, color: 'grey-500' },
@@ -100,20 +100,12 @@ function linesOf(row: ReconciledDay, opening: Snapshot | null, closing: Snapshot
   ];
 }
 
-interface BalancesAtProps {
-  readonly asset: string | null;
-  readonly at: string | null;
-  readonly snapshot: Snapshot | null;
-}
-
 /** An observation counts from its answer on. */
-function BalancesAt({ asset, at, snapshot }: BalancesAtProps) {
+function BalancesAt({ asset_id, at, snapshot }: Observation & { readonly asset_id: string | null }) {
   if (at === null) return <div class="small">never observed before</div>;
-  const then =
-    snapshot === null ? null : (['/balances', { at: snapshot.answered_at, asset_id: asset }] as const);
   return (
     <div class="small">
-      <Link to={then}>
+      <Link to={snapshot && ['/balances', { at: snapshot.answered_at, asset_id }]}>
         observed <Moment at={at} />
       </Link>
     </div>

@@ -97,6 +97,6 @@ export function byUrgency(rows: readonly ReconciledDay[]): readonly ReconciledDa
 }
 
 /** The page of the day and the asset; null for an asset that is not told. */
-export function dayPath({ day, asset_id: asset }: ReconciledDay): string | null {
+export function dayPath({ day, asset_id: asset }: Pick<ReconciledDay, 'day' | 'asset_id'>): string | null {
   return asset ? `/reconciliation/${day}/${encodeURIComponent(asset)}` : null;
 }

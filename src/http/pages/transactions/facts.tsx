@@ -32,14 +32,10 @@ export function Facts({ transaction, use, values, isFeeAssetKnown }: FactsProps)
           <Parties row={transaction} most={80} />
         </p>
         <dl>
-          <SideFacts transaction={transaction} name="source" />
-          <SideFacts transaction={transaction} name="destination" />
+          {sideFacts(transaction, 'source')}
+          {sideFacts(transaction, 'destination')}
           <TextFact name="Memo" text={transaction.destination_memo} most={longText} />
-          {use === null ? null : (
-            <Fact name="Whitelist">
-              <WhitelistState use={use} />
-            </Fact>
-          )}
+          {use && <WhitelistFact use={use} />}
         </dl>
       </section>
       <Effects transaction={transaction} />
@@ -62,6 +58,7 @@ function What({ transaction, values, isFeeAssetKnown }: Omit<FactsProps, 'use'>)
   const worth = values?.of.get(transaction.transaction_id);
   const { transaction_id, transaction_type, direction, amount, asset_id, asset_name, fee } = transaction;
   const { network_id, network_name, note, txn_hash, blockexplorer_link } = transaction;
+  const { fee_asset_id, fee_asset_is_assumed } = transaction;
   return (
     <section>
       <h2>What</h2>
@@ -77,7 +74,7 @@ function What({ transaction, values, isFeeAssetKnown }: Omit<FactsProps, 'use'>)
           </span>{' '}
           <TextLink to={pathOf(asset_id)} text={asset_id} most={60} />
         </Fact>
-        {values === null || worth === undefined ? null : (
+        {values && worth && (
           <Fact name="Worth">
             <Worth value={worth} currency={values.currency} /> <span class="soft">when it settled</span>
           </Fact>
@@ -88,18 +85,10 @@ function What({ transaction, values, isFeeAssetKnown }: Omit<FactsProps, 'use'>)
         </Fact>
         <Fact name="Fee">
           <Amount value={fee} decimals={Infinity} none="none sent" />{' '}
-          {fee === null ? null : (
-            <>
-              <TextLink
-                to={isFeeAssetKnown ? pathOf(transaction.fee_asset_id) : null}
-                text={transaction.fee_asset_id}
-                most={60}
-              />{' '}
-              {transaction.fee_asset_is_assumed ? (
-                <span class="soft">(asset of the fee is assumed)</span>
-              ) : null}
-            </>
+          {fee && (
+            <TextLink to={isFeeAssetKnown ? pathOf(fee_asset_id) : null} text={fee_asset_id} most={60} />
           )}
+          {fee && fee_asset_is_assumed && <span class="soft"> (asset of the fee is assumed)</span>}
         </Fact>
         <CopyFact name="Hash" text={txn_hash} />
         <Fact name="Explorer">
@@ -115,14 +104,10 @@ function pathOf(asset: string | null): string | null {
   return asset ? assetPath(asset) : null;
 }
 
-interface SideProps {
-  readonly transaction: TransactionWithHistory;
-  readonly name: SideName;
-}
-
-function SideFacts({ transaction, name }: SideProps) {
+function sideFacts(transaction: TransactionWithHistory, name: SideName) {
   const { type, id, address } = sideOf(transaction, name);
-  const isVault = type === 'vault';
+  const [parameter, words] =
+    type === 'vault' ? ['vault', 'of this vault'] : [`${name}_id`, `with this ${name}`];
   return (
     <>
       <Fact name={name === 'source' ? 'From' : 'To'}>
@@ -131,15 +116,11 @@ function SideFacts({ transaction, name }: SideProps) {
       <CopyFact name="Address" text={address} />
       {isShort(address) || isShort(id) ? (
         <Fact name="All such">
-          {isShort(address) ? (
+          {isShort(address) && (
             <Link to={['/transactions', { [`${name}_address`]: address }]}>with this address</Link>
-          ) : null}
+          )}
           {isShort(address) && isShort(id) ? ' · ' : ''}
-          {isShort(id) ? (
-            <Link to={['/transactions', { [isVault ? 'vault' : `${name}_id`]: id }]}>
-              {isVault ? 'of this vault' : `with this ${name}`}
-            </Link>
-          ) : null}
+          {isShort(id) && <Link to={['/transactions', { [parameter]: id }]}>{words}</Link>}
         </Fact>
       ) : null}
     </>
@@ -152,13 +133,12 @@ function isShort(text: string | null): boolean {
 }
 
 /** The reason is told where the word does not hold it. */
-function WhitelistState({ use: { is_whitelisted, whitelist_reason } }: { readonly use: DestinationUse }) {
-  const reason = whitelist_reason.replace(/^unknown: /, '');
+function WhitelistFact({ use: { is_whitelisted, whitelist_reason } }: { readonly use: DestinationUse }) {
+  const reason = whitelist_reason.replace(/^unknown: /, '').replace(/^(not )?listed$/, 'when it was made');
   return (
-    <>
-      <ListedBadge isWhitelisted={is_whitelisted} />{' '}
-      <span class="soft">{reason === 'listed' || reason === 'not listed' ? 'when it was made' : reason}</span>
-    </>
+    <Fact name="Whitelist">
+      <ListedBadge isWhitelisted={is_whitelisted} /> <span class="soft">{reason}</span>
+    </Fact>
   );
 }
 

@@ -6,28 +6,23 @@ import type { TransactionWithHistory } from '../page/api.ts';
 import { type Column, Table, textColumn } from '../parts/table.tsx';
 import { Moment, UntrustedText } from '../parts/values.tsx';
 
-interface Change {
-  readonly at: string;
-  readonly field: string;
-  readonly before: unknown;
-  readonly after: unknown;
-}
+type Change = ReturnType<typeof changesOf>[number];
 
-export function Revisions({
-  transaction: { transaction_id, revisions },
-}: {
-  readonly transaction: TransactionWithHistory;
-}) {
-  const changes = revisions.flatMap(({ observed_at: at, changed_fields, before, after }) =>
+function changesOf({ revisions }: TransactionWithHistory) {
+  return revisions.flatMap(({ observed_at: at, changed_fields, before, after }) =>
     changed_fields.map((field) => ({ at, field, before: before[field], after: after[field] })),
   );
+}
+
+export function Revisions({ transaction }: { readonly transaction: TransactionWithHistory }) {
+  const { transaction_id } = transaction;
   return (
     <Table
       id="changes"
       caption="What changed beside the status"
       noun="change"
       columns={columns}
-      rows={changes}
+      rows={changesOf(transaction)}
       empty="Nothing but its status was seen to change."
       source={{ path: `/v1/transactions/${encodeURIComponent(transaction_id)}/revisions` }}
     />
@@ -62,7 +57,8 @@ const longest = 60_000;
 
 /** @param text what the API answers for the transaction */
 export function RawRecord({ text }: { readonly text: string }) {
-  const record = visible(stringify(rawOf(text), null, 2) ?? '');
+  const { data } = parse(text) as { readonly data: { readonly raw: unknown } };
+  const record = visible(stringify(data.raw, null, 2) ?? '');
   const isCut = record.length > longest;
   return (
     <section>
@@ -74,7 +70,7 @@ export function RawRecord({ text }: { readonly text: string }) {
       <details>
         <summary>Show the record</summary>
         <pre class="raw" dir="ltr">
-          {isCut ? record.slice(0, longest) : record}
+          {record.slice(0, longest)}
         </pre>
         {isCut ? <p>Cut here: the JSON of this transaction has all of it.</p> : null}
       </details>
@@ -82,26 +78,10 @@ export function RawRecord({ text }: { readonly text: string }) {
   );
 }
 
-function rawOf(text: string): unknown {
-  const answer = parse(text);
-  const data = memberOf(answer, 'data');
-  return memberOf(data, 'raw');
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Readonly<Record<string, unknown>>)[name]
-    : null;
-}
-
-/**
- * Characters that change the direction of text or are not seen, as `\\u202e`; line breaks of the layout stay.
- */
+/** Characters that change the direction of text or are not seen, as `\\u202e`; line breaks stay. */
 function visible(json: string): string {
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return json.replace(/[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u007f-\u009f]/gu, (found) =>
-    found
-      .split('')
-      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-      .join(''),
+    found.split('').map(escaped).join(''),
   );
 }

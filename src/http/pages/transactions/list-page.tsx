@@ -2,8 +2,8 @@
 import type { Child } from 'hono/jsx';
 import { grouped, onOneLine } from '../../../domain/words.ts';
 import type { ListTransactionsAnswer, Vault, VaultAt } from '../page/api.ts';
-import { operationOf } from '../page/ask.ts';
-import type { Page, PageRequest } from '../page/page.ts';
+import { type Ask, operationOf } from '../page/ask.ts';
+import type { Page } from '../page/page.ts';
 import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { Notice, UnknownNotice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
@@ -33,7 +33,7 @@ export const transactionsPage: Page = {
           <Views open={await openOf(view, ask)}>
             <Filters
               label="Filter transactions"
-              fields={filtersOf(await vaultsOf(ask))}
+              fields={[...filters, await vaultField(ask), order]}
               more={moreFilters}
               keep={['is_open']}
             />
@@ -50,7 +50,7 @@ export const transactionsPage: Page = {
                 noun="transaction"
                 columns={columnsOf(await valuesOf(ask, found.answer.data, given['asset_id']))}
                 rows={found.answer.data as readonly Row[]}
-                empty={emptyOf(view)}
+                empty={namesOf(view)[0] ? 'No transaction matches.' : 'The account has no transactions.'}
                 source={{ path: '/v1/transactions', query: asked }}
                 next={found.answer.next_cursor}
               />
@@ -65,7 +65,7 @@ export const transactionsPage: Page = {
 const mostCounted = 100;
 
 /** How many are open, up to some; null where the address asks for other than that. */
-async function openOf({ query }: View, ask: PageRequest['ask']): Promise<string | null> {
+async function openOf({ query }: View, ask: Ask): Promise<string | null> {
   const plain = ['account', 'is_open', 'sort', 'cursor'];
   if (Object.keys(query).some((name) => !plain.includes(name))) return null;
   const found = await ask.known('listTransactions', { is_open: true, limit: mostCounted });
@@ -102,34 +102,24 @@ function Views({ open, children }: { readonly open: string | null; readonly chil
   );
 }
 
-async function vaultsOf(ask: PageRequest['ask']) {
-  const vaults = await ask.known('listVaults', { limit: 500 });
-  // More than a choice can hold: then the identifier is typed.
-  if ('unknown' in vaults || vaults.answer.next_cursor !== null) return null;
-  return vaults.answer.data;
-}
+const filters: readonly Field[] = [
+  { name: 'search', label: 'Search' },
+  { name: 'status', label: 'Status', choices: statuses },
+  { name: 'transaction_type', label: 'Type', choices: typeWords },
+  { name: 'asset_id', label: 'Asset' },
+];
 
-/** @param vaults null while they are unknown, or where they are too many for a choice */
-function filtersOf(vaults: readonly (Vault | VaultAt)[] | null): readonly Field[] {
-  return [
-    { name: 'search', label: 'Search' },
-    { name: 'status', label: 'Status', choices: statuses },
-    { name: 'transaction_type', label: 'Type', choices: typeWords },
-    { name: 'asset_id', label: 'Asset' },
-    vaultField(vaults),
-    {
-      name: 'sort',
-      label: 'Order',
-      any: 'first seen, newest first',
-      choices: Object.entries({
-        first_seen_at: 'first seen, oldest first',
-        '-changed_at': 'last changed, newest first',
-        changed_at: 'last changed, oldest first',
-        transaction_id: 'identifier',
-      }),
-    },
-  ];
-}
+const order: Field = {
+  name: 'sort',
+  label: 'Order',
+  any: 'first seen, newest first',
+  choices: [
+    ['first_seen_at', 'first seen, oldest first'],
+    ['-changed_at', 'last changed, newest first'],
+    ['changed_at', 'last changed, oldest first'],
+    ['transaction_id', 'identifier'],
+  ],
+};
 
 const moreFilters: readonly Field[] = [
   { name: 'network_id', label: 'Network' },
@@ -153,8 +143,12 @@ const moreFilters: readonly Field[] = [
   { name: 'at', label: 'As known at', kind: 'moment' },
 ];
 
-function vaultField(vaults: readonly (Vault | VaultAt)[] | null): Field {
-  if (vaults === null || vaults.length === 0) return { name: 'vault', label: 'Vault, by its identifier' };
+/** The vaults as a choice; while they are unknown, or where they are too many, the identifier is typed. */
+async function vaultField(ask: Ask): Promise<Field> {
+  const found = await ask.known('listVaults', { limit: 500 });
+  const vaults: readonly (Vault | VaultAt)[] = 'answer' in found ? found.answer.data : [];
+  if ('unknown' in found || found.answer.next_cursor !== null || vaults.length === 0)
+    return { name: 'vault', label: 'Vault, by its identifier' };
   const choices = vaults
     .map(({ vault_id, name }) => [vault_id, onOneLine(name ?? vault_id).slice(0, 60)] as const)
     .toSorted(([, a], [, b]) => (a < b ? -1 : 1));
@@ -163,9 +157,8 @@ function vaultField(vaults: readonly (Vault | VaultAt)[] | null): Field {
 
 /** A search alone that finds one transaction goes to it. */
 function theOnlyOne(view: View, { data, next_cursor }: ListTransactionsAnswer): string | null {
-  const names = Object.keys(view.query).filter((name) => name !== 'account');
   const [only] = data;
-  const isOne = data.length === 1 && next_cursor === null && names.join() === 'search';
+  const isOne = data.length === 1 && next_cursor === null && namesOf(view).join() === 'search';
   return isOne && only !== undefined && isAddressable(only.transaction_id)
     ? addressOf(view, transactionPath(only.transaction_id))
     : null;
@@ -176,15 +169,14 @@ function captionOf({ query }: View): string {
   return query['is_open'] === 'true' ? 'Open transactions' : 'Transactions';
 }
 
-function emptyOf({ query }: View): string {
-  const isFiltered = Object.keys(query).some((name) => name !== 'account');
-  return isFiltered ? 'No transaction matches.' : 'The account has no transactions.';
+/** The parameters of the address but for the account. */
+function namesOf({ query }: View): readonly string[] {
+  return Object.keys(query).filter((name) => name !== 'account');
 }
 
 /** What the search looked at, so that nothing found is not taken for nothing there. */
 function Searched({ count }: { readonly count: number }) {
-  const view = useView();
-  const { search } = view.query;
+  const { search } = useView().query;
   if (search === undefined) return null;
   return (
     <p class="searched">

@@ -1,7 +1,8 @@
 // One transaction with everything that is known of it: how it stands and why, its facts, its statuses with
 // their bounds, what changed, and the record as it was received.
 import type { TransactionWithHistory } from '../page/api.ts';
-import { type Page, type PageRequest, parametersOf } from '../page/page.ts';
+import type { Ask } from '../page/ask.ts';
+import { type Page, parametersOf } from '../page/page.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Link, UntrustedText } from '../parts/values.tsx';
 import { apiAddress, useView } from '../view/view.ts';
@@ -25,6 +26,7 @@ export const transactionPage: Page = {
       return { title: 'Not in the mirror', status: 404, content: <NotMirrored id={id} /> };
     const { data } = found.answer;
     const usual = (await ask('getUsualTimes', asked)).data;
+    const json = `/v1/transactions/${encodeURIComponent(id)}`;
     const text = await ask.text('getTransaction', asked);
     return {
       title: titleOf(data),
@@ -44,9 +46,7 @@ export const transactionPage: Page = {
           <RawRecord text={text} />
           <p class="beside">
             <Link to="/transactions">All transactions</Link>
-            <a href={apiAddress(view, `/v1/transactions/${encodeURIComponent(id)}`)}>
-              JSON of this transaction
-            </a>
+            <a href={apiAddress(view, json)}>JSON of this transaction</a>
           </p>
         </>
       ),
@@ -55,17 +55,14 @@ export const transactionPage: Page = {
 };
 
 /** Of a withdrawal, whether the whitelist held its destination; null for others. */
-async function useOf(ask: PageRequest['ask'], { transaction_id, transaction_type }: TransactionWithHistory) {
+async function useOf(ask: Ask, { transaction_id, transaction_type }: TransactionWithHistory) {
   if (transaction_type !== 'withdraw') return null;
   const found = await ask.known('listDestinationUses', { transaction_id, limit: 1 });
   return 'answer' in found ? (found.answer.data[0] ?? null) : null;
 }
 
 /** Its asset has a page at least for the transaction itself; another one only where it is held. */
-async function isFeeAssetKnown(
-  ask: PageRequest['ask'],
-  { asset_id, fee_asset_id }: TransactionWithHistory,
-): Promise<boolean> {
+async function isFeeAssetKnown(ask: Ask, { asset_id, fee_asset_id }: TransactionWithHistory) {
   if (fee_asset_id === null || fee_asset_id === asset_id) return true;
   const held = await ask.known('listBalances', { asset_id: fee_asset_id, limit: 1 });
   return 'answer' in held && held.answer.data.length > 0;

@@ -24,7 +24,7 @@ export function columnsOf(values: Values | null): readonly Column<Row>[] {
     { title: 'What', isPlain: true, cell: (row) => typeInWords(row.transaction_type) },
     { ...amountColumn<Row>('Amount', (row) => row.amount), isPlain: true },
     { title: 'Asset', isPlain: true, cell: (row) => <Asset row={row} /> },
-    ...(values === null ? [] : [{ ...worthColumn(values), isPlain: true }]),
+    ...(values === null ? [] : [worthColumn(values)]),
     { title: 'From → to', isPlain: true, cell: (row) => <Parties row={row} /> },
     { title: 'Status', isPlain: true, cell: (row) => <Status row={row} /> },
   ];
@@ -38,33 +38,26 @@ export interface Values {
 const mostValues = 200;
 
 /** What the rows were worth when they settled; null where no movement of their time has a price. */
-export async function valuesOf(
-  ask: Ask,
-  rows: readonly Row[],
-  asset_id: string | undefined,
-): Promise<Values | null> {
-  const settled = rows.flatMap((row) =>
-    'settled_at' in row && row.settled_at !== null && row.status === 'completed' ? [row.settled_at] : [],
-  );
-  const [first, last] = [settled.toSorted()[0], settled.toSorted().at(-1)];
+export async function valuesOf(ask: Ask, rows: readonly Row[], asset_id?: string): Promise<Values | null> {
+  const completed = rows.filter(({ status }) => status === 'completed');
+  const settled = completed.flatMap((row) => ('settled_at' in row && row.settled_at) || []).sort();
+  const [first, last] = [settled[0], settled.at(-1)];
   if (first === undefined || last === undefined) return null;
   const until = new Date(Date.parse(last) + 1000).toISOString();
   const asked = { settled_from: first, settled_to: until, asset_id, limit: mostValues };
   const found = await ask.known('listMovementValues', asked);
   if ('unknown' in found) return null;
   const movements = found.answer.data;
-  const countOf = (currency: string) => movements.filter((each) => each.currency === currency).length;
+  const of = (currency: string) => movements.filter((each) => each.currency === currency);
   const currencies = [...new Set(movements.map(({ currency }) => currency))].sort();
-  const [currency] = currencies.toSorted((a, b) => countOf(b) - countOf(a));
+  const [currency] = currencies.toSorted((a, b) => of(b).length - of(a).length);
   if (currency === undefined) return null;
-  const own = movements.filter((each) => each.currency === currency);
-  return { currency, of: new Map(own.map(({ transaction_id, value }) => [transaction_id, value])) };
+  return { currency, of: new Map(of(currency).map(({ transaction_id, value }) => [transaction_id, value])) };
 }
 
 function worthColumn({ currency, of }: Values): Column<Row> {
-  return moneyColumn(`Worth (${currency})`, currency, (row) => of.get(row.transaction_id) ?? null, {
-    none: '–',
-  });
+  const worthOf = (row: Row) => of.get(row.transaction_id);
+  return { ...moneyColumn(`Worth (${currency})`, currency, worthOf, { none: '–' }), isPlain: true };
 }
 
 function When({ row }: { readonly row: Row }) {
@@ -80,20 +73,18 @@ function When({ row }: { readonly row: Row }) {
   );
 }
 
-function Asset({ row }: { readonly row: Row }) {
+function Asset({ row: { asset_id, network_name, network_id } }: { readonly row: Row }) {
+  const network = <UntrustedText text={network_name ?? network_id} most={20} none="" />;
   return (
     <>
-      <UntrustedText text={row.asset_id} most={16} />{' '}
-      <span class="soft">
-        <UntrustedText text={row.network_name ?? row.network_id} most={20} none="" />
-      </span>
+      <UntrustedText text={asset_id} most={16} /> <span class="soft">{network}</span>
     </>
   );
 }
 
 function Status({ row }: { readonly row: Row }) {
-  const view = useView();
-  const until = endOf(view.query['at'] ?? view.now, view.closed);
+  const { query, now, closed } = useView();
+  const until = endOf(query['at'] ?? now, closed);
   return (
     <>
       <Badge {...statusJudgement(row.status)} />{' '}

@@ -1,20 +1,14 @@
 // How a transaction stands, in a sentence: done, ended without success, vanished, or open, and then since
 // when, what it waits for, and whether that is long.
 import { capitalized, lengthInWords, onOneLine } from '../../../domain/words.ts';
-import type { TransactionWithHistory } from '../page/api.ts';
 import { Notice } from '../parts/notice.tsx';
 import { isStuck, statusJudgement } from '../parts/transaction-types.ts';
 import { Moment } from '../parts/values.tsx';
 import { useView } from '../view/view.ts';
-import type { Usual } from './timeline.tsx';
+import type { TimelineProps } from './timeline.tsx';
 import { between, waitInWords } from './words.ts';
 
-interface StandingProps {
-  readonly transaction: TransactionWithHistory;
-  readonly usual: Usual;
-}
-
-export function Standing({ transaction, usual }: StandingProps) {
+export function Standing({ transaction, usual }: TimelineProps) {
   const { status, missing_since, is_open } = transaction;
   const { word, tone } = statusJudgement(status);
   if (missing_since !== null)
@@ -35,29 +29,24 @@ export function Standing({ transaction, usual }: StandingProps) {
   );
 }
 
-function Settled({ transaction }: Omit<StandingProps, 'usual'>) {
+function Settled({ transaction }: Omit<TimelineProps, 'usual'>) {
   const { settled_at, first_seen_after, first_seen_at, is_older_than_mirror, timeline } = transaction;
   if (settled_at === null)
     return <p>It was settled before the mirror first saw it. When that was is not known.</p>;
   const [last] = timeline.slice(-1);
   // The mirror knows bounds: it was seen open until the reading before the one that showed it settled.
   const longest = is_older_than_mirror ? null : between(first_seen_after, settled_at);
-  const least =
-    last === undefined || is_older_than_mirror ? null : between(first_seen_at, last.entered_after);
-  const isSeen = timeline.length > 1 && least !== null;
+  const least = timeline.length > 1 ? between(first_seen_at, last?.entered_after ?? null) : null;
+  const atLeast = least === null ? '' : `at least ${least} and `;
   return (
     <p>
       First seen so at <Moment at={settled_at} as="both" />.{' '}
-      {longest === null
-        ? ''
-        : isSeen
-          ? `From its creation to this it took at least ${least} and at most ${longest}.`
-          : `From its creation to this it took at most ${longest}.`}
+      {longest === null ? '' : `From its creation to this it took ${atLeast}at most ${longest}.`}
     </p>
   );
 }
 
-function Open({ transaction, usual }: StandingProps) {
+function Open({ transaction, usual }: TimelineProps) {
   const view = useView();
   const { status, first_seen_at, is_older_than_mirror, status_since } = transaction;
   const openMs = Date.parse(view.now) - Date.parse(first_seen_at);

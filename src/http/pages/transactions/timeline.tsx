@@ -9,10 +9,10 @@ import { Between, Moment } from '../parts/values.tsx';
 import { useView } from '../view/view.ts';
 import { between } from './words.ts';
 
-export type Usual = GetUsualTimesAnswer['data'];
+type Usual = GetUsualTimesAnswer['data'];
 type Entry = TransactionWithHistory['timeline'][number];
 
-interface TimelineProps {
+export interface TimelineProps {
   readonly transaction: TransactionWithHistory;
   readonly usual: Usual;
 }

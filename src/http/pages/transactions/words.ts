@@ -1,5 +1,6 @@
 // Transactions in words: what they are, which way they go, and how they stand.
 import { lengthInWords, onOneLine } from '../../../domain/words.ts';
+import type { Transaction } from '../page/api.ts';
 import { typeInWords } from '../parts/transaction-types.ts';
 import { exactText } from '../view/numbers.ts';
 
@@ -21,28 +22,16 @@ export const statuses = [
 ];
 
 /** What the service waits for in an open status. */
-const waits = new Map([
-  ['pending', 'It waits to be approved or taken up by the custody service.'],
-  [
-    'processing',
-    'The custody service is at work on it; it is not on the blockchain yet, as far as the service tells.',
-  ],
-  ['confirming', 'It was sent to the blockchain and waits for its confirmations.'],
-]);
-
 export function waitInWords(status: string): string {
-  return (
-    waits.get(status) ??
-    'The service gives it a status that its documentation does not know; it counts as open.'
-  );
+  if (status === 'pending') return 'It waits to be approved or taken up by the custody service.';
+  if (status === 'processing')
+    return 'The custody service is at work on it; it is not on the blockchain yet, as far as the service tells.';
+  if (status === 'confirming') return 'It was sent to the blockchain and waits for its confirmations.';
+  return 'The service gives it a status that its documentation does not know; it counts as open.';
 }
 
 /** `Withdrawal of 1,250.5 USDT`. */
-export function titleOf(row: {
-  readonly transaction_type: string | null;
-  readonly amount: string | null;
-  readonly asset_id: string | null;
-}): string {
+export function titleOf(row: Pick<Transaction, 'transaction_type' | 'amount' | 'asset_id'>): string {
   const asset = onOneLine(row.asset_id ?? '').slice(0, 40);
   const amount = row.amount === null ? 'an unknown amount' : exactText(row.amount);
   return `${typeInWords(row.transaction_type)} of ${`${amount} ${asset}`.trim()}`;

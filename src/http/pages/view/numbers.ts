@@ -70,7 +70,8 @@ function roundedTo(whole: string, fraction: string, decimals: number) {
 }
 
 function groupedDigits(digits: string): string {
-  return digits.replace(/\B(?=(?:\d{3})+$)/g, ',');
+  const first = digits.length % 3 || 3;
+  return [digits.slice(0, first), ...(digits.slice(first).match(/\d{3}/g) ?? [])].join();
 }
 
 /** `-1234.50` as `-1,234.50`, with all its digits. Text that is no plain number stays as it is. */

@@ -30,11 +30,14 @@ export const balanceTrends = listOf({
   orders: { asset_id: ['asset_id', 'network_id', 'vault_type'] },
 });
 
+/** A row of more would be no small line, and hundreds of them no small answer. */
+const mostDays = 366;
+
 /** Without a beginning, 30 days. */
 function trendsOf(account: string, { day_from: from, day_to: to }: Readonly<Record<string, string>>): SQL {
   return sql`
     with span as (
-      select coalesce(${from ?? null}::date, e.to_day - 29) as from_day, e.to_day
+      select greatest(coalesce(${from ?? null}::date, e.to_day - 29), e.to_day - ${mostDays - 1}::int) as from_day, e.to_day
       from (select coalesce(${to ?? null}::date, max(c.day)) as to_day from reporting.calendar c where c.account_id = ${account}) as e
     )
     select b.vault_type, b.asset_id, b.network_id, s.from_day, s.to_day,

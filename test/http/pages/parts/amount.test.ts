@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { jsx } from 'hono/jsx';
 import { expect, test } from 'vitest';
 import { Amount, Change, Worth } from '../../../../src/http/pages/parts/amount.tsx';
+import { productOf } from '../../../../src/http/pages/parts/sums.ts';
 import type { View } from '../../../../src/http/pages/view/view.ts';
 import { renderIn } from '../reading.ts';
 
@@ -19,6 +20,13 @@ test('digits that are left out are in the title, and all are shown to who wants 
   );
   expect(plainText(await amount({ value, decimals: 2 }, view('all')))).toBe('-1,234,567.123456789');
   expect(plainText(await worth({ value, currency: 'USD' }, view('all')))).toBe('-$1,234,567.123456789');
+});
+
+test('an amount of very many zeros is shown, and multiplied, exactly', async () => {
+  const value = `0.1${'0'.repeat(16_000)}1`;
+  for (let times = 0; times < 5; times += 1)
+    expect(plainText(await amount({ value }, view('all')))).toBe(value);
+  expect(productOf('0.50', `1${'0'.repeat(16_000)}.10`)).toBe(`5${'0'.repeat(15_999)}.05`);
 });
 
 test('what matters and is rounded away is marked', async () => {

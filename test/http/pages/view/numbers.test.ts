@@ -15,6 +15,10 @@ const shown = (text: string, decimals: number, least = 0) => {
   return figure === null ? null : figureText(figure);
 };
 
+test('the digits of the longest amount that the database holds are grouped', () => {
+  expect(exactText(`1${'0'.repeat(131_000)}`)).toMatch(/^100(?:,000)+$/);
+});
+
 test.each([
   ['0', 8, '0'],
   ['0.000', 8, '0'],

@@ -8,7 +8,7 @@ import type { Moment } from './world.ts';
 const tiles: Readonly<Record<Moment, readonly string[]>> = {
   unread: [
     'Needs attention',
-    'transactions unknown never read balances unknown never read vaults unknown never read whitelist unknown never read Jobs',
+    'transactions unknown never read balances unknown never read vaults unknown never read whitelist unknown never read No job has run yet',
   ],
   'balances fail, whitelist denied': [
     'transactions 6 1 not settled',
