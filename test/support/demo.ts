@@ -37,6 +37,7 @@ export async function pathsOfDemo(url: string): Promise<Readonly<Record<string, 
   const named = (path: string, id: string | null | undefined) => `${path}/${encodeURIComponent(id ?? '')}`;
   return {
     overview: '/',
+    accounts: '/accounts',
     balances: '/balances',
     comparison: `/balances?compare=${day?.['day']}`,
     fees: '/balances/fees',
