@@ -115,8 +115,8 @@ browserTest('what makes a page scroll sideways is named, in the view where it do
     expect.stringMatching(/^sticks out: <p>wide/),
   ]);
   expect(await checkViews(tab, 'wide', everyView)).toEqual([
-    expect.stringMatching(/^360 light, 360 dark: the page is \d+ wide in a window of 360$/),
-    expect.stringMatching(/^360 light, 360 dark, 768 light, 768 dark: sticks out: <p>wide/),
+    expect.stringMatching(/^320 light, 320 dark: the page is \d+ wide in a window of 320$/),
+    expect.stringMatching(/^320 light, 320 dark, 768 light, 768 dark: sticks out: <p>wide/),
     expect.stringMatching(/^768 light, 768 dark: the page is /),
   ]);
 });
