@@ -164,7 +164,10 @@ const worthOf = (rows: readonly Row[], index: number) =>
 test('whatever is stated of prices, the worth of a day as known at its end is that of the prices that stood there then', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(change, { minLength: 4, maxLength: 14 }),
+      // Without any price nothing has a worth, not even one of zero.
+      fc
+        .array(change, { minLength: 4, maxLength: 14 })
+        .filter((changes) => changes.some(({ how }) => how === 'state' || how === 'empty')),
       oneRun(async (changes) => {
         const store = await openHolder();
         const standing = async (): Promise<Row[]> =>
@@ -188,8 +191,6 @@ test('whatever is stated of prices, the worth of a day as known at its end is th
            cross join lateral (select * from reporting.worth_daily_at(c.ends_at - interval '1 microsecond')) w
            where w.day = c.day and w.vault_type = 'all' and c.day < '${dayName(days)}' order by 1`,
         );
-        const hasPrices = (await store.query('select from reporting.price_currencies')).length > 0;
-        expect(hasPrices).toBe(true);
         expect(rows.slice(0, reported.length)).toEqual(
           reported.map((worth, index) => ({ day: dayName(index), worth: String(worth) })),
         );
