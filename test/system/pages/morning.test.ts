@@ -34,7 +34,7 @@ const tasks: readonly Task[] = [
     'what changed since yesterday',
     1,
     async ({ text, click }) => {
-      expect(await text()).toMatch(/[+-]\$[\d,]+\.\d\d \([+-][\d.,]+ %\) since the end of yesterday/);
+      expect(await text()).toMatch(/[+-]?\$[\d,]+\.\d\d \([+-][\d.,]+ %\) since the end of yesterday/);
       await click('a:text-is("by asset")');
       expect(await text()).toContain('Change of worth');
     },
@@ -89,9 +89,13 @@ const tasks: readonly Task[] = [
   [
     'the fees of this month by asset',
     1,
-    async ({ click, rows }) => {
+    async ({ click, rows, text }) => {
       await click('a:has-text("Fees of this month by asset")');
-      expect((await rows()).length).toBeGreaterThan(0);
+      // On the first of a month nothing may have been paid yet, and the page says so.
+      const paid = (await rows()).length;
+      expect(await text()).toMatch(
+        paid === 0 ? /No transaction of these days had a fee/ : /Fees by asset .* Paid in/,
+      );
     },
   ],
   ['what lies warm and what cold', 0, async ({ text }) => expect(await text()).toMatch(/Warm \$.* Cold \$/)],
