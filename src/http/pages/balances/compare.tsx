@@ -2,13 +2,14 @@
 import { isDay } from '../../../domain/instant.ts';
 import type { BalanceSplit, BalanceSplitAt } from '../page/api.ts';
 import type { PageRequest } from '../page/page.ts';
-import { Change, Worth } from '../parts/amount.tsx';
+import { Change, short, Worth } from '../parts/amount.tsx';
 import { AssetOn } from '../parts/assets.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { assetKey, negated, sumOf } from '../parts/sums.ts';
 import { amountColumn, type Column, moneyColumn, Table } from '../parts/table.tsx';
 import { Moment } from '../parts/values.tsx';
 import { dayInWords } from '../view/days.ts';
+import { isSome } from '../view/numbers.ts';
 
 type Split = BalanceSplit | BalanceSplitAt;
 
@@ -27,9 +28,6 @@ interface Compared extends Pick<PageRequest, 'ask' | 'given'> {
   /** The earlier moment or day. */
   readonly compare: string;
 }
-
-/** The page of the asset has all digits. */
-const short = { decimals: 4 };
 
 export async function comparison({ ask, given, currency, compare }: Compared) {
   const { at, asset_id, network_id } = given;
@@ -83,7 +81,7 @@ function pairsOf(then: readonly Split[], now: readonly Split[]): readonly Pair[]
 
 function difference(then: string | null, now: string | null): string | null {
   const change = sumOf([now, negated(then)]);
-  return change === null || /[1-9]/.test(change) ? change : '0';
+  return change === null || isSome(change) ? change : '0';
 }
 
 type Side = Split | undefined;

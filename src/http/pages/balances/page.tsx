@@ -30,7 +30,8 @@ export const balancesPage: Page = {
     const worth = await readWorth(ask, at);
     const currency = currencyOf(worth, given['currency']);
     const today = await todayOf(ask, view.now);
-    const wanted = { request, worth, currency, trends: await readTrends(request) };
+    const trends = compare === undefined ? await readTrends(request) : [];
+    const wanted = { request, worth, currency, trends };
     return {
       title: 'Balances',
       actions: <Moments today={today} compare={compare} />,

@@ -3,7 +3,7 @@ import { lengthInWords } from '../../../domain/words.ts';
 import type { Balance, BalanceAt, BalanceSplit, BalanceSplitAt } from '../page/api.ts';
 import type { Known, Rows } from '../page/ask.ts';
 import type { PageRequest } from '../page/page.ts';
-import { Worth } from '../parts/amount.tsx';
+import { short, Worth } from '../parts/amount.tsx';
 import { AssetName, byWorth, shareColumn, trendColumn } from '../parts/assets.tsx';
 import { assetKey, sumOf } from '../parts/sums.ts';
 import { type Column, KnownTable, textColumn } from '../parts/table.tsx';
@@ -31,9 +31,6 @@ interface Shown {
 type Split = Shown & (BalanceSplit | BalanceSplitAt);
 type Parts = Shown & (Balance | BalanceAt);
 
-/** Decimals of amounts; the page of the asset has all. */
-const short = 4;
-
 export interface Wanted {
   readonly request: PageRequest;
   readonly worth: KnownWorth;
@@ -49,7 +46,7 @@ export async function splitTable(wanted: Wanted, isWhole: boolean) {
     Rows<BalanceSplit | BalanceSplitAt>
   >;
   const total = (title: string, type: 'all' | 'warm' | 'cold') =>
-    heldColumn<Split>(title, (row) => [row[`${type}_total`], row[`${type}_is_known`]], short);
+    heldColumn<Split>(title, (row) => [row[`${type}_total`], row[`${type}_is_known`]], short.decimals);
   return shownTable<Split>(wanted, isWhole ? 'all' : null, {
     found: mapped(found, (row) => ({ ...row, is_known: row.all_is_known, isPriced: row.price !== null })),
     caption: 'Balances in all, warm and cold vaults',
@@ -57,7 +54,7 @@ export async function splitTable(wanted: Wanted, isWhole: boolean) {
       total('Total', 'all'),
       total('Warm', 'warm'),
       total('Cold', 'cold'),
-      heldColumn('Available', (row) => [row.available_balance, row.all_is_known], short),
+      heldColumn('Available', (row) => [row.available_balance, row.all_is_known], short.decimals),
     ],
     empty: 'No balance matches: the service listed no such asset.',
     source: { path: '/v1/balances/split', query },
@@ -85,7 +82,7 @@ export async function partsTable(wanted: Wanted, vaultType: string, isWhole: boo
       isPriced: worths.has(assetKey(row)),
     })),
     caption: `Balances in ${vaultWords(vaultType)}`,
-    columns: partColumns(short),
+    columns: partColumns(short.decimals),
     empty: 'No balance matches: the service listed no such asset in these vaults.',
     source: { path: '/v1/balances', query },
   });

@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 import { counted, lengthInWords } from '../../../domain/words.ts';
 import type { Tone } from '../../../status/words.ts';
 import { Badge, Notice } from '../parts/notice.tsx';
-import { isStuck, stuckMs } from '../parts/transaction-types.ts';
+import { isStuck, stuckOnly } from '../parts/transaction-types.ts';
 import { Link, type LinkProps, Moment, UntrustedText } from '../parts/values.tsx';
 import { useView, type View } from '../view/view.ts';
 import { type Checks, checkedDays, type Found, type Overview, readState, resourceWords } from './load.ts';
@@ -109,12 +109,9 @@ function stuckItems(view: View, { open, hasMoreOpen }: Overview): readonly Item[
   const [oldest] = stuck;
   if (oldest === undefined) return [];
   const isMore = hasMoreOpen && stuck.length === open.length;
-  const nowMs = Date.parse(view.now);
-  const longest = lengthInWords(nowMs - Date.parse(oldest.first_seen_at));
+  const longest = lengthInWords(Date.parse(view.now) - Date.parse(oldest.first_seen_at));
   const text = `${isMore ? 'More than ' : ''}${counted(stuck.length, 'transaction')} open for more than a day, the oldest for ${oldest.is_older_than_mirror ? 'at least ' : ''}${longest}`;
-  const first_seen_to = new Date(Math.floor((nowMs - stuckMs) / 60_000) * 60_000).toISOString();
-  const query = { is_open: 'true', first_seen_to, sort: 'first_seen_at' };
-  return [{ word: 'stuck', tone: 'bad', text, to: ['/transactions', query] }];
+  return [{ word: 'stuck', tone: 'bad', text, to: ['/transactions', stuckOnly(view.now)] }];
 }
 
 function offListItems({ offList, since }: Checks): readonly Item[] {

@@ -1,18 +1,20 @@
 // The greatest holdings by worth, with how each changed and went.
 import { counted } from '../../../domain/words.ts';
 import type { BalanceSplit } from '../page/api.ts';
+import { short } from '../parts/amount.tsx';
 import { AssetOn, byWorth, shareColumn, trendColumn } from '../parts/assets.tsx';
 import { assetKey, negated, sumOf } from '../parts/sums.ts';
 import { amountColumn, type Column, moneyColumn, Table } from '../parts/table.tsx';
 import { Link } from '../parts/values.tsx';
+import { isSome } from '../view/numbers.ts';
 import { emptyWords, type Overview, rowsOf, worthIn } from './load.ts';
-import { Part, short } from './parts.tsx';
+import { Part } from './parts.tsx';
 
 const shown = 10;
 
 export function Holdings({ data }: { readonly data: Overview }) {
   const held = data.balances
-    .filter(({ all_total, all_is_known }) => all_is_known === false || /[1-9]/.test(all_total ?? ''))
+    .filter(({ all_total, all_is_known }) => all_is_known === false || isSome(all_total))
     .toSorted((a, b) => Number(a.all_is_known) - Number(b.all_is_known) || byWorth(a, b));
   const count = `${data.hasMoreBalances ? 'more than ' : ''}${counted(held.length, 'asset')}`;
   const isPart = held.length > shown || data.hasMoreBalances;

@@ -1,14 +1,14 @@
 // What came in and went out today and yesterday: by asset, and the largest movements.
 import { grouped } from '../../../domain/words.ts';
 import type { Flow, MovementValue } from '../page/api.ts';
-import { Amount, Worth } from '../parts/amount.tsx';
+import { Amount, short, Worth } from '../parts/amount.tsx';
 import { AssetOn } from '../parts/assets.tsx';
 import { productOf } from '../parts/sums.ts';
 import { amountColumn, type Column, moneyColumn, Table } from '../parts/table.tsx';
 import { Link, Moment, UntrustedText } from '../parts/values.tsx';
 import { type Query, transactionPath } from '../view/view.ts';
 import { emptyWords, type Overview, pricesOf, rowsOf } from './load.ts';
-import { Part, PartOnly, short } from './parts.tsx';
+import { Part, PartOnly } from './parts.tsx';
 
 const shown = 6;
 

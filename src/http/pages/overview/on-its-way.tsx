@@ -1,6 +1,7 @@
 // What is on its way: the open transactions, the oldest first.
 import { lengthInWords } from '../../../domain/words.ts';
 import type { Transaction } from '../page/api.ts';
+import { short } from '../parts/amount.tsx';
 import { AssetOn } from '../parts/assets.tsx';
 import { Badge } from '../parts/notice.tsx';
 import { amountColumn, type Column, Table } from '../parts/table.tsx';
@@ -8,7 +9,7 @@ import { isStuck, typeInWords } from '../parts/transaction-types.ts';
 import { Link, shownTime, UntrustedText } from '../parts/values.tsx';
 import { transactionPath, useView, type View } from '../view/view.ts';
 import { emptyWords, type Overview } from './load.ts';
-import { Part, PartOnly, short } from './parts.tsx';
+import { Part, PartOnly } from './parts.tsx';
 
 const shown = 6;
 

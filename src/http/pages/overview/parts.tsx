@@ -2,9 +2,6 @@
 import type { Child } from 'hono/jsx';
 import { type Overview, readState } from './load.ts';
 
-/** Of an amount on this page; the page of the asset shows more. */
-export const short = { decimals: 4 };
-
 interface PartProps {
   readonly id: string;
   readonly title: string;

@@ -9,13 +9,15 @@ import {
   type Figure,
   figureOf,
   figureText,
+  isSome,
   shareOf,
+  withoutZeros,
 } from '../view/numbers.ts';
 import { useView } from '../view/view.ts';
 
 const shownDecimals = 8;
-/** Decimals behind these say little: they are grey. */
-const loudDecimals = 4;
+/** Of an amount where the page of the asset has more. */
+export const short = { decimals: 4 };
 
 interface AmountProps {
   /** A decimal number as text, as the API writes it. */
@@ -55,7 +57,7 @@ export function Worth({ value, currency, signed = false, none = 'unknown' }: Wor
   return <Shown value={value} figure={figure} signed={signed} before={currencySign(currency)} />;
 }
 
-/** An em dash says nothing to who only hears or prints it: the reason stands there too. */
+/** In the place of an em dash, which says nothing to who hears or prints it, the reason. */
 function Unknown({ says }: { readonly says: string }) {
   return <span class="soft">{says}</span>;
 }
@@ -70,11 +72,11 @@ interface ShownProps {
 }
 
 function Shown({ value, figure, signed, before = '', children = null }: ShownProps) {
-  const isNegative = value.startsWith('-') && /[1-9]/.test(value);
-  const sign = isNegative ? '-' : signed && /[1-9]/.test(value) ? '+' : '';
+  const isNegative = value.startsWith('-') && isSome(value);
+  const sign = isNegative ? '-' : signed && isSome(value) ? '+' : '';
   const exact = exactText(value);
   const digits = figure === null ? exact : figureText({ ...figure, isRounded: false });
-  const title = isSame(digits, exact) ? {} : { title: `${before}${exact}` };
+  const title = withoutZeros(digits) === withoutZeros(exact) ? {} : { title: `${before}${exact}` };
   const [whole = '', fraction] = digits.replace(/^-/, '').split('.');
   const tone = signed && sign === '+' ? ' up' : isNegative ? ' down' : '';
   return (
@@ -94,20 +96,15 @@ function Shown({ value, figure, signed, before = '', children = null }: ShownPro
 }
 
 function Fraction({ digits }: { readonly digits: string }) {
-  const loud = digits.slice(0, loudDecimals);
-  const quiet = digits.slice(loudDecimals);
+  // Decimals behind these say little: they are grey.
+  const loud = digits.slice(0, short.decimals);
+  const quiet = digits.slice(short.decimals);
   return (
     <span class="fraction">
       .{loud}
       {quiet === '' ? null : <span class="soft">{quiet}</span>}
     </span>
   );
-}
-
-/** Zeros at the end say nothing. */
-function isSame(shown: string, exact: string): boolean {
-  const bare = (text: string) => (text.includes('.') ? text.replace(/\.?(?<!0)0+$/, '') : text);
-  return bare(shown) === bare(exact);
 }
 
 /** How many decimals of the amount are shown: by the most of a column its amounts stand point under point. */
@@ -127,9 +124,8 @@ interface ChangeProps {
 export function Change({ value, since, currency, none = 'unknown' }: ChangeProps) {
   if (value === null) return <Unknown says={none} />;
   const share = shareOf(value, since);
-  const isSome = /[1-9]/.test(value);
-  const arrow = !isSome ? '' : value.startsWith('-') ? '▼ ' : '▲ ';
-  const tone = !isSome ? 'soft' : value.startsWith('-') ? 'down' : 'up';
+  const arrow = !isSome(value) ? '' : value.startsWith('-') ? '▼ ' : '▲ ';
+  const tone = !isSome(value) ? 'soft' : value.startsWith('-') ? 'down' : 'up';
   return (
     <span class={`change ${tone}`}>
       <span aria-hidden="true">{arrow}</span>

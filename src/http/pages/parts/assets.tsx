@@ -1,7 +1,7 @@
 // Assets in tables and bars: their names, their shares of what all is worth, and how each went in some days.
 import { counted } from '../../../domain/words.ts';
 import { dayLater } from '../view/days.ts';
-import { shareOf } from '../view/numbers.ts';
+import { isSome, shareOf } from '../view/numbers.ts';
 import { assetPath, useView } from '../view/view.ts';
 import { Worth } from './amount.tsx';
 import { type Share, StackedBar } from './bars.tsx';
@@ -94,7 +94,7 @@ interface AllocationProps {
 
 /** What all is worth, by asset: the greatest by name. */
 export function AllocationBar({ rows, whole, currency }: AllocationProps) {
-  const held = rows.filter(({ total_value }) => total_value !== null && /[1-9]/.test(total_value));
+  const held = rows.filter(({ total_value }) => isSome(total_value));
   const sorted = held.toSorted(byWorth);
   const share = (name: Share['name'], value: string | null): Share => ({
     name,

@@ -1,6 +1,7 @@
 // Arithmetic with amounts as the API writes them: exact, and unknown where one of them is. And the key by
 // which rows of an asset on a network are found.
 import { addDecimals, parseDecimal } from '../../../domain/decimal.ts';
+import { withoutZeros } from '../view/numbers.ts';
 
 export function sumOf(amounts: readonly (string | null)[]): string | null {
   const known = amounts.flatMap((amount) => parseDecimal(amount ?? '')?.value ?? []);
@@ -14,7 +15,7 @@ export function productOf(a: string | null, b: string | null): string | null {
   const digits = String(BigInt(a.replace('.', '')) * BigInt(b.replace('.', '')));
   const bare = digits.replace('-', '').padStart(places + 1, '0');
   const text = places === 0 ? bare : `${bare.slice(0, -places)}.${bare.slice(-places)}`;
-  return `${digits.startsWith('-') ? '-' : ''}${text.includes('.') ? text.replace(/\.?(?<!0)0+$/, '') : text}`;
+  return `${digits.startsWith('-') ? '-' : ''}${withoutZeros(text)}`;
 }
 
 export function negated(amount: string | null): string | null {

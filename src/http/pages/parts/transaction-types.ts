@@ -37,7 +37,13 @@ export function statusJudgement(status: string): Judgement {
 }
 
 /** A transaction that is open for so long needs a person: most settle within hours. */
-export const stuckMs = 24 * 3_600_000;
+const stuckMs = 24 * 3_600_000;
+
+/** Those that are stuck, the oldest first: the filters of their list, to the minute. */
+export function stuckOnly(now: string) {
+  const since = Math.floor((Date.parse(now) - stuckMs) / 60_000) * 60_000;
+  return { is_open: 'true', first_seen_to: new Date(since).toISOString(), sort: 'first_seen_at' };
+}
 
 export function isStuck(
   { first_seen_at }: { readonly first_seen_at: string },

@@ -4,8 +4,9 @@ import { grouped } from '../../../domain/words.ts';
 import type { ReconciledDay } from '../page/api.ts';
 import { TextLink } from '../parts/values.tsx';
 import { dayInWords } from '../view/days.ts';
+import { isSome } from '../view/numbers.ts';
 import { addressOf, useView } from '../view/view.ts';
-import { byUrgency, dayPath, explanationOf, isSome } from './words.ts';
+import { byUrgency, dayPath, explanationOf } from './words.ts';
 
 /** More would weigh too much, and nobody reads them at once: each day lists all. */
 const mostAssets = 40;

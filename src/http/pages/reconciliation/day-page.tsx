@@ -7,10 +7,11 @@ import { type Page, type PageRequest, parametersOf } from '../page/page.ts';
 import { Badge, Notice, UnknownNotice } from '../parts/notice.tsx';
 import { Link, Moment, UntrustedText } from '../parts/values.tsx';
 import { dayInWords, dayLater } from '../view/days.ts';
+import { isSome } from '../view/numbers.ts';
 import { Corrections, observed } from './observed.tsx';
 import { postings, uncertainPostings } from './postings.tsx';
 import { SumOfDay } from './sum-of-day.tsx';
-import { dayPath, explanationOf, isSome } from './words.ts';
+import { dayPath, explanationOf } from './words.ts';
 
 const ofDay = parametersOf('listReconciliation', 'day_from', 'asset_id');
 

@@ -3,7 +3,8 @@ import type { ReconciledDay } from '../page/api.ts';
 import { Badge } from '../parts/notice.tsx';
 import { amountColumn, type Column, Table } from '../parts/table.tsx';
 import { TextLink } from '../parts/values.tsx';
-import { byUrgency, dayPath, explanationOf, isSome } from './words.ts';
+import { isSome } from '../view/numbers.ts';
+import { byUrgency, dayPath, explanationOf } from './words.ts';
 
 interface DayTableProps {
   /** Null: the rows are of several days. */

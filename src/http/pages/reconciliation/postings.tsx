@@ -7,7 +7,7 @@ import { Amount } from '../parts/amount.tsx';
 import { Badge } from '../parts/notice.tsx';
 import { amountColumn, type Column, Table, transactionColumn } from '../parts/table.tsx';
 import { Between, Moment, UntrustedText } from '../parts/values.tsx';
-import { isSome } from './words.ts';
+import { isSome } from '../view/numbers.ts';
 
 type Posting = ReconciliationPosting | UncertainPosting;
 

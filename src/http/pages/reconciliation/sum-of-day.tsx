@@ -7,7 +7,7 @@ import { bridge, type Step } from '../parts/bridge.tsx';
 import { negated, sumOf } from '../parts/sums.ts';
 import { type Column, Table } from '../parts/table.tsx';
 import { Link, Moment } from '../parts/values.tsx';
-import { isSome } from './words.ts';
+import { isSome } from '../view/numbers.ts';
 
 interface SumProps {
   readonly row: ReconciledDay;

@@ -1,6 +1,7 @@
 // What the reconciliation of a day and an asset says, in words.
 import type { Tone } from '../../../status/words.ts';
 import type { ReconciledDay } from '../page/api.ts';
+import { isSome } from '../view/numbers.ts';
 
 export interface Explanation {
   /** In one or two words. */
@@ -77,11 +78,6 @@ function always({ is_comparable }: ReconciledDay): readonly string[] {
   return is_comparable
     ? []
     : ['The mirror had not read all transactions before the opening observation: some may be missing here.'];
-}
-
-/** Whether the figure is known and not zero. */
-export function isSome(figure: string | null): figure is string {
-  return figure !== null && /[1-9]/.test(figure);
 }
 
 /** What needs a person comes first, then what is not known; assets from A to Z, their days going back. */

@@ -7,7 +7,7 @@ import type { Page } from '../page/page.ts';
 import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { Notice, UnknownNotice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
-import { stuckMs, typeWords } from '../parts/transaction-types.ts';
+import { stuckOnly, typeWords } from '../parts/transaction-types.ts';
 import { Link, UntrustedText } from '../parts/values.tsx';
 import { lastDays, lastWeek } from '../view/days.ts';
 import { accountOf, addressOf, transactionPath, useView, type View } from '../view/view.ts';
@@ -80,8 +80,6 @@ function Views({ open, children }: { readonly open: string | null; readonly chil
   const { now, zone } = view;
   const all = accountOf(view)?.transactions_total;
   const since = { is_open: null, first_seen_to: null };
-  const stuckSince = Math.floor((Date.parse(now) - stuckMs) / 60_000) * 60_000;
-  const stuck = { is_open: 'true', first_seen_from: null, first_seen_to: new Date(stuckSince).toISOString() };
   return (
     <div class="chips">
       <Jumps
@@ -91,7 +89,7 @@ function Views({ open, children }: { readonly open: string | null; readonly chil
           [open === null || all === undefined ? 'All' : `All ${grouped(all)}`, { is_open: null }],
           ['This week', { ...since, first_seen_from: lastWeek(now, zone).to }],
           ['Last 7 days', { ...since, first_seen_from: lastDays(now, zone, 7).from }],
-          ['Stuck', { ...stuck, sort: 'first_seen_at' }],
+          ['Stuck', { ...stuckOnly(now), first_seen_from: null }],
         ]}
       />
       <Link isChip to={['/documents/payments', { is_whitelisted: false }]}>

@@ -1,6 +1,6 @@
 // How a transaction stands, in a sentence: done, ended without success, vanished, or open, and then since
 // when, what it waits for, and whether that is long.
-import { capitalized, lengthInWords, onOneLine } from '../../../domain/words.ts';
+import { capitalized, lengthInWords } from '../../../domain/words.ts';
 import { Notice } from '../parts/notice.tsx';
 import { isStuck, statusJudgement } from '../parts/transaction-types.ts';
 import { Moment } from '../parts/values.tsx';
@@ -53,7 +53,7 @@ function Open({ transaction, usual }: TimelineProps) {
   const isLate = usual.p95_seconds !== null && openMs > usual.p95_seconds * 1000;
   const isLong = isStuck(transaction, view);
   const judged = `${isLong ? ', stuck' : ''}${isLate ? ', longer than usual' : ''}`;
-  const word = onOneLine(status).slice(0, 60);
+  const { word } = statusJudgement(status);
   return (
     <Notice
       tone={isLong || isLate ? 'bad' : 'note'}

@@ -31,7 +31,7 @@ export function figureOf(text: string, decimals: number, least = 0): Figure | nu
   const [, sign = '', whole = '', fraction = ''] = match;
   if (whole.length > mostWhole) return power(sign, whole + fraction, whole.length - 1);
   const rounded = roundedTo(whole, fraction, decimals);
-  const isLost = /[1-9]/.test(fraction.slice(decimals));
+  const isLost = isSome(fraction.slice(decimals));
   const told = `${rounded.whole}${rounded.fraction}`.replace(/^0+/, '').length;
   if (isLost && told === 0 && least === 0) {
     const digits = fraction.replace(/^0+/, '');
@@ -54,7 +54,7 @@ function power(sign: string, digits: string, exponent: number): Figure {
     whole: `${sign}${whole.slice(0, 1)}`,
     fraction: fraction.replace(/0+$/, ''),
     exponent: isTen ? exponent + 1 : exponent,
-    isRounded: /[1-9]/.test(digits.slice(enoughDigits)),
+    isRounded: isSome(digits.slice(enoughDigits)),
   };
 }
 
@@ -67,6 +67,16 @@ function roundedTo(whole: string, fraction: string, decimals: number) {
   const digits = String(isUp ? kept + 1n : kept).padStart(decimals + 1, '0');
   const point = digits.length - decimals;
   return { whole: digits.slice(0, point), fraction: digits.slice(point) };
+}
+
+/** Whether the figure is known and not zero. */
+export function isSome(figure: string | null | undefined): figure is string {
+  return /[1-9]/.test(figure ?? '');
+}
+
+/** `1.500` as `1.5`, `2.00` as `2`: zeros at the end say nothing. */
+export function withoutZeros(text: string): string {
+  return text.includes('.') ? text.replace(/\.?(?<!0)0+$/, '') : text;
 }
 
 function groupedDigits(digits: string): string {
@@ -122,7 +132,7 @@ export function perMille(part: string | null, whole: string | null): number | nu
 export function shareOf(part: string | null, whole: string | null): string | null {
   const share = perMille(part, whole);
   if (share === null || part === null) return null;
-  if (share === 0 && /[1-9]/.test(part)) return part.startsWith('-') ? 'above -0.1 %' : 'below 0.1 %';
+  if (share === 0 && isSome(part)) return part.startsWith('-') ? 'above -0.1 %' : 'below 0.1 %';
   return `${share < 0 ? '-' : ''}${groupedDigits(String(Math.floor(Math.abs(share) / 10)))}.${Math.abs(share) % 10} %`;
 }
 
