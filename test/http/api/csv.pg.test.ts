@@ -2,8 +2,8 @@
 // its reader goes.
 import { expect, test } from 'vitest';
 import { fileNameOf } from '../../../src/http/api/answer/file-name.ts';
-import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
-import { account, item, noRequests, openStore, page, pageOf, transaction } from '../../support/store.ts';
+import { account, item, openStore, page, pageOf, transaction } from '../../support/store.ts';
+import { commit } from '../../support/transaction-commits.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { type Row, startApi } from './reading.ts';
 
@@ -89,16 +89,13 @@ const harmless = [
 test('every text comes through an independent parser, and formulas get an apostrophe', async () => {
   const store = await openStore();
   const texts = [...dangerous, ...harmless];
-  await commitTransactionPages(store.database, store.lease, store.run, {
-    pages: [
-      pageOf(
-        texts.map((note, index) => ({ id: `t${String(index).padStart(2, '0')}`, note })),
-        0,
-      ),
-    ],
-    tally: noRequests,
-    position: null,
-  });
+  await commit(
+    store,
+    pageOf(
+      texts.map((note, index) => ({ id: `t${String(index).padStart(2, '0')}`, note })),
+      0,
+    ),
+  );
   const api = await startApi(store.url);
   const answer = await api.get('/api/v1/transactions.csv?sort=transaction_id');
   expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
@@ -115,11 +112,7 @@ test('every text comes through an independent parser, and formulas get an apostr
 test('amounts and moments are no text: a negative amount and a day stay what they are', async () => {
   const store = await openStore();
   const negative = { ...transaction({ id: 'n', amount: '-12345678901234567890.000000000000000001' }) };
-  await commitTransactionPages(store.database, store.lease, store.run, {
-    pages: [page([item(negative)], 0)],
-    tally: noRequests,
-    position: null,
-  });
+  await commit(store, page([item(negative)], 0));
   const api = await startApi(store.url);
   const [row] = asRows(await (await api.get('/api/v1/transactions.csv')).text());
   expect(row).toMatchObject({

@@ -1,8 +1,8 @@
 // Spreadsheet files: each cell says what the JSON of the API says, text is no formula, and the file tells
 // what it is.
 import { expect, test } from 'vitest';
-import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
-import { account, noRequests, openStore, pageOf } from '../../support/store.ts';
+import { account, openStore, pageOf } from '../../support/store.ts';
+import { commit } from '../../support/transaction-commits.ts';
 import { mirrorOfJune } from '../../system/dashboards/june.ts';
 import { plainDecimal, type ReadBook, readBook, type SheetCell, shownDate } from './read-sheets.ts';
 import { type Api, type Row, startApi } from './reading.ts';
@@ -108,16 +108,13 @@ const texts = [
 
 test('text is text, whatever it looks like, and the file tells what it is', async () => {
   const store = await openStore();
-  await commitTransactionPages(store.database, store.lease, store.run, {
-    pages: [
-      pageOf(
-        texts.map((note, index) => ({ id: `t${String(index).padStart(2, '0')}`, note })),
-        0,
-      ),
-    ],
-    tally: noRequests,
-    position: null,
-  });
+  await commit(
+    store,
+    pageOf(
+      texts.map((note, index) => ({ id: `t${String(index).padStart(2, '0')}`, note })),
+      0,
+    ),
+  );
   const api = await startApi(store.url);
   const book = await bookOf(api, '/api/v1/transactions.xlsx?sort=transaction_id&transaction_type=deposit');
   const rows = await api.walk('/api/v1/transactions?sort=transaction_id');
