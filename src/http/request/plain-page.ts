@@ -61,9 +61,9 @@ ${fields.length === 0 ? '' : form(correction)}
 
 /** To write it anew; what was right stays. */
 function form({ path, kept, fields }: Correction): Html {
-  return html`<form class="filters" method="get" action="${path}">
+  return html`<form class="panel" method="get" action="${path}">
 ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${fields.map(({ name, label, value }) => html`<label><span>${label}</span><input name="${name}" value="${value}" aria-invalid="true"></label>`)}
-<div class="actions"><button type="submit">Show</button></div>
+<p><button type="submit">Show</button></p>
 </form>`;
 }

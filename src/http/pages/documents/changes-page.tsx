@@ -42,7 +42,7 @@ export const documentChangesPage: Page = {
             caption="Changes, newest first"
             found={found}
             next={found.next}
-            empty="The mirror saw no such change. What was never read is not known: the line above tells."
+            empty="The mirror saw no such change. What was never read is not known: the bar above tells."
             source={{ path: '/v1/documents/changes', query }}
           />
         </>

@@ -68,7 +68,7 @@ const mostShown = 40;
 function valueList<Each extends Pick<Member, 'path'>>(values: readonly Each[], show: (each: Each) => Child) {
   const rest = values.length - mostShown;
   return (
-    <dl class="differences">
+    <dl>
       {values.slice(0, mostShown).map((each) => (
         <Fact name={<UntrustedText text={each.path} none="the document" most={80} />}>{show(each)}</Fact>
       ))}

@@ -19,7 +19,7 @@ export function HealthSection({ report }: { readonly report: StatusReport }) {
   return (
     <Notice id="health" tone={isHealthy ? 'good' : 'bad'} title={isHealthy ? 'Healthy' : 'Needs attention'}>
       {isHealthy ? <p class="soft">{mirroredResources(report)} is mirrored and fresh.</p> : null}
-      {problems.length > 0 && <ul class="problems">{[...wrong, ...notes].map(problemItem)}</ul>}
+      {problems.length > 0 && <ul class="items">{[...wrong, ...notes].map(problemItem)}</ul>}
     </Notice>
   );
 }

@@ -61,7 +61,7 @@ export function Filters({ label, fields, more = [], keep = [], word = 'Filter', 
           {all.map((field) => (
             <FieldOf field={field} />
           ))}
-          <p class="actions">
+          <p>
             <button type="submit">Show</button>
           </p>
           {children}

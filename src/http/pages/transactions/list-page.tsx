@@ -177,7 +177,7 @@ function Searched({ count }: { readonly count: number }) {
   const { search } = useView().query;
   if (search === undefined) return null;
   return (
-    <p class="searched">
+    <p class="small">
       {count === 0 ? 'Nothing found for ' : 'Found for '}
       <strong>
         “<UntrustedText text={search} most={120} />”

@@ -75,7 +75,7 @@ function NotMirrored({ id }: { readonly id: string }) {
       <p>
         Looked for <UntrustedText text={id} code most={500} /> among the transactions of{' '}
         <UntrustedText text={view.account} />. The mirror does not hold it: the service never showed it, or
-        the mirror has not read it yet. The line above says how fresh the transactions are.
+        the mirror has not read it yet. The bar above says how fresh the transactions are.
       </p>
       <p>
         <Link to={['/transactions', { search: id.slice(0, 500) }]}>Search for it</Link> in hashes, addresses
