@@ -83,6 +83,11 @@ test('a price that is stated, replaced or removed later leaves the worth that wa
       corrected_at: new Date(epoch + 4 * day + hour),
     },
   ]);
+  // A currency of which no price is left is still one in which days were reported.
+  expect(await store.query('select currency from reporting.price_currencies order by 1')).toEqual([
+    { currency: 'EUR' },
+    { currency: 'USD' },
+  ]);
   expect(
     await store.query(
       `select asset_id as asset, price, total_value as worth from reporting.balance_values_daily_at('${iso(2 * day - 1)}')
