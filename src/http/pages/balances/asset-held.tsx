@@ -41,23 +41,18 @@ export async function AssetHeld({ ask, given, asset }: AssetParts) {
   };
 }
 
-/** Figures with all digits are wide: a type of vaults has a column, and each part of a balance a row. */
-interface Line {
-  readonly title: string;
-  readonly network: string;
-  /** Null for since when they are unchanged. */
-  readonly part: (typeof balanceParts)[number][0] | null;
-  readonly of: ReadonlyMap<string, Row>;
-}
+type Line = ReturnType<typeof linesOf>[number];
 
-function linesOf(rows: readonly Row[]): readonly Line[] {
+/** Null for since when they are unchanged. */
+const lines = [...balanceParts, [null, sinceColumn.title]] as const;
+
+/** Figures with all digits are wide: a type of vaults has a column, and each part of a balance a row. */
+function linesOf(rows: readonly Row[]) {
   const networks = [...new Set(rows.map(({ network_id }) => network_id))];
   return networks.flatMap((id) => {
     const own = rows.filter(({ network_id }) => network_id === id);
     const of = new Map(own.map((row) => [row.vault_type, row]));
-    const line = { network: own[0]?.network_name ?? id, of };
-    const parts = balanceParts.map(([part, title]): Line => ({ ...line, part, title }));
-    return [...parts, { ...line, part: null, title: 'Unchanged since' }];
+    return lines.map(([part, title]) => ({ network: own[0]?.network_name ?? id, of, part, title }));
   });
 }
 
@@ -69,8 +64,6 @@ function columns(showNetwork: boolean): readonly Column<Line>[] {
   ];
 }
 
-const since = sinceColumn((row: Row) => row.is_known);
-
 function columnOf(type: string, title: string): Column<Line> {
   const held = heldColumn<Line>(
     title,
@@ -79,7 +72,7 @@ function columnOf(type: string, title: string): Column<Line> {
   );
   const cell = (line: Line) => {
     const row = line.of.get(type);
-    return line.part === null && row !== undefined ? since.cell(row) : held.cell(line);
+    return line.part === null && row !== undefined ? sinceColumn.cell(row) : held.cell(line);
   };
   return { ...held, cell };
 }
@@ -103,9 +96,7 @@ function ValueOf({ asset, values }: { readonly asset: string; readonly values: r
 
 type Value = BalanceValue | BalanceValueAt;
 
-/**
- * The networks of the asset together: it has one price on all of them. Unknown where one of the balances is.
- */
+/** The networks of the asset together: it has one price on all. Unknown where one of the balances is. */
 function valuesByCurrency(values: readonly Value[]) {
   const currencies = [...new Set(values.map(({ currency }) => currency))];
   return currencies.flatMap((currency) => {

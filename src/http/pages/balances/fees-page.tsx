@@ -10,18 +10,9 @@ import { productOf, sumOf } from '../parts/sums.ts';
 import { amountColumn, type Column, moneyColumn, Table } from '../parts/table.tsx';
 import { UntrustedText } from '../parts/values.tsx';
 import { dayInWords, dayLater } from '../view/days.ts';
-import { currencyOf, readWorth } from './worth.tsx';
+import { readWorth } from './worth.tsx';
 
-interface FeesOfAsset {
-  readonly asset_id: string | null;
-  readonly network_id: null;
-  readonly fee: string | null;
-  readonly transactions: number;
-  readonly isAssumed: boolean;
-  /** Its balances are known: it has a page. */
-  readonly isHeld: boolean;
-  readonly worth: string | null;
-}
+type FeesOfAsset = ReturnType<typeof feesOf>[number];
 
 const mostMonths = 6;
 
@@ -39,7 +30,7 @@ export const feesPage: Page = {
     const { day_from, day_to } = given;
     const isNamed = day_from !== undefined || day_to !== undefined;
     const query = isNamed ? { day_from, day_to } : present;
-    const currency = currencyOf(await readWorth(ask, undefined), given['currency']);
+    const currency = given['currency'] ?? (await readWorth(ask, undefined)).currencies[0] ?? null;
     const held = await ask.known('listBalanceSplit', { currency, limit: 1 });
     const assets = 'answer' in held ? await ask.all('listBalanceSplit', { currency }) : [];
     const prices = new Map(assets.map(({ asset_id, price }) => [asset_id, price]));
@@ -86,7 +77,7 @@ function lastMonths(today: string) {
 
 function feesOf(fees: readonly (Fee | FeeAt)[], prices: ReadonlyMap<string, string | null>) {
   const assets = [...new Set(fees.map(({ fee_asset_id }) => fee_asset_id))];
-  const rows = assets.map((asset): FeesOfAsset => {
+  const rows = assets.map((asset) => {
     const own = fees.filter(({ fee_asset_id }) => fee_asset_id === asset);
     const fee = sumOf(own.map((row) => row.fee));
     return {
@@ -95,6 +86,7 @@ function feesOf(fees: readonly (Fee | FeeAt)[], prices: ReadonlyMap<string, stri
       fee,
       transactions: own.reduce((sum, { transactions }) => sum + transactions, 0),
       isAssumed: own.some(({ fee_asset_is_assumed }) => fee_asset_is_assumed),
+      /** Its balances are known: it has a page. */
       isHeld: prices.has(asset ?? ''),
       worth: productOf(fee, prices.get(asset ?? '') ?? null),
     };

@@ -19,21 +19,14 @@ export async function readWorth(ask: Ask, at: string | undefined): Promise<Known
   return { isKnown: 'answer' in found, rows, currencies };
 }
 
-/** The currency that the reader chose, or the first one; null where no price is known. */
-export function currencyOf({ currencies }: KnownWorth, chosen: string | undefined): string | null {
-  return chosen ?? currencies[0] ?? null;
-}
-
 interface SumProps {
-  readonly worth: KnownWorth;
+  readonly sum: KnownWorth['rows'][number] | undefined;
   readonly currency: string | null;
-  readonly vaultType: string;
   /** By which it is shared out. */
   readonly rows: Parameters<typeof AllocationBar>[0]['rows'];
 }
 
-export function WorthSum({ worth, currency, vaultType, rows }: SumProps) {
-  const sum = worth.rows.find((row) => row.vault_type === vaultType && row.currency === currency);
+export function WorthSum({ sum, currency, rows }: SumProps) {
   if (sum === undefined || currency === null)
     return (
       <p class="soft">
