@@ -32,7 +32,7 @@ export async function postings(ask: Ask, row: ReconciledDay, cursor: string | un
       }
       source={{ path: '/v1/reconciliation/postings', query }}
       next={next_cursor}
-      {...(isWhole ? { totals: ['Sum', '', '', ...sums, ''] } : {})}
+      totals={isWhole ? ['Sum', '', '', ...sums, ''] : undefined}
     />
   );
 }
