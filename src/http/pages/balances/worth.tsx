@@ -27,12 +27,9 @@ interface SumProps {
 }
 
 export function WorthSum({ sum, currency, rows }: SumProps) {
+  const inIt = currency === null ? '' : ` in ${currency}`;
   if (sum === undefined || currency === null)
-    return (
-      <p class="soft">
-        No prices{currency === null ? '' : ` in ${currency}`} are known, so nothing is valued.
-      </p>
-    );
+    return <p class="soft">No prices{inIt} are known, so nothing is valued.</p>;
   return (
     <section id="worth">
       <h2>Total worth</h2>
@@ -40,7 +37,7 @@ export function WorthSum({ sum, currency, rows }: SumProps) {
         <Worth value={sum.valued > 0 ? sum.total_value : null} currency={currency} />
       </p>
       <LeftOut row={sum} />
-      {sum.valued > 0 ? <AllocationBar rows={rows} whole={sum.total_value} currency={currency} /> : null}
+      {sum.valued > 0 && <AllocationBar rows={rows} whole={sum.total_value} currency={currency} />}
     </section>
   );
 }

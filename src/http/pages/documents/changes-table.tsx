@@ -17,8 +17,8 @@ interface ChangesTableProps extends Omit<TableProps<ReadChange>, 'columns' | 'ro
 
 export function ChangesTable({ found, isOfOne = false, ...table }: ChangesTableProps) {
   const happened: readonly Column<ReadChange>[] = [
-    { title: 'What happened', isPlain: true, cell: ({ row }) => <ChangeBadge row={row} /> },
-    { title: 'Before and after', isPlain: true, cell: (change) => <What change={change} /> },
+    { title: 'What happened', isPlain: true, cell: ({ row }) => badgeOf(row) },
+    { title: 'Before and after', isPlain: true, cell: whatOf },
   ];
   const columns: readonly Column<ReadChange>[] = isOfOne
     ? [
@@ -37,7 +37,7 @@ export function ChangesTable({ found, isOfOne = false, ...table }: ChangesTableP
   return <Table {...table} isLinked={!isOfOne} noun="change" columns={columns} rows={found.changes} />;
 }
 
-function What({ change: { row, differences } }: { readonly change: ReadChange }) {
+function whatOf({ row, differences }: ReadChange) {
   if (row.change === 'removed') return <>no longer listed by the service</>;
   if (row.change === 'restored' && differences.length === 0) return <>listed again, as it was</>;
   if (row.change !== 'added') return <Differences differences={differences} />;
@@ -61,7 +61,7 @@ export function DocumentLink({ kind, id, name }: LinkProps) {
   return <TextLink to={path} text={name ?? id} most={80} visible />;
 }
 
-function ChangeBadge({ row }: { readonly row: DocumentChange }) {
+function badgeOf(row: DocumentChange) {
   if (row.is_older_than_mirror) return <Badge word="first read" tone="plain" />;
   const tones = { added: 'good', changed: 'note', removed: 'bad', restored: 'good' } as const;
   return <Badge word={row.change} tone={tones[row.change as keyof typeof tones] ?? 'plain'} />;

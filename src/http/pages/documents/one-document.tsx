@@ -136,7 +136,7 @@ function Periods({ rows }: { readonly rows: readonly DocumentChange[] }) {
       caption="When it was listed"
       noun="period"
       columns={[
-        { title: 'From', cell: ({ first }) => <From first={first} /> },
+        { title: 'From', cell: ({ first }) => from(first) },
         {
           title: 'Until',
           cell: ({ last: { known_until, valid_to } }) =>
@@ -150,11 +150,7 @@ function Periods({ rows }: { readonly rows: readonly DocumentChange[] }) {
   );
 }
 
-function From({ first }: { readonly first: DocumentChange }) {
-  if (!first.is_older_than_mirror) return <Between after={first.observed_after} by={first.observed_at} />;
-  return (
-    <>
-      before <Moment at={first.observed_at} />, the first reading
-    </>
-  );
+function from({ is_older_than_mirror, observed_after, observed_at }: DocumentChange) {
+  if (!is_older_than_mirror) return <Between after={observed_after} by={observed_at} />;
+  return ['before ', <Moment at={observed_at} />, ', the first reading'];
 }
