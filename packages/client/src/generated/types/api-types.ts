@@ -2146,6 +2146,10 @@ export interface ListMovementValuesQuery {
   asset_id?: string | undefined;
   /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
   network_id?: string | undefined;
+  /** Only what was worth at least this. Name `currency` with it. It must be a decimal number such as 0.05, without exponent, of at most 60 digits on either side of the point. */
+  value_from?: string | undefined;
+  /** Only what was worth at most this. Name `currency` with it. It must be a decimal number such as 0.05, without exponent, of at most 60 digits on either side of the point. */
+  value_to?: string | undefined;
   /** Only what was first seen completed at this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   settled_from?: string | Date | undefined;
   /** Only what was first seen completed before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
