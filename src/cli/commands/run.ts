@@ -97,16 +97,11 @@ function serverOptions(
   { database, config: { account } }: SyncTools,
   health: () => ProcessState,
 ): Omit<HttpServerOptions, 'port'> {
-  const { logger, metrics, releasers } = scope;
-  const readDatabase = composeReadDatabase(config, scope);
-  // Listens where the mirror writes: a replica is told of nothing.
-  const changes = openChangeSignal({ database: readDatabase, url: config.database.url, logger });
-  releasers.add('change signal', () => changes.close());
+  const { logger, metrics } = scope;
   return {
     ...config.http,
     account,
-    keys: createKeyStore(composeKeyDatabase(config.database.url, scope)),
-    reading: { readDatabase, connections: config.http.database.maxConnections, changes },
+    ...(config.http.serve === 'all' ? readersOptions(config, scope) : {}),
     metrics,
     logger,
     version: packageVersion(),
@@ -114,6 +109,19 @@ function serverOptions(
     readStatus: () => readStatus(database, account),
     checkDatabase: () => pingDatabase(database),
     refreshMs: statusEveryMs,
+  };
+}
+
+/** What pages and read API need: their database and the keys of their readers. */
+function readersOptions(config: Config, scope: CommandScope) {
+  const readDatabase = composeReadDatabase(config, scope);
+  const { logger, releasers } = scope;
+  // Listens where the mirror writes: a replica is told of nothing.
+  const changes = openChangeSignal({ database: readDatabase, url: config.database.url, logger });
+  releasers.add('change signal', () => changes.close());
+  return {
+    keys: createKeyStore(composeKeyDatabase(config.database.url, scope)),
+    reading: { readDatabase, connections: config.http.database.maxConnections, changes },
   };
 }
 
@@ -141,7 +149,9 @@ function tellStart({ custody, http, resources, schedule }: Config, logger: Logge
   if (!isThisMachine(host) && http.token === null)
     logger.warn(
       { http_host: host },
-      'metrics are open to everybody who reaches this address, pages and API to those with a key; HTTP_TOKEN closes metrics too',
+      http.serve === 'all'
+        ? 'metrics are open to everybody who reaches this address, pages and API to those with a key; HTTP_TOKEN closes metrics too'
+        : 'metrics are open to everybody who reaches this address; HTTP_TOKEN closes them',
     );
 }
 
