@@ -84,6 +84,35 @@ browserTest(
   120_000,
 );
 
+browserTest('a chart marks the movements on its axis of time', async (browser) => {
+  const tab = await browser.open();
+  await tab.visit(`${server.url}/balances/assets/ETH`);
+  const canvas = tab.page.locator('.plot canvas');
+  await canvas.waitFor();
+  /** Pixels of the colour of the axis in the lowest eight lines of the plot. */
+  const marked = () =>
+    canvas.evaluate((element) => {
+      const drawing = element as HTMLCanvasElement;
+      const [over] = document.querySelectorAll('.u-over');
+      const scale = drawing.width / drawing.clientWidth;
+      const [all, plot] = [drawing.getBoundingClientRect(), (over as Element).getBoundingClientRect()];
+      const pixels = drawing
+        .getContext('2d')
+        ?.getImageData(
+          (plot.left - all.left) * scale,
+          (plot.bottom - all.top - 8) * scale,
+          plot.width * scale,
+          8 * scale,
+        );
+      const color = getComputedStyle(document.querySelector('.number') as Element).color.match(/\d+/g) ?? [];
+      return [...(pixels?.data ?? [])].filter(
+        (red, at, data) =>
+          at % 4 === 0 && [red, data[at + 1], data[at + 2]].join() === color.slice(0, 3).join(),
+      ).length;
+    });
+  await expect.poll(marked).toBeGreaterThan(100);
+});
+
 browserTest(
   'a chart shows its whole time, also after the window became narrow, and words are not torn',
   async (browser) => {
