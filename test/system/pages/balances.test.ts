@@ -85,32 +85,20 @@ browserTest(
 );
 
 browserTest('a chart marks the movements on its axis of time', async (browser) => {
-  const tab = await browser.open();
+  const { page, ...tab } = await browser.open();
   await tab.visit(`${server.url}/balances/assets/ETH`);
-  const canvas = tab.page.locator('.plot canvas');
-  await canvas.waitFor();
+  await page.locator('.plot canvas').waitFor();
   /** Pixels of the colour of the axis in the lowest eight lines of the plot. */
-  const marked = () =>
-    canvas.evaluate((element) => {
-      const drawing = element as HTMLCanvasElement;
-      const [over] = document.querySelectorAll('.u-over');
-      const scale = drawing.width / drawing.clientWidth;
-      const [all, plot] = [drawing.getBoundingClientRect(), (over as Element).getBoundingClientRect()];
-      const pixels = drawing
-        .getContext('2d')
-        ?.getImageData(
-          (plot.left - all.left) * scale,
-          (plot.bottom - all.top - 8) * scale,
-          plot.width * scale,
-          8 * scale,
-        );
-      const color = getComputedStyle(document.querySelector('.number') as Element).color.match(/\d+/g) ?? [];
-      return [...(pixels?.data ?? [])].filter(
-        (red, at, data) =>
-          at % 4 === 0 && [red, data[at + 1], data[at + 2]].join() === color.slice(0, 3).join(),
-      ).length;
-    });
-  await expect.poll(marked).toBeGreaterThan(100);
+  const marked = `(() => {
+    const canvas = document.querySelector('.plot canvas');
+    const scale = canvas.width / canvas.clientWidth;
+    const [all, plot] = [canvas, document.querySelector('.u-over')].map((each) => each.getBoundingClientRect());
+    const { data } = canvas.getContext('2d').getImageData((plot.left - all.left) * scale,
+      (plot.bottom - all.top - 8) * scale, plot.width * scale, 8 * scale);
+    const color = getComputedStyle(document.querySelector('thead th')).color.match(/\\d+/g).map(Number);
+    return data.filter((_, at) => at % 4 === 0 && color.every((each, part) => data[at + part] === each)).length;
+  })()`;
+  await expect.poll(() => page.evaluate<number>(marked)).toBeGreaterThan(100);
 });
 
 browserTest(
