@@ -98,6 +98,8 @@ test('two moments stand side by side with what changed of amounts and worth, and
   expect([figures[2], figures[5]]).toEqual([btc?.change, btc?.worth]);
   expect(text).toMatch(/All but \d+ without a price/);
   expect((await read('/balances?compare=2026-01-01')).text).toContain('unknown, not empty');
+  for (const moment of ['2026-06-15', '2026-06-18'])
+    expect(html).toMatch(new RegExp(`/api/v1/balances/split\\.csv\\?[^"]*at=${moment}[^"]*" download`));
 });
 
 test('the fees of a month are added up by the asset in which they were paid, and lead to their rows', async () => {

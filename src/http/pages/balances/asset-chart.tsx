@@ -97,5 +97,5 @@ function stepWords(rows: readonly BalancePoint[]): string {
   );
   const [unit, word] = units.find(([length]) => seconds >= length * 0.95) ?? [60, 'minute'];
   const count = Math.round(seconds / unit);
-  return `The last observation of each ${count === 1 ? word : `${count} ${word}s`}; every change is in the table below. A gap is a time without observations.`;
+  return `The last observation of each ${count === 1 ? word : `${count} ${word}s`}; every change is in the table below. A triangle marks where the first line rose or fell, a gap a time without observations.`;
 }

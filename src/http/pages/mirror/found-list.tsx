@@ -36,7 +36,12 @@ export function foundListPage<Row>(list: FoundList<Row>): Page {
             </p>
             <p class="soft">{about}</p>
             <Filters label={title} fields={fields} />
-            <KnownTable {...table} found={found} source={{ path: operationOf(id).path, query }} />
+            <KnownTable
+              {...table}
+              id={title.toLowerCase()}
+              found={found}
+              source={{ path: operationOf(id).path, query }}
+            />
           </>
         ),
       };
