@@ -89,7 +89,7 @@ function verdictOf(
 export function PastBanner({ at }: { readonly at: string }) {
   const view = useView();
   return (
-    <p class="past" role="note">
+    <p class="past note" role="note">
       <strong>
         <KnownAt at={at} />
       </strong>
