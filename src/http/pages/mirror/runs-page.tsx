@@ -14,7 +14,7 @@ import {
 import type { Run } from '../page/api.ts';
 import type { Field } from '../parts/form.tsx';
 import { Badge } from '../parts/notice.tsx';
-import type { Column } from '../parts/table.tsx';
+import { type Column, column } from '../parts/table.tsx';
 import { Moment } from '../parts/values.tsx';
 import { foundListPage } from './found-list.tsx';
 
@@ -35,31 +35,25 @@ const fields: readonly Field[] = [
 ];
 
 const columns: readonly Column<Run>[] = [
-  {
-    title: 'Job',
-    cell: ({ job, mode, run_id }) => (
-      <>
-        <bdi>{onOneLine(job)}</bdi> <span class="soft">no. {run_id}</span>
-        <p class="soft">
-          {jobInWords(job)}
-          {job === 'transactions' && mode === 'full' ? '; this time the whole list' : ''}
-        </p>
-      </>
-    ),
-  },
+  column('Job', ({ job, mode, run_id }) => (
+    <>
+      <bdi>{onOneLine(job)}</bdi> <span class="soft">no. {run_id}</span>
+      <p class="soft">
+        {jobInWords(job)}
+        {job === 'transactions' && mode === 'full' ? '; this time the whole list' : ''}
+      </p>
+    </>
+  )),
   { title: 'Began', cell: ({ started_at }) => <Moment at={started_at} as="both" /> },
-  {
-    title: 'What it did',
-    cell: (run) => (
-      <>
-        <Badge {...runJudgement(reported(run))} />
-        <p>{runInWords(reported(run))}</p>
-        {run.status === 'failed' || run.status === 'abandoned'
-          ? runRemarks({ lastRun: reported(run) }).map((remark) => <p>{remark}</p>)
-          : null}
-      </>
-    ),
-  },
+  column('What it did', (run) => (
+    <>
+      <Badge {...runJudgement(reported(run))} />
+      <p>{runInWords(reported(run))}</p>
+      {run.status === 'failed' || run.status === 'abandoned'
+        ? runRemarks({ lastRun: reported(run) }).map((remark) => <p>{remark}</p>)
+        : null}
+    </>
+  )),
   { title: 'Verdict', cell: (run) => <Verdict run={run} /> },
   {
     title: 'Requests',
@@ -76,15 +70,11 @@ const columns: readonly Column<Run>[] = [
 
 export const runsPage = foundListPage({
   id: 'listRuns',
-  path: '/mirror/runs',
   title: 'Runs',
   about: whatVerifiedMeans,
   fields,
-  rowsOfPage: 50,
-  caption: 'Runs, the latest first',
   noun: 'run',
   columns,
-  empty: 'No run matches.',
 });
 
 function Verdict({ run }: { readonly run: Run }) {
