@@ -7,7 +7,6 @@ import { type Page, parametersOf } from '../page/page.ts';
 import { Worth as Money } from '../parts/amount.tsx';
 import { Badge } from '../parts/notice.tsx';
 import { type Column, column, Table } from '../parts/table.tsx';
-import { Link } from '../parts/values.tsx';
 import { useView } from '../view/view.ts';
 
 /** Each takes two questions: more are found by their name in the address. */
@@ -62,7 +61,7 @@ async function rowOf(ask: Ask, id: string, currency: string | undefined): Promis
 }
 
 const columns: readonly Column<Row>[] = [
-  { title: 'Account', cell: ({ id }) => <Link to={['/', { account: id }]}>{onOneLine(id)}</Link> },
+  column('Account', ({ id }) => <a href={`/?account=${encodeURIComponent(id)}`}>{onOneLine(id)}</a>),
   {
     title: 'Worth',
     isNumber: true,

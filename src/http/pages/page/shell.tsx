@@ -104,6 +104,12 @@ function Shell({ page, shown, assets, version, isLive, asOf }: DocumentParts) {
 
 function Foot({ version }: Pick<DocumentParts, 'version'>) {
   const view = useView();
+  const links = [
+    <a href="/api">Read API</a>,
+    <Link to="/status.json">Status as JSON</Link>,
+    <a href="/metrics">Metrics</a>,
+    `custody-mirror ${version}`,
+  ];
   return (
     <footer>
       <p class="printed">
@@ -111,16 +117,9 @@ function Foot({ version }: Pick<DocumentParts, 'version'>) {
       </p>
       <Choices />
       <ul>
-        <li>
-          <a href="/api">Read API</a>
-        </li>
-        <li>
-          <Link to="/status.json">Status as JSON</Link>
-        </li>
-        <li>
-          <a href="/metrics">Metrics</a>
-        </li>
-        <li>custody-mirror {version}</li>
+        {links.map((link) => (
+          <li>{link}</li>
+        ))}
       </ul>
     </footer>
   );
@@ -144,8 +143,7 @@ function Navigation({ section, name }: { readonly section: Section; readonly nam
 }
 
 function Accounts() {
-  const view = useView();
-  const { accounts, account } = view;
+  const { accounts, account } = useView();
   if (accounts.length < 2) return <p class="account">{onOneLine(account)}</p>;
   return (
     <details class="menu account" id="accounts">
