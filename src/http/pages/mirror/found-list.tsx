@@ -40,6 +40,7 @@ export function foundListPage<Row>(list: FoundList<Row>): Page {
             <Filters label={title} fields={fields} />
             <KnownTable
               {...table}
+              id={title.toLowerCase()}
               caption={`${what}, the latest first`}
               found={found}
               empty={`No ${table.noun} matches.`}

@@ -37,21 +37,17 @@ const fields: readonly Field[] = [
 const columns: readonly Column<Run>[] = [
   column('Job', ({ job, mode, run_id }) => (
     <>
-      <bdi>{onOneLine(job)}</bdi> <span class="soft">no. {run_id}</span>
-      <p class="soft">
-        {jobInWords(job)}
-        {job === 'transactions' && mode === 'full' ? '; this time the whole list' : ''}
-      </p>
+      <bdi title={jobInWords(job) ?? undefined}>{onOneLine(job)}</bdi>{' '}
+      <span class="soft">
+        no. {run_id}
+        {job === 'transactions' && mode === 'full' ? ', the whole list' : ''}
+      </span>
     </>
   )),
-  { title: 'Began', cell: ({ started_at }) => <Moment at={started_at} as="both" /> },
+  { title: 'Began', cell: ({ started_at }) => <Moment at={started_at} as="short" /> },
   column('What it did', (run) => (
     <>
-      <Badge {...runJudgement(reported(run))} />
-      <p>{runInWords(reported(run))}</p>
-      {run.status === 'failed' || run.status === 'abandoned'
-        ? runRemarks({ lastRun: reported(run) }).map((remark) => <p>{remark}</p>)
-        : null}
+      <Badge {...runJudgement(reported(run))} /> {runInWords(reported(run))}
     </>
   )),
   { title: 'Verdict', cell: (run) => <Verdict run={run} /> },
@@ -60,9 +56,11 @@ const columns: readonly Column<Run>[] = [
     isNumber: true,
     cell: ({ requests, retries, rate_limited }) => (
       <>
+        <span class="soft">
+          {retries === 0 ? '' : `${grouped(retries)} sent again `}
+          {rate_limited === 0 ? '' : `${grouped(rate_limited)} over the rate limit `}
+        </span>
         {grouped(requests)}
-        {retries === 0 ? null : <p class="soft">{grouped(retries)} sent again</p>}
-        {rate_limited === 0 ? null : <p class="soft">{grouped(rate_limited)} over the rate limit</p>}
       </>
     ),
   },
@@ -77,15 +75,17 @@ export const runsPage = foundListPage({
   columns,
 });
 
+/** On one line, of which a pointer shows the rest; why a run failed stands in it, too. */
 function Verdict({ run }: { readonly run: Run }) {
   const complete = completeness({ lastRun: reported(run) });
-  if (complete === null) return <span class="soft">claims nothing</span>;
   const evidence = runEvidence(reported(run));
+  const hasFailed = run.status === 'failed' || run.status === 'abandoned';
+  const why = hasFailed ? runRemarks({ lastRun: reported(run) }).join(' ') : evidence && `${evidence}.`;
   return (
-    <>
-      <Badge {...complete} />
-      {evidence === '' ? null : <p class="soft">{evidence}.</p>}
-    </>
+    <span title={why || undefined}>
+      {complete === null ? <span class="soft">claims nothing</span> : <Badge {...complete} />}{' '}
+      <span class="soft">{why}</span>
+    </span>
   );
 }
 

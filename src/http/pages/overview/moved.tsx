@@ -26,6 +26,7 @@ export function Moved({ data }: { readonly data: Overview }) {
           <Link to={['/transactions', { status: 'completed', settled_from: since }]}>
             Transactions completed yesterday and today
           </Link>
+          <Link to="/movements">Large movements of the week</Link>
           <Link to="/balances/fees">Fees of this month by asset</Link>
         </>
       }

@@ -6,6 +6,7 @@ import { type Page, parametersOf } from '../page/page.ts';
 import { ExportHoldings } from '../parts/export.tsx';
 import { Notice, UnknownNotice } from '../parts/notice.tsx';
 import { Link } from '../parts/values.tsx';
+import { lastEnds } from '../view/days.ts';
 import { accountOf, useView } from '../view/view.ts';
 import { Attention } from './attention.tsx';
 import { Holdings } from './holdings.tsx';
@@ -29,7 +30,7 @@ export const overviewPage: Page = {
     return {
       title: 'Overview',
       hasCharts: data.currency !== null,
-      actions: <ExportHoldings today={data.days.today} currency={data.currency} />,
+      actions: <ExportHoldings moments={momentsUntil(data.days.today)} query={{ currency: data.currency }} />,
       content: (
         <>
           <FirstReading data={data} />
@@ -47,6 +48,12 @@ export const overviewPage: Page = {
     };
   },
 };
+
+/** Now, and the ends of the periods before. */
+function momentsUntil(today: string) {
+  const ends = lastEnds(today).map(([word, day]) => [`at the end of ${word}`, day] as const);
+  return [['now', undefined] as const, ...ends];
+}
 
 const noSuchAccount = {
   title: 'No account of this name is mirrored here',
