@@ -1,6 +1,6 @@
 // `npm run bench:pages`: builds a mirror of a million transactions and three years of hourly snapshots in an
 // embedded PostgreSQL, whose balances follow its transactions, and asks for every page as a browser does,
-// without its assets. With `--serve` it prints the address instead and serves until Ctrl-C, for `bench:paint`.
+// without its assets. With `--serve` it prints the address and serves until Ctrl-C, for `bench:paint`.
 import { once } from 'node:events';
 import type pg from 'pg';
 import { freshDatabase, onBenchServer, withConnection } from './databases.ts';

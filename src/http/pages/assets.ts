@@ -9,13 +9,6 @@ import { isKnown, takesGzip } from '../api/answer/negotiate.ts';
 import type { AccessEnv } from '../request/environment.ts';
 import type { AssetAddresses } from './page/shell.tsx';
 
-interface Asset {
-  readonly type: string;
-  readonly body: Buffer;
-  readonly packed: Buffer;
-  readonly digest: string;
-}
-
 const { resolve } = createRequire(import.meta.url);
 const own = (name: string) => new URL(`./assets/${name}`, import.meta.url);
 const script = 'text/javascript; charset=utf-8';
@@ -67,17 +60,13 @@ export function serveAssets(app: Hono<AccessEnv>): AssetAddresses {
   };
 }
 
-function read({ type, from }: (typeof files)[string], fontAddress: string): Asset {
+function read({ type, from }: (typeof files)[string], fontAddress: string) {
   const text = from.map((file) => `${readFileSync(file, 'utf8')}\n`).join('');
   // The address of the font names its content, as all others do.
   return assetOf(type, Buffer.from(text.replace('/assets/inter.woff2', fontAddress)));
 }
 
-function assetOf(type: string, body: Buffer): Asset {
-  return {
-    type,
-    body,
-    packed: gzipSync(body),
-    digest: createHash('sha256').update(body).digest('base64url').slice(0, 16),
-  };
+function assetOf(type: string, body: Buffer) {
+  const digest = createHash('sha256').update(body).digest('base64url').slice(0, 16);
+  return { type, body, packed: gzipSync(body), digest };
 }

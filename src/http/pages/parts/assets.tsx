@@ -7,7 +7,7 @@ import { Worth } from './amount.tsx';
 import { type Share, StackedBar } from './bars.tsx';
 import { Sparkline } from './sparkline.tsx';
 import { assetKey, type OfAsset, sumOf } from './sums.ts';
-import type { Column } from './table.tsx';
+import { type Column, column } from './table.tsx';
 import { Link, Moment, TextLink, UntrustedText } from './values.tsx';
 
 interface NamedAsset extends OfAsset {
@@ -129,11 +129,10 @@ interface Trend extends OfAsset {
 /** How much was held at the end of each day. */
 export function trendColumn<Row extends OfAsset>(trends: readonly Trend[]): Column<Row> {
   const known = new Map(trends.map((trend) => [assetKey(trend), trend]));
-  const cell = (row: Row) => {
+  return column('Held, 30 days', (row) => {
     const trend = known.get(assetKey(row));
     return <Sparkline values={trend === undefined ? [] : valuesOf(trend)} title="Held over 30 days" />;
-  };
-  return { title: 'Held, 30 days', cell };
+  });
 }
 
 function valuesOf({ from_day, to_day, days, totals }: Trend): readonly (string | null)[] {

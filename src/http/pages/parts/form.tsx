@@ -104,9 +104,9 @@ function FieldOf({ field }: { readonly field: Field }) {
     // biome-ignore lint/a11y/noLabelWithoutControl: it holds the input or the select
     <label>
       <span>{kind === 'moment' ? `${label} (${view.zone})` : label}</span>
-      {isOriginalLost(field, view) ? (
+      {isOriginalLost(field, view) && (
         <input type="hidden" name={`${name}${originalSuffix}`} value={present} />
-      ) : null}
+      )}
       {pairs === undefined ? (
         <input {...inputOf(field, view)} />
       ) : (
@@ -119,7 +119,7 @@ function FieldOf({ field }: { readonly field: Field }) {
           ))}
         </select>
       )}
-      {hint === undefined ? null : <small>{hint}</small>}
+      {hint && <small>{hint}</small>}
     </label>
   );
 }

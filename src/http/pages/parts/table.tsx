@@ -185,8 +185,7 @@ export function textColumn<Row>(
 
 /** The transaction of a row by its identifier, leading to its page. */
 export function transactionColumn<Row extends { readonly transaction_id: string }>(): Column<Row> {
-  const cell = ({ transaction_id: id }: Row) => (
+  return column('Transaction', ({ transaction_id: id }) => (
     <TextLink to={transactionPath(id)} text={id} code most={20} />
-  );
-  return { title: 'Transaction', cell };
+  ));
 }
