@@ -100,6 +100,8 @@ test('two moments stand side by side with what changed of amounts and worth, and
   expect([figures[2], figures[5]]).toEqual([btc?.change, btc?.worth]);
   expect(text).toMatch(/All but \d+ without a price/);
   expect((await read('/balances?compare=2026-01-01')).text).toContain('unknown, not empty');
+  for (const moment of ['2026-06-15', '2026-06-18'])
+    expect(html).toMatch(new RegExp(`/api/v1/balances/split\\.csv\\?[^"]*at=${moment}[^"]*" download`));
 });
 
 test('the fees of a month are added up by the asset in which they were paid, and lead to their rows', async () => {
@@ -143,6 +145,32 @@ test('the history of an asset shows its gap, its changes, what explains them, an
   const [link] = /\/balances\/assets\/BTC\?[^"]*change=[^"#]*/.exec(html) ?? [''];
   expect((await read(link.replaceAll('&amp;', '&'))).text).toContain('What explains the change observed');
   expect((await read('/balances/assets/BTC?change=2026-06-09T03:00:00Z')).text).toContain('No such change');
+});
+
+test('each part of a balance tells since when it is as it is, now and at an observation', async () => {
+  const last = (at: string) =>
+    mirror.query<{ part: string; since: string }>(
+      `select part, max(valid_from) as since from (
+         select valid_from, part, value is distinct from lag(value) over (partition by part order by valid_from) as is_other
+         from custody.balances, lateral (values ('Total', total_balance), ('Available', available_balance),
+           ('Processing', processing_balance), ('Staked', staking_balance), ('Claimable', claimable_balance)) v (part, value)
+         where asset_id = 'ETH' and vault_type = 'all' and valid_from <= '${at}') c
+       where is_other group by part`,
+    );
+  const [seen] = await mirror.query<{ at: string }>(
+    `select to_char(max(valid_from) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at from custody.balances
+     where asset_id = 'ETH' and vault_type = 'all' and valid_to is not null`,
+  );
+  for (const at of ['9999-01-01T00:00:00Z', seen?.at ?? '']) {
+    const { html } = await read(`/balances/assets/ETH${at.startsWith('9999') ? '' : `?at=${at}`}`);
+    const parts = await last(at);
+    expect(parts).toHaveLength(5);
+    for (const { part, since } of parts) {
+      const row = html.split('<tr>').find((each) => new RegExp(`^<td[^>]*>${part}</td>`).test(each)) ?? '';
+      const [first] = [...row.matchAll(/<time datetime="([^"]*)"/g)].map(([, moment]) => moment);
+      expect([at, part, first && Date.parse(first)]).toEqual([at, part, Date.parse(since)]);
+    }
+  }
 });
 
 test('an asset that was never listed is a 404 that says so, and a mirror that read nothing says unknown', async () => {

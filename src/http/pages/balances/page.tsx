@@ -5,6 +5,7 @@ import type { Rows } from '../page/ask.ts';
 import type { LastAnswer } from '../page/cached-answers.ts';
 import { dayThatHolds, todayOf } from '../page/days.ts';
 import { type Page, type PageRequest, parametersOf } from '../page/page.ts';
+import { ExportHoldings } from '../parts/export.tsx';
 import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { Link } from '../parts/values.tsx';
 import { endOf, lastEnds } from '../view/days.ts';
@@ -36,7 +37,20 @@ export const balancesPage: Page = {
     const wanted = { request, worth, currency, trends };
     return {
       title: 'Balances',
-      actions: <Moments today={today} compare={compare} />,
+      actions: (
+        <>
+          <Moments today={today} compare={compare} />
+          {compare === undefined ? null : (
+            <ExportHoldings
+              moments={[
+                ['before', compare],
+                ['after', at],
+              ]}
+              query={{ asset_id, network_id: given['network_id'], currency }}
+            />
+          )}
+        </>
+      ),
       content: (
         <>
           <div class="chips">
