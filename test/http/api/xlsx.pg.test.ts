@@ -188,3 +188,20 @@ test('who does not take a file keeps its seat, and gives it back by leaving', as
     expect([answer.status, answer.headers.get('content-length')]).toEqual([200, String(bytes.byteLength)]);
   }
 }, 60_000);
+
+test('who leaves before the file is begun keeps no seat', async () => {
+  const store = await openStore();
+  await commit(store, pageOf([{ id: 't1' }], 0));
+  const api = await startApi(store.url);
+  const { hostname, port } = new URL(api.url);
+  // Many at once wait long for their turn, and most have left when it comes.
+  const leave = async (turn: number) => {
+    const leaving = connect(Number(port), hostname);
+    const form = turn % 2 === 0 ? 'xlsx' : 'csv';
+    leaving.write(`GET /api/v1/transactions.${form} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`);
+    await new Promise((resolve) => setTimeout(resolve, turn));
+    leaving.destroy();
+  };
+  await Promise.all(Array.from({ length: 120 }, (_, turn) => leave(turn)));
+  await waitFor(async () => (await api.get('/api/v1/transactions.xlsx')).status === 200);
+}, 60_000);

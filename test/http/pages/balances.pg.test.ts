@@ -7,7 +7,9 @@ import { openReading } from '../../support/reading.ts';
 import { type RunningServer, startServer } from '../../support/running-server.ts';
 import { openStore } from '../../support/store.ts';
 import { inZones } from '../../support/time-zone.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { mirrorOfJune } from '../../system/dashboards/june.ts';
+import { startApi } from '../api/reading.ts';
 
 let mirror: TestDatabase;
 let server: RunningServer;
@@ -307,3 +309,23 @@ test('an asset is found by its name and without regard to case, and the address 
   expect(await location('/transactions?asset_id=btc')).toBe(200);
   await mirror.query(`update custody.transactions set asset_id = 'BTC' where asset_id = 'btc'`);
 });
+
+test('assets beyond the first page of the API have their lines of 30 days, too', async () => {
+  const { url, query } = await openStore();
+  const yesterday = `date_trunc('day', now(), 'UTC') - interval '1 hour'`;
+  await query(`insert into custody.accounts (account_id, base_url, first_seen_at)
+    values ('default', 'https://a.invalid', ${yesterday}) on conflict do nothing`);
+  await query(`with observed as (insert into custody.balance_snapshots
+        (account_id, vault_type, snapshot_at, asked_at, answered_at, asset_count, changed_count, quarantined_count, run_id)
+      select 'default', 'all', at, at, at, 600, 600, 0, 1 from unnest(array[${yesterday}, now()]) as at)
+    insert into custody.balances
+      (account_id, vault_type, asset_id, network_id, valid_from, unchanged_since, total_balance, run_id, raw)
+    select 'default', 'all', 'A' || to_char(i, 'FM0000'), '', ${yesterday}, ${yesterday}, i, 1, '{}'
+      from generate_series(1, 600) as i`);
+  const api = await startApi(url, { of: 'default' });
+  const { next_cursor } = await api.json('/api/v1/balances/split?limit=500');
+  const linesOf = async (path: string) =>
+    (await (await api.get(path)).text()).match(/<svg class="sparkline"/g)?.length ?? 0;
+  await waitFor(async () => (await linesOf(`/balances?cursor=${next_cursor}`)) === 100);
+  await waitFor(async () => (await linesOf('/balances?asset_id=A0600')) === 1);
+}, 30_000);

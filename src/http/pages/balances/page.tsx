@@ -1,6 +1,8 @@
 // Balances, now or as of any moment: an asset in each row, with all, warm and cold vaults side by side or one
 // of them with its parts; or two moments side by side.
 import { isDay } from '../../../domain/instant.ts';
+import type { Rows } from '../page/ask.ts';
+import type { LastAnswer } from '../page/cached-answers.ts';
 import { dayThatHolds, todayOf } from '../page/days.ts';
 import { type Page, type PageRequest, parametersOf } from '../page/page.ts';
 import { ExportHoldings } from '../parts/export.tsx';
@@ -99,10 +101,20 @@ function Moments({ today, compare }: { readonly today: string; readonly compare:
   );
 }
 
-/** The 30 days until then; null until they are computed. */
+type TrendsFound = LastAnswer<Rows<Trends[number]>>;
+
+/** The 30 days until then, of as many assets as are computed. */
 async function readTrends({ lastAnswer, ask, given, view }: PageRequest): Promise<Trends> {
-  const { at, vault_type = 'all' } = given;
+  const { at, vault_type = 'all', asset_id, network_id } = given;
   const to = at === undefined ? null : isDay(at) ? at : await dayThatHolds(ask, endOf(at, view.closed));
-  const found = await lastAnswer('listBalanceTrends', { vault_type, day_to: to, limit: 500 });
-  return found !== null && 'answer' in found ? found.answer.data : [];
+  const query = { vault_type, asset_id, network_id, day_to: to, limit: 500 };
+  const trends: Trends[number][] = [];
+  let cursor: string | null = null;
+  do {
+    const found: TrendsFound = await lastAnswer('listBalanceTrends', { ...query, cursor });
+    if (found === null || !('answer' in found)) return trends;
+    trends.push(...found.answer.data);
+    cursor = found.answer.next_cursor;
+  } while (cursor !== null);
+  return trends;
 }

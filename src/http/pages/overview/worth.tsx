@@ -7,8 +7,9 @@ import { AllocationBar, LeftOut } from '../parts/assets.tsx';
 import { type Share, StackedBar } from '../parts/bars.tsx';
 import { Chart } from '../parts/chart.tsx';
 import { Choice } from '../parts/form.tsx';
-import { negated, productOf, sumOf } from '../parts/sums.ts';
+import { assetKey, negated, productOf, sumOf } from '../parts/sums.ts';
 import { Link, type LinkProps } from '../parts/values.tsx';
+import { isSome } from '../view/numbers.ts';
 import { type Days, type Overview, pricesOf, rowsOf, worthIn } from './load.ts';
 import { Part } from './parts.tsx';
 
@@ -38,12 +39,13 @@ function SinceYesterday({ data, currency }: WorthProps) {
   const now = worthIn(data, 'all');
   const then = rowsOf(worthDays).find(({ day }) => day === days.yesterday);
   if (worthDays.state === 'pending') return null;
-  const change = differenceOf(now, then);
+  const why = whyUnknown(now, then) ?? whyNotAlike(data);
+  const change = why === null ? sumOf([now?.total_value ?? null, negated(then?.total_value ?? null)]) : null;
   const end = <Link to={['/balances', { at: days.yesterday, currency }]}>end of yesterday</Link>;
   if (change === null)
     return (
       <p class="soft">
-        Since the {end}: unknown, {whyUnknown(now, then)}.
+        Since the {end}: unknown{why === null ? '' : `, ${why}`}.
       </p>
     );
   const flows = flowsToday(data);
@@ -84,16 +86,28 @@ function flowsToday(data: Overview): string | null {
 
 type Figures = Pick<WorthOf, 'total_value' | 'without_price' | 'unknown'>;
 
-function differenceOf(now: Figures | undefined, then: Figures | undefined): string | null {
-  if (now === undefined || then === undefined) return null;
-  if (now.without_price !== then.without_price || now.unknown + then.unknown > 0) return null;
-  return sumOf([now.total_value, negated(then.total_value)]);
+/** Why the two sums cannot be compared; null where they can. */
+function whyUnknown(now: Figures | undefined, then: Figures | undefined): string | null {
+  if (now === undefined || then === undefined) return 'nothing was observed or had a price yesterday';
+  if (now.unknown + then.unknown > 0) return 'a balance could not be read';
+  return now.without_price === then.without_price ? null : otherPrices;
 }
 
-function whyUnknown(now: Figures | undefined, then: Figures | undefined): string {
-  if (then === undefined) return 'nothing was observed or had a price yesterday';
-  if ((now?.unknown ?? 0) + then.unknown > 0) return 'a balance could not be read';
-  return 'not the same assets had prices';
+const otherPrices = 'not the same assets had prices';
+
+/** The same, by which assets have no price: one may have gained its price, and another lost it. */
+function whyNotAlike(data: Overview): string | null {
+  const { balances, hasMoreBalances, before } = data;
+  if (worthIn(data, 'all')?.without_price === 0) return null;
+  if (before.state !== 'known' || before.isPart || hasMoreBalances)
+    return 'it is not known whether the same assets had prices';
+  const [now, then] = [balances, before.rows].map((rows) =>
+    rows
+      .filter(({ price, all_total }) => price === null && isSome(all_total))
+      .map(assetKey)
+      .toSorted(),
+  );
+  return String(now) === String(then) ? null : otherPrices;
 }
 
 export function Currencies({ data }: { readonly data: Overview }) {
