@@ -30,6 +30,12 @@ export function createProgram(context: CommandContext, ending: Ending): Command 
     .addHelpText('after', commandNotes.run)
     .action(async () => ending((await import('./commands/run.ts')).runCommand(context)));
 
+  program
+    .command('serve')
+    .description('pages and read API for all accounts of a database, without mirroring; also on a replica')
+    .addHelpText('after', commandNotes.serve)
+    .action(async () => ending((await import('./commands/serve.ts')).serveCommand(context)));
+
   addSync(program, context, ending);
   program
     .command('migrate')

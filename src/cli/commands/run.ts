@@ -4,25 +4,21 @@ import { type Config, parseConfig } from '../../base/config/config.ts';
 import type { Logger } from '../../base/logger.ts';
 import { createHeartbeat, sleep } from '../../base/loop.ts';
 import { nullIfStopped, untilAborted } from '../../base/waiting.ts';
-import { isThisMachine } from '../../http/protect.ts';
 import type { ProcessState } from '../../http/request/status-seen.ts';
-import { createHttpServer, type HttpServerOptions } from '../../http/server.ts';
+import type { HttpServerOptions } from '../../http/server.ts';
 import { runDaemon } from '../../scheduler/daemon.ts';
-import { createKeyStore } from '../../store/keys/key-lookup.ts';
 import { pingDatabase } from '../../store/postgres/database.ts';
 import { readStatus } from '../../store/query/status.ts';
-import { openChangeSignal } from '../../store/reading/change-signal.ts';
 import type { SyncTools } from '../../sync/run/context.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
 import { type CommandContext, type CommandScope, withCommandScope } from '../setup/command-scope.ts';
-import { composeKeyDatabase, composeReadDatabase, composeTools, holderName } from '../setup/compose.ts';
+import { composeTools, holderName } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
+import { listenHttp, readersOptions, statusEveryMs, warnOfOpenMetrics } from '../setup/http.ts';
 import { packageVersion } from '../setup/package-info.ts';
 
 /** After a stop, work that does not end by itself is no longer waited for. */
 const stopWithinMs = 4_000;
-/** Metrics and pages read the status when asked; this is for what they tell while the database is silent. */
-const statusEveryMs = 60_000;
 
 export async function runCommand(context: CommandContext): Promise<ExitCode> {
   const config = parseConfig(context);
@@ -70,7 +66,7 @@ export async function serveAndMirror(
   });
   const { listen = (port, open) => open(port) } = watch;
   const options = serverOptions(config, scope, tools, health);
-  const url = await listen(config.http.port, (port) => serve({ ...options, port }, scope));
+  const url = await listen(config.http.port, (port) => listenHttp({ ...options, port }, scope));
   tellStart(config, logger, url);
   watch.onListening?.(url);
   signal.addEventListener('abort', () => {
@@ -112,27 +108,6 @@ function serverOptions(
   };
 }
 
-/** What pages and read API need: their database and the keys of their readers. */
-function readersOptions(config: Config, scope: CommandScope) {
-  const readDatabase = composeReadDatabase(config, scope);
-  const { logger, releasers } = scope;
-  // Listens where the mirror writes: a replica is told of nothing.
-  const changes = openChangeSignal({ database: readDatabase, url: config.database.url, logger });
-  releasers.add('change signal', () => changes.close());
-  return {
-    keys: createKeyStore(composeKeyDatabase(config.database.url, scope)),
-    reading: { readDatabase, connections: config.http.database.maxConnections, changes },
-  };
-}
-
-/** @returns where a person on this machine opens the pages */
-async function serve(options: HttpServerOptions, { releasers }: CommandScope): Promise<string> {
-  const server = createHttpServer(options);
-  const { url } = await server.listen();
-  releasers.add('http', () => server.close());
-  return url;
-}
-
 function tellStart({ custody, http, resources, schedule }: Config, logger: Logger, url: string): void {
   const { host } = http;
   logger.info(
@@ -146,13 +121,7 @@ function tellStart({ custody, http, resources, schedule }: Config, logger: Logge
     },
     'daemon started',
   );
-  if (!isThisMachine(host) && http.token === null)
-    logger.warn(
-      { http_host: host },
-      http.serve === 'all'
-        ? 'metrics are open to everybody who reaches this address, pages and API to those with a key; HTTP_TOKEN closes metrics too'
-        : 'metrics are open to everybody who reaches this address; HTTP_TOKEN closes them',
-    );
+  warnOfOpenMetrics(http, logger);
 }
 
 async function stopDeadline(signal: AbortSignal): Promise<void> {

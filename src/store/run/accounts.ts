@@ -141,3 +141,17 @@ export function keepCounts(tx: FencedTx, { inserted = 0, missing = 0 }: CountedC
       .where(eq(accounts.accountId, tx.lease.account)),
   );
 }
+
+/** @returns the account of that name, or the first one by name where it is not there; null for none */
+export async function accountOrFirst(database: Database, named: string): Promise<string | null> {
+  const rows = await database.transact('first-account', (tx) =>
+    tx.run('accounts.first', (db) =>
+      db
+        .select({ account: accounts.accountId })
+        .from(accounts)
+        .orderBy(ne(accounts.accountId, named), accounts.accountId)
+        .limit(1),
+    ),
+  );
+  return rows[0]?.account ?? null;
+}

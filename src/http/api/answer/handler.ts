@@ -98,26 +98,27 @@ async function sendTable(
   { readDatabase, quota }: Tools,
 ): Promise<Response> {
   const name = fileName ?? listing.name;
-  if (c.req.raw.method === 'HEAD') return sendXlsx(c, name, null);
+  if (c.req.raw.method === 'HEAD') return sendXlsx(c, name, null, () => undefined);
   const { cells, characters } = mostXlsx;
   const most = { rows: Math.floor(cells / Object.keys(listing.columns).length), characters };
   const read = (tx: Tx) => readCells(tx, listing, selection, most);
+  // Given back when the bytes are taken, or when the connection breaks: they wait in memory until then.
   const giveBack = quota.takeLong(c.get('reader').name);
+  c.env?.outgoing?.once('close', giveBack);
   try {
     const file = await withDeadline(c, deadlineMs, async (signal) => {
       const rows = await readDatabase.transact(`stream.${listing.name}`, read, { snapshot: true, signal });
       return await writeXlsx(listing, selection, rows, { readAt, signal });
     });
     await c.get('confirm')?.();
-    return sendXlsx(c, name, file);
+    return sendXlsx(c, name, file, giveBack);
   } catch (error) {
+    giveBack();
     if (!(error instanceof ListTooLong)) throw error;
     throw new Problem(
       'too-many-rows',
       `a spreadsheet file of this list holds ${most.rows} rows at most: filter it, or take its CSV`,
     );
-  } finally {
-    giveBack();
   }
 }
 

@@ -13,6 +13,7 @@ interface SectionProps {
 const roles: Readonly<Record<ProcessState['role'], string>> = {
   writer: 'This process may write.',
   standby: 'This process stands by and takes over when the writer ends.',
+  reader: 'This process serves pages and API, and mirrors nothing.',
   starting: 'This process is starting.',
   stopping: 'This process is stopping.',
 };

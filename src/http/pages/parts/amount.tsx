@@ -2,6 +2,7 @@
 // the asset or the transaction, and behind every export. What is unknown says so and is never zero.
 
 import type { Child } from 'hono/jsx';
+import { withoutZeros } from '../../../domain/decimal.ts';
 import {
   currencyDecimals,
   currencySign,
@@ -11,7 +12,6 @@ import {
   figureText,
   isSome,
   shareOf,
-  withoutZeros,
 } from '../view/numbers.ts';
 import { useView } from '../view/view.ts';
 

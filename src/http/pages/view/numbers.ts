@@ -74,11 +74,6 @@ export function isSome(figure: string | null | undefined): figure is string {
   return /[1-9]/.test(figure ?? '');
 }
 
-/** `1.500` as `1.5`, `2.00` as `2`: zeros at the end say nothing. */
-export function withoutZeros(text: string): string {
-  return text.includes('.') ? text.replace(/\.?(?<!0)0+$/, '') : text;
-}
-
 function groupedDigits(digits: string): string {
   const first = digits.length % 3 || 3;
   return [digits.slice(0, first), ...(digits.slice(first).match(/\d{3}/g) ?? [])].join();
