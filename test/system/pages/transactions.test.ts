@@ -47,6 +47,19 @@ browserTest('filters, the search and the record work without JavaScript', async 
   expect(faults).toEqual([]);
 });
 
+browserTest('the key / goes to the search, and Escape closes a menu', async (browser) => {
+  const { server } = await openTransactionsWorld();
+  const { page, visit } = await browser.open();
+  await visit(`${server.url}/transactions`);
+  await page.keyboard.press('/');
+  await page.keyboard.type('a/b');
+  expect(await page.getByRole('searchbox').first().inputValue()).toBe('a/b');
+  await page.locator('main .filter > summary').click();
+  await page.keyboard.press('Escape');
+  expect(await page.locator('.menu[open]').count()).toBe(0);
+  expect(await page.locator('main .filter > summary:focus').count()).toBe(1);
+});
+
 browserTest('what opens lies within the window', async (browser) => {
   const { server } = await openTransactionsWorld();
   const faults: unknown[] = [];
