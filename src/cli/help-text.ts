@@ -52,7 +52,8 @@ Example:
   custody-mirror grant analyst`,
   status: `
 Needs DATABASE_URL, and CUSTODY_ACCOUNT where run has it. Asks the database only: what run and sync are configured
-to do stands there. Colours are for terminals; NO_COLOR=1 removes them.
+to do stands there. Colours are for terminals; NO_COLOR=1 removes them. --all tells every account of the database, and
+is healthy where all of them are.
 
 Exit codes: 0 healthy, 1 not healthy or not readable, 2 bad configuration.`,
   doctor: `

@@ -4,7 +4,7 @@ import { parseDatabaseConfig } from '../../base/config/config.ts';
 import { untilAborted } from '../../base/waiting.ts';
 import { pingDatabase } from '../../store/postgres/database.ts';
 import { readStatus } from '../../store/query/status.ts';
-import { accountOrFirst } from '../../store/run/accounts.ts';
+import { accountNames } from '../../store/run/accounts.ts';
 import { checkSchema } from '../../store/schema/migrations.ts';
 import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
 import { composeDatabase, holderName } from '../setup/compose.ts';
@@ -22,7 +22,8 @@ export async function serveCommand(context: CommandContext): Promise<ExitCode> {
       const database = composeDatabase(config.database.url, scope, { readOnly: true });
       await checkSchema(database);
       // Of an address that names none.
-      const account = (await accountOrFirst(database, config.account)) ?? config.account;
+      const accounts = await accountNames(database);
+      const account = accounts.find((name) => name === config.account) ?? accounts[0] ?? config.account;
       const version = packageVersion();
       const health = () => ({
         alive: true,

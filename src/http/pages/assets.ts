@@ -21,7 +21,7 @@ const own = (name: string) => new URL(`./assets/${name}`, import.meta.url);
 const script = 'text/javascript; charset=utf-8';
 
 /** One style for all pages, of these files in this order: what is later changes what is before. */
-const styles = ['tokens', 'base', 'frame', 'parts', 'tables', 'narrow', 'print'];
+const styles = ['tokens', 'base', 'frame', 'parts', 'tables', 'screens', 'print'];
 
 const files: Readonly<Record<string, { readonly type: string; readonly from: readonly (string | URL)[] }>> = {
   'style.css': {

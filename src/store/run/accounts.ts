@@ -142,16 +142,12 @@ export function keepCounts(tx: FencedTx, { inserted = 0, missing = 0 }: CountedC
   );
 }
 
-/** @returns the account of that name, or the first one by name where it is not there; null for none */
-export async function accountOrFirst(database: Database, named: string): Promise<string | null> {
-  const rows = await database.transact('first-account', (tx) =>
-    tx.run('accounts.first', (db) =>
-      db
-        .select({ account: accounts.accountId })
-        .from(accounts)
-        .orderBy(ne(accounts.accountId, named), accounts.accountId)
-        .limit(1),
+/** Every account of the database, by name. */
+export async function accountNames(database: Database): Promise<readonly string[]> {
+  const rows = await database.transact('account-names', (tx) =>
+    tx.run('accounts.names', (db) =>
+      db.select({ account: accounts.accountId }).from(accounts).orderBy(accounts.accountId),
     ),
   );
-  return rows[0]?.account ?? null;
+  return rows.map(({ account }) => account);
 }

@@ -8,6 +8,7 @@ import { serveSandbox, sync, syncProcess } from '../../support/command.ts';
 import { startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { newDataDirectory } from '../../support/data-directory.ts';
 import { testDatabase } from '../../support/database.ts';
+import { runHere } from '../../support/in-process.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import { runProcess, startProcess } from '../../support/process.ts';
 import { withClient } from '../../support/server.ts';
@@ -58,6 +59,11 @@ test('serve shows every account of a database, needs no key of the service, and 
     const service = await serveSandbox({ seed, transactions: 20 + seed });
     expect((await sync(service, database, { CUSTODY_ACCOUNT: account })).code).toBe(0);
   }
+  const told = await runHere(['status', '--all'], { env: { DATABASE_URL: database.url } });
+  expect(told).toMatchObject({ code: 0, stderr: '' });
+  expect(told.stdout).toMatch(
+    /^account +last success +state\nnorth +(just now|\d+ (s|min) ago) +Healthy\nsouth .* Healthy\n$/,
+  );
   const serve = await startServe(database);
   expect(JSON.parse((await serve.get('/healthz')).text)).toMatchObject({ alive: true, role: 'reader' });
   expect((await serve.get('/readyz')).status).toBe(200);
@@ -71,6 +77,16 @@ test('serve shows every account of a database, needs no key of the service, and 
     expect(text).not.toContain('Another process mirrors this account');
   }
   expect(await database.query('select from sync.leases where expires_at > clock_timestamp()')).toEqual([]);
+  await database.query(`update sync.runs set status = 'failed', error_code = 'TIMEOUT', error_message = 'no answer'
+    where account_id = 'south' and job = 'vaults'`);
+  const failing = await runHere(['status', '--all', '--json'], { env: { DATABASE_URL: database.url } });
+  expect([failing.code, JSON.parse(failing.stdout)]).toMatchObject([
+    1,
+    [
+      { account: 'north', healthy: true },
+      { account: 'south', healthy: false },
+    ],
+  ]);
   await serve.end();
 });
 

@@ -14,7 +14,7 @@ import {
 import type { Run } from '../page/api.ts';
 import type { Field } from '../parts/form.tsx';
 import { Badge } from '../parts/notice.tsx';
-import type { Column } from '../parts/table.tsx';
+import { type Column, column } from '../parts/table.tsx';
 import { Moment } from '../parts/values.tsx';
 import { foundListPage } from './found-list.tsx';
 
@@ -35,27 +35,21 @@ const fields: readonly Field[] = [
 ];
 
 const columns: readonly Column<Run>[] = [
-  {
-    title: 'Job',
-    cell: ({ job, mode, run_id }) => (
-      <>
-        <bdi title={jobInWords(job) ?? undefined}>{onOneLine(job)}</bdi>{' '}
-        <span class="soft">
-          no. {run_id}
-          {job === 'transactions' && mode === 'full' ? ', the whole list' : ''}
-        </span>
-      </>
-    ),
-  },
+  column('Job', ({ job, mode, run_id }) => (
+    <>
+      <bdi title={jobInWords(job) ?? undefined}>{onOneLine(job)}</bdi>{' '}
+      <span class="soft">
+        no. {run_id}
+        {job === 'transactions' && mode === 'full' ? ', the whole list' : ''}
+      </span>
+    </>
+  )),
   { title: 'Began', cell: ({ started_at }) => <Moment at={started_at} as="short" /> },
-  {
-    title: 'What it did',
-    cell: (run) => (
-      <>
-        <Badge {...runJudgement(reported(run))} /> {runInWords(reported(run))}
-      </>
-    ),
-  },
+  column('What it did', (run) => (
+    <>
+      <Badge {...runJudgement(reported(run))} /> {runInWords(reported(run))}
+    </>
+  )),
   { title: 'Verdict', cell: (run) => <Verdict run={run} /> },
   {
     title: 'Requests',
@@ -74,15 +68,11 @@ const columns: readonly Column<Run>[] = [
 
 export const runsPage = foundListPage({
   id: 'listRuns',
-  path: '/mirror/runs',
   title: 'Runs',
   about: whatVerifiedMeans,
   fields,
-  rowsOfPage: 50,
-  caption: 'Runs, the latest first',
   noun: 'run',
   columns,
-  empty: 'No run matches.',
 });
 
 /** On one line, of which a pointer shows the rest; why a run failed stands in it, too. */

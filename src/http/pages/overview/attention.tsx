@@ -41,7 +41,7 @@ export function Attention({ data }: { readonly data: Overview }) {
               <Badge word={word} tone={tone} /> <Link to={to}>{text}</Link>
             </li>
           ))}
-          {items.length === shown.length ? null : (
+          {items.length > shown.length && (
             <li>
               <Link to="/mirror">{items.length - shown.length} more</Link>
             </li>
@@ -79,12 +79,7 @@ function problemItems({ health }: Overview): readonly Item[] {
       word: problemWords[code] ?? code,
       // The first readings are under way: nobody has to do anything.
       tone: code === 'starting' ? 'plain' : severity === 'critical' ? 'bad' : 'note',
-      text: (
-        <>
-          <UntrustedText text={problem} most={160} />
-          <Ago at={since} />
-        </>
-      ),
+      text: [<UntrustedText text={problem} most={160} />, <Ago at={since} />],
       to: code === 'quarantine' ? '/mirror/quarantine' : '/mirror',
     }),
   );
@@ -95,13 +90,7 @@ function problemItems({ health }: Overview): readonly Item[] {
 
 /** How long ago, in brackets behind a text. */
 function Ago({ at }: { readonly at: string | null }) {
-  if (at === null) return null;
-  return (
-    <>
-      {' '}
-      (<Moment at={at} as="age" />)
-    </>
-  );
+  return <>{at && [' (', <Moment at={at} as="age" />, ')']}</>;
 }
 
 function stuckItems(view: View, { open, hasMoreOpen }: Overview): readonly Item[] {
@@ -176,14 +165,13 @@ function unansweredOf(data: Overview): readonly string[] {
 function Checked({ data, open }: { readonly data: Overview; readonly open: readonly string[] }) {
   const { checks } = data;
   const asked = [checks.offList, checks.unexplained].flatMap((check) =>
-    check.state === 'known' ? [check.askedAt] : [],
+    'askedAt' in check ? check.askedAt : [],
   );
-  const oldest = asked.toSorted()[0];
   return (
     <details class="small">
       <summary>{open.length > 0 ? 'What was checked, and what was not' : 'What was checked'}</summary>
       Checked: {checkedOf(checks)}
-      <Ago at={oldest ?? null} />.
+      <Ago at={asked.toSorted()[0] ?? null} />.
       {open.length === 0 ? null : <strong> Not checked: {open.join('; ')}.</strong>}
     </details>
   );

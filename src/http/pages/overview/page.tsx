@@ -35,11 +35,11 @@ export const overviewPage: Page = {
         <>
           <FirstReading data={data} />
           <div class="first">
-            {data.currency !== null ? <WorthNow data={data} currency={data.currency} /> : null}
-            {data.currency === null && data.balances.length > 0 ? <WithoutPrices data={data} /> : null}
+            {data.currency && <WorthNow data={data} currency={data.currency} />}
+            {data.currency === null && data.balances.length > 0 && <WithoutPrices data={data} />}
             <Attention data={data} />
           </div>
-          {data.currency !== null ? <Allocation data={data} currency={data.currency} /> : null}
+          {data.currency && <Allocation data={data} currency={data.currency} />}
           <OnItsWay data={data} />
           <Holdings data={data} />
           <Moved data={data} />

@@ -102,16 +102,10 @@ export function Currencies({ data }: { readonly data: Overview }) {
   return (
     <p class="small">
       Currency:{' '}
-      {all.map((currency) => (
-        <>
-          <Choice
-            name="currency"
-            value={currency}
-            word={currency}
-            isChosen={currency === data.currency}
-          />{' '}
-        </>
-      ))}
+      {all.map((each) => [
+        <Choice name="currency" value={each} word={each} isChosen={each === data.currency} />,
+        ' ',
+      ])}
     </p>
   );
 }
@@ -155,14 +149,12 @@ export function Allocation({ data, currency }: WorthProps) {
   const share = (name: string, value: string | null, to: LinkProps['to'], unknown = 0): Share => ({
     name: <Link to={to}>{name}</Link>,
     value,
-    figure: (
-      <>
-        <Worth value={value} currency={currency} />
-        {unknown === 0 ? null : (
-          <span class="left-out"> without {counted(unknown, 'balance')} that could not be read</span>
-        )}
-      </>
-    ),
+    figure: [
+      <Worth value={value} currency={currency} />,
+      unknown > 0 && (
+        <span class="left-out"> without {counted(unknown, 'balance')} that could not be read</span>
+      ),
+    ],
   });
   const inVaults = (name: string, type: 'warm' | 'cold') => {
     const row = worthIn(data, type);
@@ -171,7 +163,6 @@ export function Allocation({ data, currency }: WorthProps) {
     const value = row !== undefined && row.valued > 0 ? row.total_value : isEmpty ? '0' : null;
     return share(name, value, ['/balances', { vault_type: type }], row?.unknown);
   };
-  const byVaults = [inVaults('Warm', 'warm'), inVaults('Cold', 'cold')];
   const parts: LinkProps['to'] = ['/balances', { vault_type: 'all' }];
   const byState = [
     share('Available', all.available_value, parts),
@@ -183,7 +174,11 @@ export function Allocation({ data, currency }: WorthProps) {
     <Part id="allocation" title="Allocation">
       <AllocationBar rows={data.balances} whole={whole} currency={currency} />
       <div class="facts">
-        <StackedBar title="By vaults" whole={whole} shares={byVaults} />
+        <StackedBar
+          title="By vaults"
+          whole={whole}
+          shares={[inVaults('Warm', 'warm'), inVaults('Cold', 'cold')]}
+        />
         <StackedBar title="By state" whole={whole} shares={byState} />
       </div>
     </Part>

@@ -15,25 +15,19 @@ interface NamedAsset extends OfAsset {
 }
 
 /** The name of the asset, leading to its page, and its identifier where that is another. */
-export function AssetName({ row }: { readonly row: NamedAsset }) {
-  const { asset_id: id, asset_name: name } = row;
-  const at = useView().query['at'];
+export function AssetName({ row: { asset_id: id, asset_name: name } }: { readonly row: NamedAsset }) {
+  const to = id === null ? null : ([assetPath(id), { at: useView().query['at'] }] as const);
   return (
     <>
-      <TextLink
-        to={id === null ? null : [assetPath(id), { at }]}
-        text={name || id}
-        none="no asset named"
-        most={40}
-      />
-      {!name || name === id ? null : (
-        <>
-          {' '}
-          <span class="soft">
-            <UntrustedText text={id} most={24} />
-          </span>
-        </>
-      )}
+      <TextLink to={to} text={name || id} none="no asset named" most={40} />
+      {!name || name === id
+        ? null
+        : [
+            ' ',
+            <span class="soft">
+              <UntrustedText text={id} most={24} />
+            </span>,
+          ]}
     </>
   );
 }
@@ -44,7 +38,7 @@ export function AssetOn({ row }: { readonly row: NamedAsset }) {
   return (
     <>
       <AssetName row={row} />
-      {network === null || network === '' || network === asset_id ? null : (
+      {network && network !== asset_id && (
         <span class="soft">
           {' '}
           on <UntrustedText text={network} most={24} />
