@@ -1,6 +1,7 @@
 // `npm run bench:pages`: builds a mirror of a million transactions and three years of hourly snapshots in an
 // embedded PostgreSQL, whose balances follow its transactions, and asks for every page as a browser does,
-// without its assets.
+// without its assets. With `--serve` it prints the address and serves until Ctrl-C, for `bench:paint`.
+import { once } from 'node:events';
 import type pg from 'pg';
 import { freshDatabase, onBenchServer, withConnection } from './databases.ts';
 import { startHelper } from './helper-process.ts';
@@ -13,7 +14,8 @@ import { benchAccount, millionInThreeYears } from './reporting-size.ts';
 
 const rounds = 40;
 
-if (process.argv.length > 2) refuse('bench:pages, without options');
+const [option, ...others] = process.argv.slice(2);
+if ((option !== undefined && option !== '--serve') || others.length > 0) refuse('bench:pages [--serve]');
 
 await onBenchServer('bench-pages', async (server) => {
   const url = await freshDatabase(server.postgres, 'bench_pages');
@@ -23,6 +25,11 @@ await onBenchServer('bench-pages', async (server) => {
   });
   const api = startHelper({ file: './api-process.js', env: { DATABASE_URL: url } });
   const { url: base } = await api.receive(apiStarted);
+  if (option === '--serve') {
+    console.log(base);
+    await once(server.signal, 'abort');
+    return await api.stop();
+  }
   console.log('| page | first ms | p50 ms | p95 ms | KiB |\n|---|--:|--:|--:|--:|');
   for (const [name, path] of paths) {
     server.signal.throwIfAborted();

@@ -68,7 +68,7 @@ WITH jobs AS (
 UNION ALL
 	SELECT c.account_id, 45, 'starting', 'critical', 'account', c.first_seen_at,
 		'No reading has been completed yet: what is there is a part',
-		format('wait for the first to end; if it stays so, see the log of %s, which holds the lease', c.holder)
+		'wait for the first to end; if it stays so, see the log of the process that writes'
 	FROM account c WHERE c.last_success_at IS NULL AND c.holder IS NOT NULL
 UNION ALL
 	SELECT c.account_id, 20, 'stopped', 'critical', 'account', coalesce(c.lease_ended_at, c.last_success_at),
@@ -104,7 +104,7 @@ UNION ALL
 			WHEN j.max_age < interval '2 hours' THEN round(extract(epoch FROM j.max_age) / 60) || ' minutes'
 			WHEN j.max_age < interval '2 days' THEN round(extract(epoch FROM j.max_age) / 3600) || ' hours'
 			ELSE round(extract(epoch FROM j.max_age) / 86400) || ' days' END),
-		CASE WHEN c.holder IS NOT NULL THEN format('see the log of %s, which holds the lease', c.holder)
+		CASE WHEN c.holder IS NOT NULL THEN 'see the log of the process that writes'
 			WHEN j.started_by = 'daemon' THEN 'start custody-mirror run' ELSE 'run custody-mirror sync, or start custody-mirror run' END
 	FROM jobs j JOIN account c ON c.account_id = j.account_id
 	WHERE j.last_success_at < now() - j.max_age
@@ -112,7 +112,7 @@ UNION ALL
 	SELECT c.account_id, 70, 'never-verified', 'warning', 'transactions', c.transactions_read_at,
 		'No sweep of transactions has ever been verified: some may be missing from the mirror',
 		CASE WHEN c.holder IS NULL THEN 'run custody-mirror sync --full, or start custody-mirror run, which tries again'
-			ELSE format('the process %s tries again', c.holder) END
+			ELSE 'nothing for now: the mirror tries again by itself' END
 		|| CASE
 			WHEN d.codes ?| ARRAY['order-settled', 'order-unsettled']
 				THEN '; if it stays so, ask the operator of the service for a list that keeps its order'

@@ -16,6 +16,12 @@ pages, the read API, /healthz, /readyz and /metrics on HTTP_HOST:HTTP_PORT.
 A second process for the same account stands by and takes over when the first one ends.
 
 Exit codes: 0 after SIGTERM or SIGINT, 1 failed, 2 bad configuration. A second signal stops at once.`,
+  serve: `
+Needs DATABASE_URL alone, which may be that of a streaming replica, and uses the HTTP_… variables. The schema has to be
+that of this version: migrate, or run of this version, brings it there. An address that names no account shows that of
+CUSTODY_ACCOUNT, or the first one.
+
+Exit codes: 0 after SIGTERM or SIGINT, 1 failed, 2 bad configuration. A second signal stops at once.`,
   sync: `
 Applies migrations, then mirrors once: what is named, or else everything that CUSTODY_RESOURCES lists. To name what
 CUSTODY_RESOURCES leaves out is an error. Waits for the lease of another process, twice its time to live at most.
@@ -46,7 +52,8 @@ Example:
   custody-mirror grant analyst`,
   status: `
 Needs DATABASE_URL, and CUSTODY_ACCOUNT where run has it. Asks the database only: what run and sync are configured
-to do stands there. Colours are for terminals; NO_COLOR=1 removes them.
+to do stands there. Colours are for terminals; NO_COLOR=1 removes them. --all tells every account of the database, and
+is healthy where all of them are.
 
 Exit codes: 0 healthy, 1 not healthy or not readable, 2 bad configuration.`,
   doctor: `

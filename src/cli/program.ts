@@ -4,6 +4,7 @@ import { type Resource, resources } from '../domain/jobs.ts';
 import type { DemoOptions } from './commands/demo.ts';
 import type { GrantCommandOptions } from './commands/grant.ts';
 import type { SandboxCommandOptions } from './commands/sandbox.ts';
+import type { StatusCommandOptions } from './commands/status.ts';
 import type { SyncCommandOptions } from './commands/sync.ts';
 import { commandNotes, programNotes } from './help-text.ts';
 import { keyProgram } from './key-program.ts';
@@ -30,6 +31,12 @@ export function createProgram(context: CommandContext, ending: Ending): Command 
     .addHelpText('after', commandNotes.run)
     .action(async () => ending((await import('./commands/run.ts')).runCommand(context)));
 
+  program
+    .command('serve')
+    .description('pages and read API for all accounts of a database, without mirroring; also on a replica')
+    .addHelpText('after', commandNotes.serve)
+    .action(async () => ending((await import('./commands/serve.ts')).serveCommand(context)));
+
   addSync(program, context, ending);
   program
     .command('migrate')
@@ -53,9 +60,10 @@ export function createProgram(context: CommandContext, ending: Ending): Command 
     .command('status')
     .description('what is mirrored, how fresh it is, and what is wrong')
     .option('--json', 'the same for machines', false)
+    .option('--all', 'every account of the database, a line each', false)
     .addHelpText('after', commandNotes.status)
-    .action(async ({ json }: { json: boolean }) =>
-      ending((await import('./commands/status.ts')).statusCommand(context, json)),
+    .action(async (options: StatusCommandOptions) =>
+      ending((await import('./commands/status.ts')).statusCommand(context, options)),
     );
 
   program

@@ -99,7 +99,14 @@ export function createApp(options: AppOptions, status: LatestStatus, gate: Gate)
 
   app.get('/status.json', (c) => answerStatus(c, account, source, quota));
 
-  if (reading !== undefined && quota !== null) {
+  if (reading === undefined || quota === null) {
+    app.get('*', () => {
+      throw new Refused({
+        kind: 'not-found',
+        detail: 'this process serves health and metrics alone (HTTP_SERVE=probes)',
+      });
+    });
+  } else {
     app.route('/custody', custodyRoutes({ quota, account }));
     app.route('/api', apiRoutes({ ...reading, quota, account, version }));
     app.route(

@@ -89,15 +89,8 @@ function inWords({ first: { code, severity, subject, problem, since, fix }, othe
     problem: onOneLine(problem),
     since,
     alike,
-    fix: forPeople(onOneLine(fix)),
+    fix: onOneLine(fix),
   };
-}
-
-/** A person cannot act on the name of a process: the writer stands on the page of the mirror. */
-function forPeople(fix: string): string {
-  return fix
-    .replace(/^the process .+? tries again/, 'nothing for now: the mirror tries again by itself')
-    .replace(/see the log of .+, which holds the lease$/, 'see the log of the process that writes');
 }
 
 /** `The last run of balances failed: … (TIMEOUT) (began 12 min ago), and those of vaults alike: check …` */

@@ -28,12 +28,14 @@ export async function startDemo(): Promise<string> {
   return url;
 }
 
-/** A page of each kind. The oldest open transaction has the longest timeline that is not over. */
+/** A page of each kind, of any mirror. The oldest open transaction has the longest timeline of those open. */
 export async function pathsOfDemo(url: string): Promise<Readonly<Record<string, string>>> {
   const [open] = await rowsOf(url, 'transactions?is_open=true&sort=first_seen_at&limit=1');
   const [vault] = await rowsOf(url, 'vaults?limit=1');
   const [payment] = await rowsOf(url, 'destinations/uses?limit=1');
   const [day] = await rowsOf(url, 'reconciliation?is_explained=false&limit=1');
+  const held = await rowsOf(url, 'balances?limit=500');
+  const asset = held.find((row) => row['asset_id'] === 'BTC') ?? held[0];
   const named = (path: string, id: string | null | undefined) => `${path}/${encodeURIComponent(id ?? '')}`;
   return {
     overview: '/',
@@ -41,8 +43,9 @@ export async function pathsOfDemo(url: string): Promise<Readonly<Record<string, 
     balances: '/balances',
     comparison: `/balances?compare=${day?.['day']}`,
     fees: '/balances/fees',
-    asset: '/balances/assets/BTC',
+    asset: named('/balances/assets', asset?.['asset_id']),
     transactions: '/transactions',
+    movements: '/movements',
     transaction: named('/transactions', open?.['transaction_id']),
     documents: '/documents',
     vault: named('/documents/vaults', vault?.['vault_id']),

@@ -83,6 +83,7 @@ function readShared(reader: VariableReader, isTerminal: boolean) {
     http: {
       host: reader.value('HTTP_HOST'),
       port: reader.value('HTTP_PORT'),
+      serve: reader.value('HTTP_SERVE'),
       /** Names that are answered to besides those of this machine. */
       allowedHosts: reader.value('HTTP_ALLOWED_HOSTS'),
       /** What they require; null for nothing. */

@@ -17,6 +17,14 @@ export const httpVariables = {
     schema: options.integer(0, 65_535),
     fallback: '8787',
   },
+  HTTP_SERVE: {
+    group: 'http',
+    meaning:
+      'What a process of `run` serves: `all`, or `probes`, which is health and metrics alone: no pages, no read API, and no connections for their readers.',
+    form: '`all` or `probes`',
+    schema: options.oneOf(['all', 'probes']),
+    fallback: 'all',
+  },
   HTTP_ALLOWED_HOSTS: {
     group: 'http',
     meaning:

@@ -4,25 +4,21 @@ import { type Config, parseConfig } from '../../base/config/config.ts';
 import type { Logger } from '../../base/logger.ts';
 import { createHeartbeat, sleep } from '../../base/loop.ts';
 import { nullIfStopped, untilAborted } from '../../base/waiting.ts';
-import { isThisMachine } from '../../http/protect.ts';
 import type { ProcessState } from '../../http/request/status-seen.ts';
-import { createHttpServer, type HttpServerOptions } from '../../http/server.ts';
+import type { HttpServerOptions } from '../../http/server.ts';
 import { runDaemon } from '../../scheduler/daemon.ts';
-import { createKeyStore } from '../../store/keys/key-lookup.ts';
 import { pingDatabase } from '../../store/postgres/database.ts';
 import { readStatus } from '../../store/query/status.ts';
-import { openChangeSignal } from '../../store/reading/change-signal.ts';
 import type { SyncTools } from '../../sync/run/context.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
 import { type CommandContext, type CommandScope, withCommandScope } from '../setup/command-scope.ts';
-import { composeKeyDatabase, composeReadDatabase, composeTools, holderName } from '../setup/compose.ts';
+import { composeTools, holderName } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
+import { listenHttp, readersOptions, statusEveryMs, warnOfOpenMetrics } from '../setup/http.ts';
 import { packageVersion } from '../setup/package-info.ts';
 
 /** After a stop, work that does not end by itself is no longer waited for. */
 const stopWithinMs = 4_000;
-/** Metrics and pages read the status when asked; this is for what they tell while the database is silent. */
-const statusEveryMs = 60_000;
 
 export async function runCommand(context: CommandContext): Promise<ExitCode> {
   const config = parseConfig(context);
@@ -70,7 +66,7 @@ export async function serveAndMirror(
   });
   const { listen = (port, open) => open(port) } = watch;
   const options = serverOptions(config, scope, tools, health);
-  const url = await listen(config.http.port, (port) => serve({ ...options, port }, scope));
+  const url = await listen(config.http.port, (port) => listenHttp({ ...options, port }, scope));
   tellStart(config, logger, url);
   watch.onListening?.(url);
   signal.addEventListener('abort', () => {
@@ -97,16 +93,11 @@ function serverOptions(
   { database, config: { account } }: SyncTools,
   health: () => ProcessState,
 ): Omit<HttpServerOptions, 'port'> {
-  const { logger, metrics, releasers } = scope;
-  const readDatabase = composeReadDatabase(config, scope);
-  // Listens where the mirror writes: a replica is told of nothing.
-  const changes = openChangeSignal({ database: readDatabase, url: config.database.url, logger });
-  releasers.add('change signal', () => changes.close());
+  const { logger, metrics } = scope;
   return {
     ...config.http,
     account,
-    keys: createKeyStore(composeKeyDatabase(config.database.url, scope)),
-    reading: { readDatabase, connections: config.http.database.maxConnections, changes },
+    ...(config.http.serve === 'all' ? readersOptions(config, scope) : {}),
     metrics,
     logger,
     version: packageVersion(),
@@ -115,14 +106,6 @@ function serverOptions(
     checkDatabase: () => pingDatabase(database),
     refreshMs: statusEveryMs,
   };
-}
-
-/** @returns where a person on this machine opens the pages */
-async function serve(options: HttpServerOptions, { releasers }: CommandScope): Promise<string> {
-  const server = createHttpServer(options);
-  const { url } = await server.listen();
-  releasers.add('http', () => server.close());
-  return url;
 }
 
 function tellStart({ custody, http, resources, schedule }: Config, logger: Logger, url: string): void {
@@ -138,11 +121,7 @@ function tellStart({ custody, http, resources, schedule }: Config, logger: Logge
     },
     'daemon started',
   );
-  if (!isThisMachine(host) && http.token === null)
-    logger.warn(
-      { http_host: host },
-      'metrics are open to everybody who reaches this address, pages and API to those with a key; HTTP_TOKEN closes metrics too',
-    );
+  warnOfOpenMetrics(http, logger);
 }
 
 async function stopDeadline(signal: AbortSignal): Promise<void> {

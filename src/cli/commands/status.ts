@@ -4,15 +4,27 @@ import { isHealthy } from '../../status/health.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { sqlState } from '../../store/postgres/database-errors.ts';
 import { readStatus, type StatusReport } from '../../store/query/status.ts';
+import { accountNames } from '../../store/run/accounts.ts';
 import { checkSchema } from '../../store/schema/migrations.ts';
 import type { CommandContext } from '../setup/command-scope.ts';
 import { withDatabase } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
+import { renderAccounts } from '../text/accounts-text.ts';
 import { renderStatus } from '../text/status-text.ts';
 import { hasColor } from '../text/terminal.ts';
 
-export async function statusCommand(context: CommandContext, asJson: boolean): Promise<ExitCode> {
+export interface StatusCommandOptions {
+  readonly json: boolean;
+  /** Of every account of the database, a line each. */
+  readonly all: boolean;
+}
+
+export async function statusCommand(
+  context: CommandContext,
+  { json: asJson, all }: StatusCommandOptions,
+): Promise<ExitCode> {
   return await withDatabase(context, async (database, account) => {
+    if (all) return await tellAll(context, database, asJson);
     const report = await read(database, account);
     const health = isHealthy(report);
     context.stdout.write(
@@ -25,6 +37,17 @@ export async function statusCommand(context: CommandContext, asJson: boolean): P
     );
     return health.healthy ? exitCodes.ok : exitCodes.failed;
   });
+}
+
+/** Not healthy as soon as one of them is not, or where there is none. */
+async function tellAll(context: CommandContext, database: Database, asJson: boolean): Promise<ExitCode> {
+  await checkSchema(database);
+  const reports: StatusReport[] = [];
+  for (const account of await accountNames(database)) reports.push(await read(database, account));
+  const told = reports.map((report) => ({ ...isHealthy(report), ...report }));
+  const pen = { color: hasColor(context), width: context.stdout.columns ?? 100 };
+  context.stdout.write(asJson ? `${JSON.stringify(told, null, 2)}\n` : renderAccounts(reports, pen));
+  return told.length > 0 && told.every(({ healthy }) => healthy) ? exitCodes.ok : exitCodes.failed;
 }
 
 async function read(database: Database, account: string): Promise<StatusReport> {

@@ -3,6 +3,7 @@
 // take tokens from buckets in memory, each refilled at a steady rate up to its burst.
 import type { Context } from 'hono';
 import type { AccessEnv } from '../request/environment.ts';
+import { whenClosed } from '../request/guarded-stream.ts';
 import { rateLimited } from '../request/refusal.ts';
 
 /** The name of the policy in the header fields. */
@@ -38,7 +39,8 @@ export function createRateLimit(
     const before = underWay.get(name) ?? 0;
     if (before >= mostAtOnce) throw rateLimited(`${mostAtOnce} answers to this reader are under way`, 1);
     underWay.set(name, before + 1);
-    c.env.outgoing.once('close', () => {
+    // The client may have left while it was asked who it is.
+    whenClosed(c, () => {
       const left = (underWay.get(name) ?? 1) - 1;
       if (left > 0) underWay.set(name, left);
       else underWay.delete(name);

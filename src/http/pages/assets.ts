@@ -9,19 +9,12 @@ import { isKnown, takesGzip } from '../api/answer/negotiate.ts';
 import type { AccessEnv } from '../request/environment.ts';
 import type { AssetAddresses } from './page/shell.tsx';
 
-interface Asset {
-  readonly type: string;
-  readonly body: Buffer;
-  readonly packed: Buffer;
-  readonly digest: string;
-}
-
 const { resolve } = createRequire(import.meta.url);
 const own = (name: string) => new URL(`./assets/${name}`, import.meta.url);
 const script = 'text/javascript; charset=utf-8';
 
 /** One style for all pages, of these files in this order: what is later changes what is before. */
-const styles = ['tokens', 'base', 'frame', 'parts', 'tables', 'narrow', 'print'];
+const styles = ['tokens', 'base', 'frame', 'parts', 'tables', 'screens', 'print'];
 
 const files: Readonly<Record<string, { readonly type: string; readonly from: readonly (string | URL)[] }>> = {
   'style.css': {
@@ -30,7 +23,7 @@ const files: Readonly<Record<string, { readonly type: string; readonly from: rea
   },
   'live.js': {
     type: script,
-    from: [resolve('idiomorph/dist/idiomorph.min.js'), own('live.js'), own('copy.js')],
+    from: [resolve('idiomorph/dist/idiomorph.min.js'), own('live.js'), own('copy.js'), own('keys.js')],
   },
   'uplot.js': { type: script, from: [own('language.js'), resolve('uplot/dist/uPlot.iife.min.js')] },
   'charts.js': { type: script, from: [own('charts.js')] },
@@ -67,17 +60,13 @@ export function serveAssets(app: Hono<AccessEnv>): AssetAddresses {
   };
 }
 
-function read({ type, from }: (typeof files)[string], fontAddress: string): Asset {
+function read({ type, from }: (typeof files)[string], fontAddress: string) {
   const text = from.map((file) => `${readFileSync(file, 'utf8')}\n`).join('');
   // The address of the font names its content, as all others do.
   return assetOf(type, Buffer.from(text.replace('/assets/inter.woff2', fontAddress)));
 }
 
-function assetOf(type: string, body: Buffer): Asset {
-  return {
-    type,
-    body,
-    packed: gzipSync(body),
-    digest: createHash('sha256').update(body).digest('base64url').slice(0, 16),
-  };
+function assetOf(type: string, body: Buffer) {
+  const digest = createHash('sha256').update(body).digest('base64url').slice(0, 16);
+  return { type, body, packed: gzipSync(body), digest };
 }

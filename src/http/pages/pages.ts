@@ -16,6 +16,7 @@ import type { Page } from './page/page.ts';
 import { reconciliationDayPage } from './reconciliation/day-page.tsx';
 import { reconciliationPage } from './reconciliation/list-page.tsx';
 import { transactionsPage } from './transactions/list-page.tsx';
+import { movementsPage } from './transactions/movements-page.tsx';
 import { transactionPage } from './transactions/one-page.tsx';
 
 export const pages: readonly Page[] = [
@@ -25,6 +26,7 @@ export const pages: readonly Page[] = [
   assetPage,
   feesPage,
   transactionsPage,
+  movementsPage,
   transactionPage,
   documentsPage,
   documentChangesPage,

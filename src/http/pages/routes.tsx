@@ -60,7 +60,10 @@ export function pageRoutes(options: PagesOptions): Hono<AccessEnv> {
   for (const page of pages)
     app.get(page.path, async (c) => {
       try {
-        return remembered(c) ?? (await answer(c, page, { ...options, cache }));
+        // A preference in the address is kept, and leaves it.
+        const url = new URL(c.req.url);
+        if (keepPreferences(c, url.searchParams)) return c.redirect(`${url.pathname}${url.search}`, 303);
+        return await answer(c, page, { ...options, cache });
       } catch (error) {
         throw refusedInWords(error, parametersOf(page), new URL(c.req.url));
       }
@@ -77,12 +80,6 @@ export function pageRoutes(options: PagesOptions): Hono<AccessEnv> {
 
 function parametersOf({ parameters }: Page): Parameters {
   return { account: accountParameter, ...parameters };
-}
-
-/** A preference in the address is kept, and leaves it. */
-function remembered(c: Context): Response | null {
-  const url = new URL(c.req.url);
-  return keepPreferences(c, url.searchParams) ? c.redirect(`${url.pathname}${url.search}`, 303) : null;
 }
 
 async function answer(c: Context<AccessEnv>, page: Page, options: Asked): Promise<Response> {

@@ -16,6 +16,13 @@ function outgoingOf(c: Context): ServerResponse | undefined {
   return (c.env as Partial<AccessEnv['Bindings']> | undefined)?.outgoing;
 }
 
+/** Calls when the connection has sent the answer or broke, also where it broke before. */
+export function whenClosed(c: Context, then: () => void): void {
+  const outgoing = outgoingOf(c);
+  if (outgoing?.destroyed === true) then();
+  else outgoing?.once('close', then);
+}
+
 /**
  * Counts and logs it, where the server has said how (observe.ts), and resets the connection: HTTP/1.0 takes a
  * plain end for a whole answer.
@@ -45,7 +52,7 @@ export function holdBytes(c: Context, bytes: number): void {
     throw rateLimited('clients have not yet taken the answers before this one', 5);
   bytesUnderWay += bytes;
   const timer = setTimeout(() => abortResponse(c, 'slow'), takeWithinMs).unref();
-  outgoing.once('close', () => {
+  whenClosed(c, () => {
     clearTimeout(timer);
     bytesUnderWay -= bytes;
   });

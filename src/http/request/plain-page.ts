@@ -11,6 +11,7 @@ export function plainPage(title: string, content: Html): Html {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
 <title>${title} · custody-mirror</title>
 <link rel="stylesheet" href="/assets/style.css">
 <link rel="icon" href="data:,">

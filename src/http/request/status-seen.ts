@@ -14,8 +14,8 @@ export interface ProcessState {
   readonly ready: boolean;
   /** Why it is not ready, one sentence each. */
   readonly reasons: readonly string[];
-  /** `writer` holds the account's lease; `standby` waits for it. */
-  readonly role: 'writer' | 'standby' | 'starting' | 'stopping';
+  /** `writer` holds the account's lease; `standby` waits for it; `reader` serves, and mirrors nothing. */
+  readonly role: 'writer' | 'standby' | 'reader' | 'starting' | 'stopping';
   /** The name under which this process takes the lease. */
   readonly holder: string;
 }
@@ -31,7 +31,7 @@ export interface StatusSeen {
   readonly known: KnownStatus | null;
   /** While there is one, the state of the mirror is unknown. */
   readonly fault: StatusFault | null;
-  /** What this process knows of itself; null where it mirrors another account. */
+  /** What this process knows of itself; null where it mirrors, and mirrors another account. */
   readonly process: ProcessState | null;
   /** The account that this process mirrors. */
   readonly processAccount: string;
@@ -79,7 +79,13 @@ export function createStatusSource({ status, health, account }: StatusSourceOpti
           detail: `no account of this name is mirrored here, or this reader may not see it`,
         });
       const known = { report, now: report.readAt };
-      return { known, fault: null, process: null, processAccount: account };
+      const process = health();
+      return {
+        known,
+        fault: null,
+        process: process.role === 'reader' ? process : null,
+        processAccount: account,
+      };
     },
   };
 }

@@ -76,3 +76,35 @@ export const fees = listOf({
   },
   ...ofDays,
 });
+
+/** Sums of the fees of a span of days. The filters are those of the days that are summed up. */
+export const feeTotals = listOf({
+  name: 'fee-totals',
+  describedBy: 'reporting.fees_daily',
+  columns: {
+    fee_asset_id: 'text',
+    fee_asset_is_assumed: 'boolean!',
+    transactions: 'integer!',
+    fee: 'amount',
+  },
+  says: {
+    fee_asset_is_assumed:
+      'Whether that is so of some of them: without a rule the asset of the transaction is assumed.',
+  },
+  from: ({ account, filters: { day_from: from, day_to: to } }) => ({
+    item: sql`(
+      select f.fee_asset_id, bool_or(f.fee_asset_is_assumed) as fee_asset_is_assumed, sum(f.transactions) as transactions,
+        trim_scale(sum(f.fee)) as fee
+      from reporting.fees_daily f
+      where f.account_id = ${account}
+        ${from === undefined ? sql`` : sql` and f.day >= ${from}::date`}
+        ${to === undefined ? sql`` : sql` and f.day <= ${to}::date`}
+      group by f.fee_asset_id
+    ) as v`,
+  }),
+  filters: {
+    day_from: { ...days.day_from, by: () => sql`true` },
+    day_to: { ...days.day_to, by: () => sql`true` },
+  },
+  orders: { fee_asset_id: ['fee_asset_id'] },
+});

@@ -141,3 +141,13 @@ export function keepCounts(tx: FencedTx, { inserted = 0, missing = 0 }: CountedC
       .where(eq(accounts.accountId, tx.lease.account)),
   );
 }
+
+/** Every account of the database, by name. */
+export async function accountNames(database: Database): Promise<readonly string[]> {
+  const rows = await database.transact('account-names', (tx) =>
+    tx.run('accounts.names', (db) =>
+      db.select({ account: accounts.accountId }).from(accounts).orderBy(accounts.accountId),
+    ),
+  );
+  return rows.map(({ account }) => account);
+}

@@ -108,6 +108,7 @@ test('a walk in small pages over every list gives what one page gives', async ()
     'movements/values',
     'balances/worth/daily',
     'fees',
+    'fees/totals',
     'reconciliation',
     'reconciliation/postings',
     'documents/changes',

@@ -7,7 +7,9 @@ import { openReading } from '../../support/reading.ts';
 import { type RunningServer, startServer } from '../../support/running-server.ts';
 import { openStore } from '../../support/store.ts';
 import { inZones } from '../../support/time-zone.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { mirrorOfJune } from '../../system/dashboards/june.ts';
+import { startApi } from '../api/reading.ts';
 
 let mirror: TestDatabase;
 let server: RunningServer;
@@ -98,6 +100,8 @@ test('two moments stand side by side with what changed of amounts and worth, and
   expect([figures[2], figures[5]]).toEqual([btc?.change, btc?.worth]);
   expect(text).toMatch(/All but \d+ without a price/);
   expect((await read('/balances?compare=2026-01-01')).text).toContain('unknown, not empty');
+  for (const moment of ['2026-06-15', '2026-06-18'])
+    expect(html).toMatch(new RegExp(`/api/v1/balances/split\\.csv\\?[^"]*at=${moment}[^"]*" download`));
 });
 
 test('the fees of a month are added up by the asset in which they were paid, and lead to their rows', async () => {
@@ -141,6 +145,32 @@ test('the history of an asset shows its gap, its changes, what explains them, an
   const [link] = /\/balances\/assets\/BTC\?[^"]*change=[^"#]*/.exec(html) ?? [''];
   expect((await read(link.replaceAll('&amp;', '&'))).text).toContain('What explains the change observed');
   expect((await read('/balances/assets/BTC?change=2026-06-09T03:00:00Z')).text).toContain('No such change');
+});
+
+test('each part of a balance tells since when it is as it is, now and at an observation', async () => {
+  const last = (at: string) =>
+    mirror.query<{ part: string; since: string }>(
+      `select part, max(valid_from) as since from (
+         select valid_from, part, value is distinct from lag(value) over (partition by part order by valid_from) as is_other
+         from custody.balances, lateral (values ('Total', total_balance), ('Available', available_balance),
+           ('Processing', processing_balance), ('Staked', staking_balance), ('Claimable', claimable_balance)) v (part, value)
+         where asset_id = 'ETH' and vault_type = 'all' and valid_from <= '${at}') c
+       where is_other group by part`,
+    );
+  const [seen] = await mirror.query<{ at: string }>(
+    `select to_char(max(valid_from) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at from custody.balances
+     where asset_id = 'ETH' and vault_type = 'all' and valid_to is not null`,
+  );
+  for (const at of ['9999-01-01T00:00:00Z', seen?.at ?? '']) {
+    const { html } = await read(`/balances/assets/ETH${at.startsWith('9999') ? '' : `?at=${at}`}`);
+    const parts = await last(at);
+    expect(parts).toHaveLength(5);
+    for (const { part, since } of parts) {
+      const row = html.split('<tr>').find((each) => new RegExp(`^<td[^>]*>${part}</td>`).test(each)) ?? '';
+      const [first] = [...row.matchAll(/<time datetime="([^"]*)"/g)].map(([, moment]) => moment);
+      expect([at, part, first && Date.parse(first)]).toEqual([at, part, Date.parse(since)]);
+    }
+  }
 });
 
 test('an asset that was never listed is a 404 that says so, and a mirror that read nothing says unknown', async () => {
@@ -279,3 +309,23 @@ test('an asset is found by its name and without regard to case, and the address 
   expect(await location('/transactions?asset_id=btc')).toBe(200);
   await mirror.query(`update custody.transactions set asset_id = 'BTC' where asset_id = 'btc'`);
 });
+
+test('assets beyond the first page of the API have their lines of 30 days, too', async () => {
+  const { url, query } = await openStore();
+  const yesterday = `date_trunc('day', now(), 'UTC') - interval '1 hour'`;
+  await query(`insert into custody.accounts (account_id, base_url, first_seen_at)
+    values ('default', 'https://a.invalid', ${yesterday}) on conflict do nothing`);
+  await query(`with observed as (insert into custody.balance_snapshots
+        (account_id, vault_type, snapshot_at, asked_at, answered_at, asset_count, changed_count, quarantined_count, run_id)
+      select 'default', 'all', at, at, at, 600, 600, 0, 1 from unnest(array[${yesterday}, now()]) as at)
+    insert into custody.balances
+      (account_id, vault_type, asset_id, network_id, valid_from, unchanged_since, total_balance, run_id, raw)
+    select 'default', 'all', 'A' || to_char(i, 'FM0000'), '', ${yesterday}, ${yesterday}, i, 1, '{}'
+      from generate_series(1, 600) as i`);
+  const api = await startApi(url, { of: 'default' });
+  const { next_cursor } = await api.json('/api/v1/balances/split?limit=500');
+  const linesOf = async (path: string) =>
+    (await (await api.get(path)).text()).match(/<svg class="sparkline"/g)?.length ?? 0;
+  await waitFor(async () => (await linesOf(`/balances?cursor=${next_cursor}`)) === 100);
+  await waitFor(async () => (await linesOf('/balances?asset_id=A0600')) === 1);
+}, 30_000);

@@ -43,6 +43,20 @@ test('vaults and whitelist now and at a moment, with their filters and the rows 
   );
 });
 
+test('an entry says when it was last paid', async () => {
+  const [paid] = await mirror.query<{ id: string; at: string }>(
+    `select destination_id as id, to_char(max(last_used_at) at time zone 'UTC', 'FMDD Mon') as at
+     from reporting.destinations where destination_id = $1 group by 1`,
+    [removed],
+  );
+  const { html, text } = await see('/documents');
+  const row = html.split('<tr>').find((each) => each.includes(`/documents/whitelist/${removed}`)) ?? '';
+  const cells = row.slice(row.indexOf('Last paid')).replace(/<[^>]*>/g, '');
+  expect(cells).toContain(paid?.at);
+  expect(text).toContain('not seen');
+  expect((await see('/documents?at=2026-06-12T00:00:00Z')).text).not.toContain('Last paid');
+});
+
 test('a day is its close, and what changed before it goes up to its end', async () => {
   const [day] = await mirror.query<{ ends: string }>(
     `select to_char(ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as ends from reporting.calendar where day = '2026-06-12'`,
@@ -109,7 +123,9 @@ test('who was paid off the list: the payments, why, the sums, and what is not kn
   expect(off.text).toContain('listed for another asset or network');
   expect(off.text).toMatch(/USD Coin \d+ \d+ [\d,.]+ USDC 6 345,243\.74094 USDC/);
   const doubtful = await see(`/documents/payments?${june}&is_whitelisted=unknown`);
-  expect(doubtful.text).toContain('before the whitelist was first read On the list after it, at 2026-06-08 ');
+  expect(doubtful.text).toContain(
+    'before the whitelist was first read. On the list after it, at 2026-06-08 ',
+  );
   expect((await rowsBehind(server, doubtful, '/v1/destinations/uses')).length).toBe(50);
   expect(
     (await see(`/documents/payments?${june}&destination_id=${removed}&status=completed`)).text,

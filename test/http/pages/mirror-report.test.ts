@@ -153,26 +153,6 @@ test('what is late, and a verdict of days ago, look unlike what is on time and f
   expect(page.match(/last verified/g)).toHaveLength(2);
 });
 
-test('what to do names no process', async () => {
-  const holder = 'vm:28519:74dfc5';
-  const toldOf = async (fix: string) =>
-    textOf(await rendered(statusReport({ problems: [problem({ code: 'stale', fix })] })));
-  for (const [fix, said] of [
-    [
-      `the process ${holder} tries again; if it stays so, ask`,
-      'nothing for now: the mirror tries again by itself; if it stays so, ask.',
-    ],
-    [
-      `wait; if it stays so, see the log of ${holder}, which holds the lease`,
-      'wait; if it stays so, see the log of the process that writes.',
-    ],
-  ] as const) {
-    const text = await toldOf(fix);
-    expect(text).toContain(`What to do: ${said}`);
-    expect(text).not.toContain(holder);
-  }
-});
-
 test('jobs that fail alike are one problem, and notes do not make the mirror unhealthy', async () => {
   const failed = lastRun({ status: 'failed', errorCode: 'TIMEOUT', errorMessage: 'no answer' });
   const alike = statusReport({

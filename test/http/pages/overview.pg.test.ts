@@ -271,3 +271,26 @@ test('what left whole and is no longer listed is not said to be a change of pric
   expect(text).toContain('since the end of yesterday');
   expect(text).not.toContain('by prices and all else');
 });
+
+test('where one asset gained its price and another lost it, the worth did not change by them', async () => {
+  const { url, query } = await openStore();
+  const yesterday = `date_trunc('day', now(), 'UTC') - interval '1 hour'`;
+  await query(`insert into custody.accounts (account_id, base_url, first_seen_at)
+    values ('default', 'https://a.invalid', ${yesterday}) on conflict do nothing`);
+  await query(`with at as (select ${yesterday} as moment), observed as (insert into custody.balance_snapshots
+        (account_id, vault_type, snapshot_at, asked_at, answered_at, asset_count, changed_count, quarantined_count, run_id)
+      select 'default', 'all', moment, moment, moment, 4, 4, 0, 1 from at
+      union all select 'default', 'all', now(), now(), now(), 4, 1, 0, 1)
+    insert into custody.balances
+      (account_id, vault_type, asset_id, network_id, valid_from, valid_to, unchanged_since, total_balance, run_id, raw)
+    select 'default', 'all', asset, '', moment, case asset when 'LEFT' then now() end, moment, 4, 1, '{}'
+      from at, unnest(array['HELD', 'LEFT', 'STAYS', 'GAINED']) as asset`);
+  await query(`insert into custody.asset_prices (asset_id, currency, as_of, price)
+    values ('HELD', 'USD', '2026-01-01Z', 7), ('STAYS', 'USD', '2026-01-01Z', 2)`);
+  // One that is not priced left, and another that is not priced came.
+  await query(`insert into custody.balances
+      (account_id, vault_type, asset_id, network_id, valid_from, unchanged_since, total_balance, run_id, raw)
+    select 'default', 'all', 'CAME', '', max(snapshot_at), max(snapshot_at), 9, 1, '{}' from custody.balance_snapshots`);
+  const { text } = await overview(url);
+  expect(text).toContain('end of yesterday: unknown, not the same assets had prices');
+});

@@ -48,7 +48,7 @@ test('rows tell what a transaction is and how it stands, in the order of the API
 
 test('views lead to open, settled and stuck ones, with the counts that cost nothing', async () => {
   const { text, main } = await read('/transactions');
-  expect(text).toMatch(/Open 2 Settled All 24 This week Last 7 days Stuck Off the whitelist/);
+  expect(text).toMatch(/Open 2 Settled All 24 This week Last 7 days Stuck Off the whitelist Large/);
   expect(main).toContain('href="/documents/payments?is_whitelisted=false"');
   const [, stuck = ''] = /href="\/transactions\?([^"]*first_seen_to=[^"]*)"/.exec(main) ?? [];
   expect(await shown(stuck.replaceAll('&amp;', '&'))).toEqual([ids.stuck]);
@@ -67,6 +67,25 @@ test('what settled tells its worth at the price of that time, where there is one
   expect(text).toContain('Withdrawal 1,250.5 USDT Ethereum $2,501.00 Treasury → Kraken Ltd completed');
   expect(text).toContain('Withdrawal 1,250.5 USDT Ethereum – Treasury → Kraken Ltd confirming 3 days');
   expect(main).toContain('value="2501.000000000000000002"');
+});
+
+test('large movements are those above the worth that the address names, in the currency that it names', async () => {
+  await world.store.query(
+    `insert into custody.asset_prices (account_id, asset_id, currency, as_of, price)
+     values ('acme', 'USDT', 'USD', now() - interval '9 days', 2), ('acme', 'USDT', 'EUR', now() - interval '9 days', 1)`,
+  );
+  const [usd, above, euros, none] = await Promise.all(
+    ['value_from=2501', 'value_from=2501.01', 'currency=EUR&value_from=1250', 'direction=in'].map((query) =>
+      read(`/movements?${query}&settled_from=2020-01-01T00:00:00Z`),
+    ),
+  );
+  await world.store.query('delete from custody.asset_prices');
+  expect(usd?.main).toContain('value="2501.000000000000000002"');
+  expect(usd?.text).toMatch(/Out 1,250\.5 USDT \$2,501\.00 Kraken Ltd/);
+  expect(above?.text).toContain('No movement of this time is worth that much');
+  expect(euros?.text).toMatch(/Worth \(EUR\).* €1,250\.50 Kraken Ltd/);
+  expect(none?.text).toContain('No movement');
+  expect((await read('/movements')).text).toContain('at the prices that are known');
 });
 
 test('every filter shows the rows that the API answers', async () => {

@@ -84,6 +84,23 @@ browserTest(
   120_000,
 );
 
+browserTest('a chart marks the movements on its axis of time', async (browser) => {
+  const { page, ...tab } = await browser.open();
+  await tab.visit(`${server.url}/balances/assets/ETH`);
+  await page.locator('.plot canvas').waitFor();
+  /** Pixels of the colour of the axis in the lowest eight lines of the plot. */
+  const marked = `(() => {
+    const canvas = document.querySelector('.plot canvas');
+    const scale = canvas.width / canvas.clientWidth;
+    const [all, plot] = [canvas, document.querySelector('.u-over')].map((each) => each.getBoundingClientRect());
+    const { data } = canvas.getContext('2d').getImageData((plot.left - all.left) * scale,
+      (plot.bottom - all.top - 8) * scale, plot.width * scale, 8 * scale);
+    const color = getComputedStyle(document.querySelector('thead th')).color.match(/\\d+/g).map(Number);
+    return data.filter((_, at) => at % 4 === 0 && color.every((each, part) => data[at + part] === each)).length;
+  })()`;
+  await expect.poll(() => page.evaluate<number>(marked)).toBeGreaterThan(100);
+});
+
 browserTest(
   'a chart shows its whole time, also after the window became narrow, and words are not torn',
   async (browser) => {

@@ -1,5 +1,6 @@
-// `npm run bench:paint`: how soon the pages of the demo are painted in a browser. It measures, and holds
-// nothing: times belong to a machine.
+// `npm run bench:paint`: how soon pages are painted in a browser, those of the demo or of the mirror at
+// PAINT_URL (`npm run bench:pages -- --serve` has a million transactions). It measures, and holds nothing:
+// times belong to a machine.
 import { expect } from 'vitest';
 import { percentile } from '../../../bench/percentile.ts';
 import { browserTest } from '../../support/browser.ts';
@@ -8,9 +9,9 @@ import { pathsOfDemo, startDemo } from '../../support/demo.ts';
 const rounds = 20;
 
 browserTest(
-  'first contentful paint of each page of the demo',
+  'first contentful paint of each page',
   async (browser) => {
-    const url = await startDemo();
+    const url = process.env['PAINT_URL'] ?? (await startDemo());
     const tab = await browser.open({ width: 1440, height: 900 });
     const lines = ['| page | first ms | p50 ms | p95 ms |', '|---|--:|--:|--:|'];
     for (const [name, path] of Object.entries(await pathsOfDemo(url))) {

@@ -43,6 +43,16 @@ browserTest(
   },
 );
 
+browserTest('a run takes one line', async (browser) => {
+  const tab = await browser.open({ width: 1440 });
+  await tab.visit(`${site.url}/mirror/runs`);
+  const heights = await tab.page
+    .locator('tbody tr')
+    .evaluateAll((rows) => rows.map((row) => row.clientHeight));
+  expect(heights.length).toBeGreaterThan(3);
+  expect(Math.max(...heights)).toBeLessThan(43);
+});
+
 browserTest(
   'without JavaScript filters, links and details work, and so does the keyboard',
   async (browser) => {

@@ -47,6 +47,38 @@ browserTest('filters, the search and the record work without JavaScript', async 
   expect(faults).toEqual([]);
 });
 
+browserTest('the key / goes to the search, and Escape closes a menu', async (browser) => {
+  const { server } = await openTransactionsWorld();
+  const { page, visit } = await browser.open();
+  await visit(`${server.url}/transactions`);
+  await page.keyboard.press('/');
+  await page.keyboard.type('a/b');
+  expect(await page.getByRole('searchbox').first().inputValue()).toBe('a/b');
+  await page.locator('main .filter > summary').click();
+  await page.keyboard.press('Escape');
+  expect(await page.locator('.menu[open]').count()).toBe(0);
+  expect(await page.locator('main .filter > summary:focus').count()).toBe(1);
+});
+
+browserTest('what opens lies within the window', async (browser) => {
+  const { server } = await openTransactionsWorld();
+  const faults: unknown[] = [];
+  for (const width of [320, 375, 768, 1440]) {
+    const { page, visit } = await browser.open({ width });
+    for (const path of ['/transactions', `/transactions/${ids.done}`, '/documents', '/documents/payments']) {
+      await visit(server.url + path);
+      for (const summary of await page.locator('main .menu > summary').all()) {
+        await summary.click();
+        const box = await summary.locator('xpath=following-sibling::*').boundingBox();
+        const [left, right] = [box?.x ?? -1, (box?.x ?? 0) + (box?.width ?? 0)];
+        if (left < 0 || right > width) faults.push([path, width, await summary.textContent(), left, right]);
+        await summary.click();
+      }
+    }
+  }
+  expect(faults).toEqual([]);
+});
+
 browserTest('what is typed and chosen in the filters stays while figures refresh', async (browser) => {
   const { server } = await openTransactionsWorld();
   const { page, visit } = await browser.open();

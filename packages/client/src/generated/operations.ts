@@ -134,6 +134,12 @@ export function operationsOf(calls: Calls) {
     listFees: calls.listAt<api.ListFeesQuery, api.ListFeesAnswer, api.Fee, api.FeeAt>('/v1/fees'),
     /** Fees by day, asset of the fee, asset and type of the transaction: the whole list as CSV. */
     listFeesCsv: calls.csv<api.ListFeesCsvQuery>('/v1/fees.csv'),
+    /** Sums of the fees of a span of days by the asset in which they were paid. Name the days: without them, all are read. */
+    listFeeTotals: calls.list<api.ListFeeTotalsQuery, api.ListFeeTotalsAnswer, api.FeeTotal>(
+      '/v1/fees/totals',
+    ),
+    /** Sums of the fees of a span of days by the asset in which they were paid: the whole list as CSV. */
+    listFeeTotalsCsv: calls.csv<api.ListFeeTotalsCsvQuery>('/v1/fees/totals.csv'),
     /** Whether transactions explain the balances, by day and asset. */
     listReconciliation: calls.list<api.ListReconciliationQuery, api.ListReconciliationAnswer, api.ReconciledDay>(
       '/v1/reconciliation',

@@ -171,7 +171,7 @@ function followLog(stream: NodeJS.ReadableStream, logger: Logger | undefined) {
       tail.push(line);
       if (tail.length > 40) tail.shift();
       logger?.debug({ line }, 'embedded PostgreSQL logged');
-      if (line.includes('database system is ready to accept connections')) done();
+      if (/database system is ready to accept (read-only )?connections/.test(line)) done();
     });
   });
   return { ready, tail: tail as readonly string[] };

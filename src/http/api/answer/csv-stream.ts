@@ -57,7 +57,7 @@ export async function* confirmed(
 const confirmEveryMs = 5_000;
 
 /** The same parts; calls back when there are no more, or nobody wants them any more. */
-export async function* ending(parts: AsyncIterable<string>, onEnd: () => void): AsyncIterable<string> {
+export async function* ending<Part>(parts: AsyncIterable<Part>, onEnd: () => void): AsyncIterable<Part> {
   try {
     yield* parts;
   } finally {

@@ -7,6 +7,7 @@ import { ListTooLong, readCells } from '../../../store/reading/list/read-cells.t
 import { streamCsv } from '../../../store/reading/list/stream-csv.ts';
 import { withDeadline } from '../../request/deadline.ts';
 import type { ReaderVariables } from '../../request/environment.ts';
+import { whenClosed } from '../../request/guarded-stream.ts';
 import { confirmed, ending, partsOf } from './csv-stream.ts';
 import { type Form, wantedForm, xlsx } from './negotiate.ts';
 import { type Answer, type Operation, routeOf, type Tools, type WholeList } from './operation.ts';
@@ -73,7 +74,7 @@ async function sendList(
 ): Promise<Response> {
   const file = { name: fileName ?? listing.name, isMarked: fileName !== null };
   if (c.req.raw.method === 'HEAD') return sendCsv(c, file, null);
-  const { incoming, outgoing } = c.env ?? {};
+  const { incoming } = c.env ?? {};
   if (incoming?.httpVersion === '1.0')
     throw new Problem(
       'bad-request',
@@ -81,7 +82,7 @@ async function sendList(
     );
   // Given back with the last part, which the reader has before the connection is done; or when it breaks.
   const giveBack = quota.takeLong(c.get('reader').name);
-  outgoing?.once('close', giveBack);
+  whenClosed(c, giveBack);
   const { signal } = c.req.raw;
   const summary = isSummedUp ? startSummary(listing, selection, readAt) : null;
   const parts = await partsOf((write) =>
@@ -98,26 +99,27 @@ async function sendTable(
   { readDatabase, quota }: Tools,
 ): Promise<Response> {
   const name = fileName ?? listing.name;
-  if (c.req.raw.method === 'HEAD') return sendXlsx(c, name, null);
+  if (c.req.raw.method === 'HEAD') return sendXlsx(c, name, null, () => undefined);
   const { cells, characters } = mostXlsx;
   const most = { rows: Math.floor(cells / Object.keys(listing.columns).length), characters };
   const read = (tx: Tx) => readCells(tx, listing, selection, most);
+  // Given back when the bytes are taken, or when the connection breaks: they wait in memory until then.
   const giveBack = quota.takeLong(c.get('reader').name);
+  whenClosed(c, giveBack);
   try {
     const file = await withDeadline(c, deadlineMs, async (signal) => {
       const rows = await readDatabase.transact(`stream.${listing.name}`, read, { snapshot: true, signal });
       return await writeXlsx(listing, selection, rows, { readAt, signal });
     });
     await c.get('confirm')?.();
-    return sendXlsx(c, name, file);
+    return sendXlsx(c, name, file, giveBack);
   } catch (error) {
+    giveBack();
     if (!(error instanceof ListTooLong)) throw error;
     throw new Problem(
       'too-many-rows',
       `a spreadsheet file of this list holds ${most.rows} rows at most: filter it, or take its CSV`,
     );
-  } finally {
-    giveBack();
   }
 }
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { constants, gzip, gzipSync } from 'node:zlib';
 import type { Context } from 'hono';
 import { guardedStream, holdBytes } from '../../request/guarded-stream.ts';
-import { compressed, longestStallMs } from './csv-stream.ts';
+import { compressed, ending, longestStallMs } from './csv-stream.ts';
 import { isKnown, takesGzip, xlsx } from './negotiate.ts';
 
 /** Below this a body gains nothing. */
@@ -56,14 +56,30 @@ export function sendCsv(
   return c.body(guardedStream(c, () => source, { stallMs: longestStallMs }));
 }
 
-/** @param file null for HEAD */
-export function sendXlsx(c: Context, name: string, file: Uint8Array<ArrayBuffer> | null): Response {
+/**
+ * @param file null for HEAD
+ * @param onTaken called when the reader has taken all of it
+ */
+export function sendXlsx(
+  c: Context,
+  name: string,
+  file: Uint8Array<ArrayBuffer> | null,
+  onTaken: () => void,
+): Response {
   setCommon(c);
   c.header('content-type', xlsx);
   c.header('content-disposition', `attachment; filename="${name}.xlsx"`);
   if (file === null) return c.body(null);
   holdBytes(c, file.byteLength);
-  return c.body(file);
+  c.header('content-length', String(file.byteLength));
+  return c.body(guardedStream(c, () => ending(piecesOf(file), onTaken)));
+}
+
+/** So small that who takes nothing is noticed. */
+const pieceBytes = 64 * 1024;
+
+async function* piecesOf(file: Uint8Array<ArrayBuffer>): AsyncIterable<Uint8Array<ArrayBuffer>> {
+  for (let from = 0; from < file.byteLength; from += pieceBytes) yield file.subarray(from, from + pieceBytes);
 }
 
 async function* behind(first: string, parts: AsyncIterable<string>): AsyncIterable<string> {

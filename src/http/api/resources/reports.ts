@@ -1,5 +1,5 @@
 // Days, and reports of them.
-import { calendar, fees, flows } from '../../../store/reading/reports.ts';
+import { calendar, fees, feeTotals, flows } from '../../../store/reading/reports.ts';
 import { listOperation } from '../answer/list-operation.ts';
 import { day, moment, text } from '../answer/parameter-kinds.ts';
 
@@ -47,5 +47,14 @@ export const reportOperations = [
       fee_asset_id: text('Only fees paid in this asset.', 'ETH'),
       transaction_type: text('Only fees of transactions of this type.', 'withdraw'),
     },
+  }),
+  listOperation({
+    id: 'listFeeTotals',
+    path: '/v1/fees/totals',
+    summary: 'Sums of the fees of a span of days by the asset in which they were paid',
+    description: 'Name the days: without them, all are read.',
+    listing: feeTotals,
+    row: 'FeeTotal',
+    filters: { day_from: days.day_from, day_to: days.day_to },
   }),
 ];

@@ -7,7 +7,7 @@ import {
   worthDaily,
 } from '../../../store/reading/balances/worth.ts';
 import { listOperation } from '../answer/list-operation.ts';
-import { choice, moment, text } from '../answer/parameter-kinds.ts';
+import { amount, choice, moment, text } from '../answer/parameter-kinds.ts';
 import { vaultType } from './balances.ts';
 import { days, network } from './reports.ts';
 
@@ -75,6 +75,8 @@ export const valueOperations = [
       direction: choice(['in', 'out'], 'Only what came in, or only what went out.'),
       asset_id: days.asset_id,
       ...network,
+      value_from: amount('Only what was worth at least this. Name `currency` with it.'),
+      value_to: amount('Only what was worth at most this. Name `currency` with it.'),
       settled_from: moment('Only what was first seen completed at this moment or later.'),
       settled_to: moment('Only what was first seen completed before this moment.'),
     },

@@ -102,6 +102,7 @@
       padding: [12, 34, 0, 0],
       cursor: { y: false, drag: { x: true, y: false }, points: { size: 7, width: 2 } },
       legend: { markers: { width: 3 } },
+      hooks: figure.dataset.small === undefined ? { draw: [(plot) => markMovements(plot, axis.stroke)] } : {},
       series: [
         {
           label: 'Time',
@@ -124,6 +125,24 @@
         { ...axis, grid: line, values: valuesOf, size: sizeOf, gap: 8 },
       ],
     };
+  }
+
+  /** On the axis of time, where the first series rose or fell: a triangle that points there. */
+  function markMovements({ ctx, data: [times, values], bbox, valToPos }, color) {
+    const size = 4 * devicePixelRatio;
+    const foot = bbox.top + bbox.height;
+    ctx.fillStyle = color;
+    for (const [at, value] of values.entries()) {
+      const change = value - values[at - 1];
+      if (at === 0 || value === null || values[at - 1] === null || change === 0) continue;
+      const middle = valToPos(times[at], 'x', true);
+      const tip = change > 0 ? -size : size;
+      ctx.beginPath();
+      ctx.moveTo(middle, foot - size + tip);
+      ctx.lineTo(middle - size, foot - size - tip);
+      ctx.lineTo(middle + size, foot - size - tip);
+      ctx.fill();
+    }
   }
 
   /** Where a few figures are known, or one stands alone between two gaps, a point shows what no line would. */

@@ -6,9 +6,7 @@ import { Chart, type Series } from '../parts/chart.tsx';
 import { Export } from '../parts/export.tsx';
 import { shownTime } from '../parts/values.tsx';
 import type { View } from '../view/view.ts';
-import { type AssetParts, balanceParts, vaultOrder, vaultWords } from './cells.tsx';
-
-type Figure = (typeof balanceParts)[number][0];
+import { type AssetParts, type BalancePart, balanceParts, vaultOrder, vaultWords } from './cells.tsx';
 
 export async function AssetChart({ view, ask, given, asset, span }: AssetParts) {
   const { vault_type, network_id } = given;
@@ -34,7 +32,7 @@ export async function AssetChart({ view, ask, given, asset, span }: AssetParts) 
 /** The points of all series by their step: each step has one moment. */
 function chartOf(view: View, rows: readonly BalancePoint[], inParts: boolean) {
   const steps = new Map<string, BalancePoint[]>();
-  const lines = new Map<string, { readonly title: string; readonly figure: Figure }>();
+  const lines = new Map<string, { readonly title: string; readonly figure: BalancePart[0] }>();
   const networks = new Set(rows.map(({ network_id }) => network_id));
   for (const row of rows) {
     steps.set(row.starts_at, [...(steps.get(row.starts_at) ?? []), row]);
@@ -64,7 +62,7 @@ function chartOf(view: View, rows: readonly BalancePoint[], inParts: boolean) {
   return { moments, series: series.filter((each, index) => index === 0 || isThere(each)) };
 }
 
-function lineOf({ vault_type, network_id }: BalancePoint, figure: Figure): string {
+function lineOf({ vault_type, network_id }: BalancePoint, figure: BalancePart[0]): string {
   return JSON.stringify([vault_type, network_id, figure]);
 }
 
@@ -99,5 +97,5 @@ function stepWords(rows: readonly BalancePoint[]): string {
   );
   const [unit, word] = units.find(([length]) => seconds >= length * 0.95) ?? [60, 'minute'];
   const count = Math.round(seconds / unit);
-  return `The last observation of each ${count === 1 ? word : `${count} ${word}s`}; every change is in the table below. A gap is a time without observations.`;
+  return `The last observation of each ${count === 1 ? word : `${count} ${word}s`}; every change is in the table below. A triangle marks where the first line rose or fell, a gap a time without observations.`;
 }

@@ -1,16 +1,27 @@
-// Where an asset is held and since when, what it is worth, and the prices that people gave for it.
+// Where an asset is held, each part and since when, what it is worth, and the prices that people gave for it.
+import { isDay } from '../../../domain/instant.ts';
 import { capitalized, onOneLine } from '../../../domain/words.ts';
 import type { Balance, BalanceAt, BalanceValue, BalanceValueAt, Price } from '../page/api.ts';
+import type { Ask } from '../page/ask.ts';
 import { Amount, Worth } from '../parts/amount.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { sumOf } from '../parts/sums.ts';
 import { amountColumn, type Column, Table, textColumn } from '../parts/table.tsx';
 import { Moment, UntrustedText } from '../parts/values.tsx';
-import { type AssetParts, balanceParts, heldColumn, sinceColumn, vaultTypes } from './cells.tsx';
+import { endOf } from '../view/days.ts';
+import type { View } from '../view/view.ts';
+import {
+  type AssetParts,
+  type BalancePart,
+  balanceParts,
+  heldColumn,
+  sinceColumn,
+  vaultTypes,
+} from './cells.tsx';
 
 type Row = Balance | BalanceAt;
 
-export async function AssetHeld({ ask, given, asset }: AssetParts) {
+export async function AssetHeld({ ask, given, asset, view }: AssetParts) {
   const query = { asset_id: asset, at: given['at'] };
   const found = await ask.known('listBalances', query);
   const rows: readonly Row[] = 'answer' in found ? found.answer.data : [];
@@ -32,7 +43,7 @@ export async function AssetHeld({ ask, given, asset }: AssetParts) {
       <Table
         caption="Where it is held"
         isCounted
-        columns={columns(networks.size > 1)}
+        columns={columns(networks.size > 1, await sinceOf(ask, query, view))}
         rows={linesOf(rows)}
         empty="The service listed no balance of this asset then."
         source={{ path: '/v1/balances', query }}
@@ -43,38 +54,86 @@ export async function AssetHeld({ ask, given, asset }: AssetParts) {
 
 type Line = ReturnType<typeof linesOf>[number];
 
-/** Null for since when they are unchanged. */
-const lines = [...balanceParts, [null, sinceColumn.title]] as const;
-
 /** Figures with all digits are wide: a type of vaults has a column, and each part of a balance a row. */
 function linesOf(rows: readonly Row[]) {
   const networks = [...new Set(rows.map(({ network_id }) => network_id))];
   return networks.flatMap((id) => {
     const own = rows.filter(({ network_id }) => network_id === id);
     const of = new Map(own.map((row) => [row.vault_type, row]));
-    return lines.map(([part, title]) => ({ network: own[0]?.network_name ?? id, of, part, title }));
+    const network = own[0]?.network_name ?? id;
+    return balanceParts.map((part) => ({ network, of, part }));
   });
 }
 
-function columns(showNetwork: boolean): readonly Column<Line>[] {
+interface Held {
+  readonly asset_id: string;
+  readonly at: string | undefined;
+}
+
+interface Since {
+  readonly at: string | null;
+  /** Longer than that: the changes before were not read. */
+  readonly isBefore: boolean;
+}
+type SinceOf = (row: Row, part: BalancePart) => Since;
+
+const mostChanges = 500;
+
+/** Since when each part of a balance is as it is: the last change that shows it as another one before. */
+async function sinceOf(ask: Ask, { asset_id, at }: Held, { closed }: View): Promise<SinceOf> {
+  // What was observed at the moment itself counts.
+  const changed_to = at === undefined || isDay(at) ? at && endOf(at, closed) : justAfter(at);
+  const { data, next_cursor } = await ask('listBalanceHistory', { asset_id, changed_to, limit: mostChanges });
+  return ({ vault_type, network_id }, [, , word]) => {
+    const last = data.find(
+      (change) =>
+        change.vault_type === vault_type &&
+        change.network_id === network_id &&
+        change[`${word}_before`] !== change[`${word}_after`],
+    );
+    const isBefore = last === undefined && next_cursor !== null;
+    return { at: last?.changed_at ?? (isBefore ? (data.at(-1)?.changed_at ?? null) : null), isBefore };
+  };
+}
+
+function justAfter(moment: string): string {
+  return new Date(Date.parse(moment) + 1).toISOString();
+}
+
+function columns(showNetwork: boolean, since: SinceOf): readonly Column<Line>[] {
   return [
-    { title: 'Part', isPlain: true, cell: ({ title }) => title },
+    { title: 'Part', isPlain: true, cell: ({ part: [, title] }) => title },
     ...(showNetwork ? [textColumn('Network', ({ network }: Line) => network, { most: 40 })] : []),
-    ...vaultTypes.map(([type, words]) => columnOf(type, capitalized(words))),
+    ...vaultTypes.flatMap(([type, words]) => [
+      heldColumn<Line>(
+        capitalized(words),
+        ({ part: [part], of }) => [of.get(type)?.[part] ?? null, of.get(type)?.is_known ?? null],
+        Infinity,
+      ),
+      {
+        title: 'Since',
+        cell: ({ part, of }: Line) => <SinceWhen row={of.get(type)} part={part} since={since} />,
+      },
+    ]),
   ];
 }
 
-function columnOf(type: string, title: string): Column<Line> {
-  const held = heldColumn<Line>(
-    title,
-    ({ part, of }) => [(part === null ? null : of.get(type)?.[part]) ?? null, of.get(type)?.is_known ?? null],
-    Infinity,
+interface SinceProps {
+  readonly row: Row | undefined;
+  readonly part: BalancePart;
+  readonly since: SinceOf;
+}
+
+function SinceWhen({ row, part, since }: SinceProps) {
+  if (row === undefined) return null;
+  if (!row.is_known) return <>{sinceColumn.cell(row)}</>;
+  const { at, isBefore } = since(row, part);
+  return (
+    <span class="soft">
+      {isBefore ? 'before ' : null}
+      <Moment at={at} as="short" />
+    </span>
   );
-  const cell = (line: Line) => {
-    const row = line.of.get(type);
-    return line.part === null && row !== undefined ? sinceColumn.cell(row) : held.cell(line);
-  };
-  return { ...held, cell };
 }
 
 function ValueOf({ asset, values }: { readonly asset: string; readonly values: readonly Value[] }) {

@@ -20,14 +20,16 @@ export function heldColumn<Row>(
   return amountColumn(title, (row) => figureOf(row)[0], { none, decimals });
 }
 
-/** The total of a balance, and the parts it is made of. */
+/** The total of a balance, and the parts it is made of: the figure, its title, and its word in changes. */
 export const balanceParts = [
-  ['total_balance', 'Total'],
-  ['available_balance', 'Available'],
-  ['processing_balance', 'Processing'],
-  ['staking_balance', 'Staked'],
-  ['claimable_balance', 'Claimable'],
+  ['total_balance', 'Total', 'total'],
+  ['available_balance', 'Available', 'available'],
+  ['processing_balance', 'Processing', 'processing'],
+  ['staking_balance', 'Staked', 'staking'],
+  ['claimable_balance', 'Claimable', 'claimable'],
 ] as const;
+
+export type BalancePart = (typeof balanceParts)[number];
 
 /** A balance, or several of an asset together. */
 export interface Known extends Pick<BalanceAt, 'unchanged_since' | 'last_known_at'> {

@@ -1,5 +1,5 @@
 // What transactions cost in a month, by the asset in which the fees were paid.
-import type { Fee, FeeAt } from '../page/api.ts';
+import type { FeeTotal } from '../page/api.ts';
 import { todayOf } from '../page/days.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { Worth } from '../parts/amount.tsx';
@@ -12,7 +12,7 @@ import { UntrustedText } from '../parts/values.tsx';
 import { dayInWords, dayLater } from '../view/days.ts';
 import { readWorth } from './worth.tsx';
 
-type FeesOfAsset = ReturnType<typeof feesOf>[number];
+type FeesOfAsset = ReturnType<typeof valued>[number];
 
 const mostMonths = 6;
 
@@ -21,7 +21,7 @@ export const feesPage: Page = {
   section: 'balances',
   about: ['transactions'],
   parameters: {
-    ...parametersOf('listFees', 'day_from', 'day_to'),
+    ...parametersOf('listFeeTotals', 'day_from', 'day_to'),
     ...parametersOf('listBalanceSplit', 'currency'),
   },
   async show({ given, view, ask }) {
@@ -34,7 +34,7 @@ export const feesPage: Page = {
     const held = await ask.known('listBalanceSplit', { currency, limit: 1 });
     const assets = 'answer' in held ? await ask.all('listBalanceSplit', { currency }) : [];
     const prices = new Map(assets.map(({ asset_id, price }) => [asset_id, price]));
-    const rows = feesOf(await ask.all('listFees', query), prices);
+    const rows = valued(await ask.all('listFeeTotals', query), prices);
     return {
       title: 'Fees by asset',
       content: (
@@ -75,21 +75,13 @@ function lastMonths(today: string) {
   return months;
 }
 
-function feesOf(fees: readonly (Fee | FeeAt)[], prices: ReadonlyMap<string, string | null>) {
-  const assets = [...new Set(fees.map(({ fee_asset_id }) => fee_asset_id))];
-  const rows = assets.map((asset) => {
-    const own = fees.filter(({ fee_asset_id }) => fee_asset_id === asset);
-    const fee = sumOf(own.map((row) => row.fee));
-    return {
-      asset_id: asset,
-      network_id: null,
-      fee,
-      transactions: own.reduce((sum, { transactions }) => sum + transactions, 0),
-      isAssumed: own.some(({ fee_asset_is_assumed }) => fee_asset_is_assumed),
-      /** Its balances are known: it has a page. */
-      isHeld: prices.has(asset ?? ''),
-      worth: productOf(fee, prices.get(asset ?? '') ?? null),
-    };
+function valued(fees: readonly FeeTotal[], prices: ReadonlyMap<string, string | null>) {
+  const rows = fees.map((row) => {
+    const asset = row.fee_asset_id ?? '';
+    const worth = productOf(row.fee, prices.get(asset) ?? null);
+    // Where its balances are known, it has a page.
+    const isHeld = prices.has(asset);
+    return { ...row, asset_id: row.fee_asset_id, network_id: null, isHeld, worth };
   });
   // Floats only decide on the order.
   return rows.toSorted((a, b) => Number(b.worth ?? -1) - Number(a.worth ?? -1));
@@ -109,7 +101,7 @@ function columnsOf(currency: string | null): readonly Column<FeesOfAsset>[] {
           ) : (
             <UntrustedText text={row.asset_id} most={40} none="no asset named" />
           )}{' '}
-          {row.isAssumed ? <Badge word="assumed" tone="plain" /> : null}
+          {row.fee_asset_is_assumed ? <Badge word="assumed" tone="plain" /> : null}
         </>
       ),
     },

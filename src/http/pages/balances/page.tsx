@@ -1,8 +1,11 @@
 // Balances, now or as of any moment: an asset in each row, with all, warm and cold vaults side by side or one
 // of them with its parts; or two moments side by side.
 import { isDay } from '../../../domain/instant.ts';
+import type { Rows } from '../page/ask.ts';
+import type { LastAnswer } from '../page/cached-answers.ts';
 import { dayThatHolds, todayOf } from '../page/days.ts';
 import { type Page, type PageRequest, parametersOf } from '../page/page.ts';
+import { ExportHoldings } from '../parts/export.tsx';
 import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { Link } from '../parts/values.tsx';
 import { endOf, lastEnds } from '../view/days.ts';
@@ -26,7 +29,7 @@ export const balancesPage: Page = {
   },
   async show(request) {
     const { given, view, ask } = request;
-    const { at, vault_type, compare } = given;
+    const { at, vault_type, asset_id, compare } = given;
     const worth = await readWorth(ask, at);
     const currency = given['currency'] ?? worth.currencies[0] ?? null;
     const today = await todayOf(ask, view.now);
@@ -34,7 +37,20 @@ export const balancesPage: Page = {
     const wanted = { ...request, worth, currency, trends };
     return {
       title: 'Balances',
-      actions: <Moments today={today} compare={compare} />,
+      actions: (
+        <>
+          <Moments today={today} compare={compare} />
+          {compare === undefined ? null : (
+            <ExportHoldings
+              moments={[
+                ['before', compare],
+                ['after', at],
+              ]}
+              query={{ asset_id, network_id: given['network_id'], currency }}
+            />
+          )}
+        </>
+      ),
       content: (
         <>
           <div class="chips">
@@ -85,10 +101,20 @@ function Moments({ today, compare }: { readonly today: string; readonly compare:
   );
 }
 
-/** The 30 days until then; null until they are computed. */
+type TrendsFound = LastAnswer<Rows<Trends[number]>>;
+
+/** The 30 days until then, of as many assets as are computed. */
 async function readTrends({ lastAnswer, ask, given, view }: PageRequest): Promise<Trends> {
-  const { at, vault_type = 'all' } = given;
+  const { at, vault_type = 'all', asset_id, network_id } = given;
   const to = at === undefined ? null : isDay(at) ? at : await dayThatHolds(ask, endOf(at, view.closed));
-  const found = await lastAnswer('listBalanceTrends', { vault_type, day_to: to, limit: 500 });
-  return found !== null && 'answer' in found ? found.answer.data : [];
+  const query = { vault_type, asset_id, network_id, day_to: to, limit: 500 };
+  const trends: Trends[number][] = [];
+  let cursor: string | null = null;
+  do {
+    const found: TrendsFound = await lastAnswer('listBalanceTrends', { ...query, cursor });
+    if (found === null || !('answer' in found)) return trends;
+    trends.push(...found.answer.data);
+    cursor = found.answer.next_cursor;
+  } while (cursor !== null);
+  return trends;
 }

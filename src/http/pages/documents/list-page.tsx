@@ -63,7 +63,7 @@ export const documentsPage: Page = {
             caption="Whitelist: who may be paid"
             noun="entry"
             plural="entries"
-            columns={[...entryColumns, ...stateColumns(given['at'])]}
+            columns={[...entryColumns, ...stateColumns(given['at']), ...(await lastPaid(ask, given))]}
             found={(await ask.known('listWhitelist', entries)) as Known<Rows<AnyEntry>>}
             unknown="The whitelist is not known"
             empty="No entry matches."
@@ -125,6 +125,21 @@ const entryColumns: readonly Column<AnyEntry>[] = [
   textColumn('Asset', (row) => row.asset_id, { none: 'any', most: 40 }),
   textColumn('Network', (row) => row.network_id, { none: 'any', most: 40 }),
 ];
+
+const destinationsRead = 500;
+
+/** When each entry was last paid, of those paid last; of a past moment the API does not tell it. */
+async function lastPaid(ask: Ask, { at }: Given): Promise<readonly Column<AnyEntry>[]> {
+  if (at !== undefined) return [];
+  const found = await ask.known('listDestinations', { limit: destinationsRead });
+  if ('unknown' in found) return [];
+  const { data, next_cursor } = found.answer;
+  // The latest comes first, and one entry may be paid in several assets.
+  const last = new Map(data.toReversed().map((row) => [row.destination_id, row.last_used_at]));
+  const none = next_cursor === null ? 'not seen' : 'long ago or never';
+  const cell = ({ entry_id }: AnyEntry) => <Moment at={last.get(entry_id)} as="short" none={none} />;
+  return [{ title: 'Last paid', cell }];
+}
 
 type State =
   | Pick<Vault, 'first_seen_at' | 'changed_at' | 'missing_since'>

@@ -78,5 +78,5 @@ function onTheList(row: DestinationUse) {
 
 function reading(isListed: boolean | null, when: string, at: string | null) {
   if (at === null || isListed === null) return null;
-  return [isListed ? ' On' : ' Off', ` the list ${when} it, at `, <Moment at={at} />, '.'];
+  return [isListed ? '. On' : '. Off', ` the list ${when} it, at `, <Moment at={at} />];
 }

@@ -7,7 +7,7 @@ import { anomalyInWords, anomalyKinds, type StatusReport } from '../../../status
 import type { Anomaly, QuarantinedRecord } from '../page/api.ts';
 import type { Field } from '../parts/form.tsx';
 import { Badge } from '../parts/notice.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { type Column, column, Table } from '../parts/table.tsx';
 import { Link, Moment, TextLink, UntrustedBlock, UntrustedText } from '../parts/values.tsx';
 import { type Query, transactionPath } from '../view/view.ts';
 import { foundListPage } from './found-list.tsx';
@@ -67,24 +67,19 @@ const findingColumns: readonly Column<Finding>[] = [
 ];
 
 const seenColumns: readonly Column<Anomaly | QuarantinedRecord>[] = [
-  {
-    title: 'Seen',
-    cell: ({ first_observed_at, last_observed_at, occurrences }) => (
-      <>
-        <Moment at={first_observed_at} />{' '}
-        <span class="small">
-          {counted(occurrences, 'time')}, last <Moment at={last_observed_at} as="age" />
-        </span>
-      </>
-    ),
-  },
-  {
-    title: 'State',
-    cell: ({ resolved_at: at }) =>
-      at === null
-        ? [<Badge word="open" tone="note" />]
-        : [<Badge word="resolved" tone="good" />, ' ', <Moment at={at} as="short" />],
-  },
+  column('Seen', ({ first_observed_at, last_observed_at, occurrences }) => (
+    <>
+      <Moment at={first_observed_at} />{' '}
+      <span class="small">
+        {counted(occurrences, 'time')}, last <Moment at={last_observed_at} as="age" />
+      </span>
+    </>
+  )),
+  column('State', ({ resolved_at: at }) =>
+    at === null
+      ? [<Badge word="open" tone="note" />]
+      : [<Badge word="resolved" tone="good" />, ' ', <Moment at={at} as="short" />],
+  ),
 ];
 
 function folded(id: string, summary: string, text: string) {
@@ -103,81 +98,64 @@ const stateField: Field = {
 };
 
 const quarantineColumns: readonly Column<QuarantinedRecord>[] = [
-  {
-    title: 'List',
-    cell: ({ resource, quarantine_id }) => (
-      <>
-        <bdi>{resource}</bdi> <span class="soft">no. {quarantine_id}</span>
-      </>
-    ),
-  },
-  {
-    title: 'Reason and record',
-    cell: ({ reason, raw, quarantine_id }) => (
-      <>
-        <UntrustedText text={reason} most={500} />
-        {folded(`record-${quarantine_id}`, 'The record as it came', raw)}
-      </>
-    ),
-  },
+  column('List', ({ resource, quarantine_id }) => (
+    <>
+      <bdi>{resource}</bdi> <span class="soft">no. {quarantine_id}</span>
+    </>
+  )),
+  column('Reason and record', ({ reason, raw, quarantine_id }) => (
+    <>
+      <UntrustedText text={reason} most={500} />
+      {folded(`record-${quarantine_id}`, 'The record as it came', raw)}
+    </>
+  )),
   ...seenColumns,
 ];
 
 export const quarantinePage = foundListPage({
   id: 'listQuarantine',
-  path: '/mirror/quarantine',
   title: 'Quarantine',
   about:
     'Records that could not be read are kept here as text. Their neighbours are mirrored. A record leaves quarantine when it can be read, or when the service lists it no longer.',
   fields: [{ name: 'resource', label: 'List', choices: resources }, stateField],
   // Few, because each may be long.
   rowsOfPage: 25,
-  caption: 'Records in quarantine, the latest first',
+  what: 'Records in quarantine',
   noun: 'record',
   columns: quarantineColumns,
-  empty: 'No record matches.',
 });
 
 /** Kinds of which the record is one transaction. */
 const ofTransactions: readonly string[] = ['terminal-status-left', 'conflicting-content', 'vanished'];
 
 const anomalyColumns: readonly Column<Anomaly>[] = [
-  {
-    title: 'What',
-    cell: ({ kind }) => (
-      <>
-        {anomalyInWords(kind)}{' '}
-        <span class="soft">
-          <UntrustedText text={kind} code />
-        </span>
-      </>
-    ),
-  },
-  {
-    title: 'Concerns',
-    cell: ({ kind, resource, resource_id }) => (
-      <>
-        <bdi>{resource}</bdi>{' '}
-        <TextLink
-          to={ofTransactions.includes(kind) && resource_id !== '' ? transactionPath(resource_id) : null}
-          text={resource_id}
-          code
-          none="the whole list"
-        />
-      </>
-    ),
-  },
-  {
-    title: 'Details',
-    cell: ({ anomaly_id, details }) =>
-      folded(`anomaly-${anomaly_id}`, 'What was seen', JSON.stringify(details, null, 2)),
-  },
+  column('What', ({ kind }) => (
+    <>
+      {anomalyInWords(kind)}{' '}
+      <span class="soft">
+        <UntrustedText text={kind} code />
+      </span>
+    </>
+  )),
+  column('Concerns', ({ kind, resource, resource_id }) => (
+    <>
+      <bdi>{resource}</bdi>{' '}
+      <TextLink
+        to={ofTransactions.includes(kind) && resource_id !== '' ? transactionPath(resource_id) : null}
+        text={resource_id}
+        code
+        none="the whole list"
+      />
+    </>
+  )),
+  column('Details', ({ anomaly_id, details }) =>
+    folded(`anomaly-${anomaly_id}`, 'What was seen', JSON.stringify(details, null, 2)),
+  ),
   ...seenColumns,
 ];
 
 export const anomaliesPage = foundListPage({
   id: 'listAnomalies',
-  path: '/mirror/anomalies',
   title: 'Anomalies',
   about:
     'What the service sends is mirrored as it is. What is odd about it is noted here, and resolved when it is seen to be gone.',
@@ -186,10 +164,7 @@ export const anomaliesPage = foundListPage({
     { name: 'resource', label: 'Concerns', choices: resources },
     stateField,
   ],
-  rowsOfPage: 50,
-  caption: 'Anomalies, the latest first',
   noun: 'anomaly',
   plural: 'anomalies',
   columns: anomalyColumns,
-  empty: 'No anomaly matches.',
 });

@@ -6,21 +6,23 @@ import { type Field, Filters } from '../parts/form.tsx';
 import { KnownTable, type TableProps } from '../parts/table.tsx';
 import { Link } from '../parts/values.tsx';
 
-interface FoundList<Row> extends Omit<TableProps<Row>, 'rows' | 'next' | 'source'> {
+interface FoundList<Row> extends Omit<TableProps<Row>, 'rows' | 'next' | 'source' | 'caption' | 'empty'> {
   /** The operation that lists them. */
   readonly id: keyof Operations;
-  readonly path: string;
   readonly title: string;
   /** What is listed, in a sentence or two. */
   readonly about: string;
   readonly fields: readonly Field[];
-  readonly rowsOfPage: number;
+  /** Default 50. */
+  readonly rowsOfPage?: number;
+  /** Default: the title. */
+  readonly what?: string;
 }
 
 export function foundListPage<Row>(list: FoundList<Row>): Page {
-  const { id, path, title, about, fields, rowsOfPage, ...table } = list;
+  const { id, title, what = title, about, fields, rowsOfPage = 50, ...table } = list;
   return {
-    path,
+    path: `/mirror/${title.toLowerCase()}`,
     section: 'mirror',
     about: [],
     parameters: parametersOf(id, ...fields.map(({ name }) => name), 'cursor', 'limit'),
@@ -36,7 +38,14 @@ export function foundListPage<Row>(list: FoundList<Row>): Page {
             </p>
             <p class="soft">{about}</p>
             <Filters label={title} fields={fields} />
-            <KnownTable {...table} found={found} source={{ path: operationOf(id).path, query }} />
+            <KnownTable
+              {...table}
+              id={title.toLowerCase()}
+              caption={`${what}, the latest first`}
+              found={found}
+              empty={`No ${table.noun} matches.`}
+              source={{ path: operationOf(id).path, query }}
+            />
           </>
         ),
       };

@@ -55,22 +55,22 @@ const fixesHere: Readonly<Record<string, string>> = {
 
 /** Where the page shows what the problem is about. */
 function evidence(code: string, subject: ProblemInWords['subject']) {
-  const runs = ['Runs of this job', '/mirror/runs', { job: subject }] as const;
-  const sweeps = ['Sweeps that were not verified', '/mirror/runs', { verified: 'false' }] as const;
-  const seen = ['What was seen', '/mirror/anomalies', { kind: code, resolved: 'false' }] as const;
+  const runs = ['Runs of this job', 'runs', { job: subject }] as const;
+  const sweeps = ['Sweeps that were not verified', 'runs', { verified: 'false' }] as const;
+  const seen = ['What was seen', 'anomalies', { kind: code, resolved: 'false' }] as const;
   const open = { resource: subject, resolved: 'false' };
-  const found: Readonly<Record<string, readonly [words: string, path: string, query: Query]>> = {
+  const found: Readonly<Record<string, readonly [words: string, list: string, query: Query]>> = {
     failing: runs,
     'key-refused': runs,
     stale: runs,
     'never-read': runs,
     'never-verified': sweeps,
     'verified-long-ago': sweeps,
-    quarantine: ['The records that could not be read', '/mirror/quarantine', open],
-    anomaly: ['The anomalies of this kind', '/mirror/anomalies', { kind: subject, resolved: 'false' }],
+    quarantine: ['The records that could not be read', 'quarantine', open],
+    anomaly: ['The anomalies of this kind', 'anomalies', { kind: subject, resolved: 'false' }],
     'too-many-vanished': seen,
     'clock-refused': seen,
   };
-  const [words, path, query] = found[code] ?? [];
-  return words === undefined || path === undefined ? null : <Link to={[path, query ?? {}]}>{words}</Link>;
+  const [words, list, query = {}] = found[code] ?? [];
+  return words && <Link to={[`/mirror/${list}`, query]}>{words}</Link>;
 }

@@ -16,7 +16,7 @@ import {
 } from '../../../status/words.ts';
 import type { Run } from '../page/api.ts';
 import { Badge } from '../parts/notice.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { type Column, column, Table } from '../parts/table.tsx';
 import { Link, Moment, shownTime } from '../parts/values.tsx';
 import { useView } from '../view/view.ts';
 
@@ -41,13 +41,10 @@ export function JobsSection({ report, runs }: JobsProps) {
       ),
     },
     { title: 'Last runs', cell: ({ job }) => <Strip runs={runs.filter((run) => run.job === job)} /> },
-    {
-      title: 'Last success',
-      cell: (job) => {
-        const kept = keptBy(job, report);
-        return [<Moment at={job.lastSucceededAt} as="age" none="never" />, ' ', kept && <Badge {...kept} />];
-      },
-    },
+    column('Last success', (job) => {
+      const kept = keptBy(job, report);
+      return [<Moment at={job.lastSucceededAt} as="age" none="never" />, ' ', kept && <Badge {...kept} />];
+    }),
     { title: 'Last run', cell: (job) => <LastRun job={job} /> },
     { title: 'Complete', cell: (job) => <Complete job={job} /> },
   ];

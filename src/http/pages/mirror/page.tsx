@@ -114,9 +114,9 @@ function State({ seen, figures, runs, report }: ReportProps & { readonly report:
 
 function FaultNotice({ fault, readAt }: { readonly fault: StatusFault; readonly readAt: string | null }) {
   const { now } = useView();
-  const since = readAt === null ? null : <> since {<Moment at={readAt} />}</>;
+  const since = readAt && [' since ', <Moment at={readAt} />];
   return (
-    <Notice id="fault" tone="bad" title={<>Unknown{since}: the status cannot be read</>}>
+    <Notice id="fault" tone="bad" title={['Unknown', since, ': the status cannot be read']}>
       <p>
         {onOneLine(fault.message)} <span class="soft">({fault.code})</span>
       </p>

@@ -14,7 +14,7 @@ import {
 import type { Run } from '../page/api.ts';
 import type { Field } from '../parts/form.tsx';
 import { Badge } from '../parts/notice.tsx';
-import type { Column } from '../parts/table.tsx';
+import { type Column, column } from '../parts/table.tsx';
 import { Moment } from '../parts/values.tsx';
 import { foundListPage } from './found-list.tsx';
 
@@ -35,40 +35,32 @@ const fields: readonly Field[] = [
 ];
 
 const columns: readonly Column<Run>[] = [
-  {
-    title: 'Job',
-    cell: ({ job, mode, run_id }) => (
-      <>
-        <bdi>{onOneLine(job)}</bdi> <span class="soft">no. {run_id}</span>
-        <p class="soft">
-          {jobInWords(job)}
-          {job === 'transactions' && mode === 'full' ? '; this time the whole list' : ''}
-        </p>
-      </>
-    ),
-  },
-  { title: 'Began', cell: ({ started_at }) => <Moment at={started_at} as="both" /> },
-  {
-    title: 'What it did',
-    cell: (run) => (
-      <>
-        <Badge {...runJudgement(reported(run))} />
-        <p>{runInWords(reported(run))}</p>
-        {run.status === 'failed' || run.status === 'abandoned'
-          ? runRemarks({ lastRun: reported(run) }).map((remark) => <p>{remark}</p>)
-          : null}
-      </>
-    ),
-  },
+  column('Job', ({ job, mode, run_id }) => (
+    <>
+      <bdi title={jobInWords(job) ?? undefined}>{onOneLine(job)}</bdi>{' '}
+      <span class="soft">
+        no. {run_id}
+        {job === 'transactions' && mode === 'full' ? ', the whole list' : ''}
+      </span>
+    </>
+  )),
+  { title: 'Began', cell: ({ started_at }) => <Moment at={started_at} as="short" /> },
+  column('What it did', (run) => (
+    <>
+      <Badge {...runJudgement(reported(run))} /> {runInWords(reported(run))}
+    </>
+  )),
   { title: 'Verdict', cell: (run) => <Verdict run={run} /> },
   {
     title: 'Requests',
     isNumber: true,
     cell: ({ requests, retries, rate_limited }) => (
       <>
+        <span class="soft">
+          {retries === 0 ? '' : `${grouped(retries)} sent again `}
+          {rate_limited === 0 ? '' : `${grouped(rate_limited)} over the rate limit `}
+        </span>
         {grouped(requests)}
-        {retries === 0 ? null : <p class="soft">{grouped(retries)} sent again</p>}
-        {rate_limited === 0 ? null : <p class="soft">{grouped(rate_limited)} over the rate limit</p>}
       </>
     ),
   },
@@ -76,26 +68,24 @@ const columns: readonly Column<Run>[] = [
 
 export const runsPage = foundListPage({
   id: 'listRuns',
-  path: '/mirror/runs',
   title: 'Runs',
   about: whatVerifiedMeans,
   fields,
-  rowsOfPage: 50,
-  caption: 'Runs, the latest first',
   noun: 'run',
   columns,
-  empty: 'No run matches.',
 });
 
+/** On one line, of which a pointer shows the rest; why a run failed stands in it, too. */
 function Verdict({ run }: { readonly run: Run }) {
   const complete = completeness({ lastRun: reported(run) });
-  if (complete === null) return <span class="soft">claims nothing</span>;
   const evidence = runEvidence(reported(run));
+  const hasFailed = run.status === 'failed' || run.status === 'abandoned';
+  const why = hasFailed ? runRemarks({ lastRun: reported(run) }).join(' ') : evidence && `${evidence}.`;
   return (
-    <>
-      <Badge {...complete} />
-      {evidence === '' ? null : <p class="soft">{evidence}.</p>}
-    </>
+    <span title={why || undefined}>
+      {complete === null ? <span class="soft">claims nothing</span> : <Badge {...complete} />}{' '}
+      <span class="soft">{why}</span>
+    </span>
   );
 }
 

@@ -3,7 +3,7 @@ import { counted, grouped, onOneLine } from '../../../domain/words.ts';
 import { type LearnedRate, learnedInWords, learnedRates, type StatusReport } from '../../../status/words.ts';
 import type { ProcessState } from '../../request/status-seen.ts';
 import type { Health as Figures } from '../page/api.ts';
-import { type Column, Table, textColumn } from '../parts/table.tsx';
+import { type Column, column, Table, textColumn } from '../parts/table.tsx';
 import { Moment } from '../parts/values.tsx';
 
 interface SectionProps {
@@ -13,6 +13,7 @@ interface SectionProps {
 const roles: Readonly<Record<ProcessState['role'], string>> = {
   writer: 'This process may write.',
   standby: 'This process stands by and takes over when the writer ends.',
+  reader: 'This process serves pages and API, and mirrors nothing.',
   starting: 'This process is starting.',
   stopping: 'This process is stopping.',
 };
@@ -47,10 +48,9 @@ export function WriterSection({
   );
 }
 
-const learnedColumn: Column<{ readonly updatedAt: string | null }> = {
-  title: 'Learned',
-  cell: ({ updatedAt }) => <Moment at={updatedAt} as="age" />,
-};
+const learnedColumn = column('Learned', ({ updatedAt }: { readonly updatedAt: string | null }) => (
+  <Moment at={updatedAt} as="age" />
+));
 
 const rateColumns: readonly Column<LearnedRate>[] = [
   textColumn('Endpoint', ({ endpoint }) => endpoint),

@@ -6,7 +6,7 @@ import type { Ask } from '../page/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { Worth as Money } from '../parts/amount.tsx';
 import { Badge } from '../parts/notice.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { type Column, column, Table } from '../parts/table.tsx';
 import { useView } from '../view/view.ts';
 
 /** Each takes two questions: more are found by their name in the address. */
@@ -61,7 +61,7 @@ async function rowOf(ask: Ask, id: string, currency: string | undefined): Promis
 }
 
 const columns: readonly Column<Row>[] = [
-  { title: 'Account', cell: ({ id }) => <AccountLink id={id} /> },
+  column('Account', ({ id }) => <a href={`/?account=${encodeURIComponent(id)}`}>{onOneLine(id)}</a>),
   {
     title: 'Worth',
     isNumber: true,
@@ -72,27 +72,17 @@ const columns: readonly Column<Row>[] = [
     isPlain: true,
     cell: ({ health }) => <Badge word={health?.health ?? 'nothing mirrored yet'} tone={toneOf(health)} />,
   },
-  { title: 'Last read', cell: ({ health }) => <LastRead at={health?.last_success_at ?? null} /> },
-  {
-    title: 'Needs a person',
-    cell: ({ health }) => {
-      const problems = (health?.problems ?? []).filter(({ severity }) => severity !== 'note');
-      const [first] = problems;
-      if (first === undefined) return <span class="soft">–</span>;
-      return `${onOneLine(first.problem)}${problems.length > 1 ? ` and ${counted(problems.length - 1, 'more thing')}` : ''}`;
-    },
-  },
+  { title: 'Last read', cell: ({ health }) => agoInWords(health?.last_success_at ?? null, useView().now) },
+  column('Needs a person', ({ health }) => {
+    const problems = (health?.problems ?? []).filter(({ severity }) => severity !== 'note');
+    const [first] = problems;
+    if (first === undefined) return <span class="soft">–</span>;
+    return `${onOneLine(first.problem)}${problems.length > 1 ? ` and ${counted(problems.length - 1, 'more thing')}` : ''}`;
+  }),
 ];
 
-function AccountLink({ id }: { readonly id: string }) {
-  return <a href={`/?account=${encodeURIComponent(id)}`}>{onOneLine(id)}</a>;
-}
-
-function WorthOf({
-  worth: { valued, total_value, currency, without_price, unknown },
-}: {
-  readonly worth: Worth;
-}) {
+function WorthOf({ worth }: { readonly worth: Worth }) {
+  const { valued, total_value, currency, without_price, unknown } = worth;
   const left = without_price + unknown;
   return (
     <>
@@ -100,10 +90,6 @@ function WorthOf({
       {left === 0 ? null : <span class="soft"> without {counted(left, 'balance')}</span>}
     </>
   );
-}
-
-function LastRead({ at }: { readonly at: string | null }) {
-  return <>{agoInWords(at, useView().now)}</>;
 }
 
 function toneOf(health: Health | null): Tone {

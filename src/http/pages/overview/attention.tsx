@@ -41,7 +41,7 @@ export function Attention({ data }: { readonly data: Overview }) {
               <Badge word={word} tone={tone} /> <Link to={to}>{text}</Link>
             </li>
           ))}
-          {items.length === shown.length ? null : (
+          {items.length > shown.length && (
             <li>
               <Link to="/mirror">{items.length - shown.length} more</Link>
             </li>
@@ -79,12 +79,7 @@ function problemItems({ health }: Overview): readonly Item[] {
       word: problemWords[code] ?? code,
       // The first readings are under way: nobody has to do anything.
       tone: code === 'starting' ? 'plain' : severity === 'critical' ? 'bad' : 'note',
-      text: (
-        <>
-          <UntrustedText text={problem} most={160} />
-          <Ago at={since} />
-        </>
-      ),
+      text: [<UntrustedText text={problem} most={160} />, <Ago at={since} />],
       to: code === 'quarantine' ? '/mirror/quarantine' : '/mirror',
     }),
   );
@@ -95,13 +90,7 @@ function problemItems({ health }: Overview): readonly Item[] {
 
 /** How long ago, in brackets behind a text. */
 function Ago({ at }: { readonly at: string | null }) {
-  if (at === null) return null;
-  return (
-    <>
-      {' '}
-      (<Moment at={at} as="age" />)
-    </>
-  );
+  return <>{at && [' (', <Moment at={at} as="age" />, ')']}</>;
 }
 
 function stuckItems(view: View, { open, hasMoreOpen }: Overview): readonly Item[] {
@@ -117,32 +106,28 @@ function stuckItems(view: View, { open, hasMoreOpen }: Overview): readonly Item[
 function offListItems({ offList, since }: Checks): readonly Item[] {
   if (offList.state !== 'known' || offList.rows.length === 0) return [];
   const names = [...new Set(offList.rows.map((row) => row.destination_name ?? row.destination_address))];
-  const text = (
-    <>
-      {offList.isPart ? 'More than ' : ''}
-      {counted(offList.rows.length, 'payment')} of the last {checkedDays} days went to{' '}
-      <UntrustedText text={names[0]} most={48} none="a destination without a name" />
-      {names.length > 1 ? ` and ${counted(names.length - 1, 'other')}` : ''}, which the whitelist did not hold
-      then
-    </>
-  );
+  const text = [
+    `${offList.isPart ? 'More than ' : ''}${counted(offList.rows.length, 'payment')} of the last ${checkedDays} days went to `,
+    <UntrustedText text={names[0]} most={48} none="a destination without a name" />,
+    `${andOthers(names, 'other')}, which the whitelist did not hold then`,
+  ];
   const query = { is_whitelisted: 'false', first_seen_from: since };
   return [{ word: 'off the list', tone: 'bad', text, to: ['/documents/payments', query] }];
+}
+
+function andOthers({ length }: readonly unknown[], noun: string): string {
+  return length > 1 ? ` and ${counted(length - 1, noun)}` : '';
 }
 
 function unexplainedItems({ unexplained, day }: Checks): readonly Item[] {
   if (unexplained.state !== 'known' || unexplained.rows.length === 0) return [];
   const assets = [...new Set(unexplained.rows.map(({ asset_id }) => asset_id))];
   const days = new Set(unexplained.rows.map((row) => row.day)).size;
-  const text = (
-    <>
-      Transactions do not explain how{' '}
-      <UntrustedText text={assets[0]} most={40} none="an asset without a name" />
-      {assets.length > 1 ? ` and ${counted(assets.length - 1, 'other asset')}` : ''} changed on{' '}
-      {unexplained.isPart ? 'at least ' : ''}
-      {counted(days, 'day')} of the last {checkedDays}
-    </>
-  );
+  const text = [
+    'Transactions do not explain how ',
+    <UntrustedText text={assets[0]} most={40} none="an asset without a name" />,
+    `${andOthers(assets, 'other asset')} changed on ${unexplained.isPart ? 'at least ' : ''}${counted(days, 'day')} of the last ${checkedDays}`,
+  ];
   const query = { day_from: day, is_explained: 'false' };
   return [{ word: 'unexplained', tone: 'bad', text, to: ['/reconciliation', query] }];
 }
@@ -176,14 +161,13 @@ function unansweredOf(data: Overview): readonly string[] {
 function Checked({ data, open }: { readonly data: Overview; readonly open: readonly string[] }) {
   const { checks } = data;
   const asked = [checks.offList, checks.unexplained].flatMap((check) =>
-    check.state === 'known' ? [check.askedAt] : [],
+    'askedAt' in check ? check.askedAt : [],
   );
-  const oldest = asked.toSorted()[0];
   return (
     <details class="small">
       <summary>{open.length > 0 ? 'What was checked, and what was not' : 'What was checked'}</summary>
       Checked: {checkedOf(checks)}
-      <Ago at={oldest ?? null} />.
+      <Ago at={asked.toSorted()[0] ?? null} />.
       {open.length === 0 ? null : <strong> Not checked: {open.join('; ')}.</strong>}
     </details>
   );

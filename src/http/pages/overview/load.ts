@@ -3,17 +3,11 @@ import type { Resource } from '../../../domain/jobs.ts';
 import type {
   BalanceSplit,
   BalanceSplitAt,
-  BalanceTrend,
-  Day,
   DestinationUse,
   Flow,
-  Freshness,
-  Health,
-  MovementValue,
   ReconciledDay,
   Transaction,
   Worth,
-  WorthDay,
 } from '../page/api.ts';
 import type { Ask, QueryOf, Rows } from '../page/ask.ts';
 import type { LastAnswer } from '../page/cached-answers.ts';
@@ -28,42 +22,11 @@ const shownMovements = 5;
 /** Days of the chart. */
 const chartDays = 30;
 
-export interface Days {
-  readonly today: string;
-  readonly yesterday: string;
-  /** The first moment of yesterday. */
-  readonly since: string;
-  /** All days of the chart, the last is today. */
-  readonly chart: readonly string[];
-  /** The first moment of a day; of one before the mirror a moment before its first. */
-  startOf(day: string): string;
-}
-
-export interface Overview {
-  readonly health: Health;
-  readonly freshness: ReadonlyMap<string, Freshness>;
-  readonly days: Days;
-  /** All, warm and cold vaults side by side, with the worth of each asset in the currency. */
-  readonly balances: readonly BalanceSplit[];
-  readonly hasMoreBalances: boolean;
-  /** The same at the end of yesterday. */
-  readonly before: Found<BalanceSplitAt>;
-  readonly trends: Found<BalanceTrend>;
-  /** Of all currencies and types of vaults. */
-  readonly worth: readonly Worth[];
-  /** The currency in which the page values; null without prices in it. */
-  readonly currency: string | null;
-  readonly worthDays: Found<WorthDay>;
-  readonly flows: Found<Flow>;
-  readonly largest: Found<MovementValue>;
-  /** The oldest open ones. */
-  readonly open: readonly Transaction[];
-  readonly hasMoreOpen: boolean;
-  readonly checks: Checks;
-}
+export type Overview = NonNullable<Awaited<ReturnType<typeof loadOverview>>>;
+export type Days = Awaited<ReturnType<typeof daysOf>>;
 
 /** @returns null where nothing is mirrored yet */
-export async function loadOverview(request: PageRequest): Promise<Overview | null> {
+export async function loadOverview(request: PageRequest) {
   const { ask, view, given } = request;
   const health = await ask.known('getHealth');
   if ('unknown' in health) return null;
@@ -80,10 +43,14 @@ export async function loadOverview(request: PageRequest): Promise<Overview | nul
     health: health.answer.data,
     freshness: new Map(freshness.map((row) => [row.resource as string, row])),
     days,
+    /** All, warm and cold vaults side by side, with the worth of each asset in the currency. */
     balances: balances.rows,
     hasMoreBalances: balances.isPart,
+    /** Of all currencies and types of vaults. */
     worth: worth.rows,
+    /** The currency in which the page values; null without prices in it. */
     currency,
+    /** The oldest open ones. */
     open: open.rows,
     hasMoreOpen: open.isPart,
     ...(await slow),
@@ -146,6 +113,7 @@ async function loadSlow({ lastAnswer, ...request }: PageRequest, currency: strin
     flows: foundOf(flows) as Found<Flow>,
     trends: foundOf(trends),
     worthDays: foundOf(worthDays),
+    /** The balances at the end of yesterday. */
     before: foundOf(before) as Found<BalanceSplitAt>,
     largest: foundOf(largest),
     checks,
@@ -160,11 +128,12 @@ function currencyOf(worth: readonly Worth[], wanted: string | undefined): string
   return best?.currency ?? null;
 }
 
-async function daysOf(ask: Ask, now: string): Promise<Days> {
+async function daysOf(ask: Ask, now: string) {
   const today = await todayOf(ask, now);
   const yesterday = dayLater(today, -1);
   const chart = Array.from({ length: chartDays }, (_, index) => dayLater(today, index + 1 - chartDays));
-  const known: readonly Day[] = await daysBetween(ask, chart[0] ?? today);
+  const known = await daysBetween(ask, chart[0] ?? today);
+  /** The first moment of a day; of one before the mirror a moment before its first. */
   const startOf = (day: string) => known.find((each) => each.day === day)?.starts_at ?? `${day}T00:00:00Z`;
   return { today, yesterday, since: startOf(yesterday), chart, startOf };
 }
@@ -173,18 +142,10 @@ async function daysOf(ask: Ask, now: string): Promise<Days> {
 export const checkedDays = 7;
 const mostFound = 100;
 
-export interface Checks {
-  /** The first day that is checked, and its first moment. */
-  readonly day: string;
-  readonly since: string;
-  /** Days and assets that are not explained. */
-  readonly unexplained: Found<ReconciledDay>;
-  /** Payments to destinations that the whitelist certainly did not hold. */
-  readonly offList: Found<DestinationUse>;
-}
+export type Checks = Overview['checks'];
 
 /** What may need a person beyond the health of the mirror: questions that take long in a large account. */
-async function loadChecks({ lastAnswer }: PageRequest, { chart, startOf }: Days): Promise<Checks> {
+async function loadChecks({ lastAnswer }: PageRequest, { chart, startOf }: Days) {
   // Today and so many days before it, as the payments' page counts them: early in the morning it is not a day
   // less.
   const day = chart.at(-checkedDays - 1) ?? '';
@@ -193,7 +154,15 @@ async function loadChecks({ lastAnswer }: PageRequest, { chart, startOf }: Days)
     lastAnswer('listDestinationUses', { first_seen_from: since, is_whitelisted: false, limit: mostFound }),
     lastAnswer('listReconciliation', { day_from: day, is_explained: false, limit: mostFound }),
   ]);
-  return { day, since, unexplained: foundOf(unexplained), offList: foundOf(offList) };
+  return {
+    /** The first day that is checked, and its first moment. */
+    day,
+    since,
+    /** Days and assets that are not explained. */
+    unexplained: foundOf<ReconciledDay>(unexplained),
+    /** Payments to destinations that the whitelist certainly did not hold. */
+    offList: foundOf<DestinationUse>(offList),
+  };
 }
 
 /** What is shown of a question that may take long: the rows of the answer kept, or that there is none yet. */

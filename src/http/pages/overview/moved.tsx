@@ -16,6 +16,7 @@ export function Moved({ data }: { readonly data: Overview }) {
   const { days, flows, largest } = data;
   const { today, yesterday, since } = days;
   const start = days.startOf(today);
+  const ofDay = (day: string, span: Query) => ({ data, day, span });
   return (
     <Part
       id="moved"
@@ -25,40 +26,23 @@ export function Moved({ data }: { readonly data: Overview }) {
           <Link to={['/transactions', { status: 'completed', settled_from: since }]}>
             Transactions completed yesterday and today
           </Link>
+          <Link to="/movements">Large movements of the week</Link>
           <Link to="/balances/fees">Fees of this month by asset</Link>
         </>
       }
     >
       <PartOnly data={data} what="these figures" />
-      {flows.state === 'known' ? (
+      {flows.state === 'known' && (
         <p class="small">
           Added up <Moment at={flows.askedAt} as="age" />.
         </p>
-      ) : null}
-      <FlowsOf
-        data={data}
-        day={today}
-        caption="Today, since the end of yesterday"
-        span={{ settled_from: start }}
-      />
-      <FlowsOf
-        data={data}
-        day={yesterday}
-        caption="Yesterday"
-        span={{ settled_from: since, settled_to: start }}
-      />
-      {rowsOf(largest).length === 0 ? null : (
-        <>
-          <h3>Largest movements of the two days</h3>
-          <ul class="items">
-            {rowsOf(largest).map((row) => (
-              <li>
-                <Movement row={row} />
-              </li>
-            ))}
-          </ul>
-        </>
       )}
+      <FlowsOf {...ofDay(today, { settled_from: start })} caption="Today, since the end of yesterday" />
+      <FlowsOf {...ofDay(yesterday, { settled_from: since, settled_to: start })} caption="Yesterday" />
+      {rowsOf(largest).length > 0 && [
+        <h3>Largest movements of the two days</h3>,
+        <ul class="items">{rowsOf(largest).map(movement)}</ul>,
+      ]}
     </Part>
   );
 }
@@ -102,24 +86,20 @@ function emptyOf(data: Overview): string {
   return emptyWords(data, 'transactions', 'no deposit and no withdrawal was completed.');
 }
 
-function Movement({ row }: { readonly row: MovementValue }) {
+function movement(row: MovementValue) {
   const isIn = row.direction === 'in';
   const other = row.counterparty_name ?? row.counterparty_address;
   return (
-    <>
+    <li>
       <Link to={transactionPath(row.transaction_id)}>
         {isIn ? 'In' : 'Out'} <Amount value={row.amount} {...short} />{' '}
         <UntrustedText text={row.asset_id} most={40} />
       </Link>{' '}
-      {other === null ? null : (
-        <>
-          {isIn ? 'from' : 'to'} <UntrustedText text={other} most={28} />{' '}
-        </>
-      )}
+      {other !== null && [isIn ? 'from ' : 'to ', <UntrustedText text={other} most={28} />, ' ']}
       <span class="soft">
         (<Worth value={row.value} currency={row.currency} />, <Moment at={row.settled_at} as="short" />)
       </span>
-    </>
+    </li>
   );
 }
 

@@ -4,7 +4,7 @@ import type { Transaction } from '../page/api.ts';
 import { short } from '../parts/amount.tsx';
 import { AssetOn } from '../parts/assets.tsx';
 import { Badge } from '../parts/notice.tsx';
-import { amountColumn, type Column, Table } from '../parts/table.tsx';
+import { amountColumn, type Column, column, Table } from '../parts/table.tsx';
 import { isStuck, typeInWords } from '../parts/transaction-types.ts';
 import { Link, shownTime, UntrustedText } from '../parts/values.tsx';
 import { transactionPath, useView, type View } from '../view/view.ts';
@@ -58,27 +58,21 @@ function columnsOf(view: View): readonly Column<Transaction>[] {
     amountColumn('Amount', (row) => row.amount, short),
     { title: 'Asset', cell: (row) => <AssetOn row={{ ...row, asset_name: null }} /> },
     { title: 'Other side', cell: (row) => <OtherSide row={row} /> },
-    {
-      title: 'Status',
-      cell: (row) => (
-        <>
-          <UntrustedText text={row.status} most={40} />
-          <span class="soft"> for {since(row.status_since)}</span>
-        </>
-      ),
-    },
-    {
-      title: 'Open for',
-      cell: (row) => (
-        <>
-          {row.is_older_than_mirror ? 'at least ' : ''}
-          <time datetime={row.first_seen_at} title={`first seen ${shownTime(row.first_seen_at, view)}`}>
-            {since(row.first_seen_at)}
-          </time>{' '}
-          {isStuck(row, view) ? <Badge word="stuck" tone="bad" /> : null}
-        </>
-      ),
-    },
+    column('Status', (row) => (
+      <>
+        <UntrustedText text={row.status} most={40} />
+        <span class="soft"> for {since(row.status_since)}</span>
+      </>
+    )),
+    column('Open for', (row) => (
+      <>
+        {row.is_older_than_mirror ? 'at least ' : ''}
+        <time datetime={row.first_seen_at} title={`first seen ${shownTime(row.first_seen_at, view)}`}>
+          {since(row.first_seen_at)}
+        </time>{' '}
+        {isStuck(row, view) ? <Badge word="stuck" tone="bad" /> : null}
+      </>
+    )),
   ];
 }
 

@@ -6,6 +6,7 @@ import { type Page, parametersOf } from '../page/page.ts';
 import { ExportHoldings } from '../parts/export.tsx';
 import { Notice, UnknownNotice } from '../parts/notice.tsx';
 import { Link } from '../parts/values.tsx';
+import { lastEnds } from '../view/days.ts';
 import { accountOf, useView } from '../view/view.ts';
 import { Attention } from './attention.tsx';
 import { Holdings } from './holdings.tsx';
@@ -29,16 +30,16 @@ export const overviewPage: Page = {
     return {
       title: 'Overview',
       hasCharts: data.currency !== null,
-      actions: <ExportHoldings today={data.days.today} currency={data.currency} />,
+      actions: <ExportHoldings moments={momentsUntil(data.days.today)} query={{ currency: data.currency }} />,
       content: (
         <>
           <FirstReading data={data} />
           <div class="first">
-            {data.currency !== null ? <WorthNow data={data} currency={data.currency} /> : null}
-            {data.currency === null && data.balances.length > 0 ? <WithoutPrices data={data} /> : null}
+            {data.currency && <WorthNow data={data} currency={data.currency} />}
+            {data.currency === null && data.balances.length > 0 && <WithoutPrices data={data} />}
             <Attention data={data} />
           </div>
-          {data.currency !== null ? <Allocation data={data} currency={data.currency} /> : null}
+          {data.currency && <Allocation data={data} currency={data.currency} />}
           <OnItsWay data={data} />
           <Holdings data={data} />
           <Moved data={data} />
@@ -47,6 +48,12 @@ export const overviewPage: Page = {
     };
   },
 };
+
+/** Now, and the ends of the periods before. */
+function momentsUntil(today: string) {
+  const ends = lastEnds(today).map(([word, day]) => [`at the end of ${word}`, day] as const);
+  return [['now', undefined] as const, ...ends];
+}
 
 const noSuchAccount = {
   title: 'No account of this name is mirrored here',

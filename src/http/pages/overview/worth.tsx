@@ -7,8 +7,9 @@ import { AllocationBar, LeftOut } from '../parts/assets.tsx';
 import { type Share, StackedBar } from '../parts/bars.tsx';
 import { Chart } from '../parts/chart.tsx';
 import { Choice } from '../parts/form.tsx';
-import { negated, productOf, sumOf } from '../parts/sums.ts';
+import { assetKey, negated, productOf, sumOf } from '../parts/sums.ts';
 import { Link, type LinkProps } from '../parts/values.tsx';
+import { isSome } from '../view/numbers.ts';
 import { type Days, type Overview, pricesOf, rowsOf, worthIn } from './load.ts';
 import { Part } from './parts.tsx';
 
@@ -38,12 +39,13 @@ function SinceYesterday({ data, currency }: WorthProps) {
   const now = worthIn(data, 'all');
   const then = rowsOf(worthDays).find(({ day }) => day === days.yesterday);
   if (worthDays.state === 'pending') return null;
-  const change = differenceOf(now, then);
+  const why = whyUnknown(now, then) ?? whyNotAlike(data);
+  const change = why === null ? sumOf([now?.total_value ?? null, negated(then?.total_value ?? null)]) : null;
   const end = <Link to={['/balances', { at: days.yesterday, currency }]}>end of yesterday</Link>;
   if (change === null)
     return (
       <p class="soft">
-        Since the {end}: unknown, {whyUnknown(now, then)}.
+        Since the {end}: unknown{why === null ? '' : `, ${why}`}.
       </p>
     );
   const flows = flowsToday(data);
@@ -84,16 +86,28 @@ function flowsToday(data: Overview): string | null {
 
 type Figures = Pick<WorthOf, 'total_value' | 'without_price' | 'unknown'>;
 
-function differenceOf(now: Figures | undefined, then: Figures | undefined): string | null {
-  if (now === undefined || then === undefined) return null;
-  if (now.without_price !== then.without_price || now.unknown + then.unknown > 0) return null;
-  return sumOf([now.total_value, negated(then.total_value)]);
+/** Why the two sums cannot be compared; null where they can. */
+function whyUnknown(now: Figures | undefined, then: Figures | undefined): string | null {
+  if (now === undefined || then === undefined) return 'nothing was observed or had a price yesterday';
+  if (now.unknown + then.unknown > 0) return 'a balance could not be read';
+  return now.without_price === then.without_price ? null : otherPrices;
 }
 
-function whyUnknown(now: Figures | undefined, then: Figures | undefined): string {
-  if (then === undefined) return 'nothing was observed or had a price yesterday';
-  if ((now?.unknown ?? 0) + then.unknown > 0) return 'a balance could not be read';
-  return 'not the same assets had prices';
+const otherPrices = 'not the same assets had prices';
+
+/** The same, by which assets have no price: one may have gained its price, and another lost it. */
+function whyNotAlike(data: Overview): string | null {
+  const { balances, hasMoreBalances, before } = data;
+  if (worthIn(data, 'all')?.without_price === 0) return null;
+  if (before.state !== 'known' || before.isPart || hasMoreBalances)
+    return 'it is not known whether the same assets had prices';
+  const [now, then] = [balances, before.rows].map((rows) =>
+    rows
+      .filter(({ price, all_total }) => price === null && isSome(all_total))
+      .map(assetKey)
+      .toSorted(),
+  );
+  return String(now) === String(then) ? null : otherPrices;
 }
 
 export function Currencies({ data }: { readonly data: Overview }) {
@@ -102,16 +116,10 @@ export function Currencies({ data }: { readonly data: Overview }) {
   return (
     <p class="small">
       Currency:{' '}
-      {all.map((currency) => (
-        <>
-          <Choice
-            name="currency"
-            value={currency}
-            word={currency}
-            isChosen={currency === data.currency}
-          />{' '}
-        </>
-      ))}
+      {all.map((each) => [
+        <Choice name="currency" value={each} word={each} isChosen={each === data.currency} />,
+        ' ',
+      ])}
     </p>
   );
 }
@@ -155,14 +163,12 @@ export function Allocation({ data, currency }: WorthProps) {
   const share = (name: string, value: string | null, to: LinkProps['to'], unknown = 0): Share => ({
     name: <Link to={to}>{name}</Link>,
     value,
-    figure: (
-      <>
-        <Worth value={value} currency={currency} />
-        {unknown === 0 ? null : (
-          <span class="left-out"> without {counted(unknown, 'balance')} that could not be read</span>
-        )}
-      </>
-    ),
+    figure: [
+      <Worth value={value} currency={currency} />,
+      unknown > 0 && (
+        <span class="left-out"> without {counted(unknown, 'balance')} that could not be read</span>
+      ),
+    ],
   });
   const inVaults = (name: string, type: 'warm' | 'cold') => {
     const row = worthIn(data, type);
@@ -171,7 +177,6 @@ export function Allocation({ data, currency }: WorthProps) {
     const value = row !== undefined && row.valued > 0 ? row.total_value : isEmpty ? '0' : null;
     return share(name, value, ['/balances', { vault_type: type }], row?.unknown);
   };
-  const byVaults = [inVaults('Warm', 'warm'), inVaults('Cold', 'cold')];
   const parts: LinkProps['to'] = ['/balances', { vault_type: 'all' }];
   const byState = [
     share('Available', all.available_value, parts),
@@ -183,7 +188,11 @@ export function Allocation({ data, currency }: WorthProps) {
     <Part id="allocation" title="Allocation">
       <AllocationBar rows={data.balances} whole={whole} currency={currency} />
       <div class="facts">
-        <StackedBar title="By vaults" whole={whole} shares={byVaults} />
+        <StackedBar
+          title="By vaults"
+          whole={whole}
+          shares={[inVaults('Warm', 'warm'), inVaults('Cold', 'cold')]}
+        />
         <StackedBar title="By state" whole={whole} shares={byState} />
       </div>
     </Part>

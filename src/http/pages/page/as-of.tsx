@@ -88,53 +88,35 @@ function verdictOf(
 /** The page shows how things were then, and leads to the present. */
 export function PastBanner({ at }: { readonly at: string }) {
   const view = useView();
+  const zone = isDay(at) ? (view.closed?.time_zone ?? accountZone(view)) : view.zone;
   return (
-    <p class="past" role="note">
+    <p class="past note" role="note">
       <strong>
-        <KnownAt at={at} />
+        {isDay(at) ? `At the end of ${dayInWords(at)}` : ['As known at ', <Moment at={at} />]} ({zone})
       </strong>
       , not as it is now. <a href={sameWith(view, { at: null, cursor: null })}>Show the present</a>
     </p>
   );
 }
 
-function KnownAt({ at }: { readonly at: string }) {
-  const view = useView();
-  if (isDay(at))
-    return (
-      <>
-        At the end of {dayInWords(at)} ({view.closed?.time_zone ?? accountZone(view)})
-      </>
-    );
-  return (
-    <>
-      As known at <Moment at={at} /> ({view.zone})
-    </>
-  );
-}
-
 function ResourceState({ row }: { readonly row: Freshness }) {
-  const { resource, is_mirrored, last_success_at, last_verified_at, is_failing, last_failure_at } = row;
-  const name = capitalized(resource);
-  if (!is_mirrored && last_success_at === null) return <>{name}: not mirrored</>;
-  const failing = is_failing ? (
-    <strong class="bad">
-      , failing, last <Moment at={last_failure_at} as="age" />
-    </strong>
-  ) : null;
-  if (last_success_at === null)
-    return (
-      <>
-        {name}: not read to the end yet{failing}
-      </>
-    );
+  const { is_mirrored, last_success_at: at, last_verified_at: verified } = row;
+  const name = capitalized(row.resource);
+  if (!is_mirrored && at === null) return <>{name}: not mirrored</>;
+  const read = at === null ? ': not read to the end yet' : [' as of ', <Moment at={at} as="both" />, ', '];
+  const complete =
+    verified === null ? 'not verified yet' : ['verified complete ', <Moment at={verified} as="age" />];
   return (
     <>
-      {name} as of <Moment at={last_success_at} as="both" />,{' '}
-      {last_verified_at === null ? 'not verified yet' : 'verified complete '}
-      {last_verified_at === null ? null : <Moment at={last_verified_at} as="age" />}
-      {failing}
-      {is_mirrored ? null : ', no longer mirrored'}
+      {name}
+      {read}
+      {at === null ? null : complete}
+      {row.is_failing && (
+        <strong class="bad">
+          , failing, last <Moment at={row.last_failure_at} as="age" />
+        </strong>
+      )}
+      {at === null || is_mirrored ? null : ', no longer mirrored'}
     </>
   );
 }

@@ -5,6 +5,7 @@ import { capitalized, onOneLine } from '../../../domain/words.ts';
 import { Choice } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Link } from '../parts/values.tsx';
+import { choices } from '../view/preferences.ts';
 import { accountZone, addressOf, sameWith, useView, type View, ViewProvider } from '../view/view.ts';
 import { PastBanner } from './as-of.tsx';
 import type { Page, Rendered, Section } from './page.ts';
@@ -53,11 +54,12 @@ function Shell({ page, shown, assets, version, isLive, asOf }: DocumentParts) {
   const { title, content, actions, hasCharts = false } = shown;
   const { theme, rows } = view.preferences;
   return (
-    <html lang="en" {...(theme === 'auto' ? {} : { 'data-theme': theme })}>
+    <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
+        <meta name="color-scheme" content={theme === 'auto' ? 'light dark' : theme} />
         <title>{`${title} · ${onOneLine(view.account)} · custody-mirror`}</title>
         <link rel="preload" href={assets.font} as="font" type="font/woff2" crossorigin="" />
         <link rel="stylesheet" href={assets.style} />
@@ -102,6 +104,12 @@ function Shell({ page, shown, assets, version, isLive, asOf }: DocumentParts) {
 
 function Foot({ version }: Pick<DocumentParts, 'version'>) {
   const view = useView();
+  const links = [
+    <a href="/api">Read API</a>,
+    <Link to="/status.json">Status as JSON</Link>,
+    <a href="/metrics">Metrics</a>,
+    `custody-mirror ${version}`,
+  ];
   return (
     <footer>
       <p class="printed">
@@ -109,16 +117,9 @@ function Foot({ version }: Pick<DocumentParts, 'version'>) {
       </p>
       <Choices />
       <ul>
-        <li>
-          <a href="/api">Read API</a>
-        </li>
-        <li>
-          <Link to="/status.json">Status as JSON</Link>
-        </li>
-        <li>
-          <a href="/metrics">Metrics</a>
-        </li>
-        <li>custody-mirror {version}</li>
+        {links.map((link) => (
+          <li>{link}</li>
+        ))}
       </ul>
     </footer>
   );
@@ -142,8 +143,7 @@ function Navigation({ section, name }: { readonly section: Section; readonly nam
 }
 
 function Accounts() {
-  const view = useView();
-  const { accounts, account } = view;
+  const { accounts, account } = useView();
   if (accounts.length < 2) return <p class="account">{onOneLine(account)}</p>;
   return (
     <details class="menu account" id="accounts">
@@ -186,41 +186,29 @@ function Search() {
 /** What the reader may choose, as links: each is remembered. */
 function Choices() {
   const view = useView();
-  const { preferences } = view;
   const own = accountZone(view);
-  const choice = (name: keyof typeof preferences, values: readonly (readonly [string, string])[]) => (
-    <li>
-      {capitalized(name)}:{' '}
-      {values.map(([value, word]) => (
-        <>
-          <Choice name={name} value={value} word={word} isChosen={preferences[name] === value} />{' '}
-        </>
-      ))}
-    </li>
-  );
+  const present: Readonly<Record<string, string>> = view.preferences;
+  const words: Readonly<Record<string, string>> = { account: own, utc: 'UTC', short: 'rounded' };
   return (
     <ul>
-      {own === 'UTC' ? (
-        <li>Times in UTC</li>
-      ) : (
-        choice('zone', [
-          ['account', own],
-          ['utc', 'UTC'],
-        ])
+      {Object.entries(choices).map(([name, values]) =>
+        name === 'zone' && own === 'UTC' ? (
+          <li>Times in UTC</li>
+        ) : (
+          <li>
+            {capitalized(name)}:{' '}
+            {values.map((value) => [
+              <Choice
+                name={name}
+                value={value}
+                word={words[value] ?? value}
+                isChosen={present[name] === value}
+              />,
+              ' ',
+            ])}
+          </li>
+        ),
       )}
-      {choice('digits', [
-        ['short', 'rounded'],
-        ['all', 'all'],
-      ])}
-      {choice('theme', [
-        ['auto', 'auto'],
-        ['light', 'light'],
-        ['dark', 'dark'],
-      ])}
-      {choice('rows', [
-        ['normal', 'normal'],
-        ['compact', 'compact'],
-      ])}
     </ul>
   );
 }

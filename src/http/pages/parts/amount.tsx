@@ -2,16 +2,15 @@
 // the asset or the transaction, and behind every export. What is unknown says so and is never zero.
 
 import type { Child } from 'hono/jsx';
+import { withoutZeros } from '../../../domain/decimal.ts';
 import {
   currencyDecimals,
   currencySign,
   exactText,
-  type Figure,
   figureOf,
   figureText,
   isSome,
   shareOf,
-  withoutZeros,
 } from '../view/numbers.ts';
 import { useView } from '../view/view.ts';
 
@@ -32,13 +31,9 @@ interface AmountProps {
   readonly decimals?: number;
 }
 
-export function Amount({ value, unit = null, none = 'unknown', ...how }: AmountProps) {
-  const { digits } = useView().preferences;
-  const { signed = false, decimals = shownDecimals } = how;
-  if (value === null || value === undefined) return <Unknown says={none} />;
-  const figure = digits === 'all' || decimals === Infinity ? null : figureOf(value, decimals);
+export function Amount({ unit = null, decimals = shownDecimals, ...figure }: AmountProps) {
   return (
-    <Shown value={value} figure={figure} signed={signed}>
+    <Shown {...figure} most={decimals}>
       {unit === null ? null : <span class="unit"> {unit}</span>}
     </Shown>
   );
@@ -49,12 +44,8 @@ interface WorthProps extends Pick<AmountProps, 'value' | 'signed' | 'none'> {
 }
 
 /** A sum of money, with its sign or code in front. */
-export function Worth({ value, currency, signed = false, none = 'unknown' }: WorthProps) {
-  const { digits } = useView().preferences;
-  if (value === null || value === undefined) return <Unknown says={none} />;
-  const { most, least } = currencyDecimals(currency);
-  const figure = digits === 'all' ? null : figureOf(value, most, least);
-  return <Shown value={value} figure={figure} signed={signed} before={currencySign(currency)} />;
+export function Worth({ currency, ...figure }: WorthProps) {
+  return <Shown {...figure} {...currencyDecimals(currency)} before={currencySign(currency)} />;
 }
 
 /** In the place of an em dash, which says nothing to who hears or prints it, the reason. */
@@ -62,23 +53,27 @@ function Unknown({ says }: { readonly says: string }) {
   return <span class="soft">{says}</span>;
 }
 
-interface ShownProps {
-  readonly value: string;
-  /** Null: with all digits. */
-  readonly figure: Figure | null;
-  readonly signed: boolean;
+interface ShownProps extends Pick<AmountProps, 'value' | 'signed' | 'none'> {
+  /** Decimals that are shown. */
+  readonly most: number;
+  readonly least?: number;
   readonly before?: string;
   readonly children?: Child;
 }
 
-function Shown({ value, figure, signed, before = '', children = null }: ShownProps) {
+function Shown({ value, signed = false, none = 'unknown', most, least, before = '', children }: ShownProps) {
+  const { preferences } = useView();
+  if (value === null || value === undefined) return <Unknown says={none} />;
+  const figure = preferences.digits === 'all' || most === Infinity ? null : figureOf(value, most, least);
   const isNegative = value.startsWith('-') && isSome(value);
   const sign = isNegative ? '-' : signed && isSome(value) ? '+' : '';
   const exact = exactText(value);
   const digits = figure === null ? exact : figureText({ ...figure, isRounded: false });
   const title = withoutZeros(digits) === withoutZeros(exact) ? {} : { title: `${before}${exact}` };
   const [whole = '', fraction] = digits.replace(/^-/, '').split('.');
-  const tone = signed && sign === '+' ? ' up' : isNegative ? ' down' : '';
+  // Decimals behind these say little: they are grey.
+  const quiet = fraction?.slice(short.decimals);
+  const tone = sign === '+' ? ' up' : isNegative ? ' down' : '';
   return (
     <data
       class={`amount${before === '' ? '' : ' worth'}${tone}${digits.length > 40 ? ' long' : ''}`}
@@ -89,21 +84,14 @@ function Shown({ value, figure, signed, before = '', children = null }: ShownPro
       {sign}
       {before}
       {whole}
-      {fraction === undefined ? null : <Fraction digits={fraction} />}
+      {fraction === undefined ? null : (
+        <span class="fraction">
+          .{fraction.slice(0, short.decimals)}
+          {quiet === '' ? null : <span class="soft">{quiet}</span>}
+        </span>
+      )}
       {children}
     </data>
-  );
-}
-
-function Fraction({ digits }: { readonly digits: string }) {
-  // Decimals behind these say little: they are grey.
-  const loud = digits.slice(0, short.decimals);
-  const quiet = digits.slice(short.decimals);
-  return (
-    <span class="fraction">
-      .{loud}
-      {quiet === '' ? null : <span class="soft">{quiet}</span>}
-    </span>
   );
 }
 

@@ -7,7 +7,7 @@ import { Worth } from './amount.tsx';
 import { type Share, StackedBar } from './bars.tsx';
 import { Sparkline } from './sparkline.tsx';
 import { assetKey, type OfAsset, sumOf } from './sums.ts';
-import type { Column } from './table.tsx';
+import { type Column, column } from './table.tsx';
 import { Link, Moment, TextLink, UntrustedText } from './values.tsx';
 
 interface NamedAsset extends OfAsset {
@@ -15,25 +15,19 @@ interface NamedAsset extends OfAsset {
 }
 
 /** The name of the asset, leading to its page, and its identifier where that is another. */
-export function AssetName({ row }: { readonly row: NamedAsset }) {
-  const { asset_id: id, asset_name: name } = row;
-  const at = useView().query['at'];
+export function AssetName({ row: { asset_id: id, asset_name: name } }: { readonly row: NamedAsset }) {
+  const to = id === null ? null : ([assetPath(id), { at: useView().query['at'] }] as const);
   return (
     <>
-      <TextLink
-        to={id === null ? null : [assetPath(id), { at }]}
-        text={name || id}
-        none="no asset named"
-        most={40}
-      />
-      {!name || name === id ? null : (
-        <>
-          {' '}
-          <span class="soft">
-            <UntrustedText text={id} most={24} />
-          </span>
-        </>
-      )}
+      <TextLink to={to} text={name || id} none="no asset named" most={40} />
+      {!name || name === id
+        ? null
+        : [
+            ' ',
+            <span class="soft">
+              <UntrustedText text={id} most={24} />
+            </span>,
+          ]}
     </>
   );
 }
@@ -44,7 +38,7 @@ export function AssetOn({ row }: { readonly row: NamedAsset }) {
   return (
     <>
       <AssetName row={row} />
-      {network === null || network === '' || network === asset_id ? null : (
+      {network && network !== asset_id && (
         <span class="soft">
           {' '}
           on <UntrustedText text={network} most={24} />
@@ -135,11 +129,10 @@ interface Trend extends OfAsset {
 /** How much was held at the end of each day. */
 export function trendColumn<Row extends OfAsset>(trends: readonly Trend[]): Column<Row> {
   const known = new Map(trends.map((trend) => [assetKey(trend), trend]));
-  const cell = (row: Row) => {
+  return column('Held, 30 days', (row) => {
     const trend = known.get(assetKey(row));
     return <Sparkline values={trend === undefined ? [] : valuesOf(trend)} title="Held over 30 days" />;
-  };
-  return { title: 'Held, 30 days', cell };
+  });
 }
 
 function valuesOf({ from_day, to_day, days, totals }: Trend): readonly (string | null)[] {

@@ -27,7 +27,14 @@ export function StackedBar({ id, title, whole, shares }: BarProps) {
   return (
     <div id={id}>
       <h3>{title}</h3>
-      <svg class="bar" viewBox="0 0 1000 12" preserveAspectRatio="none" aria-hidden="true">
+      <svg
+        class="bar"
+        width="100%"
+        height="12"
+        viewBox="0 0 1000 12"
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
         <rect width="1000" height="12" fill="var(--grey-200)" />
         {lengths.map((length, index) =>
           length === 0 ? null : (
@@ -38,7 +45,7 @@ export function StackedBar({ id, title, whole, shares }: BarProps) {
       <ul class="legend">
         {shares.map(({ name, value, figure }, index) => (
           <li>
-            <svg class="dot" viewBox="0 0 10 10" aria-hidden="true">
+            <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
               <circle cx="5" cy="5" r="5" fill={colorOf(index)} />
             </svg>{' '}
             {name} {figure} <span class="soft">{shareOf(value, whole) ?? ''}</span>

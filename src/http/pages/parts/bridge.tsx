@@ -30,7 +30,14 @@ export function bridge(steps: readonly Step[]): readonly Child[] {
     if (from === null || to === null) return null;
     const [begin, end] = [from === undefined ? 0 : at(from), at(to)];
     return (
-      <svg class="bar" viewBox="0 0 1000 12" preserveAspectRatio="none" aria-hidden="true">
+      <svg
+        class="bar"
+        width="100%"
+        height="12"
+        viewBox="0 0 1000 12"
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
         <rect
           x={String(Math.min(begin, end, 995))}
           width={String(from === to ? 0 : Math.max(Math.abs(end - begin), 5))}

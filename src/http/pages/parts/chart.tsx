@@ -37,26 +37,24 @@ export function Chart({ id = 'chart', title, moments, series, unit, children, li
   const view = useView();
   const columns: readonly Column<number>[] = [
     { title: `Time (${view.zone})`, cell: (row) => <Moment at={moments[row]} /> },
-    ...series.map((each) =>
-      amountColumn<number>(each.title, (row) => each.values[row], {
-        none: (row) => each.says?.[row] ?? 'unknown',
-        decimals,
-      }),
-    ),
+    ...series.map(({ title, values, says }) => {
+      const none = (row: number) => says?.[row] ?? 'unknown';
+      return amountColumn<number>(title, (row) => values[row], { none, decimals });
+    }),
   ];
   return (
     <figure id={id} data-chart={view.zone} data-unit={unit} data-small={isSmall ? '' : undefined}>
       <figcaption>
         {title}
-        {unit === undefined ? null : <span class="soft"> in {unit}.</span>}
-        {children === undefined ? null : <span class="soft"> {children}</span>}
+        {unit && <span class="soft"> in {unit}.</span>}
+        {children && <span class="soft"> {children}</span>}
       </figcaption>
       <div class="plot" id={`${id}-plot`} aria-hidden="true" hidden></div>
       <details id={`${id}-figures`}>
         <summary>The figures of this chart as a table</summary>
         <Table caption={title} isCounted columns={columns} rows={[...moments.keys()]} />
       </details>
-      {links === undefined ? null : <div class="beside">{links}</div>}
+      {links && <div class="beside">{links}</div>}
     </figure>
   );
 }

@@ -1,6 +1,5 @@
 // The menu that gives the rows of a table, or what a chart is drawn from, to other programs: all rows as a
 // spreadsheet file or as CSV, and those of this page as JSON.
-import { lastEnds } from '../view/days.ts';
 import { apiAddress, type Query, useView } from '../view/view.ts';
 import { Icon } from './icon.tsx';
 
@@ -50,18 +49,17 @@ export function Export({ source: { path, query = {} }, whole, name }: ExportProp
 }
 
 interface HoldingsProps {
-  readonly today: string;
-  readonly currency: string | null;
+  /** Each as `now` or `at the end of last month`, with its day or moment; without one, now. */
+  readonly moments: readonly (readonly [word: string, at: string | undefined])[];
+  /** Which holdings, and in which currency. */
+  readonly query: Query;
 }
 
-/** What is held with its worth, now and at the ends of the periods before, as files. */
-export function ExportHoldings({ today, currency }: HoldingsProps) {
+/** What is held with its worth at some moments, as files. */
+export function ExportHoldings({ moments, query }: HoldingsProps) {
   const view = useView();
-  const moments: readonly (readonly [word: string, at: string | null])[] = [
-    ['now', null],
-    ...lastEnds(today).map(([word, day]) => [`at the end of ${word}`, day] as const),
-  ];
-  const to = (form: string, query: Query) => apiAddress(view, `/v1/balances/split.${form}`, query);
+  const to = (form: string, more: Query) =>
+    apiAddress(view, `/v1/balances/split.${form}`, { ...more, ...query });
   return (
     <details class="menu export" id="export-holdings">
       <summary>
@@ -71,14 +69,10 @@ export function ExportHoldings({ today, currency }: HoldingsProps) {
         {moments.map(([word, at]) => (
           <li>
             Holdings {word}:{' '}
-            <a href={to('xlsx', { at, currency })} download aria-label={`Holdings ${word} as a spreadsheet`}>
+            <a href={to('xlsx', { at })} download aria-label={`Holdings ${word} as a spreadsheet`}>
               spreadsheet
             </a>{' '}
-            <a
-              href={to('csv', { at, currency, download: true })}
-              download
-              aria-label={`Holdings ${word} as CSV`}
-            >
+            <a href={to('csv', { at, download: true })} download aria-label={`Holdings ${word} as CSV`}>
               CSV
             </a>
           </li>

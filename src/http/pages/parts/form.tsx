@@ -79,9 +79,7 @@ function ActiveFilter({ field }: { readonly field: Field }) {
   const view = useView();
   const { name, label, kind, choices } = field;
   const present = view.query[name] ?? '';
-  const word = choices?.flatMap((each) =>
-    typeof each === 'string' || each[0] !== present ? [] : [each[1]],
-  )[0];
+  const [, word] = choices?.find((each) => typeof each !== 'string' && each[0] === present) ?? [];
   return (
     <a class="chip" href={sameWith(view, { [name]: null, cursor: null })}>
       {label}:{' '}
@@ -106,9 +104,9 @@ function FieldOf({ field }: { readonly field: Field }) {
     // biome-ignore lint/a11y/noLabelWithoutControl: it holds the input or the select
     <label>
       <span>{kind === 'moment' ? `${label} (${view.zone})` : label}</span>
-      {isOriginalLost(field, view) ? (
+      {isOriginalLost(field, view) && (
         <input type="hidden" name={`${name}${originalSuffix}`} value={present} />
-      ) : null}
+      )}
       {pairs === undefined ? (
         <input {...inputOf(field, view)} />
       ) : (
@@ -121,7 +119,7 @@ function FieldOf({ field }: { readonly field: Field }) {
           ))}
         </select>
       )}
-      {hint === undefined ? null : <small>{hint}</small>}
+      {hint && <small>{hint}</small>}
     </label>
   );
 }
@@ -146,7 +144,6 @@ function isOriginalLost({ name, kind }: Field, view: View): boolean {
 }
 
 interface JumpsProps {
-  /** What stands before them. */
   readonly label?: string;
   /** With the parameters that differ; null takes one away. */
   readonly jumps: readonly (readonly [word: string, to: Readonly<Record<string, string | null>>])[];

@@ -4,7 +4,7 @@ import { iconShapes } from './icon-shapes.ts';
 
 export function Icon({ name }: { readonly name: keyof typeof iconShapes }) {
   return (
-    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+    <svg class="icon" width="16" height="16" viewBox="0 0 24 24" aria-hidden="true">
       {raw(iconShapes[name])}
     </svg>
   );

@@ -25,8 +25,15 @@ export function Sparkline({ values, title }: SparklineProps) {
     return `${index === 0 || values[index - 1] === null ? 'M' : 'L'}${x(index)} ${y(value)}`;
   });
   return (
-    <svg class="sparkline" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={title}>
-      <path d={path.join('')} />
+    <svg
+      class="sparkline"
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={title}
+    >
+      <path d={path.join('')} fill="none" stroke="var(--accent)" stroke-width="1.5" />
     </svg>
   );
 }

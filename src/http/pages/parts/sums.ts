@@ -1,7 +1,6 @@
 // Arithmetic with amounts as the API writes them: exact, and unknown where one of them is. And the key by
 // which rows of an asset on a network are found.
-import { addDecimals, parseDecimal } from '../../../domain/decimal.ts';
-import { withoutZeros } from '../view/numbers.ts';
+import { addDecimals, parseDecimal, withoutZeros } from '../../../domain/decimal.ts';
 
 export function sumOf(amounts: readonly (string | null)[]): string | null {
   const known = amounts.flatMap((amount) => parseDecimal(amount ?? '')?.value ?? []);

@@ -104,31 +104,19 @@ function Body<Row>({ columns, rows, totals }: TableProps<Row>) {
     const room = [2, 4, 8].find((places) => places >= most) ?? 8;
     return isNumber ? `number${most > 0 ? ` places-${room}` : ''}` : undefined;
   });
-  const label = (column: Column<Row> | undefined) => (column?.isPlain ? undefined : column?.title);
+  const line = (cells: readonly Child[]) => (
+    <tr>
+      {cells.map((cell, index) => (
+        <td class={classes[index]} data-label={columns[index]?.isPlain ? undefined : columns[index]?.title}>
+          {cell}
+        </td>
+      ))}
+    </tr>
+  );
   return (
     <>
-      <tbody>
-        {rows.map((row) => (
-          <tr>
-            {columns.map((column, index) => (
-              <td class={classes[index]} data-label={label(column)}>
-                {column.cell(row)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-      {totals === undefined ? null : (
-        <tfoot>
-          <tr>
-            {totals.map((total, index) => (
-              <td class={classes[index]} data-label={label(columns[index])}>
-                {total}
-              </td>
-            ))}
-          </tr>
-        </tfoot>
-      )}
+      <tbody>{rows.map((row) => line(columns.map((column) => column.cell(row))))}</tbody>
+      {totals && <tfoot>{line(totals)}</tfoot>}
     </>
   );
 }
@@ -146,6 +134,10 @@ function Paging({ next, cursorName }: { readonly next: string | null; readonly c
       )}
     </p>
   );
+}
+
+export function column<Row>(title: string, cell: Column<Row>['cell']): Column<Row> {
+  return { title, cell };
 }
 
 type Text = string | null | undefined;
@@ -193,8 +185,7 @@ export function textColumn<Row>(
 
 /** The transaction of a row by its identifier, leading to its page. */
 export function transactionColumn<Row extends { readonly transaction_id: string }>(): Column<Row> {
-  const cell = ({ transaction_id: id }: Row) => (
+  return column('Transaction', ({ transaction_id: id }) => (
     <TextLink to={transactionPath(id)} text={id} code most={20} />
-  );
-  return { title: 'Transaction', cell };
+  ));
 }

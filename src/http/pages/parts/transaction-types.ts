@@ -21,19 +21,16 @@ export function typeInWords(type: string | null): string {
   return words.get(type) ?? onOneLine(type).slice(0, 60);
 }
 
-const tones: Readonly<Record<string, Tone>> = {
-  completed: 'good',
-  rejected: 'bad',
-  failed: 'bad',
-  cancelled: 'plain',
-};
+const tones = new Map<string, Tone>([
+  ['completed', 'good'],
+  ['rejected', 'bad'],
+  ['failed', 'bad'],
+  ['cancelled', 'plain'],
+]);
 
 /** A status as a badge: open ones, and those that nobody documented, ask for a look. */
 export function statusJudgement(status: string): Judgement {
-  return {
-    word: onOneLine(status).slice(0, 60),
-    tone: Object.hasOwn(tones, status) ? (tones[status] ?? 'note') : 'note',
-  };
+  return { word: onOneLine(status).slice(0, 60), tone: tones.get(status) ?? 'note' };
 }
 
 /** A transaction that is open for so long needs a person: most settle within hours. */

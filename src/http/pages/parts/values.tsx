@@ -43,15 +43,11 @@ export function shownTime(at: string, { zone }: View): string {
 /** A bounded moment: between two readings. */
 export function Between({ after, by }: { readonly after: string | null; readonly by: string | null }) {
   if (by === null) return <span class="soft">unknown</span>;
-  if (after === null)
-    return (
-      <span>
-        by <Moment at={by} />
-      </span>
-    );
+  const from = after === null ? 'by ' : ['between ', <Moment at={after} />, ' and '];
   return (
     <span>
-      between <Moment at={after} /> and <Moment at={by} />
+      {from}
+      <Moment at={by} />
     </span>
   );
 }
@@ -150,8 +146,8 @@ interface OutLinkProps {
 
 export function OutLink({ address, text }: OutLinkProps) {
   if (address === null || address === undefined || address === '') return <span class="soft">–</span>;
-  const url = webAddress(address);
-  if (url === null)
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null || !['https:', 'http:'].includes(url.protocol))
     return (
       <>
         <UntrustedText text={address} code /> <span class="soft">(no web address)</span>
@@ -162,10 +158,4 @@ export function OutLink({ address, text }: OutLinkProps) {
       {text} <bdi>{url.host}</bdi>
     </a>
   );
-}
-
-function webAddress(text: string): URL | null {
-  if (!URL.canParse(text)) return null;
-  const url = new URL(text);
-  return ['https:', 'http:'].includes(url.protocol) ? url : null;
 }

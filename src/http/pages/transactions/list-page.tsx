@@ -95,6 +95,9 @@ function Views({ open, children }: { readonly open: string | null; readonly chil
       <Link isChip to={['/documents/payments', { is_whitelisted: false }]}>
         Off the whitelist
       </Link>
+      <Link isChip to={['/movements', { value_from: '100000' }]}>
+        Large
+      </Link>
       {children}
     </div>
   );

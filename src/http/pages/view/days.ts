@@ -5,13 +5,7 @@ import { isDay } from '../../../domain/instant.ts';
 import { localTime, momentOf } from './zone.ts';
 
 const dayMs = 86_400_000;
-const words = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
+const words = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
 
 /** The day so many days later. */
 export function dayLater(day: string, days: number): string {

@@ -74,11 +74,6 @@ export function isSome(figure: string | null | undefined): figure is string {
   return /[1-9]/.test(figure ?? '');
 }
 
-/** `1.500` as `1.5`, `2.00` as `2`: zeros at the end say nothing. */
-export function withoutZeros(text: string): string {
-  return text.includes('.') ? text.replace(/\.?(?<!0)0+$/, '') : text;
-}
-
 function groupedDigits(digits: string): string {
   const first = digits.length % 3 || 3;
   return [digits.slice(0, first), ...(digits.slice(first).match(/\d{3}/g) ?? [])].join();
@@ -120,20 +115,25 @@ export function currencySign(currency: string): string {
 
 /** How many thousandths of the whole it is, rounded; null where there is no such share. */
 export function perMille(part: string | null, whole: string | null): number | null {
+  const share = thousandths(part, whole);
+  return share === null ? null : Number(share);
+}
+
+function thousandths(part: string | null, whole: string | null): bigint | null {
   if (part === null || whole === null) return null;
   const [a, b] = alike(part, whole);
   if (a === null || b === null || b <= 0n) return null;
   const scaled = a * 1000n;
-  const rounded = (scaled * 2n + (scaled < 0n ? -b : b)) / (b * 2n);
-  return Number(rounded);
+  return (scaled * 2n + (scaled < 0n ? -b : b)) / (b * 2n);
 }
 
 /** `12.3 %`; `below 0.1 %` for the least; null where there is no such share. */
 export function shareOf(part: string | null, whole: string | null): string | null {
-  const share = perMille(part, whole);
+  const share = thousandths(part, whole);
   if (share === null || part === null) return null;
-  if (share === 0 && isSome(part)) return part.startsWith('-') ? 'above -0.1 %' : 'below 0.1 %';
-  return `${share < 0 ? '-' : ''}${groupedDigits(String(Math.floor(Math.abs(share) / 10)))}.${Math.abs(share) % 10} %`;
+  if (share === 0n && isSome(part)) return part.startsWith('-') ? 'above -0.1 %' : 'below 0.1 %';
+  const digits = share < 0n ? -share : share;
+  return `${share < 0n ? '-' : ''}${groupedDigits(String(digits / 10n))}.${digits % 10n} %`;
 }
 
 /** Both as integers of the same unit; null for text that is no plain number. */

@@ -1,25 +1,29 @@
 // What a reader chose, kept in cookies: they hold nothing of the account, and each is one of a few words.
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import { z } from 'zod';
-import type { Preferences } from './view.ts';
 
 /** The first of each is the default. */
-const choices = {
-  zone: z.enum(['account', 'utc']),
-  digits: z.enum(['short', 'all']),
-  theme: z.enum(['auto', 'light', 'dark']),
-  rows: z.enum(['normal', 'compact']),
-};
+export const choices = {
+  /** Times and typed moments: in the account's zone or in UTC. */
+  zone: ['account', 'utc'],
+  /** Amounts rounded to at most eight decimals, or with all their digits. */
+  digits: ['short', 'all'],
+  /** Colours: those that the reader's system prefers, or one of the two. */
+  theme: ['auto', 'light', 'dark'],
+  /** How high the rows of tables are. */
+  rows: ['normal', 'compact'],
+} as const;
+
+export type Preferences = { readonly [Name in keyof typeof choices]: (typeof choices)[Name][number] };
+
 const yearSeconds = 365 * 86_400;
 
 export function readPreferences(c: Context): Preferences {
-  return {
-    zone: choices.zone.catch('account').parse(getCookie(c, 'zone')),
-    digits: choices.digits.catch('short').parse(getCookie(c, 'digits')),
-    theme: choices.theme.catch('auto').parse(getCookie(c, 'theme')),
-    rows: choices.rows.catch('normal').parse(getCookie(c, 'rows')),
-  };
+  const chosen = Object.entries(choices).map(([name, values]) => {
+    const kept = getCookie(c, name);
+    return [name, values.find((value) => value === kept) ?? values[0]];
+  });
+  return Object.fromEntries(chosen) as Preferences;
 }
 
 /**
@@ -29,10 +33,10 @@ export function readPreferences(c: Context): Preferences {
  */
 export function keepPreferences(c: Context, given: URLSearchParams): boolean {
   const named = Object.entries(choices).filter(([name]) => given.has(name));
-  for (const [name, schema] of named) {
-    const { success, data } = schema.safeParse(given.get(name));
-    if (success)
-      setCookie(c, name, data, { path: '/', httpOnly: true, sameSite: 'Lax', maxAge: yearSeconds });
+  for (const [name, values] of named) {
+    const value = values.find((each) => each === given.get(name));
+    if (value !== undefined)
+      setCookie(c, name, value, { path: '/', httpOnly: true, sameSite: 'Lax', maxAge: yearSeconds });
     given.delete(name);
   }
   return named.length > 0;

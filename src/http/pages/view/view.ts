@@ -4,24 +4,14 @@
 import { createContext, useContext } from 'hono/jsx';
 import type { Account, Day } from '../../../../packages/client/src/generated/types/api-types.ts';
 import type { Given } from '../../api/answer/parameters.ts';
-
-/** How the reader wants figures; remembered in cookies. */
-export interface Preferences {
-  /** Times and typed moments: in UTC or in the account's zone. */
-  readonly zone: 'account' | 'utc';
-  /** Amounts with all their digits, or rounded to at most eight decimals. */
-  readonly digits: 'short' | 'all';
-  /** Colours: those that the reader's system prefers, or one of the two. */
-  readonly theme: 'auto' | 'light' | 'dark';
-  /** How high the rows of tables are. */
-  readonly rows: 'normal' | 'compact';
-}
+import type { Preferences } from './preferences.ts';
 
 export interface View {
   /** Name of the account. */
   readonly account: string;
   /** All accounts that the reader may see. */
   readonly accounts: readonly Account[];
+  /** How the reader wants figures; remembered in cookies. */
   readonly preferences: Preferences;
   /** IANA name of the time zone in which times are shown. */
   readonly zone: string;

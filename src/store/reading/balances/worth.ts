@@ -158,6 +158,8 @@ export const movementValues = listOf({
   filters: {
     ...equal('currency', 'direction', 'asset_id', 'network_id'),
     ...period('settled'),
+    value_from: { column: 'value', is: '>=' },
+    value_to: { column: 'value', is: '<=' },
   },
   orders: {
     value: ['value', 'transaction_id', 'currency'],

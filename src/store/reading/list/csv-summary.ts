@@ -1,6 +1,6 @@
 // The summary at the end of a CSV, for people: how many rows, which filters, as of when, and what adds up. It
 // is gathered while the rows go by, so that nothing is read twice.
-import { addDecimals, parseDecimal } from '../../../domain/decimal.ts';
+import { addDecimals, parseDecimal, withoutZeros } from '../../../domain/decimal.ts';
 import type { Listing, Selection } from './listing.ts';
 
 export interface CsvSummary {
@@ -64,9 +64,7 @@ function addTo({ sums, unknown }: Group, index: number, amount: string | null): 
 /** Both as PostgreSQL writes a numeric; the sum has no zeros at its end. */
 function added(...amounts: readonly string[]): string {
   const parts = amounts.flatMap((amount) => parseDecimal(amount)?.value ?? []);
-  return addDecimals(parts)
-    .replace(/(\.\d*?)0+$/, '$1')
-    .replace(/\.$/, '');
+  return withoutZeros(addDecimals(parts));
 }
 
 /**

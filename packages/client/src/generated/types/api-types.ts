@@ -1062,6 +1062,16 @@ export interface FeeAt {
   /** Of these, how many the service no longer shows. */
   missing: number;
 }
+export interface FeeTotal {
+  /** Asset in which the fee is paid: from custody.fee_rules; without a rule, the asset of the transaction is assumed. Sum fees by this column. */
+  fee_asset_id: string | null;
+  /** Whether that is so of some of them: without a rule the asset of the transaction is assumed. */
+  fee_asset_is_assumed: boolean;
+  /** Transactions with a fee other than 0. */
+  transactions: number;
+  /** Sum of their fees, in units of fee_asset_id. */
+  fee: string | null;
+}
 export interface ReconciledDay {
   /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
   day: string;
@@ -1779,6 +1789,13 @@ export interface ListFeesAnswer {
   /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
+export interface ListFeeTotalsAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: FeeTotal[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
 export interface ListReconciliationAnswer {
   /** The account that the answer is about. */
   account_id: string;
@@ -2146,6 +2163,10 @@ export interface ListMovementValuesQuery {
   asset_id?: string | undefined;
   /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
   network_id?: string | undefined;
+  /** Only what was worth at least this. Name `currency` with it. It must be a decimal number such as 0.05, without exponent, of at most 60 digits on either side of the point. */
+  value_from?: string | undefined;
+  /** Only what was worth at most this. Name `currency` with it. It must be a decimal number such as 0.05, without exponent, of at most 60 digits on either side of the point. */
+  value_to?: string | undefined;
   /** Only what was first seen completed at this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   settled_from?: string | Date | undefined;
   /** Only what was first seen completed before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
@@ -2338,6 +2359,20 @@ export interface ListFeesQuery {
   at?: string | Date | undefined;
   /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
   sort?: 'day' | '-day' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListFeeTotalsQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_from?: string | undefined;
+  /** Only this day and earlier ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_to?: string | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, fee_asset_id. It must be one of fee_asset_id, -fee_asset_id. */
+  sort?: 'fee_asset_id' | '-fee_asset_id' | undefined;
   /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
   /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
@@ -2686,6 +2721,8 @@ export type ListFlowsCsvQuery = Omit<ListFlowsQuery, 'limit' | 'cursor'>;
 
 export type ListFeesCsvQuery = Omit<ListFeesQuery, 'limit' | 'cursor'>;
 
+export type ListFeeTotalsCsvQuery = Omit<ListFeeTotalsQuery, 'limit' | 'cursor'>;
+
 export type ListReconciliationCsvQuery = Omit<ListReconciliationQuery, 'limit' | 'cursor'>;
 
 export type ListReconciledSpanCsvQuery = Omit<ListReconciledSpanQuery, 'limit' | 'cursor'>;
@@ -2744,6 +2781,7 @@ export interface Operations {
   listDays: { query: ListDaysQuery; answer: ListDaysAnswer };
   listFlows: { query: ListFlowsQuery; answer: ListFlowsAnswer };
   listFees: { query: ListFeesQuery; answer: ListFeesAnswer };
+  listFeeTotals: { query: ListFeeTotalsQuery; answer: ListFeeTotalsAnswer };
   listReconciliation: { query: ListReconciliationQuery; answer: ListReconciliationAnswer };
   listReconciledSpan: { query: ListReconciledSpanQuery; answer: ListReconciledSpanAnswer };
   listPostings: { query: ListPostingsQuery; answer: ListPostingsAnswer };

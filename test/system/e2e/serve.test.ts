@@ -1,0 +1,158 @@
+// What a process serves: by HTTP_SERVE, and `serve` for all accounts of a database, also on a replica.
+import { spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { onCleanup } from '../../support/cleanup.ts';
+import { serveSandbox, sync, syncProcess } from '../../support/command.ts';
+import { startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
+import { newDataDirectory } from '../../support/data-directory.ts';
+import { testDatabase } from '../../support/database.ts';
+import { runHere } from '../../support/in-process.ts';
+import { startPostgres } from '../../support/postgres.ts';
+import { runProcess, startProcess } from '../../support/process.ts';
+import { withClient } from '../../support/server.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+/** `serve` on the database, by its address alone. */
+async function startServe(database: { readonly url: string }) {
+  const process = startProcess(['serve'], { env: { DATABASE_URL: database.url, HTTP_PORT: '0' } });
+  const [, url = ''] = await process.output(/"url":"(http:[^"]+)"[^\n]*"msg":"serving started"/);
+  const get = async (path: string) => {
+    const answer = await fetch(url + path);
+    return { status: answer.status, text: await answer.text() };
+  };
+  const rows = async (path: string) => {
+    const { text } = await get(`/api/v1/${path}`);
+    return (JSON.parse(text) as { data: Record<string, unknown>[] }).data;
+  };
+  const end = async () => {
+    process.kill('SIGTERM');
+    expect(await process.exit(10_000)).toEqual({ code: 0, signal: null });
+    expect(process.stderr()).toContain('"msg":"serving stopped"');
+  };
+  return { get, rows, end };
+}
+
+test('a writer that serves probes alone mirrors, tells its health, and holds no connection for readers', async () => {
+  const database = await testDatabase();
+  const daemon = await startDaemon(await serveSandbox(), database, { HTTP_SERVE: 'probes' });
+  await untilWriter(database, daemon);
+  expect((await daemon.get('/healthz')).status).toBe(200);
+  expect((await daemon.get('/readyz')).status).toBe(200);
+  expect((await daemon.get('/metrics')).text).toContain('custody_mirror_');
+  for (const path of ['/', '/transactions', '/api/v1/transactions', '/custody/balances']) {
+    const { status, text } = await daemon.get(path);
+    expect([path, status, text]).toEqual([path, 404, expect.stringContaining('HTTP_SERVE=probes')]);
+  }
+  const pools = await database.query<{ name: string }>(
+    `select distinct application_name as name from pg_stat_activity
+     where datname = current_database() and application_name like 'custody-mirror%'`,
+  );
+  expect(pools.map(({ name }) => name)).toEqual(['custody-mirror']);
+  await stopGracefully(daemon);
+});
+
+test('serve shows every account of a database, needs no key of the service, and writes nothing', async () => {
+  const database = await testDatabase();
+  for (const [seed, account] of ['north', 'south'].entries()) {
+    const service = await serveSandbox({ seed, transactions: 20 + seed });
+    expect((await sync(service, database, { CUSTODY_ACCOUNT: account })).code).toBe(0);
+  }
+  const told = await runHere(['status', '--all'], { env: { DATABASE_URL: database.url } });
+  expect(told).toMatchObject({ code: 0, stderr: '' });
+  expect(told.stdout).toMatch(
+    /^account +last success +state\nnorth +(just now|\d+ (s|min) ago) +Healthy\nsouth .* Healthy\n$/,
+  );
+  const serve = await startServe(database);
+  expect(JSON.parse((await serve.get('/healthz')).text)).toMatchObject({ alive: true, role: 'reader' });
+  expect((await serve.get('/readyz')).status).toBe(200);
+  expect((await serve.rows('accounts')).map((row) => row['account_id'])).toEqual(['north', 'south']);
+  expect(await serve.rows('transactions')).toHaveLength(20);
+  expect(await serve.rows('transactions?account=south')).toHaveLength(21);
+  expect((await serve.get('/custody/balances')).status).toBe(200);
+  for (const account of ['north', 'south']) {
+    const { text } = await serve.get(`/mirror?account=${account}`);
+    expect(text).toContain('This process serves pages and API, and mirrors nothing.');
+    expect(text).not.toContain('Another process mirrors this account');
+  }
+  expect(await database.query('select from sync.leases where expires_at > clock_timestamp()')).toEqual([]);
+  await database.query(`update sync.runs set status = 'failed', error_code = 'TIMEOUT', error_message = 'no answer'
+    where account_id = 'south' and job = 'vaults'`);
+  const failing = await runHere(['status', '--all', '--json'], { env: { DATABASE_URL: database.url } });
+  expect([failing.code, JSON.parse(failing.stdout)]).toMatchObject([
+    1,
+    [
+      { account: 'north', healthy: true },
+      { account: 'south', healthy: false },
+    ],
+  ]);
+  await serve.end();
+});
+
+test('serve on a database without the schema says what to do', async () => {
+  const { code, stderr } = await runProcess(['serve'], {
+    env: { DATABASE_URL: (await testDatabase({ empty: true })).url, HTTP_PORT: '0' },
+  });
+  expect([code, stderr]).toEqual([1, expect.stringContaining('custody-mirror migrate')]);
+});
+
+/** A primary and a streaming replica, made of a cold copy. */
+async function startReplicated() {
+  const primaryData = newDataDirectory('custody-mirror-primary');
+  const first = await startPostgres({ dataDirectory: primaryData, persistent: true });
+  await first.createDatabase('custody');
+  await first.stop();
+  const { dataDirectory } = first;
+  const copy = `${dataDirectory}-replica`;
+  onCleanup(async () => {
+    for (const directory of [dataDirectory, copy]) rmSync(directory, { recursive: true, force: true });
+  });
+  // The owner of the files stays.
+  expect(spawnSync('cp', ['-a', dataDirectory, copy]).status).toBe(0);
+  writeFileSync(join(copy, 'standby.signal'), '', { mode: 0o666 });
+  const primary = await startPostgres({ dataDirectory, persistent: true });
+  onCleanup(() => primary.stop());
+  const { port, password } = new URL(primary.url('custody'));
+  const replica = await startPostgres({
+    dataDirectory: copy,
+    persistent: true,
+    settings: { primary_conninfo: `host=127.0.0.1 port=${port} user=postgres password=${password}` },
+  });
+  onCleanup(() => replica.stop());
+  return { primary: { url: primary.url('custody') }, replica: { url: replica.url('custody') } };
+}
+
+test('serve on a streaming replica shows what the primary wrote, and its true age while the replica lags', async () => {
+  const { primary, replica } = await startReplicated();
+  const ask = <Found extends Record<string, unknown>>(url: string, sql: string) =>
+    withClient(url, async (client) => (await client.query<Found>(sql)).rows);
+  const service = await serveSandbox({ transactions: 30 });
+  const mirror = async () => expect((await syncProcess(service, primary)).code).toBe(0);
+  const places = () =>
+    Promise.all(
+      [primary, replica].map(async ({ url }) => {
+        const column = url === primary.url ? 'pg_current_wal_lsn()' : 'pg_last_wal_replay_lsn()';
+        const [row] = await ask<{ lsn: string }>(url, `select ${column} - '0/0'::pg_lsn as lsn`);
+        return Number(row?.lsn);
+      }),
+    );
+  const caughtUp = async () => {
+    const [written = 0, replayed = 0] = await places();
+    return replayed >= written;
+  };
+  await mirror();
+  await waitFor(caughtUp, { what: 'the replica to catch up' });
+  const serve = await startServe(replica);
+  expect(await serve.rows('transactions')).toHaveLength(30);
+  const successOf = async () => (await serve.rows('freshness'))[0]?.['last_success_at'];
+  const before = await successOf();
+  await ask(replica.url, 'select pg_wal_replay_pause()');
+  await mirror();
+  expect(await successOf()).toBe(before);
+  await ask(replica.url, 'select pg_wal_replay_resume()');
+  await waitFor(caughtUp, { what: 'the replica to catch up' });
+  expect(await successOf()).not.toBe(before);
+  expect((await serve.get('/')).status).toBe(200);
+  await serve.end();
+}, 180_000);
