@@ -2,14 +2,12 @@
 import { isDay } from '../../../domain/instant.ts';
 import { capitalized, onOneLine } from '../../../domain/words.ts';
 import type { Balance, BalanceAt, BalanceValue, BalanceValueAt, Price } from '../page/api.ts';
-import type { Ask } from '../page/ask.ts';
 import { Amount, Worth } from '../parts/amount.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { sumOf } from '../parts/sums.ts';
 import { amountColumn, type Column, Table, textColumn } from '../parts/table.tsx';
 import { Moment, UntrustedText } from '../parts/values.tsx';
 import { endOf } from '../view/days.ts';
-import type { View } from '../view/view.ts';
 import {
   type AssetParts,
   type BalancePart,
@@ -21,7 +19,8 @@ import {
 
 type Row = Balance | BalanceAt;
 
-export async function AssetHeld({ ask, given, asset, view }: AssetParts) {
+export async function AssetHeld(parts: AssetParts) {
+  const { ask, given, asset } = parts;
   const query = { asset_id: asset, at: given['at'] };
   const found = await ask.known('listBalances', query);
   const rows: readonly Row[] = 'answer' in found ? found.answer.data : [];
@@ -43,7 +42,7 @@ export async function AssetHeld({ ask, given, asset, view }: AssetParts) {
       <Table
         caption="Where it is held"
         isCounted
-        columns={columns(networks.size > 1, await sinceOf(ask, query, view))}
+        columns={columns(networks.size > 1, await sinceOf(parts))}
         rows={linesOf(rows)}
         empty="The service listed no balance of this asset then."
         source={{ path: '/v1/balances', query }}
@@ -65,26 +64,19 @@ function linesOf(rows: readonly Row[]) {
   });
 }
 
-interface Held {
-  readonly asset_id: string;
-  readonly at: string | undefined;
-}
-
-interface Since {
-  readonly at: string | null;
-  /** Longer than that: the changes before were not read. */
-  readonly isBefore: boolean;
-}
-type SinceOf = (row: Row, part: BalancePart) => Since;
+type SinceOf = Awaited<ReturnType<typeof sinceOf>>;
 
 const mostChanges = 500;
 
-/** Since when each part of a balance is as it is: the last change that shows it as another one before. */
-async function sinceOf(ask: Ask, { asset_id, at }: Held, { closed }: View): Promise<SinceOf> {
+/**
+ * Since when each part of a balance is as it is: the last change that shows it as another one before.
+ * `isBefore`: for longer than that, because the changes before were not read.
+ */
+async function sinceOf({ ask, asset: asset_id, given: { at }, view: { closed } }: AssetParts) {
   // What was observed at the moment itself counts.
   const changed_to = at === undefined || isDay(at) ? at && endOf(at, closed) : justAfter(at);
   const { data, next_cursor } = await ask('listBalanceHistory', { asset_id, changed_to, limit: mostChanges });
-  return ({ vault_type, network_id }, [, , word]) => {
+  return ({ vault_type, network_id }: Row, [, , word]: BalancePart) => {
     const last = data.find(
       (change) =>
         change.vault_type === vault_type &&
@@ -110,23 +102,14 @@ function columns(showNetwork: boolean, since: SinceOf): readonly Column<Line>[] 
         ({ part: [part], of }) => [of.get(type)?.[part] ?? null, of.get(type)?.is_known ?? null],
         Infinity,
       ),
-      {
-        title: 'Since',
-        cell: ({ part, of }: Line) => <SinceWhen row={of.get(type)} part={part} since={since} />,
-      },
+      { title: 'Since', cell: ({ part, of }: Line) => sinceWhen(of.get(type), part, since) },
     ]),
   ];
 }
 
-interface SinceProps {
-  readonly row: Row | undefined;
-  readonly part: BalancePart;
-  readonly since: SinceOf;
-}
-
-function SinceWhen({ row, part, since }: SinceProps) {
+function sinceWhen(row: Row | undefined, part: BalancePart, since: SinceOf) {
   if (row === undefined) return null;
-  if (!row.is_known) return <>{sinceColumn.cell(row)}</>;
+  if (!row.is_known) return sinceColumn.cell(row);
   const { at, isBefore } = since(row, part);
   return (
     <span class="soft">

@@ -94,17 +94,14 @@ const captions: Readonly<Record<string, string>> = {
 
 function PaymentJumps() {
   const { now, zone } = useView();
-  const spans = [
+  const jumps = [
     ['Last 7 days', { from: null, to: null }],
     ['Last week, Monday to Sunday', lastWeek(now, zone)],
     ['Last 30 days', lastDays(now, zone, 30)],
     ['Last month', lastMonth(now, zone)],
   ] as const;
-  return (
-    <Jumps
-      jumps={spans.map(([word, { from, to }]) => [word, { first_seen_from: from, first_seen_to: to }])}
-    />
-  );
+  const ofSpan = ({ from, to }: (typeof jumps)[number][1]) => ({ first_seen_from: from, first_seen_to: to });
+  return <Jumps jumps={jumps.map(([word, span]) => [word, ofSpan(span)])} />;
 }
 
 /** The answer in a sentence, of all payments of the time. What is not known is never left out. */

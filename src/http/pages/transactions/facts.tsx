@@ -54,23 +54,21 @@ function CopyFact({ name, text }: { readonly name: string; readonly text: string
   );
 }
 
-function What({ transaction, values, isFeeAssetKnown }: Omit<FactsProps, 'use'>) {
-  const worth = values?.of.get(transaction.transaction_id);
-  const { transaction_id, transaction_type, direction, amount, asset_id, asset_name, fee } = transaction;
-  const { network_id, network_name, note, txn_hash, blockexplorer_link } = transaction;
-  const { fee_asset_id, fee_asset_is_assumed } = transaction;
+function What({ transaction: row, values, isFeeAssetKnown }: Omit<FactsProps, 'use'>) {
+  const { asset_id, network_id, fee, fee_asset_id } = row;
+  const worth = values?.of.get(row.transaction_id);
   return (
     <section>
       <h2>What</h2>
       <dl>
-        <CopyFact name="Identifier" text={transaction_id} />
+        <CopyFact name="Identifier" text={row.transaction_id} />
         <Fact name="Type">
-          {typeInWords(transaction_type)}, {directionInWords(direction)}{' '}
-          <UntrustedText text={transaction_type} code most={60} none="" />
+          {typeInWords(row.transaction_type)}, {directionInWords(row.direction)}{' '}
+          <UntrustedText text={row.transaction_type} code most={60} none="" />
         </Fact>
         <Fact name="Amount">
           <span data-copy="Amount">
-            <Amount value={amount} decimals={Infinity} />
+            <Amount value={row.amount} decimals={Infinity} />
           </span>{' '}
           <TextLink to={pathOf(asset_id)} text={asset_id} most={60} />
         </Fact>
@@ -79,22 +77,23 @@ function What({ transaction, values, isFeeAssetKnown }: Omit<FactsProps, 'use'>)
             <Worth value={worth} currency={values.currency} /> <span class="soft">when it settled</span>
           </Fact>
         )}
-        <TextFact name="Asset" text={asset_name} />
+        <TextFact name="Asset" text={row.asset_name} />
         <Fact name="Network">
-          <UntrustedText text={network_name ?? network_id} /> <UntrustedText text={network_id} code none="" />
+          <UntrustedText text={row.network_name ?? network_id} />{' '}
+          <UntrustedText text={network_id} code none="" />
         </Fact>
         <Fact name="Fee">
           <Amount value={fee} decimals={Infinity} none="none sent" />{' '}
           {fee && (
             <TextLink to={isFeeAssetKnown ? pathOf(fee_asset_id) : null} text={fee_asset_id} most={60} />
           )}
-          {fee && fee_asset_is_assumed && <span class="soft"> (asset of the fee is assumed)</span>}
+          {fee && row.fee_asset_is_assumed && <span class="soft"> (asset of the fee is assumed)</span>}
         </Fact>
-        <CopyFact name="Hash" text={txn_hash} />
+        <CopyFact name="Hash" text={row.txn_hash} />
         <Fact name="Explorer">
-          <OutLink address={blockexplorer_link} text="See it at" />
+          <OutLink address={row.blockexplorer_link} text="See it at" />
         </Fact>
-        <TextFact name="Note" text={note} most={longText} />
+        <TextFact name="Note" text={row.note} most={longText} />
       </dl>
     </section>
   );

@@ -32,13 +32,7 @@ export const movementsPage: Page = {
     const span = { settled_from: from, settled_to };
     const [latest] = (await ask('listMovementValues', { ...span, limit: 1 })).data;
     const currency = given['currency'] ?? latest?.currency;
-    const query = {
-      ...given,
-      currency,
-      settled_from: from,
-      sort: '-value',
-      limit: shownAtOnce,
-    };
+    const query = { ...given, currency, settled_from: from, sort: '-value', limit: shownAtOnce };
     const { data, next_cursor } = await ask('listMovementValues', query);
     // The next page is of the same time, also when its address is opened on another day.
     const pinned = { ...view, query: { ...view.query, settled_from: from } };
@@ -80,20 +74,20 @@ export const movementsPage: Page = {
 
 function columnsOf(currency: string): readonly Column<MovementValue>[] {
   return [
-    { title: 'Completed', isPlain: true, cell: (row) => <When row={row} /> },
+    { title: 'Completed', isPlain: true, cell: whenOf },
     { title: 'What', isPlain: true, cell: ({ direction }) => (direction === 'in' ? 'In' : 'Out') },
     { ...amountColumn('Amount', (row) => row.amount, { unitOf: (row) => row.asset_id }), isPlain: true },
     { ...moneyColumn(`Worth (${currency})`, currency, (row) => row.value), isPlain: true },
-    { title: 'From or to', isPlain: true, cell: (row) => <Other row={row} /> },
+    { title: 'From or to', isPlain: true, cell: otherOf },
   ];
 }
 
-function Other({ row: { counterparty_name: name, counterparty_address } }: { readonly row: MovementValue }) {
+function otherOf({ counterparty_name: name, counterparty_address }: MovementValue) {
   if (name) return <UntrustedText text={name} most={28} />;
   return <UntrustedText text={counterparty_address} code most={16} none="not named" />;
 }
 
-function When({ row: { transaction_id, settled_at } }: { readonly row: MovementValue }) {
+function whenOf({ transaction_id, settled_at }: MovementValue) {
   return (
     <Link to={transactionPath(transaction_id)}>
       <Moment at={settled_at} as="short" />

@@ -20,10 +20,10 @@ export function isAddressable(id: string): boolean {
 /** @param values what rows were worth, by their identifier; without it there is no such column */
 export function columnsOf(values: Values | null): readonly Column<Row>[] {
   return [
-    { title: 'When', isPlain: true, cell: (row) => <When row={row} /> },
+    { title: 'When', isPlain: true, cell: whenOf },
     { title: 'What', isPlain: true, cell: (row) => typeInWords(row.transaction_type) },
     { ...amountColumn<Row>('Amount', (row) => row.amount), isPlain: true },
-    { title: 'Asset', isPlain: true, cell: (row) => <Asset row={row} /> },
+    { title: 'Asset', isPlain: true, cell: assetOf },
     ...(values === null ? [] : [worthColumn(values)]),
     { title: 'From → to', isPlain: true, cell: (row) => <Parties row={row} /> },
     { title: 'Status', isPlain: true, cell: (row) => <Status row={row} /> },
@@ -60,7 +60,7 @@ function worthColumn({ currency, of }: Values): Column<Row> {
   return { ...moneyColumn(`Worth (${currency})`, currency, worthOf, { none: '–' }), isPlain: true };
 }
 
-function When({ row }: { readonly row: Row }) {
+function whenOf(row: Row) {
   const { transaction_id: id, first_seen_at } = row;
   return (
     <Link to={isAddressable(id) ? transactionPath(id) : null}>
@@ -73,13 +73,9 @@ function isOlder(row: Row): boolean {
   return 'is_older_than_mirror' in row && row.is_older_than_mirror;
 }
 
-function Asset({ row: { asset_id, network_name, network_id } }: { readonly row: Row }) {
+function assetOf({ asset_id, network_name, network_id }: Row) {
   const network = <UntrustedText text={network_name ?? network_id} most={20} none="" />;
-  return (
-    <>
-      <UntrustedText text={asset_id} most={16} /> <span class="soft">{network}</span>
-    </>
-  );
+  return [<UntrustedText text={asset_id} most={16} />, ' ', <span class="soft">{network}</span>];
 }
 
 function Status({ row }: { readonly row: Row }) {
