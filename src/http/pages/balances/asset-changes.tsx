@@ -96,7 +96,7 @@ export async function Explanation(parts: AssetParts, first: BalanceChange | null
       <h2>
         What explains the change observed <Moment at={change.changed_at} />
       </h2>
-      {change.vault_type === 'all' ? null : (
+      {change.vault_type !== 'all' && (
         <p class="soft">
           Transactions are booked for all vaults together. What moves between warm and cold vaults changes no
           total.
@@ -143,23 +143,23 @@ async function changeAt({ ask, given, asset }: AssetParts, at: string): Promise<
 
 /** The arithmetic of the reconciliation, line by line. */
 function Sum({ sum }: { readonly sum: ExplainedChange }) {
-  const line = (words: string, value: string | null, signed = true) => (
-    <>
-      <dt>{words}</dt>
-      <dd class="number">
-        <Amount value={value} signed={signed} {...exact} />
-      </dd>
-    </>
-  );
+  const lines = [
+    ['Before, in all vaults', sum.opening_balance, false],
+    ['Came in', sum.inflow, true],
+    ['Went out', negated(sum.outflow), true],
+    ['Fees', negated(sum.fees), true],
+    ['Left to explain', sum.difference, true],
+    ['After', sum.closing_balance, false],
+  ] as const;
   return (
     <>
       <dl class="sum">
-        {line('Before, in all vaults', sum.opening_balance, false)}
-        {line('Came in', sum.inflow)}
-        {line('Went out', negated(sum.outflow))}
-        {line('Fees', negated(sum.fees))}
-        {line('Left to explain', sum.difference)}
-        {line('After', sum.closing_balance, false)}
+        {lines.map(([words, value, signed]) => [
+          <dt>{words}</dt>,
+          <dd class="number">
+            <Amount value={value} signed={signed} {...exact} />
+          </dd>,
+        ])}
       </dl>
       <p>{verdict(sum)}</p>
     </>
@@ -178,12 +178,7 @@ function verdict({ difference, staked_rest }: ExplainedChange): string {
 
 function stepOf({ from_status: from, to_status: to }: Posting) {
   const text = <UntrustedText text={to} most={40} />;
-  if (from === null) return text;
-  return (
-    <>
-      <UntrustedText text={from} most={40} /> to {text}
-    </>
-  );
+  return from === null ? text : [<UntrustedText text={from} most={40} />, ' to ', text];
 }
 
 const postingColumns: readonly Column<Posting>[] = [

@@ -122,8 +122,6 @@ function columns(showNetwork: boolean, since: SinceOf): readonly Column<Line>[] 
   ];
 }
 
-const ofUnknown = sinceColumn((row: Row) => row.is_known);
-
 interface SinceProps {
   readonly row: Row | undefined;
   readonly part: BalancePart;
@@ -132,7 +130,7 @@ interface SinceProps {
 
 function SinceWhen({ row, part, since }: SinceProps) {
   if (row === undefined) return null;
-  if (!row.is_known) return <>{ofUnknown.cell(row)}</>;
+  if (!row.is_known) return <>{sinceColumn.cell(row)}</>;
   const { at, isBefore } = since(row, part);
   return (
     <span class="soft">
@@ -161,9 +159,7 @@ function ValueOf({ asset, values }: { readonly asset: string; readonly values: r
 
 type Value = BalanceValue | BalanceValueAt;
 
-/**
- * The networks of the asset together: it has one price on all of them. Unknown where one of the balances is.
- */
+/** The networks of the asset together: it has one price on all. Unknown where one of the balances is. */
 function valuesByCurrency(values: readonly Value[]) {
   const currencies = [...new Set(values.map(({ currency }) => currency))];
   return currencies.flatMap((currency) => {

@@ -38,10 +38,7 @@ export const assetPage: Page = {
     if ('unknown' in series) return await notObserved(ask, asset, series.unknown.why);
     const parts = { view, ask, given, asset, span };
     const held = await AssetHeld(parts);
-    const chart = await AssetChart(parts);
     const changes = await AssetChanges(parts);
-    const explanation = await Explanation(parts, changes.first);
-    const prices = await AssetPrices(parts);
     return {
       title: held.name,
       actions: (
@@ -60,11 +57,11 @@ export const assetPage: Page = {
         <>
           {held.worth}
           <SpanForm networks={held.networks} />
-          {chart}
+          {await AssetChart(parts)}
           {held.where}
           {changes.content}
-          {explanation}
-          {prices}
+          {await Explanation(parts, changes.first)}
+          {await AssetPrices(parts)}
         </>
       ),
       hasCharts: true,
@@ -80,11 +77,11 @@ async function notObserved(ask: Ask, asset: string, why: string): Promise<Render
         title="Not known"
         why={`No observation of balances listed this asset. ${isNamed ? '' : why}`}
       />
-      {isNamed ? (
+      {isNamed && (
         <p>
           <Link to={['/transactions', { asset_id: asset }]}>All transactions of this asset</Link>
         </p>
-      ) : null}
+      )}
     </>
   );
   return { title: onOneLine(asset).slice(0, 100), content, status: isNamed ? 200 : 404 };

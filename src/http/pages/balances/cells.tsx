@@ -1,10 +1,8 @@
 // What the pages of balances share: words and columns, and what each part of the page of an asset is made of.
-import type { Balance, BalanceAt } from '../page/api.ts';
+import type { BalanceAt } from '../page/api.ts';
 import type { PageRequest } from '../page/page.ts';
-import { amountColumn, type Column, moneyColumn } from '../parts/table.tsx';
+import { amountColumn, type Column } from '../parts/table.tsx';
 import { Moment } from '../parts/values.tsx';
-
-type Figure = readonly [value: string | null, isKnown: boolean | null];
 
 /**
  * Figures of balances, or why there is none: unknown, not listed (`isKnown` is null) and not sent are three
@@ -12,7 +10,7 @@ type Figure = readonly [value: string | null, isKnown: boolean | null];
  */
 export function heldColumn<Row>(
   title: string,
-  figureOf: (row: Row) => Figure,
+  figureOf: (row: Row) => readonly [value: string | null, isKnown: boolean | null],
   decimals: number,
 ): Column<Row> {
   const none = (row: Row) => {
@@ -33,47 +31,26 @@ export const balanceParts = [
 
 export type BalancePart = (typeof balanceParts)[number];
 
-export function partColumns(decimals: number): readonly Column<Balance | BalanceAt>[] {
-  return balanceParts.map(([name, title]) =>
-    heldColumn(title, (row: Balance | BalanceAt) => [row[name], row.is_known], decimals),
-  );
-}
-
-interface SinceRow {
-  readonly unchanged_since: string | null;
-  readonly last_known_at: string | null;
+/** A balance, or several of an asset together. */
+export interface Known extends Pick<BalanceAt, 'unchanged_since' | 'last_known_at'> {
+  /** Null where it is not listed. */
+  readonly is_known: boolean | null;
 }
 
 /** Since when the figures are as they are; of an unknown balance, when it was last known. */
-export function sinceColumn<Row extends SinceRow>(isKnownOf: (row: Row) => boolean | null): Column<Row> {
-  const cell = (row: Row) => {
-    const isKnown = isKnownOf(row);
-    if (isKnown === null) return <span class="soft">not listed</span>;
-    if (isKnown) return <Moment at={row.unchanged_since} as="short" />;
-    if (row.last_known_at === null) return <span class="soft">never known</span>;
+export const sinceColumn: Column<Known> = {
+  title: 'Unchanged since',
+  cell({ is_known, unchanged_since, last_known_at }) {
+    if (is_known === null) return <span class="soft">not listed</span>;
+    if (is_known) return <Moment at={unchanged_since} as="short" />;
+    if (last_known_at === null) return <span class="soft">never known</span>;
     return (
       <span>
-        last known <Moment at={row.last_known_at} as="short" />
+        last known <Moment at={last_known_at} as="short" />
       </span>
     );
-  };
-  return { title: 'Unchanged since', cell };
-}
-
-interface RowWorth {
-  readonly value: string | null;
-  readonly isPriced: boolean;
-  /** Whether the balance is known; null where it is not listed. */
-  readonly isKnown: boolean | null;
-}
-
-export function worthColumn<Row>(currency: string, worthOf: (row: Row) => RowWorth): Column<Row> {
-  const none = (row: Row) => {
-    const { isPriced, isKnown } = worthOf(row);
-    return !isPriced ? 'no price' : isKnown === null ? 'not listed' : 'unknown';
-  };
-  return moneyColumn(`Worth in ${currency}`, currency, (row) => worthOf(row).value, { none });
-}
+  },
+};
 
 export const vaultTypes = [
   ['all', 'all vaults'],

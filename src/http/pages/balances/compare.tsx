@@ -13,15 +13,7 @@ import { isSome } from '../view/numbers.ts';
 
 type Split = BalanceSplit | BalanceSplitAt;
 
-interface Pair {
-  readonly asset_id: string;
-  readonly asset_name: string | null;
-  readonly network_id: string;
-  readonly before: Side;
-  readonly after: Side;
-  readonly change: string | null;
-  readonly worthChange: string | null;
-}
+type Pair = ReturnType<typeof pairsOf>[number];
 
 interface Compared extends Pick<PageRequest, 'ask' | 'given'> {
   readonly currency: string | null;
@@ -32,13 +24,13 @@ interface Compared extends Pick<PageRequest, 'ask' | 'given'> {
 export async function comparison({ ask, given, currency, compare }: Compared) {
   const { at, asset_id, network_id } = given;
   const query = { asset_id, network_id, currency };
-  const present = await ask.known('listBalanceSplit', { ...query, at, limit: 500 });
-  const past = await ask.known('listBalanceSplit', { ...query, at: compare, limit: 500 });
-  for (const each of [past, present])
-    if ('unknown' in each) return <UnknownNotice title="Not known" why={each.unknown.why} />;
-  const read = async (at: string | undefined): Promise<readonly Split[]> =>
-    await ask.all('listBalanceSplit', { ...query, at });
-  const pairs = pairsOf(await read(compare), await read(at));
+  const sides: (readonly Split[])[] = [];
+  for (const moment of [compare, at]) {
+    const found = await ask.known('listBalanceSplit', { ...query, at: moment, limit: 500 });
+    if ('unknown' in found) return <UnknownNotice title="Not known" why={found.unknown.why} />;
+    sides.push(await ask.all('listBalanceSplit', { ...query, at: moment }));
+  }
+  const pairs = pairsOf(sides);
   return (
     <>
       <p>
@@ -63,17 +55,18 @@ function MomentName({ at }: { readonly at: string | undefined }) {
 }
 
 /** An asset that one of the two does not list was not there: what it lists is all there is. */
-function pairsOf(then: readonly Split[], now: readonly Split[]): readonly Pair[] {
-  const byKey = (rows: readonly Split[]) => new Map(rows.map((row) => [assetKey(row), row]));
-  const [first, last] = [byKey(then), byKey(now)];
-  const pairs = [...new Map([...first, ...last]).values()].map((row): Pair => {
-    const [a, b] = [first.get(assetKey(row)), last.get(assetKey(row))];
-    const worthChange = isPriced(a) && isPriced(b) ? difference(worthOf(a), worthOf(b)) : null;
-    return { ...row, before: a, after: b, change: difference(totalOf(a), totalOf(b)), worthChange };
+function pairsOf(sides: readonly (readonly Split[])[]) {
+  const [first, last] = sides.map((rows) => new Map(rows.map((row) => [assetKey(row), row])));
+  const pairs = [...new Map([...(first ?? []), ...(last ?? [])]).values()].map((row) => {
+    const [before, after] = [first?.get(assetKey(row)), last?.get(assetKey(row))];
+    const change = difference(totalOf(before), totalOf(after));
+    const isValued = isPriced(before) && isPriced(after);
+    const worthChange = isValued ? difference(worthOf(before), worthOf(after)) : null;
+    return { ...row, before, after, change, isValued, worthChange };
   });
   // Floats only decide on the order.
-  const size = ({ worthChange }: Pair) => Math.abs(Number(worthChange ?? 0));
-  const isSame = ({ change }: Pair) => Number(change === '0');
+  const size = ({ worthChange }: (typeof pairs)[number]) => Math.abs(Number(worthChange ?? 0));
+  const isSame = ({ change }: (typeof pairs)[number]) => Number(change === '0');
   return pairs.toSorted(
     (a, b) => isSame(a) - isSame(b) || size(b) - size(a) || a.asset_id.localeCompare(b.asset_id),
   );
@@ -123,7 +116,7 @@ function columnsOf(currency: string | null): readonly Column<Pair>[] {
 
 /** Of what has a price at both moments; unknown where a balance is. */
 function totalsOf(pairs: readonly Pair[], currency: string) {
-  const priced = pairs.filter(({ before, after }) => isPriced(before) && isPriced(after));
+  const priced = pairs.filter(({ isValued }) => isValued);
   // A sum of nothing would be a zero.
   const sum = (side: 'before' | 'after') =>
     priced.length === 0 ? null : sumOf(priced.map((row) => worthOf(row[side])));
@@ -131,9 +124,7 @@ function totalsOf(pairs: readonly Pair[], currency: string) {
   const left = pairs.length - priced.length;
   return [
     left === 0 ? 'All' : `All but ${left} without a price`,
-    '',
-    '',
-    '',
+    ...['', '', ''],
     <Worth value={sumThen} currency={currency} />,
     <Worth value={sumNow} currency={currency} />,
     <Change value={difference(sumThen, sumNow)} since={sumThen} currency={currency} />,

@@ -10,15 +10,9 @@ import { productOf, sumOf } from '../parts/sums.ts';
 import { amountColumn, type Column, moneyColumn, Table } from '../parts/table.tsx';
 import { UntrustedText } from '../parts/values.tsx';
 import { dayInWords, dayLater } from '../view/days.ts';
-import { currencyOf, readWorth } from './worth.tsx';
+import { readWorth } from './worth.tsx';
 
-interface FeesOfAsset extends FeeTotal {
-  readonly asset_id: string | null;
-  readonly network_id: null;
-  /** Its balances are known: it has a page. */
-  readonly isHeld: boolean;
-  readonly worth: string | null;
-}
+type FeesOfAsset = ReturnType<typeof valued>[number];
 
 const mostMonths = 6;
 
@@ -36,7 +30,7 @@ export const feesPage: Page = {
     const { day_from, day_to } = given;
     const isNamed = day_from !== undefined || day_to !== undefined;
     const query = isNamed ? { day_from, day_to } : present;
-    const currency = currencyOf(await readWorth(ask, undefined), given['currency']);
+    const currency = given['currency'] ?? (await readWorth(ask, undefined)).currencies[0] ?? null;
     const held = await ask.known('listBalanceSplit', { currency, limit: 1 });
     const assets = 'answer' in held ? await ask.all('listBalanceSplit', { currency }) : [];
     const prices = new Map(assets.map(({ asset_id, price }) => [asset_id, price]));
@@ -82,10 +76,12 @@ function lastMonths(today: string) {
 }
 
 function valued(fees: readonly FeeTotal[], prices: ReadonlyMap<string, string | null>) {
-  const rows = fees.map((row): FeesOfAsset => {
+  const rows = fees.map((row) => {
     const asset = row.fee_asset_id ?? '';
+    /** Its balances are known: it has a page. */
+    const isHeld = prices.has(asset);
     const worth = productOf(row.fee, prices.get(asset) ?? null);
-    return { ...row, asset_id: row.fee_asset_id, network_id: null, isHeld: prices.has(asset), worth };
+    return { ...row, asset_id: row.fee_asset_id, network_id: null, isHeld, worth };
   });
   // Floats only decide on the order.
   return rows.toSorted((a, b) => Number(b.worth ?? -1) - Number(a.worth ?? -1));

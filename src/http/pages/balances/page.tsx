@@ -12,7 +12,7 @@ import { endOf, lastEnds } from '../view/days.ts';
 import { vaultTypes } from './cells.tsx';
 import { comparison } from './compare.tsx';
 import { partsTable, splitTable, type Trends } from './tables.tsx';
-import { currencyOf, type KnownWorth, readWorth } from './worth.tsx';
+import { type KnownWorth, readWorth } from './worth.tsx';
 
 const names = ['vault_type', 'asset_id', 'network_id', 'at', 'cursor'] as const;
 const { at: ofMoment, ...filters } = parametersOf('listBalances', ...names);
@@ -29,12 +29,12 @@ export const balancesPage: Page = {
   },
   async show(request) {
     const { given, view, ask } = request;
-    const { at, vault_type, asset_id, compare } = given;
+    const { at, vault_type, compare } = given;
     const worth = await readWorth(ask, at);
-    const currency = currencyOf(worth, given['currency']);
+    const currency = given['currency'] ?? worth.currencies[0] ?? null;
     const today = await todayOf(ask, view.now);
     const trends = compare === undefined ? await readTrends(request) : [];
-    const wanted = { request, worth, currency, trends };
+    const wanted = { ...request, worth, currency, trends };
     return {
       title: 'Balances',
       actions: (
@@ -46,7 +46,7 @@ export const balancesPage: Page = {
                 ['before', compare],
                 ['after', at],
               ]}
-              query={{ asset_id, network_id: given['network_id'], currency }}
+              query={{ asset_id: given['asset_id'], network_id: given['network_id'], currency }}
             />
           )}
         </>
@@ -60,8 +60,8 @@ export const balancesPage: Page = {
           {compare !== undefined
             ? await comparison({ ask, given, currency, compare })
             : vault_type === undefined
-              ? await splitTable(wanted, asset_id === undefined)
-              : await partsTable(wanted, vault_type, asset_id === undefined)}
+              ? await splitTable(wanted)
+              : await partsTable(wanted, vault_type)}
         </>
       ),
     };

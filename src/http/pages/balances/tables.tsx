@@ -6,48 +6,37 @@ import type { PageRequest } from '../page/page.ts';
 import { short, Worth } from '../parts/amount.tsx';
 import { AssetName, byWorth, shareColumn, trendColumn } from '../parts/assets.tsx';
 import { assetKey, sumOf } from '../parts/sums.ts';
-import { type Column, KnownTable, textColumn } from '../parts/table.tsx';
+import { type Column, KnownTable, type KnownTableProps, moneyColumn, textColumn } from '../parts/table.tsx';
 import { Moment } from '../parts/values.tsx';
 import { endOf } from '../view/days.ts';
 import { useView } from '../view/view.ts';
-import { heldColumn, partColumns, sinceColumn, vaultWords, worthColumn } from './cells.tsx';
+import { balanceParts, heldColumn, type Known as KnownBalance, sinceColumn, vaultWords } from './cells.tsx';
 import { type KnownWorth, WorthSum } from './worth.tsx';
 
 export type Trends = Parameters<typeof trendColumn>[0];
 
 /** A row of either table, with what all columns need. */
-interface Shown {
-  readonly asset_id: string;
-  readonly asset_name: string | null;
-  readonly network_id: string;
-  readonly network_name: string | null;
-  readonly unchanged_since: string | null;
-  readonly last_known_at: string | null;
-  readonly observed_at: string | null;
-  readonly is_known: boolean | null;
+interface Shown
+  extends KnownBalance,
+    Pick<BalanceAt, 'asset_id' | 'asset_name' | 'network_id' | 'network_name' | 'observed_at'> {
   readonly isPriced: boolean;
   readonly total_value: string | null;
 }
-type Split = Shown & (BalanceSplit | BalanceSplitAt);
-type Parts = Shown & (Balance | BalanceAt);
+type Split = BalanceSplit | BalanceSplitAt;
+type Parts = Balance | BalanceAt;
 
-export interface Wanted {
-  readonly request: PageRequest;
+export interface Wanted extends PageRequest {
   readonly worth: KnownWorth;
   readonly currency: string | null;
   readonly trends: Trends;
 }
 
-export async function splitTable(wanted: Wanted, isWhole: boolean) {
-  const { ask, given } = wanted.request;
-  const { compare: _compare, ...filters } = given;
-  const query = { ...filters, currency: wanted.currency };
-  const found = (await ask.known('listBalanceSplit', { ...query, limit: 500 })) as Known<
-    Rows<BalanceSplit | BalanceSplitAt>
-  >;
+export async function splitTable(wanted: Wanted) {
+  const query = { ...wanted.given, currency: wanted.currency };
+  const found = (await wanted.ask.known('listBalanceSplit', { ...query, limit: 500 })) as Known<Rows<Split>>;
   const total = (title: string, type: 'all' | 'warm' | 'cold') =>
     heldColumn<Split>(title, (row) => [row[`${type}_total`], row[`${type}_is_known`]], short.decimals);
-  return shownTable<Split>(wanted, isWhole ? 'all' : null, {
+  return shownTable<Shown & Split>(wanted, {
     found: mapped(found, (row) => ({ ...row, is_known: row.all_is_known, isPriced: row.price !== null })),
     caption: 'Balances in all, warm and cold vaults',
     columns: [
@@ -61,31 +50,32 @@ export async function splitTable(wanted: Wanted, isWhole: boolean) {
   });
 }
 
-export async function partsTable(wanted: Wanted, vaultType: string, isWhole: boolean) {
-  const { request, currency } = wanted;
-  const { ask, given } = request;
-  const { currency: _currency, compare: _compare, ...query } = given;
+export async function partsTable({ ask, given, currency, ...wanted }: Wanted, vault_type: string) {
+  const { currency: _currency, ...query } = given;
   const { at, asset_id } = query;
-  const found = (await ask.known('listBalances', { ...query, limit: 500 })) as Known<
-    Rows<Balance | BalanceAt>
-  >;
+  const found = (await ask.known('listBalances', { ...query, limit: 500 })) as Known<Rows<Parts>>;
   // The list of values is as long as there are assets.
   const values =
     'unknown' in found || currency === null
       ? []
-      : await ask.all('listBalanceValues', { at, asset_id, vault_type: vaultType, currency });
+      : await ask.all('listBalanceValues', { at, asset_id, vault_type, currency });
   const worths = new Map(values.map((row) => [assetKey(row), row.total_value]));
-  return shownTable<Parts>(wanted, isWhole ? vaultType : null, {
-    found: mapped(found, (row) => ({
-      ...row,
-      total_value: worths.get(assetKey(row)) ?? null,
-      isPriced: worths.has(assetKey(row)),
-    })),
-    caption: `Balances in ${vaultWords(vaultType)}`,
-    columns: partColumns(short.decimals),
-    empty: 'No balance matches: the service listed no such asset in these vaults.',
-    source: { path: '/v1/balances', query },
-  });
+  return shownTable<Shown & Parts>(
+    { ...wanted, ask, given, currency },
+    {
+      found: mapped(found, (row) => ({
+        ...row,
+        total_value: worths.get(assetKey(row)) ?? null,
+        isPriced: worths.has(assetKey(row)),
+      })),
+      caption: `Balances in ${vaultWords(vault_type)}`,
+      columns: balanceParts.map(([name, title]) =>
+        heldColumn(title, (row) => [row[name], row.is_known], short.decimals),
+      ),
+      empty: 'No balance matches: the service listed no such asset in these vaults.',
+      source: { path: '/v1/balances', query },
+    },
+  );
 }
 
 function mapped<Row, Other>(found: Known<Rows<Row>>, made: (row: Row) => Other): Known<Rows<Other>> {
@@ -93,20 +83,10 @@ function mapped<Row, Other>(found: Known<Rows<Row>>, made: (row: Row) => Other):
   return { answer: { ...found.answer, data: found.answer.data.map(made) } };
 }
 
-interface ShownTable<Row> {
-  readonly found: Known<Rows<Row>>;
-  readonly caption: string;
-  /** Between the network and the worth. */
-  readonly columns: readonly Column<Row>[];
-  readonly empty: string;
-  readonly source: { readonly path: string; readonly query: Readonly<Record<string, string | null>> };
-}
-
-/** @param sumOfType the vaults of which all is shown; null where only some assets are */
+/** @param columns those between the network and the worth */
 function shownTable<Row extends Shown>(
-  { request: { given }, worth, currency, trends }: Wanted,
-  sumOfType: string | null,
-  { found, columns, ...table }: ShownTable<Row>,
+  { given, worth, currency, trends }: Wanted,
+  { found, columns, ...table }: KnownTableProps<Row>,
 ) {
   const rows = 'answer' in found ? found.answer.data : [];
   const isAll = 'answer' in found && found.answer.next_cursor === null && given['cursor'] === undefined;
@@ -114,23 +94,21 @@ function shownTable<Row extends Shown>(
   const whole = worth.rows.find(
     (row) => row.vault_type === (given['vault_type'] ?? 'all') && row.currency === currency,
   );
-  const inMoney: readonly Column<Row>[] =
-    currency === null
-      ? []
-      : [
-          worthColumn<Row>(currency, (row) => ({ ...row, value: row.total_value, isKnown: row.is_known })),
-          shareColumn<Row>(whole?.total_value),
-        ];
-  const blank = columns.map(() => '');
+  const none = ({ isPriced, is_known }: Row) =>
+    !isPriced ? 'no price' : is_known === null ? 'not listed' : 'unknown';
+  const inMoney = (currency: string): readonly Column<Row>[] => [
+    moneyColumn(`Worth in ${currency}`, currency, ({ total_value }) => total_value, { none }),
+    shareColumn(whole?.total_value),
+  ];
   const totalsIn = (currency: string) => {
     const sum = <Worth value={sumOf(valued)} currency={currency} />;
-    return ['All', '', ...blank, sum, '', '', ''];
+    return ['All', '', ...columns.map(() => ''), sum, '', '', ''];
   };
   return (
     <>
-      {sumOfType !== null && worth.isKnown ? (
-        <WorthSum worth={worth} currency={currency} vaultType={sumOfType} rows={rows} />
-      ) : null}
+      {given['asset_id'] === undefined && worth.isKnown && (
+        <WorthSum sum={whole} currency={currency} rows={rows} />
+      )}
       <LastRead rows={rows} at={given['at']} />
       <KnownTable
         {...table}
@@ -141,9 +119,9 @@ function shownTable<Row extends Shown>(
           { title: 'Asset', isPlain: true, cell: (row: Row) => <AssetName row={row} /> },
           textColumn('Network', (row: Row) => row.network_name ?? row.network_id, { most: 24 }),
           ...columns,
-          ...inMoney,
+          ...(currency === null ? [] : inMoney(currency)),
           trendColumn(trends),
-          sinceColumn((row: Row) => row.is_known),
+          sinceColumn,
         ]}
         found={isAll ? { answer: { data: rows.toSorted(byWorth), next_cursor: null } } : found}
       />

@@ -19,27 +19,17 @@ export async function readWorth(ask: Ask, at: string | undefined): Promise<Known
   return { isKnown: 'answer' in found, rows, currencies };
 }
 
-/** The currency that the reader chose, or the first one; null where no price is known. */
-export function currencyOf({ currencies }: KnownWorth, chosen: string | undefined): string | null {
-  return chosen ?? currencies[0] ?? null;
-}
-
 interface SumProps {
-  readonly worth: KnownWorth;
+  readonly sum: KnownWorth['rows'][number] | undefined;
   readonly currency: string | null;
-  readonly vaultType: string;
   /** By which it is shared out. */
   readonly rows: Parameters<typeof AllocationBar>[0]['rows'];
 }
 
-export function WorthSum({ worth, currency, vaultType, rows }: SumProps) {
-  const sum = worth.rows.find((row) => row.vault_type === vaultType && row.currency === currency);
+export function WorthSum({ sum, currency, rows }: SumProps) {
+  const inIt = currency === null ? '' : ` in ${currency}`;
   if (sum === undefined || currency === null)
-    return (
-      <p class="soft">
-        No prices{currency === null ? '' : ` in ${currency}`} are known, so nothing is valued.
-      </p>
-    );
+    return <p class="soft">No prices{inIt} are known, so nothing is valued.</p>;
   return (
     <section id="worth">
       <h2>Total worth</h2>
@@ -47,7 +37,7 @@ export function WorthSum({ worth, currency, vaultType, rows }: SumProps) {
         <Worth value={sum.valued > 0 ? sum.total_value : null} currency={currency} />
       </p>
       <LeftOut row={sum} />
-      {sum.valued > 0 ? <AllocationBar rows={rows} whole={sum.total_value} currency={currency} /> : null}
+      {sum.valued > 0 && <AllocationBar rows={rows} whole={sum.total_value} currency={currency} />}
     </section>
   );
 }

@@ -7,7 +7,7 @@ import { Badge, Fact } from '../parts/notice.tsx';
 import { type Column, Table, type TableProps } from '../parts/table.tsx';
 import { Between, Moment, TextLink, UntrustedText } from '../parts/values.tsx';
 import { entryPath, vaultPath } from '../view/view.ts';
-import type { Difference, Member, ReadChange, ReadChanges } from './document-text.ts';
+import type { ReadChange, ReadChanges } from './document-text.ts';
 
 interface ChangesTableProps extends Omit<TableProps<ReadChange>, 'columns' | 'rows' | 'noun'> {
   readonly found: ReadChanges;
@@ -17,8 +17,8 @@ interface ChangesTableProps extends Omit<TableProps<ReadChange>, 'columns' | 'ro
 
 export function ChangesTable({ found, isOfOne = false, ...table }: ChangesTableProps) {
   const happened: readonly Column<ReadChange>[] = [
-    { title: 'What happened', isPlain: true, cell: ({ row }) => <ChangeBadge row={row} /> },
-    { title: 'Before and after', isPlain: true, cell: (change) => <What change={change} /> },
+    { title: 'What happened', isPlain: true, cell: ({ row }) => badgeOf(row) },
+    { title: 'Before and after', isPlain: true, cell: whatOf },
   ];
   const columns: readonly Column<ReadChange>[] = isOfOne
     ? [
@@ -26,7 +26,10 @@ export function ChangesTable({ found, isOfOne = false, ...table }: ChangesTableP
         ...happened,
       ]
     : [
-        { title: 'Which', cell: ({ row }) => <DocumentLink row={row} /> },
+        {
+          title: 'Which',
+          cell: ({ row }) => <DocumentLink kind={row.kind} id={row.document_id} name={row.name} />,
+        },
         { title: 'Kind', isPlain: true, cell: ({ row }) => row.kind.replace('_', ' ') },
         ...happened,
         { title: 'Seen', isPlain: true, cell: ({ row }) => <Moment at={row.observed_at} as="short" /> },
@@ -34,7 +37,7 @@ export function ChangesTable({ found, isOfOne = false, ...table }: ChangesTableP
   return <Table {...table} isLinked={!isOfOne} noun="change" columns={columns} rows={found.changes} />;
 }
 
-function What({ change: { row, differences } }: { readonly change: ReadChange }) {
+function whatOf({ row, differences }: ReadChange) {
   if (row.change === 'removed') return <>no longer listed by the service</>;
   if (row.change === 'restored' && differences.length === 0) return <>listed again, as it was</>;
   if (row.change !== 'added') return <Differences differences={differences} />;
@@ -50,14 +53,15 @@ function What({ change: { row, differences } }: { readonly change: ReadChange })
   );
 }
 
-/** Which document a change is of, as a link to its page. */
-function DocumentLink({ row: { kind, document_id: id, name } }: { readonly row: DocumentChange }) {
+type LinkProps = Pick<DocumentChange, 'kind' | 'name'> & { readonly id: string };
+
+/** A document by its name, as a link to its page. */
+export function DocumentLink({ kind, id, name }: LinkProps) {
   const path = kind === 'vault' ? vaultPath(id) : entryPath(id);
   return <TextLink to={path} text={name ?? id} most={80} visible />;
 }
 
-/** What happened, in a word. */
-function ChangeBadge({ row }: { readonly row: DocumentChange }) {
+function badgeOf(row: DocumentChange) {
   if (row.is_older_than_mirror) return <Badge word="first read" tone="plain" />;
   const tones = { added: 'good', changed: 'note', removed: 'bad', restored: 'good' } as const;
   return <Badge word={row.change} tone={tones[row.change as keyof typeof tones] ?? 'plain'} />;
@@ -65,7 +69,10 @@ function ChangeBadge({ row }: { readonly row: DocumentChange }) {
 
 const mostShown = 40;
 
-function valueList<Each extends Pick<Member, 'path'>>(values: readonly Each[], show: (each: Each) => Child) {
+function valueList<Each extends { readonly path: string }>(
+  values: readonly Each[],
+  show: (each: Each) => Child,
+) {
   const rest = values.length - mostShown;
   return (
     <dl>
@@ -77,7 +84,7 @@ function valueList<Each extends Pick<Member, 'path'>>(values: readonly Each[], s
   );
 }
 
-function Differences({ differences }: { readonly differences: readonly Difference[] }) {
+function Differences({ differences }: Pick<ReadChange, 'differences'>) {
   if (differences.length === 0) return <span class="soft">nothing but the form of its values</span>;
   return valueList(differences, ({ before, after }) => (
     <>
@@ -93,7 +100,7 @@ function Differences({ differences }: { readonly differences: readonly Differenc
   ));
 }
 
-export function Members({ members }: { readonly members: readonly Member[] }) {
+export function Members({ members }: Pick<ReadChange, 'members'>) {
   return valueList(members, ({ value }) => <Value value={value} />);
 }
 

@@ -5,10 +5,10 @@ import type { Ask, Known, Rows } from '../page/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { type Field, Filters } from '../parts/form.tsx';
 import { type Column, KnownTable, textColumn } from '../parts/table.tsx';
-import { Link, Moment, TextLink } from '../parts/values.tsx';
+import { Link, Moment } from '../parts/values.tsx';
 import { endOf } from '../view/days.ts';
-import { entryPath, type Query, type View, vaultPath } from '../view/view.ts';
-import { ChangesTable } from './changes-table.tsx';
+import type { View } from '../view/view.ts';
+import { ChangesTable, DocumentLink } from './changes-table.tsx';
 import { readChanges } from './document-text.ts';
 import { Listed } from './one-document.tsx';
 
@@ -83,7 +83,7 @@ const chips = [
 ] as const;
 
 /** With a moment, only what was listed then is shown: there is nothing missing among it. */
-function queriesOf(given: Given): { readonly vaults: Query; readonly entries: Query } {
+function queriesOf(given: Given) {
   const { at, missing, vault_type, address, asset_id, network_id, vaults_cursor, whitelist_cursor } = given;
   const both = { at, missing: at === undefined ? missing : undefined, limit: shownAtOnce };
   return {
@@ -111,13 +111,16 @@ type AnyVault = Vault | VaultAt;
 type AnyEntry = WhitelistEntry | WhitelistEntryAt;
 
 const vaultColumns: readonly Column<AnyVault>[] = [
-  nameColumn('Vault', ({ vault_id }) => vault_id, vaultPath),
+  { title: 'Vault', cell: (row) => <DocumentLink kind="vault" id={row.vault_id} name={row.name} /> },
   textColumn('Type', (row) => row.vault_type, { none: 'not told', most: 40 }),
   textColumn('Identifier', (row) => row.vault_id, { code: true, most: 30, visible: true }),
 ];
 
 const entryColumns: readonly Column<AnyEntry>[] = [
-  nameColumn('Entry', ({ entry_id }) => entry_id, entryPath),
+  {
+    title: 'Entry',
+    cell: (row) => <DocumentLink kind="whitelist_entry" id={row.entry_id} name={row.name} />,
+  },
   textColumn('Address', (row) => row.address, { code: true, most: 80, none: 'not told', visible: true }),
   textColumn('Asset', (row) => row.asset_id, { none: 'any', most: 40 }),
   textColumn('Network', (row) => row.network_id, { none: 'any', most: 40 }),
@@ -138,34 +141,19 @@ async function lastPaid(ask: Ask, { at }: Given): Promise<readonly Column<AnyEnt
   return [{ title: 'Last paid', cell }];
 }
 
-function nameColumn<Row extends { readonly name: string | null }>(
-  title: string,
-  idOf: (row: Row) => string,
-  pathOf: (id: string) => string,
-): Column<Row> {
-  const cell = (row: Row) => (
-    <TextLink to={pathOf(idOf(row))} text={row.name ?? idOf(row)} most={80} visible />
-  );
-  return { title, cell };
-}
-
 type State =
   | Pick<Vault, 'first_seen_at' | 'changed_at' | 'missing_since'>
   | Pick<VaultAt, 'observed_at' | 'revision'>;
 
 function stateColumns(at: string | undefined): readonly Column<State>[] {
-  const observed = (title: string): Column<State> => ({
-    title,
+  const observed: Column<State> = {
+    title: at === undefined ? 'Last change' : 'In this state since',
     cell: (row) => <Moment at={'observed_at' in row ? row.observed_at : row.changed_at} as="short" />,
-  });
-  if (at !== undefined) return [observed('In this state since')];
-  return [
-    {
-      title: 'Listed',
-      cell: (row) => <Listed missing_since={'missing_since' in row ? row.missing_since : null} as="short" />,
-    },
-    observed('Last change'),
-  ];
+  };
+  const cell = (row: State) => (
+    <Listed missing_since={'missing_since' in row ? row.missing_since : null} as="short" />
+  );
+  return at === undefined ? [{ title: 'Listed', cell }, observed] : [observed];
 }
 
 async function latestChanges(view: View, ask: Ask, { at }: Given) {

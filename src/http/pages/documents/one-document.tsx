@@ -103,10 +103,9 @@ async function notThere(ask: Ask, id: string, why: string): Promise<Omit<Rendere
   return { content, status: isNamed ? 200 : 404 };
 }
 
-export function Listed({
-  missing_since,
-  as,
-}: Pick<Row, 'missing_since'> & { readonly as: 'short' | 'both' }) {
+type ListedProps = Pick<Row, 'missing_since'> & { readonly as: 'short' | 'both' };
+
+export function Listed({ missing_since, as }: ListedProps) {
   if (missing_since === null) return <Badge word="listed" tone="good" />;
   return (
     <>
@@ -122,14 +121,12 @@ type Period = Readonly<Record<'first' | 'last', DocumentChange>>;
 /** @param rows the states, newest first */
 function periodsOf(rows: readonly DocumentChange[]): readonly Period[] {
   const periods: Period[] = [];
-  for (const row of rows.toReversed()) {
-    const open = periods.at(-1);
-    if (!row.is_listed) continue;
-    if (open !== undefined && open.last.revision === row.revision - 1)
-      periods[periods.length - 1] = { first: open.first, last: row };
+  for (const row of rows.filter(({ is_listed }) => is_listed)) {
+    const later = periods.at(-1);
+    if (later?.first.revision === row.revision + 1) periods.splice(-1, 1, { ...later, first: row });
     else periods.push({ first: row, last: row });
   }
-  return periods.toReversed();
+  return periods;
 }
 
 function Periods({ rows }: { readonly rows: readonly DocumentChange[] }) {
@@ -139,7 +136,7 @@ function Periods({ rows }: { readonly rows: readonly DocumentChange[] }) {
       caption="When it was listed"
       noun="period"
       columns={[
-        { title: 'From', cell: ({ first }) => <From first={first} /> },
+        { title: 'From', cell: ({ first }) => from(first) },
         {
           title: 'Until',
           cell: ({ last: { known_until, valid_to } }) =>
@@ -153,11 +150,7 @@ function Periods({ rows }: { readonly rows: readonly DocumentChange[] }) {
   );
 }
 
-function From({ first }: { readonly first: DocumentChange }) {
-  if (!first.is_older_than_mirror) return <Between after={first.observed_after} by={first.observed_at} />;
-  return (
-    <>
-      before <Moment at={first.observed_at} />, the first reading
-    </>
-  );
+function from({ is_older_than_mirror, observed_after, observed_at }: DocumentChange) {
+  if (!is_older_than_mirror) return <Between after={observed_after} by={observed_at} />;
+  return ['before ', <Moment at={observed_at} />, ', the first reading'];
 }

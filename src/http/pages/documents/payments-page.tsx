@@ -58,7 +58,7 @@ export const paymentsPage: Page = {
             Payments first seen from <Moment at={from} />
             {first_seen_to === undefined ? ' until now' : [' to ', <Moment at={first_seen_to} />]}.
           </p>
-          {sums === null ? null : <Verdict sums={sums} />}
+          {sums && <Verdict sums={sums} />}
           <ViewProvider value={pinned}>
             <PaymentsTable
               id="payments"
@@ -69,7 +69,7 @@ export const paymentsPage: Page = {
               next={next_cursor}
             />
           </ViewProvider>
-          {sums === null ? null : (
+          {sums && (
             <Table
               id="sums"
               caption="Sums by asset, of all payments of this time"
@@ -110,8 +110,8 @@ function PaymentJumps() {
 /** The answer in a sentence, of all payments of the time. What is not known is never left out. */
 function Verdict({ sums }: { readonly sums: readonly DestinationUseTotal[] }) {
   const view = useView();
-  const total = (countOf: CountOf) => sums.reduce((sum, row) => sum + countOf(row), 0);
-  const [all, off, unknown] = [total((row) => row.uses), total(offOf), total(unknownOf)];
+  const total = (uses: Uses) => sums.reduce((sum, row) => sum + row[uses], 0);
+  const [all, off, unknown] = [total('uses'), total('off_whitelist_uses'), total('unknown_whitelist_uses')];
   if (all === 0) return null;
   const only = (state: string) => sameWith(view, { is_whitelisted: state, cursor: null });
   const [tone, title] =
@@ -124,9 +124,9 @@ function Verdict({ sums }: { readonly sums: readonly DestinationUseTotal[] }) {
     <Notice tone={tone} title={title}>
       <p>
         Among {counted(all, 'payment')} of this time.{' '}
-        {off > 0 && view.query['is_whitelisted'] !== 'false' ? (
+        {off > 0 && view.query['is_whitelisted'] !== 'false' && (
           <a href={only('false')}>Show only those off the list</a>
-        ) : null}
+        )}
       </p>
       {unknown === 0 ? null : (
         <p>
@@ -139,26 +139,24 @@ function Verdict({ sums }: { readonly sums: readonly DestinationUseTotal[] }) {
 }
 
 function offTheListFirst(sums: readonly DestinationUseTotal[]): readonly DestinationUseTotal[] {
-  const rank: CountOf = (row) => (offOf(row) > 0 ? 0 : unknownOf(row) > 0 ? 1 : 2);
+  const rank = (row: DestinationUseTotal) =>
+    row.off_whitelist_uses > 0 ? 0 : row.unknown_whitelist_uses > 0 ? 1 : 2;
   return sums.toSorted((a, b) => rank(a) - rank(b));
 }
 
-type CountOf = (row: DestinationUseTotal) => number;
-type SumOf = (row: DestinationUseTotal) => string | null;
-
-const offOf: CountOf = (row) => row.off_whitelist_uses;
-const unknownOf: CountOf = (row) => row.unknown_whitelist_uses;
+type Uses = 'uses' | 'off_whitelist_uses' | 'unknown_whitelist_uses';
+type Sum = 'completed_amount' | 'off_whitelist_amount' | 'unknown_whitelist_amount';
 
 const none = <span class="soft">–</span>;
 
-function countColumn(title: string, countOf: CountOf): Column<DestinationUseTotal> {
-  return { title, isNumber: true, cell: (row) => countOf(row) || none };
+function countColumn(title: string, uses: Uses): Column<DestinationUseTotal> {
+  return { title, isNumber: true, cell: (row) => row[uses] || none };
 }
 
 /** Of the payments that are counted. */
-function completedColumn(title: string, countOf: CountOf, sumOf: SumOf): Column<DestinationUseTotal> {
+function completedColumn(title: string, uses: Uses, sum: Sum): Column<DestinationUseTotal> {
   const cell = (row: DestinationUseTotal) =>
-    countOf(row) === 0 ? none : <Amount value={sumOf(row)} unit={row.asset_id} />;
+    row[uses] === 0 ? none : <Amount value={row[sum]} unit={row.asset_id} />;
   return { title, isNumber: true, cell };
 }
 
@@ -166,13 +164,9 @@ const columns: readonly Column<DestinationUseTotal>[] = [
   textColumn('Asset', (row) => row.asset_name ?? row.asset_id, { none: 'not told', most: 80 }),
   { title: 'Payments', isNumber: true, cell: (row) => row.uses },
   { title: 'Completed', isNumber: true, cell: (row) => row.completed_uses },
-  completedColumn(
-    'Completed amount',
-    ({ uses }) => uses,
-    ({ completed_amount }) => completed_amount,
-  ),
-  countColumn('Off the list', offOf),
-  completedColumn('Completed off the list', offOf, (row) => row.off_whitelist_amount),
-  countColumn('Not known', unknownOf),
-  completedColumn('Completed, not known', unknownOf, (row) => row.unknown_whitelist_amount),
+  completedColumn('Completed amount', 'uses', 'completed_amount'),
+  countColumn('Off the list', 'off_whitelist_uses'),
+  completedColumn('Completed off the list', 'off_whitelist_uses', 'off_whitelist_amount'),
+  countColumn('Not known', 'unknown_whitelist_uses'),
+  completedColumn('Completed, not known', 'unknown_whitelist_uses', 'unknown_whitelist_amount'),
 ];

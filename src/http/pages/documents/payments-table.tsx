@@ -7,8 +7,8 @@ import { Link, Moment, TextLink, UntrustedText } from '../parts/values.tsx';
 import { entryPath, transactionPath } from '../view/view.ts';
 
 const columns: readonly Column<DestinationUse>[] = [
-  { title: 'When', isPlain: true, cell: (row) => <When row={row} /> },
-  { title: 'Paid to', isPlain: true, cell: (row) => <Paid row={row} /> },
+  { title: 'When', isPlain: true, cell: whenOf },
+  { title: 'Paid to', isPlain: true, cell: paidTo },
   textColumn('Address', (row) => row.destination_address, { code: true, most: 16, visible: true }),
   amountColumn('Amount', (row) => row.amount, { unitOf: (row) => row.asset_id ?? row.asset_name }),
   {
@@ -20,7 +20,7 @@ const columns: readonly Column<DestinationUse>[] = [
       </>
     ),
   },
-  { title: 'On the list when paid', isPlain: true, cell: (row) => <OnTheList row={row} /> },
+  { title: 'On the list when paid', isPlain: true, cell: onTheList },
 ];
 
 interface PaymentsProps extends Omit<TableProps<DestinationUse>, 'columns' | 'noun'> {
@@ -33,11 +33,7 @@ export function PaymentsTable({ isOfOne = false, ...table }: PaymentsProps) {
   return <Table isLinked noun="payment" columns={shown} {...table} />;
 }
 
-interface RowProps {
-  readonly row: DestinationUse;
-}
-
-function When({ row: { transaction_id, is_older_than_mirror, first_seen_at } }: RowProps) {
+function whenOf({ transaction_id, is_older_than_mirror, first_seen_at }: DestinationUse) {
   return (
     <Link to={transactionPath(transaction_id)}>
       {is_older_than_mirror ? 'before ' : ''}
@@ -47,7 +43,7 @@ function When({ row: { transaction_id, is_older_than_mirror, first_seen_at } }: 
 }
 
 /** Who was paid: the entry by its name where the payment names one. */
-function Paid({ row: { destination_type: type, destination_id: id, destination_name: name } }: RowProps) {
+function paidTo({ destination_type: type, destination_id: id, destination_name: name }: DestinationUse) {
   return (
     <>
       <TextLink
@@ -57,13 +53,13 @@ function Paid({ row: { destination_type: type, destination_id: id, destination_n
         most={48}
         visible
       />{' '}
-      {type === 'whitelist' ? null : <UntrustedText text={type} most={20} none="" />}
+      {type !== 'whitelist' && <UntrustedText text={type} most={20} none="" />}
     </>
   );
 }
 
 /** Of what is not known, what the readings around it showed. */
-function OnTheList({ row }: RowProps) {
+function onTheList(row: DestinationUse) {
   const badge = <ListedBadge isWhitelisted={row.is_whitelisted} />;
   if (row.is_whitelisted === true) return badge;
   return (

@@ -27,7 +27,6 @@ export function Calendar({ days, rows, gaps, today }: CalendarProps) {
   const view = useView();
   const assets = [...new Set(byUrgency(rows).map(({ asset_id }) => asset_id))];
   const columns = days.toReversed();
-  const to = (asset_id: string | null) => ['/reconciliation', { asset_id }] as const;
   return (
     <div class="table">
       <table class="calendar">
@@ -50,17 +49,17 @@ export function Calendar({ days, rows, gaps, today }: CalendarProps) {
           </tr>
         </thead>
         <tbody>
-          {assets.slice(0, mostAssets).map((asset) => (
+          {assets.slice(0, mostAssets).map((asset_id) => (
             <tr>
               <th scope="row">
-                <TextLink to={to(asset)} text={asset} none="not told" most={20} />
+                <TextLink to={['/reconciliation', { asset_id }]} text={asset_id} none="not told" most={20} />
               </th>
               {columns.map((day) => (
                 <td>
                   {gaps.includes(day) ? (
                     <span title="not observed">?</span>
                   ) : (
-                    <Square row={rows.find((row) => row.day === day && row.asset_id === asset)} />
+                    <Square row={rows.find((row) => row.day === day && row.asset_id === asset_id)} />
                   )}
                 </td>
               ))}
@@ -68,9 +67,9 @@ export function Calendar({ days, rows, gaps, today }: CalendarProps) {
           ))}
         </tbody>
       </table>
-      {assets.length > mostAssets ? (
+      {assets.length > mostAssets && (
         <p class="soft">{grouped(assets.length - mostAssets)} more assets: each day lists all.</p>
-      ) : null}
+      )}
     </div>
   );
 }

@@ -93,12 +93,12 @@ function Verdict({ row }: { readonly row: ReconciledDay }) {
   const amount = difference?.replace('-', '');
   return (
     <Notice tone={tone} title={[`${why} `, <Badge word={word} tone={tone} />]}>
-      {hints.length === 0 ? null : (
+      {hints.length > 0 && (
         <ul>
           {hints.map((hint) => (
             <li>{hint}</li>
           ))}
-          {isSome(difference) ? (
+          {isSome(difference) && (
             <li>
               Look for it:{' '}
               <Link to={['/transactions', { asset_id, amount_from: amount, amount_to: amount }]}>
@@ -107,7 +107,7 @@ function Verdict({ row }: { readonly row: ReconciledDay }) {
               {', '}
               <Link to="/mirror/quarantine">records that could not be read</Link>.
             </li>
-          ) : null}
+          )}
         </ul>
       )}
     </Notice>
@@ -121,26 +121,24 @@ async function daysAround(ask: Ask, day: string): Promise<readonly string[]> {
   return known.map((each) => each.day);
 }
 
-function around(day: string, near: readonly string[], asset: string) {
-  const other = (days: number, word: string) => {
-    const to = dayLater(day, days);
-    return (
-      near.includes(to) && (
-        <Link isChip to={dayPath({ day: to, asset_id: asset })}>
-          {word}
-        </Link>
-      )
-    );
-  };
+function around(day: string, near: readonly string[], asset_id: string) {
+  const [before, after] = [dayLater(day, -1), dayLater(day, 1)];
+  const chips = [
+    ['Day before', near.includes(before) && dayPath({ day: before, asset_id })],
+    ['Day after', near.includes(after) && dayPath({ day: after, asset_id })],
+    ['Latest days of this asset', ['/reconciliation', { asset_id }]],
+    ['All assets of this day', ['/reconciliation', { day_from: day, day_to: day }]],
+  ] as const;
   return (
     <p class="chips">
-      {other(-1, 'Day before')} {other(1, 'Day after')}{' '}
-      <Link isChip to={['/reconciliation', { asset_id: asset }]}>
-        Latest days of this asset
-      </Link>{' '}
-      <Link isChip to={['/reconciliation', { day_from: day, day_to: day }]}>
-        All assets of this day
-      </Link>
+      {chips.map(
+        ([word, to]) =>
+          to && (
+            <Link isChip to={to}>
+              {word}
+            </Link>
+          ),
+      )}
     </p>
   );
 }

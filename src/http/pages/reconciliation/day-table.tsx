@@ -7,25 +7,21 @@ import { isSome } from '../view/numbers.ts';
 import { byUrgency, dayPath, explanationOf } from './words.ts';
 
 interface DayTableProps {
-  /** Null: the rows are of several days. */
-  readonly day: string | null;
+  /** False: the rows are of several days. */
+  readonly isOfOne: boolean;
   readonly rows: readonly ReconciledDay[];
   readonly caption: string;
 }
 
-export function DayTable({ day, rows, caption }: DayTableProps) {
+export function DayTable({ isOfOne, rows, caption }: DayTableProps) {
   if (rows.length === 0) return null;
-  const shown = day === null ? [dayColumn, ...columns] : columns;
-  const noun = day === null ? 'figure' : 'asset';
+  const shown = isOfOne ? columns.slice(1) : columns;
+  const noun = isOfOne ? 'asset' : 'figure';
   return <Table caption={caption} noun={noun} columns={shown} rows={byUrgency(rows)} isLinked />;
 }
 
-const dayColumn: Column<ReconciledDay> = {
-  title: 'Day',
-  cell: (row) => <TextLink to={dayPath(row)} text={row.day} />,
-};
-
 const columns: readonly Column<ReconciledDay>[] = [
+  { title: 'Day', cell: (row) => <TextLink to={dayPath(row)} text={row.day} /> },
   {
     title: 'Asset',
     isPlain: true,
@@ -45,8 +41,8 @@ const columns: readonly Column<ReconciledDay>[] = [
       return (
         <>
           <Badge word={word} tone={tone} />
-          {row.is_explained === null ? <div class="small">{why}</div> : null}
-          {isSome(row.timing_difference) ? <div class="small">partly timing</div> : null}
+          {row.is_explained === null && <div class="small">{why}</div>}
+          {isSome(row.timing_difference) && <div class="small">partly timing</div>}
         </>
       );
     },

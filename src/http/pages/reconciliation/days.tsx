@@ -11,20 +11,13 @@ import { accountOf, type View } from '../view/view.ts';
 
 const daysAtOnce = 14;
 
-export interface ShownDays {
-  readonly first: string;
-  readonly last: string;
-  /** The last day of the page before it in time; null when the chosen days end here. */
-  readonly earlier: string | null;
-  readonly today: string;
-}
+export type ShownDays = Awaited<ReturnType<typeof shownDays>>;
 
-/** @param given the chosen days, and `shown_to`, the last day of the page */
-export async function shownDays(
-  ask: Ask,
-  view: View,
-  { day_from, day_to, shown_to }: Given,
-): Promise<ShownDays> {
+/**
+ * @param given the chosen days, and `shown_to`, the last day of the page
+ * @returns `earlier`: the last day of the page before it in time; null when the chosen days end here
+ */
+export async function shownDays(ask: Ask, view: View, { day_from, day_to, shown_to }: Given) {
   const began = accountOf(view)?.first_seen_at;
   const today = await todayOf(ask, view.now);
   const last = [today, day_to, shown_to].flatMap((day) => day ?? []).sort()[0] ?? today;

@@ -61,10 +61,9 @@ export const reconciliationPage: Page = {
     const source = { path: '/v1/reconciliation', query };
     return {
       title: 'Reconciliation',
-      actions:
-        rows.length === 0 ? null : (
-          <Export source={source} whole={{ ...query, day_from, day_to }} name="Reconciliation" />
-        ),
+      actions: rows.length > 0 && (
+        <Export source={source} whole={{ ...query, day_from, day_to }} name="Reconciliation" />
+      ),
       content: (
         <>
           <p class="soft">
@@ -72,19 +71,19 @@ export const reconciliationPage: Page = {
             are those of {zones || accountZone(view)}. Computed <Moment at={askedAt} as="age" />.
           </p>
           <Filters label="Reconciliation" fields={fields} />
-          {isWhole && isOfAll ? verdict(rows, shown) : null}
-          {isCalendar ? <Calendar today={shown.today} days={days} rows={rows} gaps={gaps} /> : null}
-          {gaps.length === 0 ? null : (
+          {isWhole && isOfAll && verdict(rows, shown)}
+          {isCalendar && <Calendar today={shown.today} days={days} rows={rows} gaps={gaps} />}
+          {gaps.length > 0 && (
             <p>
               {listed(gaps.map(dayInWords))}. Not known: the mirror did not observe the balances on{' '}
               {gaps.length === 1 ? 'this day' : 'these days'}. The next day that it did counts from the
               observation before.
             </p>
           )}
-          {rows.length + gaps.length > 0 ? null : <NothingShown shown={shown} hasMore={next !== null} />}
-          {day === null ? null : <Ends row={rows[0]} />}
+          {rows.length + gaps.length === 0 && <NothingShown shown={shown} hasMore={next !== null} />}
+          {day !== null && rows[0] && <Ends row={rows[0]} />}
           <DayTable
-            day={day}
+            isOfOne={day !== null}
             caption={
               day !== null ? `Assets of ${day}` : isCalendar ? 'Not explained or not known' : 'Assets by day'
             }
@@ -101,10 +100,8 @@ export const reconciliationPage: Page = {
 function NothingShown({ shown, hasMore }: { readonly shown: ShownDays; readonly hasMore: boolean }) {
   if (shown.first > shown.today)
     return <UnknownNotice title="Not known" why="The mirror has not reached these days yet." />;
-  if (shown.first > shown.last) {
-    const why = `The mirror watches this account since ${dayInWords(shown.first)}.`;
-    return <UnknownNotice title="Not known" why={why} />;
-  }
+  const why = `The mirror watches this account since ${dayInWords(shown.first)}.`;
+  if (shown.first > shown.last) return <UnknownNotice title="Not known" why={why} />;
   if (!hasMore) return <p>No asset matches on any of these days.</p>;
   return <p>Nothing matched so far, and not all of these days were reached: go on with the link below.</p>;
 }
@@ -121,18 +118,11 @@ async function gapsOf(ask: Ask, days: readonly string[], known: readonly Day[]):
   return gaps;
 }
 
-function Ends({ row }: { readonly row: ReconciledDay | undefined }) {
-  if (row === undefined) return null;
+function Ends({ row: { opening_observed_at: at, closing_observed_at } }: { readonly row: ReconciledDay }) {
   return (
     <p class="soft">
-      {row.opening_observed_at === null ? (
-        'No observation before this day'
-      ) : (
-        <>
-          From the balances of <Moment at={row.opening_observed_at} />
-        </>
-      )}{' '}
-      to those of <Moment at={row.closing_observed_at} />.
+      {at === null ? 'No observation before this day' : ['From the balances of ', <Moment at={at} />]} to
+      those of <Moment at={closing_observed_at} />.
     </p>
   );
 }

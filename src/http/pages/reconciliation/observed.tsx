@@ -2,9 +2,9 @@
 // observations, and what the service corrected after the day.
 import type { BalanceChange, LateCorrection, ReconciledDay, Snapshot } from '../page/api.ts';
 import type { Ask } from '../page/ask.ts';
-import { amountColumn, type Column, Table, textColumn } from '../parts/table.tsx';
+import { amountColumn, type Column, Table, type TableProps, textColumn } from '../parts/table.tsx';
 import { Between, Link, Moment } from '../parts/values.tsx';
-import { assetPath } from '../view/view.ts';
+import { assetPath, type Query } from '../view/view.ts';
 
 const shownAtOnce = 200;
 
@@ -64,13 +64,7 @@ const correctionColumns: readonly Column<LateCorrection>[] = [
   textColumn('Why', ({ reason }) => reason.replace(/answer|fee rule/g, 'another $&')),
 ];
 
-interface CorrectionsProps {
-  readonly rows: readonly LateCorrection[];
-  /** What was asked for. */
-  readonly query: Readonly<Record<string, string | number>>;
-}
-
-export function Corrections({ rows, query }: CorrectionsProps) {
+export function Corrections({ rows, query }: Pick<TableProps<LateCorrection>, 'rows'> & { query: Query }) {
   return (
     <Table
       id="corrections"

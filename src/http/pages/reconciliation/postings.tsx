@@ -32,7 +32,7 @@ export async function postings(ask: Ask, row: ReconciledDay, cursor: string | un
       }
       source={{ path: '/v1/reconciliation/postings', query }}
       next={next_cursor}
-      {...(isWhole ? { totals: ['Sum', '', '', ...sums, ''] } : {})}
+      totals={isWhole ? ['Sum', '', '', ...sums, ''] : undefined}
     />
   );
 }
@@ -44,7 +44,7 @@ function ofDay(day: string, { asset_id }: ReconciledDay) {
 const columns: readonly Column<Posting>[] = [
   { title: 'When', cell: (row) => <Between after={row.observed_after} by={row.observed_at} /> },
   transactionColumn(),
-  { title: 'What', cell: (row) => <What row={row} /> },
+  { title: 'What', cell: whatOf },
   amountColumn('In', (row) => row.inflow),
   amountColumn('Out', (row) => row.outflow),
   amountColumn('Fee', (row) => row.fee),
@@ -64,7 +64,7 @@ const columns: readonly Column<Posting>[] = [
   },
 ];
 
-function What({ row: { transaction_type, kind, from_status, to_status } }: { readonly row: Posting }) {
+function whatOf({ transaction_type, kind, from_status, to_status }: Posting) {
   return (
     <>
       <UntrustedText text={transaction_type} none="not told" most={40} />{' '}

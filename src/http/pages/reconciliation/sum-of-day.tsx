@@ -27,8 +27,9 @@ interface Observation {
   readonly snapshot: Snapshot | null;
 }
 
-export function SumOfDay({ row, opening, closing }: SumProps) {
-  const lines = linesOf(row, opening, closing);
+export function SumOfDay(props: SumProps) {
+  const { row } = props;
+  const lines = linesOf(props);
   const bars = bridge(lines);
   const query = { day_from: row.day, day_to: row.day, asset_id: row.asset_id };
   const columns: readonly Column<Line>[] = [
@@ -47,7 +48,7 @@ export function SumOfDay({ row, opening, closing }: SumProps) {
       places: ({ value }) => placesOf(value),
       cell: ({ sign, value }) => (
         <>
-          {sign === undefined ? null : <span class="soft">{`${sign}\u00a0`}</span>}
+          {sign && <span class="soft">{`${sign}\u00a0`}</span>}
           <Amount value={value} />
         </>
       ),
@@ -66,7 +67,7 @@ export function SumOfDay({ row, opening, closing }: SumProps) {
   );
 }
 
-function linesOf(row: ReconciledDay, opening: Snapshot | null, closing: Snapshot | null): readonly Line[] {
+function linesOf({ row, opening, closing }: SumProps): readonly Line[] {
   const { opening_balance: opened, closing_balance: closed, expected_balance: expected } = row;
   const { unexplained_difference: unexplained } = row;
   let level = opened;

@@ -1,12 +1,9 @@
 // What the reconciliation of a day and an asset says, in words.
-import type { Tone } from '../../../status/words.ts';
+import type { Judgement } from '../../../status/words.ts';
 import type { ReconciledDay } from '../page/api.ts';
 import { isSome } from '../view/numbers.ts';
 
-export interface Explanation {
-  /** In one or two words. */
-  readonly word: string;
-  readonly tone: Tone;
+interface Explanation extends Judgement {
   /** What the figures say. */
   readonly why: string;
   /** What it may be, and what else to know. */
@@ -14,42 +11,41 @@ export interface Explanation {
 }
 
 export function explanationOf(row: ReconciledDay): Explanation {
-  if (row.is_explained === true) return { word: 'explained', tone: 'good', ...explained(row) };
-  if (row.is_explained === false) return { word: 'not explained', tone: 'bad', ...unexplained(row) };
-  return { word: 'not known', tone: 'note', ...unknown(row) };
+  const hints = hintsOf(row);
+  if (row.is_explained === null) return { word: 'not known', tone: 'note', why: unknown(row), hints };
+  if (!row.is_explained) return { word: 'not explained', tone: 'bad', why: lost(row), hints };
+  const why = 'Transactions explain the balance to the last digit.';
+  return { word: 'explained', tone: 'good', why, hints };
 }
 
-function explained(row: ReconciledDay): Pick<Explanation, 'why' | 'hints'> {
-  const hints = [];
-  if (isSome(row.staking_rewards))
-    hints.push(
+function hintsOf(row: ReconciledDay): readonly string[] {
+  const { is_explained, unexplained_difference: difference } = row;
+  const isOff = is_explained === false && isSome(difference);
+  return [
+    is_explained === true &&
+      isSome(row.staking_rewards) &&
       'Staked and claimable balances grew without a transaction. The mirror takes that for rewards of staking.',
-    );
-  if (isSome(row.timing_difference))
-    hints.push(
+    is_explained === true &&
+      isSome(row.timing_difference) &&
       'A part of the difference is timing: a change was read with the balances before it was read with the transactions, or after. The observations around it cancel it exactly.',
-    );
-  return { why: 'Transactions explain the balance to the last digit.', hints: [...hints, ...always(row)] };
-}
-
-function unexplained(row: ReconciledDay): Pick<Explanation, 'why' | 'hints'> {
-  const { unexplained_difference: difference } = row;
-  const hints = [];
-  if (isSome(row.staking_losses))
-    hints.push(
+    is_explained === false &&
+      isSome(row.staking_losses) &&
       'Staked or claimable balances lost without a transaction. It may be a slashing, or a claim that the service shows nowhere.',
-    );
-  if (difference !== null && isSome(difference))
-    hints.push(
-      difference.startsWith('-')
+    isOff &&
+      (difference.startsWith('-')
         ? 'A transaction that took it may be missing from the list of the service, or be in quarantine because it could not be read; a fee may be paid in another asset than the rules of fees say.'
-        : 'A deposit or reward may be missing from the list of the service, or be in quarantine because it could not be read; a fee may be counted here that is paid in another asset.',
+        : 'A deposit or reward may be missing from the list of the service, or be in quarantine because it could not be read; a fee may be counted here that is paid in another asset.'),
+    isOff &&
       'If the whole amount of one transaction is the difference, the service may have booked it twice, or not at all.',
-    );
-  return { why: lost(difference), hints: [...hints, ...always(row)] };
+    is_explained === null &&
+      unknown(row) === undecided &&
+      'It is decided as soon as later observations and a later reading of the transactions allow it.',
+    !row.is_comparable &&
+      'The mirror had not read all transactions before the opening observation: some may be missing here.',
+  ].filter((hint) => hint !== false);
 }
 
-function lost(difference: string | null): string {
+function lost({ unexplained_difference: difference }: ReconciledDay): string {
   if (difference === null) return 'A loss is certain, but not how much it is.';
   if (!isSome(difference)) return 'Staked balances lost without a transaction.';
   return difference.startsWith('-')
@@ -57,27 +53,17 @@ function lost(difference: string | null): string {
     : 'More came into the balance than transactions tell.';
 }
 
-function unknown(row: ReconciledDay): Pick<Explanation, 'why' | 'hints'> {
-  const hints = always(row);
-  if (row.opening_observed_at === null)
-    return { why: 'Balances were not observed before this day, so there is nothing to begin with.', hints };
-  if (row.opening_balance === null || row.closing_balance === null)
-    return { why: 'One of the two balances could not be read, so it is not known.', hints };
-  if (row.inflow === null || row.outflow === null || row.fees === null)
-    return { why: 'The service told no amount for one of the transactions.', hints };
-  return {
-    why: 'Undecided: transactions near an observation may lie on either side of it, or the transactions were not read since.',
-    hints: [
-      'It is decided as soon as later observations and a later reading of the transactions allow it.',
-      ...hints,
-    ],
-  };
-}
+const undecided =
+  'Undecided: transactions near an observation may lie on either side of it, or the transactions were not read since.';
 
-function always({ is_comparable }: ReconciledDay): readonly string[] {
-  return is_comparable
-    ? []
-    : ['The mirror had not read all transactions before the opening observation: some may be missing here.'];
+function unknown(row: ReconciledDay): string {
+  if (row.opening_observed_at === null)
+    return 'Balances were not observed before this day, so there is nothing to begin with.';
+  if (row.opening_balance === null || row.closing_balance === null)
+    return 'One of the two balances could not be read, so it is not known.';
+  if (row.inflow === null || row.outflow === null || row.fees === null)
+    return 'The service told no amount for one of the transactions.';
+  return undecided;
 }
 
 /** What needs a person comes first, then what is not known; assets from A to Z, their days going back. */

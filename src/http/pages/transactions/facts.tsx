@@ -6,7 +6,7 @@ import { Fact, ListedBadge, TextFact } from '../parts/notice.tsx';
 import { typeInWords } from '../parts/transaction-types.ts';
 import { Between, Link, Moment, OutLink, TextLink, UntrustedText } from '../parts/values.tsx';
 import { assetPath } from '../view/view.ts';
-import { Parties, type SideName, sideOf, type Values } from './rows.tsx';
+import { isAddressable, Parties, type SideName, sideOf, type Values } from './rows.tsx';
 import { directionInWords } from './words.ts';
 
 interface FactsProps {
@@ -114,22 +114,22 @@ function sideFacts(transaction: TransactionWithHistory, name: SideName) {
         <UntrustedText text={type} most={60} /> <UntrustedText text={id} code none="" visible />
       </Fact>
       <CopyFact name="Address" text={address} />
-      {isShort(address) || isShort(id) ? (
+      {(isShort(address) || isShort(id)) && (
         <Fact name="All such">
           {isShort(address) && (
             <Link to={['/transactions', { [`${name}_address`]: address }]}>with this address</Link>
           )}
-          {isShort(address) && isShort(id) ? ' · ' : ''}
+          {isShort(address) && isShort(id) && ' · '}
           {isShort(id) && <Link to={['/transactions', { [parameter]: id }]}>{words}</Link>}
         </Fact>
-      ) : null}
+      )}
     </>
   );
 }
 
 /** Whether an address of a page can hold it. */
 function isShort(text: string | null): boolean {
-  return text !== null && text !== '' && text.length <= 500;
+  return !!text && isAddressable(text);
 }
 
 /** The reason is told where the word does not hold it. */
@@ -152,9 +152,7 @@ function Effects({ transaction }: Pick<FactsProps, 'transaction'>) {
       <dl>
         <Fact name="Appeared">
           {is_older_than_mirror ? (
-            <>
-              before the mirror first read it (<Moment at={first_seen_at} />)
-            </>
+            ['before the mirror first read it (', <Moment at={first_seen_at} />, ')']
           ) : (
             <Between after={first_seen_after} by={first_seen_at} />
           )}

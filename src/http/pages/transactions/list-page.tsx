@@ -157,10 +157,9 @@ async function vaultField(ask: Ask): Promise<Field> {
 }
 
 /** A search alone that finds one transaction goes to it. */
-function theOnlyOne(view: View, { data, next_cursor }: ListTransactionsAnswer): string | null {
-  const [only] = data;
-  const isOne = data.length === 1 && next_cursor === null && namesOf(view).join() === 'search';
-  return isOne && only !== undefined && isAddressable(only.transaction_id)
+function theOnlyOne(view: View, { data: [only, other], next_cursor }: ListTransactionsAnswer): string | null {
+  const isOne = other === undefined && next_cursor === null && namesOf(view).join() === 'search';
+  return isOne && only && isAddressable(only.transaction_id)
     ? addressOf(view, transactionPath(only.transaction_id))
     : null;
 }

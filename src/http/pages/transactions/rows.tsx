@@ -64,13 +64,13 @@ function When({ row }: { readonly row: Row }) {
   const { transaction_id: id, first_seen_at } = row;
   return (
     <Link to={isAddressable(id) ? transactionPath(id) : null}>
-      {'is_older_than_mirror' in row && row.is_older_than_mirror ? (
-        'before the mirror'
-      ) : (
-        <Moment at={first_seen_at} as="short" />
-      )}
+      {isOlder(row) ? 'before the mirror' : <Moment at={first_seen_at} as="short" />}
     </Link>
   );
+}
+
+function isOlder(row: Row): boolean {
+  return 'is_older_than_mirror' in row && row.is_older_than_mirror;
 }
 
 function Asset({ row: { asset_id, network_name, network_id } }: { readonly row: Row }) {
@@ -90,14 +90,9 @@ function Status({ row }: { readonly row: Row }) {
       <Badge {...statusJudgement(row.status)} />{' '}
       <span class={`soft${row.is_open === false && row.missing_since === null ? ' settled' : ''}`}>
         {row.missing_since !== null ? (
-          <>
-            no longer shown since <Moment at={row.missing_since} as="short" />
-          </>
+          ['no longer shown since ', <Moment at={row.missing_since} as="short" />]
         ) : row.is_open ? (
-          <>
-            {'is_older_than_mirror' in row && row.is_older_than_mirror ? 'at least ' : ''}
-            {between(row.first_seen_at, until)}
-          </>
+          `${isOlder(row) ? 'at least ' : ''}${between(row.first_seen_at, until)}`
         ) : 'settled_at' in row && row.settled_at === null ? (
           'before the mirror'
         ) : (
@@ -109,10 +104,8 @@ function Status({ row }: { readonly row: Row }) {
 }
 
 export type SideName = 'source' | 'destination';
-type Part = 'type' | 'id' | 'name' | 'address';
-type Side = Readonly<Record<Part, string | null>>;
 
-export function sideOf(row: Readonly<Record<`${SideName}_${Part}`, string | null>>, side: SideName): Side {
+export function sideOf(row: Pick<Row, `${SideName}_${'type' | 'id' | 'name' | 'address'}`>, side: SideName) {
   return {
     type: row[`${side}_type`],
     id: row[`${side}_id`],
@@ -121,24 +114,19 @@ export function sideOf(row: Readonly<Record<`${SideName}_${Part}`, string | null
   };
 }
 
-/** The page of a vault or an entry of the whitelist; other sides have none. */
-function pathOfSide({ type, id }: Pick<Side, 'type' | 'id'>): string | null {
-  if (id && type === 'vault') return vaultPath(id);
-  return id && type === 'whitelist' ? entryPath(id) : null;
-}
-
 /** From where to where, on one line: names, and the middle of addresses left out. */
 export function Parties({ row, most = 40 }: { readonly row: Row; readonly most?: number }) {
   return (
     <>
-      <Party side={sideOf(row, 'source')} most={most} /> <span class="soft">→</span>{' '}
-      <Party side={sideOf(row, 'destination')} most={most} />
+      <Party {...sideOf(row, 'source')} most={most} /> <span class="soft">→</span>{' '}
+      <Party {...sideOf(row, 'destination')} most={most} />
     </>
   );
 }
 
-function Party({ side, most }: { readonly side: Side; readonly most: number }) {
-  const name = side.name || side.id;
-  if (name) return <TextLink to={pathOfSide(side)} text={name} most={most} visible />;
-  return <UntrustedText text={side.address} code most={14} none="unknown" visible />;
+/** A vault or an entry of the whitelist leads to its page; other sides have none. */
+function Party({ type, id, name, address, most }: ReturnType<typeof sideOf> & { readonly most: number }) {
+  const to = id && type === 'vault' ? vaultPath(id) : id && type === 'whitelist' ? entryPath(id) : null;
+  if (name || id) return <TextLink to={to} text={name || id} most={most} visible />;
+  return <UntrustedText text={address} code most={14} none="unknown" visible />;
 }

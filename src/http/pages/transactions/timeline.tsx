@@ -18,6 +18,7 @@ export interface TimelineProps {
 }
 
 export function Timeline({ transaction, usual }: TimelineProps) {
+  const { now } = useView();
   const path = `/v1/transactions/${encodeURIComponent(transaction.transaction_id)}/timeline`;
   return (
     <section id="timeline">
@@ -25,10 +26,8 @@ export function Timeline({ transaction, usual }: TimelineProps) {
       <ol class="timeline">
         {transaction.timeline.map((entry) => (
           <li>
-            <Badge {...statusJudgement(entry.status)} /> <Lasted entry={entry} transaction={transaction} />
-            <p class="soft">
-              <Began entry={entry} />
-            </p>
+            <Badge {...statusJudgement(entry.status)} /> {lasted(entry, transaction, now)}
+            <p class="soft">{began(entry)}</p>
           </li>
         ))}
       </ol>
@@ -41,30 +40,20 @@ export function Timeline({ transaction, usual }: TimelineProps) {
   );
 }
 
-function Began({ entry: { entered_bound, entered_after, entered_at } }: { readonly entry: Entry }) {
+function began({ entered_bound, entered_after, entered_at }: Entry) {
   if (entered_bound === 'before the mirror began')
-    return (
-      <>
-        Began before the mirror, which first read it at <Moment at={entered_at} />
-      </>
-    );
-  return (
-    <>
-      {entered_bound === 'first sighting' ? 'Appeared so ' : 'Began '}
-      <Between after={entered_after} by={entered_at} />
-    </>
-  );
+    return ['Began before the mirror, which first read it at ', <Moment at={entered_at} />];
+  const word = entered_bound === 'first sighting' ? 'Appeared so ' : 'Began ';
+  return [word, <Between after={entered_after} by={entered_at} />];
 }
 
 /** Shortest and longest time in a status, as the readings prove them. */
-function Lasted({ entry, transaction }: Omit<TimelineProps, 'usual'> & { readonly entry: Entry }) {
-  const view = useView();
+function lasted(entry: Entry, { is_open }: TransactionWithHistory, now: string): string {
   const { entered_after, entered_at, left_after, left_at, is_current } = entry;
-  if (is_current)
-    return transaction.is_open === true ? <>for at least {between(entered_at, view.now)}</> : null;
+  if (is_current) return is_open === true ? `for at least ${between(entered_at, now)}` : '';
   const least = between(entered_at, left_after) ?? '0 s';
   const most = between(entered_after, left_at);
-  return <>took {least === most || most === null ? `at least ${least}` : `${least} to ${most}`}</>;
+  return `took ${least === most || most === null ? `at least ${least}` : `${least} to ${most}`}`;
 }
 
 function usualInWords(
