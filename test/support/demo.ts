@@ -28,7 +28,7 @@ export async function startDemo(): Promise<string> {
   return url;
 }
 
-/** A page of each kind, of any mirror. The oldest open transaction has the longest timeline of those open. */
+/** A page of each kind. The oldest open transaction has the longest timeline that is not over. */
 export async function pathsOfDemo(url: string): Promise<Readonly<Record<string, string>>> {
   const [open] = await rowsOf(url, 'transactions?is_open=true&sort=first_seen_at&limit=1');
   const [vault] = await rowsOf(url, 'vaults?limit=1');

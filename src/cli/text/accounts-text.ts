@@ -1,4 +1,4 @@
-// What `custody-mirror status --all` prints: every account of a database, a line each, what is wrong below it.
+// What `custody-mirror status --all` prints: each account of a database on a line, what is wrong below it.
 import { agoInWords, onOneLine } from '../../domain/words.ts';
 import { isHealthy } from '../../status/health.ts';
 import type { StatusReport } from '../../store/query/status.ts';

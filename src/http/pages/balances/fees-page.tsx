@@ -78,9 +78,9 @@ function lastMonths(today: string) {
 function valued(fees: readonly FeeTotal[], prices: ReadonlyMap<string, string | null>) {
   const rows = fees.map((row) => {
     const asset = row.fee_asset_id ?? '';
-    const worth = productOf(row.fee, prices.get(asset) ?? null);
-    // Where its balances are known, it has a page.
+    /** Its balances are known: it has a page. */
     const isHeld = prices.has(asset);
+    const worth = productOf(row.fee, prices.get(asset) ?? null);
     return { ...row, asset_id: row.fee_asset_id, network_id: null, isHeld, worth };
   });
   // Floats only decide on the order.

@@ -29,7 +29,7 @@ export const balancesPage: Page = {
   },
   async show(request) {
     const { given, view, ask } = request;
-    const { at, vault_type, asset_id, compare } = given;
+    const { at, vault_type, compare } = given;
     const worth = await readWorth(ask, at);
     const currency = given['currency'] ?? worth.currencies[0] ?? null;
     const today = await todayOf(ask, view.now);
@@ -46,7 +46,7 @@ export const balancesPage: Page = {
                 ['before', compare],
                 ['after', at],
               ]}
-              query={{ asset_id, network_id: given['network_id'], currency }}
+              query={{ asset_id: given['asset_id'], network_id: given['network_id'], currency }}
             />
           )}
         </>
