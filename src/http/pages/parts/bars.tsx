@@ -21,27 +21,36 @@ interface BarProps {
 const colors = ['accent', 'teal', 'violet', 'good', 'note', 'bad', 'grey-500'];
 const colorOf = (index: number) => `var(--${colors[Math.min(index, colors.length - 1)]})`;
 
+/** What is drawn in it has an x and a width in thousandths. */
+export function Bar({ children }: { readonly children: Child }) {
+  return (
+    <svg
+      class="bar"
+      width="100%"
+      height="12"
+      viewBox="0 0 1000 12"
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      {children}
+    </svg>
+  );
+}
+
 export function StackedBar({ id, title, whole, shares }: BarProps) {
   const lengths = shares.map(({ value }) => Math.max(0, perMille(value, whole) ?? 0));
   const begins = lengths.map((_, index) => lengths.slice(0, index).reduce((sum, each) => sum + each, 0));
   return (
     <div id={id}>
       <h3>{title}</h3>
-      <svg
-        class="bar"
-        width="100%"
-        height="12"
-        viewBox="0 0 1000 12"
-        preserveAspectRatio="none"
-        aria-hidden="true"
-      >
+      <Bar>
         <rect width="1000" height="12" fill="var(--grey-200)" />
         {lengths.map((length, index) =>
           length === 0 ? null : (
             <rect x={String(begins[index])} width={String(length)} height="12" fill={colorOf(index)} />
           ),
         )}
-      </svg>
+      </Bar>
       <ul class="legend">
         {shares.map(({ name, value, figure }, index) => (
           <li>

@@ -3,6 +3,7 @@
 // eye alone: the exact figures stand beside.
 import type { Child } from 'hono/jsx';
 import { perMille } from '../view/numbers.ts';
+import { Bar } from './bars.tsx';
 import { negated, sumOf } from './sums.ts';
 
 export interface Step {
@@ -30,21 +31,14 @@ export function bridge(steps: readonly Step[]): readonly Child[] {
     if (from === null || to === null) return null;
     const [begin, end] = [from === undefined ? 0 : at(from), at(to)];
     return (
-      <svg
-        class="bar"
-        width="100%"
-        height="12"
-        viewBox="0 0 1000 12"
-        preserveAspectRatio="none"
-        aria-hidden="true"
-      >
+      <Bar>
         <rect
           x={String(Math.min(begin, end, 995))}
           width={String(from === to ? 0 : Math.max(Math.abs(end - begin), 5))}
           height="12"
           fill={`var(--${color})`}
         />
-      </svg>
+      </Bar>
     );
   });
 }

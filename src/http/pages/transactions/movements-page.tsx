@@ -29,9 +29,9 @@ export const movementsPage: Page = {
   async show({ given, view, ask }) {
     const { settled_from, settled_to } = given;
     const from = settled_from ?? lastDays(settled_to ?? view.now, view.zone, defaultDays).from;
-    const span = { settled_from: from, settled_to };
-    const [latest] = (await ask('listMovementValues', { ...span, limit: 1 })).data;
-    const currency = given['currency'] ?? latest?.currency;
+    const latest = async () =>
+      (await ask('listMovementValues', { settled_from: from, settled_to, limit: 1 })).data[0]?.currency;
+    const currency = given['currency'] ?? (await latest());
     const query = { ...given, currency, settled_from: from, sort: '-value', limit: shownAtOnce };
     const { data, next_cursor } = await ask('listMovementValues', query);
     // The next page is of the same time, also when its address is opened on another day.
