@@ -16,6 +16,7 @@ export default defineConfig({
     './drizzle/findings.ts',
     './drizzle/runs.ts',
     './drizzle/schemas.ts',
+    './drizzle/seals.ts',
     './drizzle/transaction-history.ts',
     './drizzle/transactions.ts',
   ],

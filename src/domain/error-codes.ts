@@ -68,6 +68,16 @@ export const mirrorErrors = {
       'A list of balances, vaults or whitelist entries could not be read whole in three walks, is empty although records of it are mirrored, which two runs an hour apart have to find, or may have been cut to one page. Nothing was written for it.',
     fix: 'nothing: the next run tries again; the message says what was in doubt',
   },
+  'SEAL-FORK': {
+    meaning:
+      'The log of the sealed history does not go on from a checkpoint that was signed: the database was restored to an older state, or its log was changed. Nothing more is sealed; mirroring goes on.',
+    fix: 'see [when sealing stops](audit.md#when-sealing-stops)',
+  },
+  'SEAL-REFUSED': {
+    meaning:
+      'The history cannot be sealed with this key or into this file: the key is of another log, or `SEAL_CHECKPOINTS_FILE` cannot be written, or holds something else.',
+    fix: 'the message says which; mirroring goes on, and the next run seals what was left',
+  },
   'DEVELOPMENT-ONLY': {
     meaning: 'The demo needs a development dependency that is not installed, or that this platform lacks.',
     fix: 'run `npm ci` in a clone',

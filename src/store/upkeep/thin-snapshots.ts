@@ -13,6 +13,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { balanceSnapshots, balances, unreadableBalances } from '../../../drizzle/balances.ts';
 import { positions } from '../../../drizzle/runs.ts';
+import { sealCheckpoints, sealThinned } from '../../../drizzle/seals.ts';
 import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 import { shownMoment } from '../reading/list/columns.ts';
@@ -58,7 +59,15 @@ export async function thinSnapshots(
   return total;
 }
 
-/** The days to thin: those with snapshots that end after the position and are old enough. */
+/** The number of the last row that is sealed; null for an account without a log. */
+function lastSealed(account: string): SQL {
+  return sql`(select max(last_change_id) from ${sealCheckpoints} where account_id = ${account})`;
+}
+
+/**
+ * The days to thin: those with snapshots that end after the position and are old enough. Where the history is
+ * sealed, all of their snapshots are.
+ */
 async function readDays(database: Database, account: string, afterDays: number): Promise<readonly Day[]> {
   const found = await readOne(database, 'balance-snapshots.days', (db) =>
     db.execute<Day>(sql`
@@ -69,7 +78,8 @@ async function readDays(database: Database, account: string, afterDays: number):
           where p.account_id = ${account} and p.job = ${job}), '-infinity')
         and exists (
           select from ${balanceSnapshots} s
-          where s.account_id = ${account} and s.answered_at >= c.starts_at and s.answered_at < c.ends_at)
+          where s.account_id = ${account} and s.answered_at >= c.starts_at and s.answered_at < c.ends_at
+          having count(*) > 0 and coalesce(max(s.change_id) <= ${lastSealed(account)}, true))
       order by c.day`),
   );
   return found.rows;
@@ -91,7 +101,10 @@ function momentsSeen(account: string, { startsAt, endsAt }: Day): SQL {
       where account_id = ${account} and vault_type = 'all' and answered_at >= ${endsAt}::timestamptz), 'infinity')`;
 }
 
-/** Removes up to `atOnce` rows of the day. What is kept does not depend on rows removed before. */
+/**
+ * Removes up to `atOnce` rows of the day, and notes of those that are sealed that they were thinned. What is
+ * kept does not depend on rows removed before.
+ */
 async function thinDay(tx: FencedTx, day: Day, atOnce: number): Promise<number> {
   const changes = [balances, unreadableBalances].flatMap((table) =>
     [table.validFrom, table.validTo].map(
@@ -101,7 +114,7 @@ async function thinDay(tx: FencedTx, day: Day, atOnce: number): Promise<number> 
     ),
   );
   const removed = await tx.run('balance-snapshots.thin', (db) =>
-    db.execute(sql`
+    db.execute<{ count: number }>(sql`
       with snapshot as (
         select vault_type, snapshot_at, unidentified_count > 0 as is_doubtful,
           lag(snapshot_at) over later as before_at, lead(snapshot_at) over later as next_at,
@@ -129,13 +142,23 @@ async function thinDay(tx: FencedTx, day: Day, atOnce: number): Promise<number> 
         union
         select s.snapshot_at from snapshot s
         join change c on c.vault_type = s.vault_type and c.changed_at = s.next_at
+      ),
+      removed as (
+        delete from ${balanceSnapshots} d using (
+          select s.vault_type, s.snapshot_at from snapshot s
+          where not exists (select from kept k where k.snapshot_at = s.snapshot_at)
+          order by s.snapshot_at limit ${atOnce}
+        ) as surplus
+        where d.account_id = ${tx.lease.account} and d.vault_type = surplus.vault_type and d.snapshot_at = surplus.snapshot_at
+        returning d.change_id
+      ),
+      thinning as materialized (select nextval('custody.change_ids') as id),
+      noted as (
+        insert into ${sealThinned} (account_id, change_id, thinning_id, thinned_at)
+        select ${tx.lease.account}, r.change_id, t.id, clock_timestamp() from removed r cross join thinning t
+        where r.change_id <= ${lastSealed(tx.lease.account)}
       )
-      delete from ${balanceSnapshots} d using (
-        select s.vault_type, s.snapshot_at from snapshot s
-        where not exists (select from kept k where k.snapshot_at = s.snapshot_at)
-        order by s.snapshot_at limit ${atOnce}
-      ) as surplus
-      where d.account_id = ${tx.lease.account} and d.vault_type = surplus.vault_type and d.snapshot_at = surplus.snapshot_at`),
+      select count(*)::int as count from removed`),
   );
-  return removed.rowCount ?? 0;
+  return removed.rows[0]?.count ?? 0;
 }

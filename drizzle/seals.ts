@@ -1,0 +1,50 @@
+// The sealed history of an account: the tiles of its Merkle tree, the checkpoints that were signed, and which
+// leaves are of snapshots that were thinned since. Each row of these is written under the account's fence.
+import { bigint, index, integer, primaryKey, text } from 'drizzle-orm/pg-core';
+import { bytes, moment, sync } from './schemas.ts';
+
+const number = (name: string) => bigint(name, { mode: 'number' }).notNull();
+
+export const sealTiles = sync.table(
+  'seal_tiles',
+  {
+    accountId: text('account_id').notNull(),
+    level: integer('level').notNull(),
+    tile: number('tile'),
+    hashes: bytes('hashes').notNull(),
+    // Of level 0 alone.
+    entries: bytes('entries'),
+    lastChangeId: bigint('last_change_id', { mode: 'number' }),
+  },
+  (table) => [primaryKey({ name: 'seal_tiles_pkey', columns: [table.accountId, table.level, table.tile] })],
+);
+
+export const sealCheckpoints = sync.table(
+  'seal_checkpoints',
+  {
+    accountId: text('account_id').notNull(),
+    treeSize: number('tree_size'),
+    lastChangeId: number('last_change_id'),
+    note: text('note').notNull(),
+    signedAt: moment('signed_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'seal_checkpoints_pkey', columns: [table.accountId, table.treeSize] }),
+    // For the checkpoint that sealed a row.
+    index('seal_checkpoints_change_idx').on(table.accountId, table.lastChangeId),
+  ],
+);
+
+export const sealThinned = sync.table(
+  'seal_thinned',
+  {
+    accountId: text('account_id').notNull(),
+    changeId: number('change_id'),
+    thinningId: number('thinning_id'),
+    thinnedAt: moment('thinned_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'seal_thinned_pkey', columns: [table.accountId, table.changeId] }),
+    index('seal_thinned_thinning_idx').on(table.accountId, table.thinningId),
+  ],
+);

@@ -1,0 +1,118 @@
+// The file of checkpoints, which lies where the owner of the database cannot reach: signed notes, each followed by
+// an empty line, in the order in which they were signed. Lines are only ever appended. What a stop left out, or
+// cut, is appended from the database before anything else is sealed.
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { MirrorError } from '../domain/errors.ts';
+import { advice, readCheckpoints, type StoredCheckpoint } from './log.ts';
+import { readCheckpoint } from './note.ts';
+import type { Ask } from './rows.ts';
+
+/** A note is a fraction of it. */
+const tailBytes = 16_384;
+const checkpointsAtOnce = 1_000;
+
+/**
+ * Appends the checkpoints of the database that the file does not have yet.
+ *
+ * @returns how many
+ * @throws MirrorError `SEAL-FORK` when the file has a checkpoint that the database does not have;
+ * `SEAL-REFUSED` when it cannot be written, or holds something else
+ */
+export async function appendMissing(
+  path: string,
+  ask: Ask,
+  account: string,
+  origin: string,
+): Promise<number> {
+  try {
+    const file = await open(path, 'a+', 0o644);
+    try {
+      const { size } = await file.stat();
+      const start = Math.max(0, size - tailBytes);
+      const tail = (await file.read(Buffer.alloc(size - start), 0, size - start, start)).buffer.toString();
+      const { last, rest } = lastNote(path, tail);
+      if (last !== null) await refuseFork(path, last, ask, account, origin);
+      let pending = rest;
+      let from = last === null ? 0 : last.size + 1;
+      let count = 0;
+      for (;;) {
+        const missing = await readCheckpoints(ask, account, { from, count: checkpointsAtOnce });
+        const text = missing.map(({ note }) => `${note}\n`).join('');
+        if (!text.startsWith(pending)) throw refused(path, 'ends with what is no checkpoint of this log');
+        if (text.length > pending.length) {
+          await file.appendFile(text.slice(pending.length));
+          await file.datasync();
+        }
+        count += missing.length;
+        const end = missing.at(-1);
+        if (end === undefined) return count;
+        pending = '';
+        from = end.size + 1;
+      }
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (error instanceof MirrorError || !(error instanceof Error) || !('syscall' in error)) throw error;
+    throw new MirrorError('SEAL-REFUSED', `SEAL_CHECKPOINTS_FILE: ${error.message}`, { cause: error });
+  }
+}
+
+/** The last whole note, and what stands behind it: the beginning of one whose writing was interrupted. */
+function lastNote(path: string, tail: string) {
+  const whole = [...tail.matchAll(/(?:^|\n\n)([^\n]+\n\d+\n[^\n]+\n\n— [^\n]+\n)(?=\n)/g)].at(-1);
+  if (whole === undefined) return { last: null, rest: tail };
+  const note = whole[1] ?? '';
+  const checkpoint = readCheckpoint(note);
+  if (checkpoint === null) throw refused(path, 'holds what is no checkpoint');
+  return { last: { ...checkpoint, note }, rest: tail.slice(whole.index + whole[0].length + 1) };
+}
+
+async function refuseFork(
+  path: string,
+  last: Pick<StoredCheckpoint, 'origin' | 'size' | 'note'>,
+  ask: Ask,
+  account: string,
+  origin: string,
+): Promise<void> {
+  if (last.origin !== origin)
+    throw refused(path, `holds checkpoints of the log ${last.origin}; name a file for ${origin} alone`);
+  const [same] = await readCheckpoints(ask, account, { from: last.size, count: 1 });
+  if (same?.note !== last.note)
+    throw new MirrorError(
+      'SEAL-FORK',
+      `${path} has a checkpoint of ${last.size} rows that the database does not have: the database was restored to an older state, or its log was changed. ${advice}`,
+    );
+}
+
+function refused(path: string, why: string): MirrorError {
+  return new MirrorError('SEAL-REFUSED', `SEAL_CHECKPOINTS_FILE: ${path} ${why}`);
+}
+
+/**
+ * The notes of a file, one after the other.
+ *
+ * @throws MirrorError `CONFIGURATION` when it cannot be read, or ends within a note
+ */
+export async function* readNotes(path: string): AsyncGenerator<string> {
+  const input = createReadStream(path, 'utf8');
+  const fault = (why: string) => new MirrorError('CONFIGURATION', `--checkpoints: ${path} ${why}`);
+  let note: string[] = [];
+  try {
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      if (line !== '' || note.length < 4) note.push(line);
+      else {
+        yield `${note.join('\n')}\n`;
+        note = [];
+      }
+    }
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) throw fault(`cannot be read (${error.message})`);
+    throw error;
+  }
+  // A file with one note, as a tool saves it, has no empty line behind it.
+  if (note.length >= 5) yield `${note.join('\n')}\n`;
+  else if (note.some((line) => line !== '')) throw fault('ends in the middle of a checkpoint: it was cut');
+}

@@ -1,0 +1,160 @@
+// The entry of a row in the log: which row it is, and the SHA-256 of its content. tlog-tiles allows an entry
+// 65,535 bytes, which the content may exceed. docs/sealing-format.md has both, for programs of other makers.
+import {
+  createValueWriter,
+  type Hash,
+  readValues,
+  type Scalar,
+  sha256,
+  type ValueWriter,
+} from './encoding.ts';
+import { type ColumnType, intervalTables, type SealedTableName, sealedTables } from './tables.ts';
+import { hashOfLeaf } from './tree.ts';
+
+const format = 'custody-mirror row 1';
+/** A longer value of a key stands as its SHA-256, so that an entry is short whatever the service names. */
+const longestKeyBytes = 1_024;
+
+/** The values of a row by column, without account_id; of `rows` the encoded rows. */
+export type Row = Readonly<Record<string, string | readonly Uint8Array[] | null>>;
+
+/** A row as it stands in the log. */
+export interface Leaf {
+  readonly table: SealedTableName;
+  readonly changeId: number;
+  readonly entry: Buffer;
+  readonly hash: Hash;
+}
+
+/** What an entry says of its row. */
+export interface EntryRead {
+  readonly table: string;
+  readonly changeId: number;
+  /** The values of its primary key; of a long one the digest, as latin1. */
+  readonly key: readonly string[];
+  /** The encoded key, as latin1: equal for equal keys. */
+  readonly keyBytes: string;
+}
+
+interface Member {
+  readonly name: string;
+  readonly encodedName: Buffer;
+  readonly type: ColumnType;
+}
+
+export interface RowEncoder {
+  leaf(row: Row, changeId: number): Leaf;
+}
+
+export function createRowEncoder(table: SealedTableName, account: string): RowEncoder {
+  const { key, columns } = sealedTables[table];
+  const members = membersOf({ account_id: 'text', ...columns });
+  const keyTypes = membersOf({ ...columns }).filter(({ name }) => (key as readonly string[]).includes(name));
+  const inOrder = key.map((name) => keyTypes.find((member) => member.name === name));
+  const writer = createValueWriter();
+  return {
+    leaf(row, changeId) {
+      writeRow(writer, members, row, account);
+      const digest = sha256(writer.take());
+      writer.around('array', () => {
+        writer.scalar('text', format);
+        writer.scalar('text', table);
+        writer.scalar('number', String(changeId));
+        writer.around('array', () => {
+          writer.scalar('text', account);
+          for (const member of inOrder)
+            writeKeyValue(writer, member?.type as Scalar, row[member?.name ?? '']);
+        });
+        writer.digest(digest);
+      });
+      const entry = Buffer.from(writer.take());
+      return { table, changeId, entry, hash: hashOfLeaf(entry) };
+    },
+  };
+}
+
+/** Encodes rows that are sealed within another: whole, or by the columns of their key alone. */
+export function createPartEncoder(
+  table: keyof typeof intervalTables,
+  account: string,
+  part: 'whole' | 'key',
+) {
+  const { columns } = intervalTables[table];
+  const named = Object.entries(columns).filter(
+    ([name]) => part === 'whole' || (intervalTables[table].key as readonly string[]).includes(name),
+  );
+  const members = membersOf({ account_id: 'text', ...Object.fromEntries(named) });
+  const writer = createValueWriter();
+  return (row: Row): Uint8Array => {
+    writeRow(writer, members, row, account);
+    return Buffer.from(writer.take());
+  };
+}
+
+function membersOf(columns: Readonly<Record<string, ColumnType>>): readonly Member[] {
+  const writer = createValueWriter();
+  return Object.entries(columns)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, type]) => {
+      writer.scalar('text', name);
+      return { name, type, encodedName: Buffer.from(writer.take()) };
+    });
+}
+
+function writeRow(writer: ValueWriter, members: readonly Member[], row: Row, account: string): void {
+  writer.around('object', () => {
+    for (const { name, encodedName, type } of members) {
+      const value = name === 'account_id' ? account : row[name];
+      if (value === null || value === undefined || (type === 'rows' && value.length === 0)) continue;
+      writer.encoded(encodedName);
+      writeValue(writer, type, value);
+    }
+  });
+}
+
+function writeValue(writer: ValueWriter, type: ColumnType, value: string | readonly Uint8Array[]): void {
+  if (typeof value !== 'string')
+    writer.around('array', () => {
+      for (const each of value) writer.encoded(each);
+    });
+  else if (type === 'json' || type === 'texts') writer.json(value);
+  else if (type !== 'rows') writer.scalar(type, value);
+}
+
+function writeKeyValue(writer: ValueWriter, type: Scalar, value: Row[string] | undefined): void {
+  const text = typeof value === 'string' ? value : '';
+  if (text.length * 3 > longestKeyBytes && Buffer.byteLength(text) > longestKeyBytes)
+    writer.digest(sha256(Buffer.from(text)));
+  else writer.scalar(type, text);
+}
+
+/** @throws RangeError when the bytes are no entry */
+export function readEntry(entry: Buffer): EntryRead {
+  const [list = ''] = readValues(entry);
+  const [version, table = '', changeId, keyBytes = ''] = readValues(Buffer.from(list, 'latin1'));
+  if (version !== format) throw new RangeError('an entry is of another format');
+  return { table, changeId: Number(changeId), key: readValues(Buffer.from(keyBytes, 'latin1')), keyBytes };
+}
+
+/** Entries as tlog-tiles bundles them: each after its length in two bytes. */
+export function bundle(entries: readonly Buffer[]): Buffer {
+  return Buffer.concat(
+    entries.flatMap((entry) => {
+      const length = Buffer.allocUnsafe(2);
+      length.writeUInt16BE(entry.length);
+      return [length, entry];
+    }),
+  );
+}
+
+/** @throws RangeError when the bytes are no bundle */
+export function unbundle(bytes: Buffer): Buffer[] {
+  const entries: Buffer[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const end = at + 2 + bytes.readUInt16BE(at);
+    if (end > bytes.length) throw new RangeError('a bundle of entries is cut');
+    entries.push(bytes.subarray(at + 2, end));
+    at = end;
+  }
+  return entries;
+}
