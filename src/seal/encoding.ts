@@ -117,13 +117,13 @@ export function compareBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** The values that stand one after the other, as texts: of an array, the encoded elements as latin1. */
+/** The whole values that stand one after the other, as texts: of an array, the encoded elements as latin1. */
 export function readValues(bytes: Buffer): string[] {
   const values: string[] = [];
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at + headLength <= bytes.length; ) {
     const type = bytes[at];
     const end = at + headLength + bytes.readUInt32BE(at + 1);
-    if (end > bytes.length) throw new RangeError('a value ends after what holds it');
+    if (end > bytes.length) break;
     const isRaw = type === types.bytes || type === types.array || type === types.object;
     values.push(bytes.toString(isRaw ? 'latin1' : 'utf8', at + headLength, end));
     at = end;

@@ -8,7 +8,13 @@ import {
   sha256,
   type ValueWriter,
 } from './encoding.ts';
-import { type ColumnType, intervalTables, type SealedTableName, sealedTables } from './tables.ts';
+import {
+  type ColumnType,
+  intervalTables,
+  type SealedTableName,
+  sealedTables,
+  snapshotTable,
+} from './tables.ts';
 import { hashOfLeaf } from './tree.ts';
 
 const format = 'custody-mirror row 1';
@@ -128,12 +134,16 @@ function writeKeyValue(writer: ValueWriter, type: Scalar, value: Row[string] | u
   else writer.scalar(type, text);
 }
 
-/** @throws RangeError when the bytes are no entry */
+/** Of bytes that are no entry, that of no row. */
 export function readEntry(entry: Buffer): EntryRead {
   const [list = ''] = readValues(entry);
-  const [version, table = '', changeId, keyBytes = ''] = readValues(Buffer.from(list, 'latin1'));
-  if (version !== format) throw new RangeError('an entry is of another format');
+  const [, table = '', changeId, keyBytes = ''] = readValues(Buffer.from(list, 'latin1'));
   return { table, changeId: Number(changeId), key: readValues(Buffer.from(keyBytes, 'latin1')), keyBytes };
+}
+
+/** Whether the entry is of the snapshot that was thinned. */
+export function isThinned({ table, changeId }: EntryRead, thinned: number): boolean {
+  return table === snapshotTable && changeId === thinned;
 }
 
 /** Entries as tlog-tiles bundles them: each after its length in two bytes. */

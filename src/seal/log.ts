@@ -81,6 +81,17 @@ export async function readTile(ask: Ask, account: string, level: number, tile: n
   }
 }
 
+/** Reads the tiles of rows one after the other; the last one is kept. */
+export type LeafTiles = (tile: number) => Promise<Tile | null>;
+
+export function createLeafTiles(ask: Ask, account: string): LeafTiles {
+  let kept: { readonly tile: number; readonly read: Promise<Tile | null> } | null = null;
+  return (tile) => {
+    if (kept?.tile !== tile) kept = { tile, read: readTile(ask, account, 0, tile) };
+    return kept.read;
+  };
+}
+
 /** Reads hashes of tiles one after the other; the last tile of each level is kept. */
 export function createTileReader(ask: Ask, account: string): ReadTile {
   const kept = new Map<number, { readonly tile: number; readonly hashes: readonly Hash[] }>();

@@ -248,3 +248,42 @@ export async function readBatchEnd(
   );
   return row?.last == null ? null : Number(row.last);
 }
+
+/** The number of the row with a key, as an entry has it; null where there is none. */
+export async function readPlace(
+  ask: Ask,
+  account: string,
+  table: SealedTableName,
+  [, ...values]: readonly string[],
+): Promise<number | null> {
+  const { key, columns } = sealedTables[table];
+  const types: Readonly<Record<string, ColumnType>> = columns;
+  const same = key.map(
+    (name, n) => sql` and ${sql.raw(asText(`h."${name}"`, types[name] ?? 'text'))} = ${values[n] ?? ''}`,
+  );
+  const number = sql.raw(table === 'sync.seal_thinned' ? 'thinning_id' : 'change_id');
+  const [row] = await ask<{ place: string }>(
+    'seal.place',
+    sql`select h.${number}::text as place from ${sql.raw(table)} h where h.account_id = ${account}${sql.join(same)} limit 1`,
+  );
+  return row === undefined ? null : Number(row.place);
+}
+
+/** A row of balances that begins or ends with no snapshot, so that no leaf holds it; null where there is none. */
+export async function readOrphan(ask: Ask, account: string) {
+  const each = Object.keys(intervalTables).flatMap((table) =>
+    ['valid_from', 'valid_to'].map((name) => {
+      const moment = sql.raw(name);
+      return sql`(
+        select ${table} as "table", array[h.vault_type, h.asset_id, h.network_id, ${sql.raw(micros('h.valid_from'))}] as key
+        from ${sql.raw(table)} h left join custody.balance_snapshots s
+          on s.account_id = h.account_id and s.vault_type = h.vault_type and s.snapshot_at = h.${moment}
+        where h.account_id = ${account} and h.${moment} is not null and s.account_id is null limit 1)`;
+    }),
+  );
+  const [row] = await ask<{ table: string; key: string[] }>(
+    'seal.orphan',
+    sql`${sql.join(each, sql` union all `)} limit 1`,
+  );
+  return row === undefined ? null : { table: row.table, key: [account, ...row.key] };
+}

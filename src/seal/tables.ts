@@ -110,3 +110,6 @@ export const intervalTables = {
   },
   'custody.unreadable_balances': { key: identityKey, columns: identity },
 } as const satisfies Readonly<Record<string, SealedTable>>;
+
+/** The rows of this table alone may be thinned. */
+export const snapshotTable: SealedTableName = 'custody.balance_snapshots';

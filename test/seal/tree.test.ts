@@ -36,14 +36,14 @@ function treeOf(hashes: readonly Hash[]) {
 /** RFC 6962, 2.1. */
 function rootByTheBook(hashes: readonly Hash[]): Hash {
   const [only = ''] = hashes;
-  if (hashes.length === 0) return createHash('sha256').digest('latin1');
+  if (hashes.length === 0) return createHash('sha256').digest('binary');
   if (hashes.length === 1) return only;
   let split = 1;
   while (split * 2 < hashes.length) split *= 2;
   const [left, right] = [rootByTheBook(hashes.slice(0, split)), rootByTheBook(hashes.slice(split))];
   return createHash('sha256')
     .update(Buffer.from(`\u0001${left}${right}`, 'latin1'))
-    .digest('latin1');
+    .digest('binary');
 }
 
 /** RFC 6962, 2.1.2. */
@@ -125,7 +125,7 @@ describe('sizes around those of tiles', () => {
         const isRight = at % 2 === 1 || at === last;
         hash = createHash('sha256')
           .update(Buffer.from(isRight ? `\u0001${sibling}${hash}` : `\u0001${hash}${sibling}`, 'latin1'))
-          .digest('latin1');
+          .digest('binary');
         if (isRight) while (at % 2 === 0 && at > 0) [at, last] = [at / 2, Math.floor(last / 2)];
         [at, last] = [Math.floor(at / 2), Math.floor(last / 2)];
       }

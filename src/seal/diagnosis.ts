@@ -1,0 +1,102 @@
+// Names the first row that is not as it was sealed, between two checkpoints: by the entries of the stored tiles,
+// where these lead to the signed hash. Else nobody can say more than between which checkpoints it is.
+import { type EntryRead, isThinned, readEntry } from './entry.ts';
+import { type LeafTiles, readTile } from './log.ts';
+import type { Checkpoint } from './note.ts';
+import { type Ask, type Item, readItems, readPlace } from './rows.ts';
+import { type SealedTableName, sealedTables } from './tables.ts';
+import { hashOfLeaf, type Tree, tileWidth } from './tree.ts';
+
+export type Finding =
+  /** A row; the key is that which was sealed, or of an inserted row its own. */
+  | {
+      readonly kind: 'changed' | 'removed' | 'inserted' | 'moved';
+      readonly table: string;
+      readonly key: readonly string[];
+    }
+  /** Some row behind the first so many, and not behind the last of them: the stored tiles were changed too. */
+  | { readonly kind: 'between'; readonly from: number; readonly to: number }
+  /** A checkpoint was signed that the log of the database does not lead to. */
+  | { readonly kind: 'fork'; readonly size: number; readonly stored: number }
+  /** A checkpoint of the database is not signed by the key. */
+  | { readonly kind: 'unsigned'; readonly size: number };
+
+/** Where a part of the log begins. */
+export interface Place {
+  readonly tree: Tree;
+  /** The number of the row before it. */
+  readonly after: number;
+}
+
+export interface Log {
+  readonly ask: Ask;
+  readonly account: string;
+  readonly tiles: LeafTiles;
+}
+
+/** What is not as it was sealed between the place, up to which everything is, and a checkpoint that is not met. */
+export async function findFirst(log: Log, { tree, after }: Place, checkpoint: Checkpoint): Promise<Finding> {
+  const from = tree.size;
+  const between: Finding = { kind: 'between', from, to: checkpoint.size };
+  for (let index = from; index < checkpoint.size; index += 1)
+    tree.append((await entryAt(log, index))?.hash ?? '');
+  if (tree.root() !== checkpoint.root) return between;
+  let index = from;
+  for await (const items of readItems(log.ask, {
+    account: log.account,
+    after,
+    upTo: Number.MAX_SAFE_INTEGER,
+  }))
+    for (const item of items) {
+      const sealed = index < checkpoint.size ? await entryAt(log, index) : null;
+      if (sealed === null) return between;
+      const isAsSealed = item.hash === null ? isThinned(sealed, item.changeId) : item.hash === sealed.hash;
+      if (!isAsSealed) return await classify(log, sealed, item);
+      index += 1;
+    }
+  const sealed = index < checkpoint.size ? await entryAt(log, index) : null;
+  return sealed === null ? between : await classify(log, sealed, null);
+}
+
+/** An entry as it was sealed; null where it is not stored. */
+async function entryAt({ tiles }: Log, index: number) {
+  const entry = (await tiles(Math.floor(index / tileWidth)))?.entries[index % tileWidth];
+  return entry === undefined ? null : { ...readEntry(entry), hash: hashOfLeaf(entry) };
+}
+
+/** @param item what stands where the sealed row should; null where nothing comes any more */
+async function classify(log: Log, sealed: EntryRead, item: Item | null): Promise<Finding> {
+  const { table, key, changeId } = sealed;
+  const own = item?.table == null ? null : { ...readEntry(item.entry), table: item.table };
+  if (own?.changeId === changeId && isSameRow(own, sealed)) return { kind: 'changed', table, key };
+  const place = isSealedTable(table) ? await readPlace(log.ask, log.account, table, key) : null;
+  // With the number of a row that is at its place there can be a second one.
+  if (item !== null && (item.changeId < changeId || (item.changeId === changeId && place === changeId))) {
+    if (own === null)
+      return { kind: 'inserted', table: 'sync.seal_thinned', key: [log.account, String(item.changeId)] };
+    const kind = (await isSealed(log, own)) ? 'moved' : 'inserted';
+    return { kind, table: own.table, key: own.key };
+  }
+  if (place !== null) return { kind: 'moved', table, key };
+  // Another row has its number: the same one under another key, unless that key was sealed elsewhere.
+  const isRenamed = own?.changeId === changeId && own.table === table && !(await isSealed(log, own));
+  return { kind: isRenamed ? 'changed' : 'removed', table, key };
+}
+
+function isSealedTable(table: string): table is SealedTableName {
+  return Object.hasOwn(sealedTables, table);
+}
+
+function isSameRow(a: EntryRead, b: EntryRead): boolean {
+  return a.table === b.table && a.keyBytes === b.keyBytes;
+}
+
+/** Whether some entry of the log is of the same row. */
+async function isSealed({ ask, account }: Log, row: EntryRead): Promise<boolean> {
+  const key = Buffer.from(row.keyBytes, 'latin1');
+  for (let tile = 0; ; tile += 1) {
+    const read = await readTile(ask, account, 0, tile);
+    if (read === null) return false;
+    if (read.entries.some((entry) => entry.includes(key) && isSameRow(readEntry(entry), row))) return true;
+  }
+}

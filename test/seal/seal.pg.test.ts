@@ -1,0 +1,151 @@
+// Sealing: every row once, in the order of its number, also after stops; and what keeps it from signing.
+import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { intervalTables, sealedTables } from '../../src/seal/tables.ts';
+import { account } from '../support/store.ts';
+import { newFolder, newSigner, openHistory } from './sealed-history.ts';
+
+test('the columns that are sealed are those of the tables', async () => {
+  const { store } = await openHistory();
+  for (const [table, { key, columns }] of Object.entries({ ...sealedTables, ...intervalTables })) {
+    if (table === 'sync.seal_thinned') continue;
+    const found = await store.query<{ name: string; is_key: boolean }>(
+      `select a.attname as name, coalesce(a.attnum = any(i.indkey), false) as is_key
+       from pg_attribute a left join pg_index i on i.indrelid = a.attrelid and i.indisprimary
+       where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped and a.attname <> 'account_id'`,
+      [table],
+    );
+    const sealed = Object.entries<string>(columns).flatMap(([name, type]) => (type === 'rows' ? [] : [name]));
+    expect(
+      found
+        .map(({ name }) => name)
+        .filter((name) => name !== 'valid_to')
+        .sort(),
+    ).toEqual(sealed.sort());
+    expect(found.flatMap(({ name, is_key }) => (is_key ? [name] : [])).sort()).toEqual([...key].sort());
+  }
+});
+
+test('every row is sealed once, and the history is intact', async () => {
+  const history = await openHistory();
+  await history.grow();
+  const { query } = history.store;
+  const [{ rows } = { rows: 0 }] = await query<{ rows: number }>(
+    `select (select count(*) from custody.transaction_status_history)::int + (select count(*) from custody.transaction_revisions)::int
+       + (select count(*) from custody.document_revisions)::int + (select count(*) from custody.balance_snapshots)::int as rows`,
+  );
+  expect(rows).toBeGreaterThan(100);
+  expect(await history.seal()).toBe(rows);
+  expect(await history.seal()).toBe(0);
+  await history.grow();
+  const more = await history.seal({ atOnce: 7 });
+  expect(await history.verify()).toMatchObject({ finding: null, upTo: { size: rows + more }, thinned: 0 });
+  const notes = await query<{ note: string }>('select note from sync.seal_checkpoints order by tree_size');
+  expect(readFileSync(history.file, 'utf8')).toBe(notes.map(({ note }) => `${note}\n`).join(''));
+});
+
+test('what a stop left out of the file, or cut in it, is appended before anything else', async () => {
+  const history = await openHistory();
+  await history.grow();
+  await history.seal();
+  const whole = readFileSync(history.file, 'utf8');
+  for (const length of [
+    whole.length - 1,
+    whole.length - 40,
+    whole.lastIndexOf('custody.example/acme\n', whole.length - 100),
+    30,
+    0,
+  ]) {
+    truncateSync(history.file, length);
+    await history.seal();
+    expect(readFileSync(history.file, 'utf8')).toBe(whole);
+  }
+  await history.grow();
+  await history.seal({ file: null });
+  await history.seal();
+  expect(readFileSync(history.file, 'utf8').startsWith(whole)).toBe(true);
+  expect((await history.verify()).finding).toBeNull();
+});
+
+test('a database that is older than the file is a fork, and nothing is signed', async () => {
+  const history = await openHistory();
+  const { query } = history.store;
+  await history.grow();
+  await history.seal();
+  const before = readFileSync(history.file, 'utf8');
+  await history.grow();
+  await history.seal();
+  const size = before.split('\n').at(-6);
+  const restore = async () => {
+    await query('delete from sync.seal_checkpoints where tree_size > $1', [size]);
+    await query(`delete from sync.seal_tiles where last_change_id > (select max(last_change_id) from sync.seal_checkpoints)
+      and false`);
+  };
+  await restore();
+  await expect(history.seal()).rejects.toMatchObject({ code: 'SEAL-FORK' });
+  expect(await history.verify()).toMatchObject({ finding: null });
+  expect(await query('select max(tree_size)::int as size from sync.seal_checkpoints')).toEqual([
+    { size: Number(size) },
+  ]);
+});
+
+test('tiles, checkpoints and keys that do not fit are told, and nothing is signed', async () => {
+  const history = await openHistory();
+  const { query } = history.store;
+  await history.grow();
+  await history.seal();
+  await history.grow();
+  const other = newSigner('custody.example/other');
+  await expect(history.seal({ signer: other.signer })).rejects.toMatchObject({ code: 'SEAL-REFUSED' });
+  const folder = newFolder();
+  const foreign = join(folder, 'foreign');
+  writeFileSync(foreign, `${other.signer.sign({ size: 1, root: 'r'.repeat(32) })}\n`);
+  await expect(history.seal({ file: foreign })).rejects.toMatchObject({ code: 'SEAL-REFUSED' });
+  const text = join(folder, 'text');
+  writeFileSync(text, 'a list of something else\n');
+  await expect(history.seal({ file: text })).rejects.toMatchObject({ code: 'SEAL-REFUSED' });
+  await expect(history.seal({ file: folder })).rejects.toMatchObject({ code: 'SEAL-REFUSED' });
+  const forged = join(folder, 'forged');
+  writeFileSync(forged, `${history.signer.sign({ size: 3, root: 'r'.repeat(32) })}\n`);
+  await expect(history.seal({ file: forged })).rejects.toMatchObject({ code: 'SEAL-FORK' });
+  await query(`update sync.seal_tiles set hashes = overlay(hashes placing '\\x00'::bytea from 5)
+    where (level, tile) = (select level, max(tile) from sync.seal_tiles where level = 0 group by level)`);
+  await expect(history.seal()).rejects.toMatchObject({ code: 'SEAL-FORK' });
+  await query(`delete from sync.seal_tiles where level = 0`);
+  await expect(history.seal()).rejects.toMatchObject({ code: 'SEAL-FORK' });
+  await query(
+    `update sync.seal_checkpoints set note = replace(note, 'custody', 'something') where account_id = $1`,
+    [account],
+  );
+  await expect(history.seal({ file: null })).rejects.toMatchObject({ code: 'SEAL-REFUSED' });
+});
+
+test('checkpoints that do not serve are bad input', async () => {
+  const history = await openHistory();
+  await expect(history.verify(null)).rejects.toMatchObject({ code: 'CONFIGURATION' });
+  await history.grow();
+  await history.seal();
+  const folder = newFolder();
+  const whole = readFileSync(history.file, 'utf8');
+  const [first = ''] = whole.split('\n\n\n');
+  const files: Record<string, string> = {
+    cut: whole.slice(0, 60),
+    empty: '',
+    text: 'a list\nof something\nelse\n\n— is here\n',
+    'bad-signature': whole.replace(/.==?\n/, 'A=\n'),
+    changed: whole.replace('\n100\n', '\n101\n'),
+    other: newSigner('custody.example/other').signer.sign({ size: 1, root: 'r'.repeat(32) }),
+    backwards: `${whole}${first}`,
+  };
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    await expect(history.verify(path), name).rejects.toMatchObject({ code: 'CONFIGURATION' });
+  }
+  await expect(history.verify(join(folder, 'none'))).rejects.toMatchObject({ code: 'CONFIGURATION' });
+  const other = newSigner('custody.example/other').verifier;
+  await expect(history.verify(history.file, [other])).rejects.toMatchObject({ code: 'CONFIGURATION' });
+  appendFileSync(history.file, whole.slice(0, 60));
+  await expect(history.verify()).rejects.toMatchObject({ code: 'CONFIGURATION' });
+});
