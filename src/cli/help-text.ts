@@ -73,6 +73,32 @@ made up. SCHEDULE_TIMEZONE, such as Pacific/Auckland, is the time zone of its pa
 LOG_LEVEL and LOG_FORMAT. Needs the development dependencies of a clone (npm ci). Stop it with Ctrl-C.`,
 } as const;
 
+/** For the commands of the sealed history. */
+export const sealNotes = {
+  init: `
+Needs no configuration. The private key goes into the file alone, which only its owner can read; what verifies its
+checkpoints goes to standard output. Name the file in SEAL_KEY_FILE, and run seals from then on.
+
+Exit codes: 0 made, 1 failed, 2 the file exists or cannot be written, or the name cannot be one.
+
+Example:
+  custody-mirror seal init /etc/custody-mirror/seal.key custody.example/acme`,
+  export: `
+Needs DATABASE_URL, and CUSTODY_ACCOUNT where run has it. Writes checkpoint and tile/… as C2SP tlog-tiles says.
+
+Exit codes: 0 written, 1 the stored log was changed, or failed, 2 nothing is sealed, or bad configuration.`,
+  verify: `
+Needs DATABASE_URL, and CUSTODY_ACCOUNT where run has it; of the service nothing. Reads every row of the history and
+recomputes the log. A file of checkpoints from elsewhere also shows a database that was restored to an older state.
+--row prints the proof of one row (C2SP tlog-proof). docs/audit.md tells what is proved.
+
+Exit codes: 0 as it was sealed, 1 not, 2 bad input: a key or file that does not serve, no such row.
+
+Examples:
+  custody-mirror verify --checkpoints /mnt/elsewhere/checkpoints --key custody.example/acme+5d1c…
+  custody-mirror verify --row transaction_status_history 795d8712-0a2b-4ced-ad1a-67c831b7ccc3 2`,
+} as const;
+
 /** For the commands below `key`. */
 export const keyNotes = {
   create: `

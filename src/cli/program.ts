@@ -8,6 +8,7 @@ import type { StatusCommandOptions } from './commands/status.ts';
 import type { SyncCommandOptions } from './commands/sync.ts';
 import { commandNotes, programNotes } from './help-text.ts';
 import { keyProgram } from './key-program.ts';
+import { sealProgram } from './seal-program.ts';
 import type { CommandContext } from './setup/command-scope.ts';
 import type { ExitCode } from './setup/exit.ts';
 import { packageVersion } from './setup/package-info.ts';
@@ -56,6 +57,7 @@ export function createProgram(context: CommandContext, ending: Ending): Command 
       revoke: async (wanted) => ending((await keys()).keyRevokeCommand(context, wanted)),
     }),
   );
+  addSeal(program, context, ending);
   program
     .command('status')
     .description('what is mirrored, how fresh it is, and what is wrong')
@@ -75,6 +77,16 @@ export function createProgram(context: CommandContext, ending: Ending): Command 
   addSandbox(program, context, ending);
   addDemo(program, context, ending);
   return program;
+}
+
+function addSeal(program: Command, context: CommandContext, ending: Ending): void {
+  const commands = () => import('./commands/seal.ts');
+  const made = sealProgram({
+    init: async (file, name) => ending((await commands()).sealInitCommand(context, file, name)),
+    export: async (directory) => ending((await commands()).sealExportCommand(context, directory)),
+    verify: async (options) => ending((await commands()).verifyCommand(context, options)),
+  });
+  for (const command of made) program.addCommand(command);
 }
 
 function addSync(program: Command, context: CommandContext, ending: Ending): void {

@@ -27,6 +27,11 @@ const schedules = {
     fallback: '47 4 * * *',
     meaning: 'When old rows are removed from `sync` ([maintenance](operations.md#maintenance)).',
   },
+  // It starts no job: nothing is mirrored.
+  seal: {
+    fallback: '* * * * *',
+    meaning: 'When what is new in the history is [sealed](audit.md), where `SEAL_KEY_FILE` names a key.',
+  },
 } as const;
 
 export type ScheduleName = keyof typeof schedules;

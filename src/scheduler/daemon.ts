@@ -11,6 +11,7 @@ import {
   jobsOfSchedule,
   mirroredBy,
 } from '../domain/jobs.ts';
+import { type SealOptions, sealHistory } from '../seal/seal.ts';
 import { saveExpectations } from '../store/run/expectations.ts';
 import { readLastStarts } from '../store/run/runs.ts';
 import { isSchemaNewer } from '../store/schema/migrations.ts';
@@ -35,6 +36,8 @@ export interface DaemonOptions {
   readonly onTurn?: () => void;
   readonly onRole: (role: 'writer' | 'standby') => void;
   readonly onOutcome?: (outcome: JobOutcome) => void;
+  /** What seals the history; left out where nothing is sealed. */
+  readonly sealing?: Pick<SealOptions, 'signer' | 'checkpointsFile'> | undefined;
   /** Between attempts at a sweep that left something open. */
   readonly againBackoff?: BackoffBounds;
 }
@@ -124,6 +127,8 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
   const scheduler = startScheduler({
     schedule: config.schedule,
     jobs: forEachSchedule((schedule) => async () => {
+      if (schedule === 'seal' && options.sealing !== undefined)
+        await sealHistory({ ...options.sealing, database, lease, logger, signal });
       for (const job of jobsOfSchedule(schedule)) await runJob(job);
     }),
     slots,

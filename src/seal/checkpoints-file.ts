@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { MirrorError } from '../domain/errors.ts';
 import { advice, readCheckpoints, type StoredCheckpoint } from './log.ts';
 import { readCheckpoint } from './note.ts';
-import type { Ask } from './rows.ts';
+import type { Ask } from './queries.ts';
 
 /** A note is a fraction of it. */
 const tailBytes = 16_384;

@@ -3,7 +3,8 @@
 import { type EntryRead, isThinned, readEntry } from './entry.ts';
 import { type LeafTiles, readTile } from './log.ts';
 import type { Checkpoint } from './note.ts';
-import { type Ask, type Item, readItems, readPlace } from './rows.ts';
+import { type Ask, readPlace } from './queries.ts';
+import { type Item, readItems } from './rows.ts';
 import { type SealedTableName, sealedTables } from './tables.ts';
 import { hashOfLeaf, type Tree, tileWidth } from './tree.ts';
 
@@ -24,8 +25,9 @@ export type Finding =
 /** Where a part of the log begins. */
 export interface Place {
   readonly tree: Tree;
-  /** The number of the row before it. */
+  /** A number before it, and how many rows stand between. */
   readonly after: number;
+  readonly taken: number;
 }
 
 export interface Log {
@@ -35,19 +37,27 @@ export interface Log {
 }
 
 /** What is not as it was sealed between the place, up to which everything is, and a checkpoint that is not met. */
-export async function findFirst(log: Log, { tree, after }: Place, checkpoint: Checkpoint): Promise<Finding> {
+export async function findFirst(
+  log: Log,
+  { tree, after, taken }: Place,
+  checkpoint: Checkpoint,
+): Promise<Finding> {
   const from = tree.size;
   const between: Finding = { kind: 'between', from, to: checkpoint.size };
   for (let index = from; index < checkpoint.size; index += 1)
     tree.append((await entryAt(log, index))?.hash ?? '');
   if (tree.root() !== checkpoint.root) return between;
-  let index = from;
+  let index = from - taken;
   for await (const items of readItems(log.ask, {
     account: log.account,
     after,
     upTo: Number.MAX_SAFE_INTEGER,
   }))
     for (const item of items) {
+      if (index < from) {
+        index += 1;
+        continue;
+      }
       const sealed = index < checkpoint.size ? await entryAt(log, index) : null;
       if (sealed === null) return between;
       const isAsSealed = item.hash === null ? isThinned(sealed, item.changeId) : item.hash === sealed.hash;

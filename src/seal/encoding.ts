@@ -22,7 +22,7 @@ const types = {
   object: 0x6f, // o: its members, sorted by the bytes of their names; each the name as a text, then the value
 } as const;
 
-export type Scalar = 'text' | 'number' | 'moment';
+export type Scalar = 'text' | 'number' | 'moment' | 'boolean' | 'null';
 
 const headLength = 5;
 
@@ -31,8 +31,6 @@ export interface ValueWriter {
   digest(value: Hash): void;
   /** Bytes that were encoded before. */
   encoded(bytes: Uint8Array): void;
-  /** JSON text as PostgreSQL writes it. */
-  json(text: string): void;
   /** An array or object around what the work writes. */
   around(type: 'array' | 'object', work: () => void): void;
   /** What was written since the last call. It holds until the next value is written. */
@@ -64,29 +62,6 @@ export function createValueWriter(): ValueWriter {
     buffer[start] = types[type];
     buffer.writeUInt32BE(at - start - headLength, start + 1);
   };
-  /** @param mark what a string that stands for a number begins with */
-  const tree = (value: unknown, mark: string | null): void => {
-    if (typeof value === 'string') {
-      if (mark !== null && value.startsWith(mark)) text(types.number, value.slice(mark.length));
-      else text(types.text, value);
-    } else if (Array.isArray(value)) {
-      around('array', () => {
-        for (const element of value) tree(element, mark);
-      });
-    } else if (typeof value === 'object' && value !== null) {
-      around('object', () => {
-        for (const [name, member] of Object.entries(value).sort(byName)) {
-          text(types.text, name);
-          tree(member, mark);
-        }
-      });
-    } else if (value === null) {
-      text(types.null, '');
-    } else {
-      text(types.boolean, String(value));
-    }
-  };
-
   return {
     scalar: (type, value) => text(types[type], value),
     digest: (value) => text(types.bytes, value, 'latin1'),
@@ -94,10 +69,6 @@ export function createValueWriter(): ValueWriter {
       makeRoom(bytes.length);
       buffer.set(bytes, at);
       at += bytes.length;
-    },
-    json(source) {
-      const { value, mark } = parseExactly(source, true);
-      tree(value, mark);
     },
     around,
     take() {
@@ -108,12 +79,34 @@ export function createValueWriter(): ValueWriter {
   };
 }
 
-function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
-  return compareBytes(a, b);
+/** Writes JSON text, as PostgreSQL gives it. */
+export function writeJson(writer: ValueWriter, source: string): void {
+  const { value, mark } = parseExactly(source, true);
+  writeTree(writer, value, mark);
 }
 
-/** The order of the UTF-8 bytes, in which JavaScript does not compare characters beyond U+FFFF. */
-export function compareBytes(a: string, b: string): number {
+/** @param mark what a string that stands for a number begins with */
+function writeTree(writer: ValueWriter, value: unknown, mark: string | null): void {
+  if (typeof value === 'string') {
+    if (mark !== null && value.startsWith(mark)) writer.scalar('number', value.slice(mark.length));
+    else writer.scalar('text', value);
+  } else if (Array.isArray(value)) {
+    writer.around('array', () => {
+      for (const element of value) writeTree(writer, element, mark);
+    });
+  } else if (typeof value === 'object' && value !== null) {
+    writer.around('object', () => {
+      for (const [name, member] of Object.entries(value).sort(byName)) {
+        writer.scalar('text', name);
+        writeTree(writer, member, mark);
+      }
+    });
+  } else if (value === null) writer.scalar('null', '');
+  else writer.scalar('boolean', String(value));
+}
+
+/** By the UTF-8 bytes, in which JavaScript does not compare characters beyond U+FFFF. */
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 

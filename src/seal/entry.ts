@@ -7,9 +7,11 @@ import {
   type Scalar,
   sha256,
   type ValueWriter,
+  writeJson,
 } from './encoding.ts';
 import {
   type ColumnType,
+  type IntervalTableName,
   intervalTables,
   type SealedTableName,
   sealedTables,
@@ -48,48 +50,40 @@ interface Member {
   readonly type: ColumnType;
 }
 
-export interface RowEncoder {
-  leaf(row: Row, changeId: number): Leaf;
-}
-
-export function createRowEncoder(table: SealedTableName, account: string): RowEncoder {
+/** Makes leaves of the rows of a table. */
+export function createRowEncoder(
+  table: SealedTableName,
+  account: string,
+): (row: Row, changeId: number) => Leaf {
   const { key, columns } = sealedTables[table];
   const members = membersOf({ account_id: 'text', ...columns });
-  const keyTypes = membersOf({ ...columns }).filter(({ name }) => (key as readonly string[]).includes(name));
-  const inOrder = key.map((name) => keyTypes.find((member) => member.name === name));
+  const types: Columns = columns;
   const writer = createValueWriter();
-  return {
-    leaf(row, changeId) {
-      writeRow(writer, members, row, account);
-      const digest = sha256(writer.take());
+  return (row, changeId) => {
+    writeRow(writer, members, row, account);
+    const digest = sha256(writer.take());
+    writer.around('array', () => {
+      writer.scalar('text', format);
+      writer.scalar('text', table);
+      writer.scalar('number', String(changeId));
       writer.around('array', () => {
-        writer.scalar('text', format);
-        writer.scalar('text', table);
-        writer.scalar('number', String(changeId));
-        writer.around('array', () => {
-          writer.scalar('text', account);
-          for (const member of inOrder)
-            writeKeyValue(writer, member?.type as Scalar, row[member?.name ?? '']);
-        });
-        writer.digest(digest);
+        writer.scalar('text', account);
+        for (const name of key) writeKeyValue(writer, types[name] as Scalar, row[name]);
       });
-      const entry = Buffer.from(writer.take());
-      return { table, changeId, entry, hash: hashOfLeaf(entry) };
-    },
+      writer.digest(digest);
+    });
+    const entry = Buffer.from(writer.take());
+    return { table, changeId, entry, hash: hashOfLeaf(entry) };
   };
 }
 
 /** Encodes rows that are sealed within another: whole, or by the columns of their key alone. */
-export function createPartEncoder(
-  table: keyof typeof intervalTables,
-  account: string,
-  part: 'whole' | 'key',
-) {
-  const { columns } = intervalTables[table];
-  const named = Object.entries(columns).filter(
-    ([name]) => part === 'whole' || (intervalTables[table].key as readonly string[]).includes(name),
-  );
-  const members = membersOf({ account_id: 'text', ...Object.fromEntries(named) });
+export function createPartEncoder(table: IntervalTableName, account: string, part: 'whole' | 'key') {
+  const { key, columns } = intervalTables[table];
+  const types: Columns = columns;
+  const named =
+    part === 'whole' ? types : Object.fromEntries(key.map((name) => [name, types[name] ?? 'text']));
+  const members = membersOf({ account_id: 'text', ...named });
   const writer = createValueWriter();
   return (row: Row): Uint8Array => {
     writeRow(writer, members, row, account);
@@ -97,7 +91,9 @@ export function createPartEncoder(
   };
 }
 
-function membersOf(columns: Readonly<Record<string, ColumnType>>): readonly Member[] {
+type Columns = Readonly<Record<string, ColumnType>>;
+
+function membersOf(columns: Columns): readonly Member[] {
   const writer = createValueWriter();
   return Object.entries(columns)
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -123,7 +119,7 @@ function writeValue(writer: ValueWriter, type: ColumnType, value: string | reado
     writer.around('array', () => {
       for (const each of value) writer.encoded(each);
     });
-  else if (type === 'json' || type === 'texts') writer.json(value);
+  else if (type === 'json' || type === 'texts') writeJson(writer, value);
   else if (type !== 'rows') writer.scalar(type, value);
 }
 

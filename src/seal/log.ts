@@ -6,7 +6,7 @@ import type { FencedTx } from '../store/run/fence.ts';
 import type { Hash } from './encoding.ts';
 import { bundle, type Leaf, unbundle } from './entry.ts';
 import { type Checkpoint, readCheckpoint } from './note.ts';
-import type { Ask } from './rows.ts';
+import type { Ask } from './queries.ts';
 import { partialTiles, type ReadTile } from './tree.ts';
 
 export interface StoredCheckpoint extends Checkpoint {
@@ -107,6 +107,16 @@ export function createTileReader(ask: Ask, account: string): ReadTile {
     kept.set(level, { tile, hashes: found.hashes });
     return found.hashes;
   };
+}
+
+/** The first tile of level 0 that goes up to the number of a row, by its own number; null where none does. */
+export async function findLeafTile(ask: Ask, account: string, changeId: number): Promise<number | null> {
+  const [row] = await ask<{ tile: string }>(
+    'seal.find-tile',
+    sql`select t.tile::text from sync.seal_tiles t
+      where t.account_id = ${account} and t.level = 0 and t.last_change_id >= ${changeId} order by t.tile limit 1`,
+  );
+  return row === undefined ? null : Number(row.tile);
 }
 
 /** The tiles of a tree that are not full, by level. */

@@ -1,5 +1,6 @@
 // Seals what was added to the history: under the account's fence and in parts, each with its tiles and a signed
 // checkpoint in one transaction. Invariant: a tree is signed only if it goes on from the last one that was.
+import type { SealConfig } from '../base/config/config.ts';
 import type { Logger } from '../base/logger.ts';
 import { MirrorError } from '../domain/errors.ts';
 import type { Database } from '../store/postgres/database.ts';
@@ -17,8 +18,9 @@ import {
   writeCheckpoint,
   writeTile,
 } from './log.ts';
-import type { Signer } from './note.ts';
-import { type Ask, readBatchEnd, readItems } from './rows.ts';
+import { readSigner, type Signer } from './note.ts';
+import { type Ask, readBatchEnd } from './queries.ts';
+import { readItems } from './rows.ts';
 import { createTree, tileWidth } from './tree.ts';
 
 export interface SealOptions {
@@ -36,6 +38,18 @@ export interface SealOptions {
 
 /** So few that other writers wait only a moment. */
 const rowsAtOnce = 2_048;
+
+/**
+ * The key that was configured; null for none.
+ *
+ * @throws MirrorError `CONFIGURATION` when it is no key that `seal init` made
+ */
+export function signerOf({ key }: SealConfig): Signer | null {
+  if (key === null) return null;
+  const signer = readSigner(key.reveal());
+  if (signer !== null) return signer;
+  throw new MirrorError('CONFIGURATION', 'SEAL_KEY: is no private key of Ed25519 as `seal init` makes it');
+}
 
 /**
  * Seals every row that is not sealed yet.

@@ -111,5 +111,7 @@ export const intervalTables = {
   'custody.unreadable_balances': { key: identityKey, columns: identity },
 } as const satisfies Readonly<Record<string, SealedTable>>;
 
+export type IntervalTableName = keyof typeof intervalTables;
+
 /** The rows of this table alone may be thinned. */
 export const snapshotTable: SealedTableName = 'custody.balance_snapshots';

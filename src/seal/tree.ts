@@ -121,6 +121,22 @@ export async function proveInclusion(index: number, size: number, readTile: Read
   return await prove(0, size);
 }
 
+/** The root to which a proof leads from a leaf (RFC 9162, 2.1.3.2); null when it has another length. */
+export function rootOfProof(index: number, size: number, leaf: Hash, proof: readonly Hash[]): Hash | null {
+  let [node, at, last] = [leaf, index, size - 1];
+  for (const sibling of proof) {
+    if (last === 0) return null;
+    if (at % 2 === 1 || at === last) {
+      node = hashOfPair(sibling, node);
+      while (at % 2 === 0 && at > 0) [at, last] = [at / 2, Math.floor(last / 2)];
+    } else {
+      node = hashOfPair(node, sibling);
+    }
+    [at, last] = [Math.floor(at / 2), Math.floor(last / 2)];
+  }
+  return last === 0 ? node : null;
+}
+
 /** The root over the leaves of a range that is a subtree of the tree, from the hashes of tiles. */
 export async function rootOfRange(from: number, to: number, readTile: ReadTile): Promise<Hash> {
   const width = to - from;

@@ -7,7 +7,8 @@ import type { Hash } from './encoding.ts';
 import { isThinned, readEntry } from './entry.ts';
 import { createLeafTiles, type LeafTiles, readCheckpoints, type StoredCheckpoint } from './log.ts';
 import { type Checkpoint, readCheckpoint, type Verifier } from './note.ts';
-import { type Ask, type Item, readItems, readOrphan } from './rows.ts';
+import { type Ask, readOrphan } from './queries.ts';
+import { type Item, readItems } from './rows.ts';
 import { createTree, hashOfLeaf, tileWidth } from './tree.ts';
 
 export interface VerifyOptions {
@@ -36,7 +37,10 @@ export interface CheckpointSeen extends Checkpoint {
   readonly stored: StoredCheckpoint | null;
 }
 
-/** @throws MirrorError `CONFIGURATION` when keys or file do not serve: a bad signature, another log, nothing sealed */
+/**
+ * @throws MirrorError `CONFIGURATION` when keys or file do not serve: a bad signature, another log, nothing
+ * sealed
+ */
 export async function verifyHistory(options: VerifyOptions): Promise<Verdict> {
   const { ask, account, signal } = options;
   const [last] = await readCheckpoints(ask, account, 'last');
@@ -112,8 +116,9 @@ function createWalk(
   const tree = createTree();
   let part: readonly Item[] = [];
   let at = 0;
-  let after = 0;
   let thinned = 0;
+  /** The number before the last row's, and how many rows with the last one were taken: there may be two. */
+  let [before, last, taken] = [0, 0, 0];
   /** Of what was thinned the log has the hash; it counts if it is that of a snapshot with the same number. */
   const hashOf = async ({ changeId, hash }: Item): Promise<Hash> => {
     if (hash !== null) return hash;
@@ -123,7 +128,7 @@ function createWalk(
   };
   return {
     thinned: () => thinned,
-    place: (): Place => ({ tree: tree.copy(), after }),
+    place: (): Place => ({ tree: tree.copy(), after: before, taken }),
     /** Whether so many rows lead to the checkpoint's hash. */
     async isAt({ size, root }: Checkpoint): Promise<boolean> {
       while (tree.size < size) {
@@ -137,7 +142,8 @@ function createWalk(
           continue;
         }
         tree.append(item.hash ?? (await hashOf(item)));
-        after = item.changeId;
+        if (item.changeId !== last) [before, last, taken] = [last, item.changeId, 0];
+        taken += 1;
         at += 1;
       }
       return tree.size === size && tree.root() === root;

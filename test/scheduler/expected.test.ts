@@ -5,7 +5,14 @@ import { expectedOfDaemon, expectedOfSync } from '../../src/scheduler/expected.t
 const minute = 60_000;
 const day = 24 * 60 * minute;
 const all = ['transactions', 'balances', 'vaults', 'whitelist'] as const;
-const none = { transactions: null, balances: null, documents: null, reconcile: null, maintenance: null };
+const none = {
+  transactions: null,
+  balances: null,
+  documents: null,
+  reconcile: null,
+  maintenance: null,
+  seal: null,
+};
 
 function expected(
   expressions: Partial<Record<ScheduleName, string | null>>,

@@ -9,6 +9,7 @@ const off: Record<ScheduleName, string | null> = {
   documents: null,
   reconcile: null,
   maintenance: null,
+  seal: null,
 };
 const idle = async () => undefined;
 const noJobs: Record<ScheduleName, () => Promise<void>> = {
@@ -17,6 +18,7 @@ const noJobs: Record<ScheduleName, () => Promise<void>> = {
   documents: idle,
   reconcile: idle,
   maintenance: idle,
+  seal: idle,
 };
 const never: Record<ScheduleName, null> = {
   transactions: null,
@@ -24,6 +26,7 @@ const never: Record<ScheduleName, null> = {
   documents: null,
   reconcile: null,
   maintenance: null,
+  seal: null,
 };
 
 test('a job runs on its schedule, never beside itself, and stopping waits for it', async () => {

@@ -19,6 +19,8 @@ export interface SealedHistory {
   readonly verifier: Verifier;
   /** A file for checkpoints. */
   readonly file: string;
+  /** The one that is held. */
+  readonly lease: () => Lease;
   /** Adds rows to each table: some transactions and documents, and two days of balances. */
   grow(): Promise<void>;
   seal(options?: {
@@ -38,7 +40,7 @@ export function newSigner(name = 'custody.example/acme') {
 
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'seal-'));
-  onCleanup(() => rmSync(folder, { recursive: true, force: true }));
+  onCleanup(async () => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -60,6 +62,7 @@ export async function openHistory(): Promise<SealedHistory> {
     ...keys,
     store,
     file,
+    lease: () => lease,
     async grow() {
       grown += 1;
       const run = await startRun(store.database, lease, { job: 'transactions', mode: 'full' });

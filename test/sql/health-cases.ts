@@ -31,6 +31,7 @@ export const byDaemon = expectedOfDaemon({
       documents: '*/15 * * * *',
       reconcile: '17 3 * * *',
       maintenance: '47 4 * * *',
+      seal: null,
     },
   },
 });

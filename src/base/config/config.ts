@@ -5,7 +5,11 @@ import { mistypedVariables } from './mistyped.ts';
 import { type ConfigSources, createVariableReader, type VariableReader } from './reader.ts';
 import { scheduleVariable, variableNames } from './variables.ts';
 
-export type Config = Readonly<ReturnType<typeof readShared>> & { readonly custody: CustodyConfig };
+export type Config = Readonly<ReturnType<typeof readShared>> & {
+  readonly custody: CustodyConfig;
+  readonly seal: SealConfig;
+};
+export type SealConfig = Readonly<ReturnType<typeof readSeal>>;
 export type CustodyConfig = Readonly<ReturnType<typeof readCustody>>;
 export type DocumentRules = CustodyConfig['documents'];
 export type ScheduleConfig = Config['schedule'];
@@ -17,16 +21,22 @@ export type LogConfig = Readonly<ReturnType<typeof readLog>>;
  * @throws MirrorError `CONFIGURATION`, whose message lists every fault, one line each, by variable
  */
 export function parseConfig(sources: ConfigSources): Config {
-  return readAll(sources, (reader) => ({
-    ...readShared(reader, sources.isTerminal),
-    custody: readCustody(reader),
-  }));
+  return readAll(sources, (reader) => {
+    const seal = readSeal(reader);
+    const shared = readShared(reader, sources.isTerminal, seal.key !== null);
+    return { ...shared, custody: readCustody(reader), seal };
+  });
+}
+
+/** Reads what the sealed history needs, for commands that check it. */
+export function parseSealConfig(sources: ConfigSources): SealConfig {
+  return readAll(sources, readSeal);
 }
 
 /** Reads the configuration of a command that does not use the custody service (`migrate`, `status`). */
 export function parseDatabaseConfig(
   sources: ConfigSources,
-): Omit<Config, 'custody'> & { readonly account: string } {
+): Omit<Config, 'custody' | 'seal'> & { readonly account: string } {
   return readAll(sources, (reader) => ({
     ...readShared(reader, sources.isTerminal),
     account: reader.value('CUSTODY_ACCOUNT'),
@@ -60,10 +70,13 @@ function refuseMistyped(reader: VariableReader, { env }: ConfigSources): void {
     );
 }
 
-function readShared(reader: VariableReader, isTerminal: boolean) {
+function readShared(reader: VariableReader, isTerminal: boolean, isSealing = false) {
   const mirrored = reader.value('CUSTODY_RESOURCES');
   // While the variable has a fault, there is no value.
-  const isIdle = (name: ScheduleName) => !jobsOfSchedule(name).some((job) => hasWork(job, mirrored ?? []));
+  const isIdle = (name: ScheduleName) => {
+    if (name === 'seal') return !isSealing;
+    return !jobsOfSchedule(name).some((job) => hasWork(job, mirrored ?? []));
+  };
   return {
     /** What is mirrored; never empty. */
     resources: mirrored,
@@ -99,6 +112,15 @@ function readShared(reader: VariableReader, isTerminal: boolean) {
       },
     },
     log: readLog(reader, isTerminal),
+  };
+}
+
+function readSeal(reader: VariableReader) {
+  return {
+    /** The private key that signs checkpoints; null where nothing is sealed. */
+    key: reader.optionalSecret('SEAL_KEY'),
+    /** Null for the log output alone. */
+    checkpointsFile: reader.value('SEAL_CHECKPOINTS_FILE'),
   };
 }
 

@@ -148,6 +148,11 @@ export const token = matching(
   'must be 16 to 512 printable ASCII characters without blanks',
 );
 
+export const sealKey = matching(
+  /^PRIVATE\+KEY\+\S+$/,
+  'must be a private key as `custody-mirror seal init` makes it',
+);
+
 export const rateLimit: Schema<number | 'auto' | 'off'> = from((raw) => {
   if (raw === 'auto' || raw === 'off') return raw;
   const value = /^\d{1,6}(\.\d{1,6})?$/.test(raw) ? Number(raw) : 0;
@@ -183,6 +188,7 @@ export const variableGroups = {
   documents: 'Where vaults and whitelist entries are found',
   schedule: 'When it is read',
   process: 'How it runs',
+  seal: 'Sealed history',
   http: 'Health, metrics and pages',
   log: 'Logs',
 } as const;

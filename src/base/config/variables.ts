@@ -153,6 +153,25 @@ export const variables = {
     schema: options.integerOrOff(7, 36_500),
     fallback: 'off',
   },
+  SEAL_KEY: {
+    group: 'seal',
+    meaning:
+      'The private key that signs checkpoints of the history, as [`seal init`](commands.md#seal) makes it. Without it nothing is sealed.',
+    form: 'private key of a signed note',
+    schema: options.sealKey,
+    fallback: '',
+    otherwise: 'no key',
+    file: 'Name the file rather than the key.',
+  },
+  SEAL_CHECKPOINTS_FILE: {
+    group: 'seal',
+    meaning:
+      'The file to which each checkpoint is appended: it belongs where the owner of the database cannot write.',
+    form: 'path of a file',
+    schema: options.optionalText,
+    fallback: '',
+    otherwise: 'the log output alone',
+  },
   ...httpVariables,
   LOG_LEVEL: {
     group: 'log',

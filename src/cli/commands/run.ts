@@ -7,6 +7,7 @@ import { nullIfStopped, untilAborted } from '../../base/waiting.ts';
 import type { ProcessState } from '../../http/request/status-seen.ts';
 import type { HttpServerOptions } from '../../http/server.ts';
 import { runDaemon } from '../../scheduler/daemon.ts';
+import { signerOf } from '../../seal/seal.ts';
 import { pingDatabase } from '../../store/postgres/database.ts';
 import { readStatus } from '../../store/query/status.ts';
 import type { SyncTools } from '../../sync/run/context.ts';
@@ -51,6 +52,7 @@ export async function serveAndMirror(
   watch: DaemonWatch,
 ): Promise<void> {
   const { logger } = scope;
+  const signer = signerOf(config.seal);
   const tools = await nullIfStopped(signal, () => composeTools(config, scope, signal));
   if (tools === null) return;
   const holder = holderName();
@@ -77,6 +79,7 @@ export async function serveAndMirror(
     tools,
     holder,
     signal,
+    sealing: signer === null ? undefined : { signer, checkpointsFile: config.seal.checkpointsFile },
     onTurn: heartbeat.beat,
     onRole: (next) => {
       if (!signal.aborted) role = next;

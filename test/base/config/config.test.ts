@@ -111,6 +111,7 @@ test('what is mirrored is all four, or what is listed, and nothing is scheduled 
     documents: '*/15 * * * *',
     reconcile: null,
     maintenance: '47 4 * * *',
+    seal: null,
   });
   const { schedule } = parseDatabaseConfig({
     env: { DATABASE_URL: databaseUrl, CUSTODY_RESOURCES: 'transactions' },

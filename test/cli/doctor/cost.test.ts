@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import { costFindings } from '../../../src/cli/doctor/cost.ts';
 import { resources, type ScheduleName } from '../../../src/domain/jobs.ts';
 
-const off = { transactions: null, balances: null, documents: null, reconcile: null, maintenance: null };
+const off = {
+  transactions: null,
+  balances: null,
+  documents: null,
+  reconcile: null,
+  maintenance: null,
+  seal: null,
+};
 
 function resultsOf(
   expressions: Partial<Record<ScheduleName, string>>,

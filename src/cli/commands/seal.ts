@@ -1,0 +1,108 @@
+// `custody-mirror seal init|export` and `custody-mirror verify`. The private key goes into its file alone.
+import { writeFile } from 'node:fs/promises';
+import { parseSealConfig } from '../../base/config/config.ts';
+import { MirrorError } from '../../domain/errors.ts';
+import { counted, grouped } from '../../domain/words.ts';
+import { rowOfArguments } from '../../seal/keys.ts';
+import { isKeyName, makeSealKey, readSigner, readVerifier, type Verifier } from '../../seal/note.ts';
+import { exportLog, proveRow } from '../../seal/publish.ts';
+import { askOne, signerOf } from '../../seal/seal.ts';
+import { verifyHistory } from '../../seal/verify.ts';
+import { checkSchema } from '../../store/schema/migrations.ts';
+import type { CommandContext } from '../setup/command-scope.ts';
+import { withDatabase } from '../setup/compose.ts';
+import { type ExitCode, exitCodes } from '../setup/exit.ts';
+import { verdictText } from '../text/seal-text.ts';
+import { createLiveLine } from '../text/terminal.ts';
+
+export interface VerifyCommandOptions {
+  readonly checkpoints?: string;
+  readonly key?: readonly string[];
+  /** A table, and the key of a row of it. */
+  readonly row?: readonly string[];
+}
+
+export async function sealInitCommand(
+  context: CommandContext,
+  path: string,
+  name: string,
+): Promise<ExitCode> {
+  if (!isKeyName(name))
+    throw new MirrorError(
+      'CONFIGURATION',
+      'name: must be a name such as custody.example/acme, without blanks and plus signs',
+    );
+  const key = makeSealKey(name);
+  try {
+    await writeFile(path, `${key}\n`, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : '';
+    throw new MirrorError(
+      'CONFIGURATION',
+      `file: ${path} ${code === 'EEXIST' ? 'exists, and a key is never written over' : `cannot be written (${code})`}`,
+    );
+  }
+  context.stderr.write(
+    `The private key is in ${path}: name it in SEAL_KEY_FILE, and keep a copy where the database's owner cannot reach it. This verifies its checkpoints; give it to whoever checks:\n`,
+  );
+  context.stdout.write(`${readSigner(key)?.verifierKey ?? ''}\n`);
+  return exitCodes.ok;
+}
+
+export async function sealExportCommand(context: CommandContext, directory: string): Promise<ExitCode> {
+  return await withDatabase(context, async (database, account) => {
+    await checkSchema(database);
+    const line = createLiveLine(context.stderr);
+    const { size, origin } = await exportLog(askOne(database), account, directory, (rows, of) =>
+      line.show(`exporting ${grouped(rows)} of ${counted(of, 'row')}`),
+    );
+    line.clear();
+    context.stdout.write(`${directory} has the log ${origin} with ${counted(size, 'row')}\n`);
+    return exitCodes.ok;
+  });
+}
+
+export async function verifyCommand(
+  context: CommandContext,
+  options: VerifyCommandOptions,
+): Promise<ExitCode> {
+  const row = options.row === undefined ? null : rowOfArguments(options.row);
+  const verifiers = verifiersOf(context, options);
+  return await withDatabase(context, async (database, account, signal) => {
+    await checkSchema(database);
+    const ask = askOne(database);
+    if (row !== null) {
+      const proof = await proveRow(ask, account, row.table, row.key, verifiers);
+      context[proof === null ? 'stderr' : 'stdout'].write(
+        proof ?? 'The row is not as it was sealed: run verify without --row.\n',
+      );
+      return proof === null ? exitCodes.failed : exitCodes.ok;
+    }
+    const line = createLiveLine(context.stderr);
+    const verdict = await verifyHistory({
+      ask,
+      account,
+      verifiers,
+      checkpointsFile: options.checkpoints ?? null,
+      signal,
+      onProgress: (rows, of) => line.show(`verifying ${grouped(rows)} of ${counted(of, 'row')}`),
+    });
+    line.clear();
+    context.stdout.write(verdictText(verdict, account));
+    return verdict.finding === null ? exitCodes.ok : exitCodes.failed;
+  });
+}
+
+function verifiersOf(context: CommandContext, { key: keys }: VerifyCommandOptions): readonly Verifier[] {
+  const own = keys ?? [signerOf(parseSealConfig(context))?.verifierKey ?? ''];
+  return own.map((key) => {
+    const verifier = readVerifier(key);
+    if (verifier !== null) return verifier;
+    throw new MirrorError(
+      'CONFIGURATION',
+      keys === undefined
+        ? '--key: give what verifies the checkpoints, as `seal init` printed it, or set SEAL_KEY_FILE'
+        : '--key: is no verifier key of Ed25519, as `seal init` prints it',
+    );
+  });
+}

@@ -1,0 +1,272 @@
+// What a superuser changes in sealed history, with triggers off, is found, and the first row is named. The kinds
+// of change and the rows are drawn; SEAL_SEED draws the same ones again, SEAL_MUTATIONS sets how many.
+import { expect, test } from 'vitest';
+import { intervalTables, sealedTables } from '../../src/seal/tables.ts';
+import { thinSnapshots } from '../../src/store/upkeep/thin-snapshots.ts';
+import { sized } from '../support/form.ts';
+import { account } from '../support/store.ts';
+import { openHistory, type SealedHistory } from './sealed-history.ts';
+
+const seed = sized({ short: Date.now() % 1_000_000, long: Date.now() % 1_000_000 }, 'SEAL_SEED');
+const mutations = sized({ short: 60, long: 1_000 }, 'SEAL_MUTATIONS');
+
+const histories = Object.keys(sealedTables).filter((table) => table !== 'sync.seal_thinned');
+const intervals = Object.keys(intervalTables);
+const tables = [...histories, ...intervals, 'sync.seal_thinned'];
+const snapshots = 'custody.balance_snapshots';
+
+interface Expected {
+  readonly kind: 'changed' | 'removed' | 'inserted' | 'moved';
+  readonly table: string;
+  readonly key: readonly string[];
+}
+
+function createRandom(from: number) {
+  let state = from;
+  const next = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+  return {
+    below: (count: number) => Math.floor(next() * count),
+    pick: <Value>(values: readonly Value[]): Value => {
+      const value = values[Math.floor(next() * values.length)];
+      if (value === undefined) throw new Error('nothing to pick from');
+      return value;
+    },
+  };
+}
+
+const micros = (column: string) => `((extract(epoch from ${column}) * 1000000)::bigint)::text`;
+
+/** The key of a row of a history, as a select list. */
+function keyOf(table: string): string {
+  const { key, columns } = sealedTables[table as keyof typeof sealedTables];
+  const types: Readonly<Record<string, string>> = columns;
+  const parts = key.map((name) => (types[name] === 'moment' ? micros(`t.${name}`) : `t.${name}::text`));
+  return `array['${account}', ${parts.join(', ')}]`;
+}
+
+/** A value of the column that is another one. */
+function otherValue(name: string, type: string): string {
+  if (type === 'number') return `coalesce(${name}, 0) + 1000`;
+  if (type === 'moment') return `coalesce(${name}, now()) + interval '1 microsecond'`;
+  if (type === 'json') return `jsonb_build_array(${name})`;
+  if (type === 'texts') return `array_append(${name}, 'more')`;
+  return `coalesce(${name}, '') || ' '`;
+}
+
+async function mutate(history: SealedHistory, random: ReturnType<typeof createRandom>): Promise<Expected> {
+  const table = random.pick(tables);
+  if (table === 'sync.seal_thinned') return await mutateThinned(history, random);
+  return intervals.includes(table)
+    ? await mutateInterval(history, random, table as keyof typeof intervalTables)
+    : await mutateRow(history, random, table as keyof typeof sealedTables);
+}
+
+type Columns = Readonly<Record<string, string>>;
+
+/** Runs the statements with the triggers off, as a superuser can. */
+const unguarded = (history: SealedHistory, statements: string) =>
+  history.store.query(`do $do$ begin set local session_replication_role = replica; ${statements}; end $do$`);
+
+async function draw(
+  history: SealedHistory,
+  random: ReturnType<typeof createRandom>,
+  table: string,
+  select: string,
+) {
+  const rows = await history.store.query<{ ctid: string; [name: string]: unknown }>(
+    `select t.ctid::text, ${select} from ${table} t where t.account_id = '${account}' order by t.ctid`,
+  );
+  return random.pick(rows);
+}
+
+async function mutateRow(
+  history: SealedHistory,
+  random: ReturnType<typeof createRandom>,
+  table: keyof typeof sealedTables,
+): Promise<Expected> {
+  const { key: names, columns } = sealedTables[table];
+  const row = await draw(history, random, table, `t.change_id::int as place, ${keyOf(table)} as key`);
+  const key = row['key'] as string[];
+  const place = row['place'] as number;
+  const kind = random.pick(['changed', 'removed', 'inserted', 'moved'] as const);
+  const own = `where ctid = '${row.ctid}'`;
+  if (kind === 'removed') await unguarded(history, `delete from ${table} ${own}`);
+  if (kind === 'changed') {
+    const stored = Object.entries<string>(columns).filter(
+      ([name, type]) => type !== 'rows' && name !== 'change_id',
+    );
+    const [name, type] = random.pick(stored);
+    const value = name === 'vault_type' && table === snapshots ? `'other'` : otherValue(`"${name}"`, type);
+    await unguarded(history, `update ${table} set "${name}" = ${value} ${own}`);
+  }
+  if (kind === 'moved') {
+    // To a number that another row has or none, or in exchange with another row of the table.
+    const [{ least, last }] = (await history.store.query(
+      `select min(change_id)::int as least, max(change_id)::int as last from ${table} where account_id = '${account}'`,
+    )) as [{ least: number; last: number }];
+    const to = least + random.below(last - least + 2);
+    if (to === place || random.below(2) === 0) {
+      const other = await draw(history, random, table, `t.change_id::int as place, ${keyOf(table)} as key`);
+      if (other.ctid === row.ctid) return await mutateRow(history, random, table);
+      await unguarded(
+        history,
+        `update ${table} set change_id = case when ctid = '${row.ctid}' then ${other['place']} else ${place} end where ctid in ('${row.ctid}', '${other.ctid}')`,
+      );
+      const first = place < (other['place'] as number) ? key : (other['key'] as string[]);
+      return { kind, table, key: first };
+    }
+    await unguarded(history, `update ${table} set change_id = ${to} ${own}`);
+  }
+  if (kind === 'inserted') {
+    // A copy under another key, with the number of the row, or the next.
+    const last = names[names.length - 1] ?? '';
+    const type = (columns as Columns)[last] ?? '';
+    const number = place + random.below(2);
+    const values = ['account_id', ...Object.keys(columns)].flatMap((name) => {
+      if ((columns as Columns)[name] === 'rows') return [];
+      if (name === 'change_id') return [String(number)];
+      return [
+        name === last
+          ? type === 'number'
+            ? `"${name}" + 1000`
+            : otherValue(`"${name}"`, type)
+          : `"${name}"`,
+      ];
+    });
+    const into = ['account_id', ...Object.keys(columns)].filter(
+      (name) => (columns as Columns)[name] !== 'rows',
+    );
+    await unguarded(
+      history,
+      `insert into ${table} (${into.map((name) => `"${name}"`).join()}) select ${values.join()} from ${table} ${own}`,
+    );
+    const newLast = type === 'number' ? Number(key.at(-1)) + 1_000 : BigInt(key.at(-1) ?? '') + 1n;
+    return { kind, table, key: [...key.slice(0, -1), String(newLast)] };
+  }
+  return { kind, table, key };
+}
+
+/** Constraints stop a superuser no longer than triggers do. */
+async function dropChecks(history: SealedHistory, table: string): Promise<void> {
+  const checks = await history.store.query<{ name: string }>(
+    `select conname as name from pg_constraint where conrelid = $1::regclass and contype = 'c'`,
+    [table],
+  );
+  for (const { name } of checks) await history.store.query(`alter table ${table} drop constraint "${name}"`);
+}
+
+/** A change of balances shows in the first snapshot that they begin or end with. */
+async function mutateInterval(
+  history: SealedHistory,
+  random: ReturnType<typeof createRandom>,
+  table: keyof typeof intervalTables,
+): Promise<Expected> {
+  const { columns, key: names } = intervalTables[table];
+  const snapshotOf = (moment: string) => `(select ${keyOf(snapshots)} from ${snapshots} t
+    where t.account_id = '${account}' and t.vault_type = i.vault_type and t.snapshot_at = ${moment})`;
+  const rows = await history.store.query<{
+    ctid: string;
+    begun: string[];
+    ended: string[] | null;
+    other: string[];
+  }>(
+    `select i.ctid::text, ${snapshotOf('i.valid_from')} as begun, ${snapshotOf('i.valid_to')} as ended
+     from ${table} i where i.account_id = '${account}' order by i.ctid`,
+  );
+  const { ctid, begun, ended } = random.pick(rows);
+  const own = `where ctid = '${ctid}'`;
+  const changed = { kind: 'changed', table: snapshots, key: begun } as const;
+  const into = ['account_id', ...Object.keys(columns)];
+  switch (random.pick(['changed', 'removed', 'inserted', 'orphan', 'ended'] as const)) {
+    case 'changed': {
+      const [name, type] = random.pick(
+        Object.entries<string>(columns).filter(([column]) => !['vault_type', 'valid_from'].includes(column)),
+      );
+      await unguarded(history, `update ${table} set "${name}" = ${otherValue(`"${name}"`, type)} ${own}`);
+      return changed;
+    }
+    case 'removed':
+      await unguarded(history, `delete from ${table} ${own}`);
+      return changed;
+    case 'inserted':
+      await unguarded(
+        history,
+        `insert into ${table} (${into.join()}, valid_to) select ${into.map((name) => (name === 'asset_id' ? `'more'` : name)).join()}, valid_to from ${table} ${own}`,
+      );
+      return changed;
+    case 'orphan': {
+      const at = `valid_from + interval '1 microsecond'`;
+      await unguarded(
+        history,
+        `insert into ${table} (${into.join()}) select ${into.map((name) => (name === 'valid_from' ? at : name)).join()} from ${table} ${own}`,
+      );
+      const [{ key }] = (await history.store.query(
+        `select array['${account}', ${names.map((name) => (name === 'valid_from' ? micros(at) : `"${name}"`)).join()}] as key from ${table} ${own}`,
+      )) as [{ key: string[] }];
+      return { kind: 'inserted', table, key };
+    }
+    case 'ended':
+      if (ended === null) return await mutateInterval(history, random, table);
+      await unguarded(history, `update ${table} set valid_to = null ${own}`);
+      return { kind: 'changed', table: snapshots, key: ended };
+  }
+}
+
+async function mutateThinned(
+  history: SealedHistory,
+  random: ReturnType<typeof createRandom>,
+): Promise<Expected> {
+  const { query } = history.store;
+  const columns = '(account_id, change_id, thinning_id, thinned_at)';
+  const marked = (number: string) =>
+    `insert into sync.seal_thinned ${columns} values ('${account}', ${number}, ${number}, now())`;
+  const kind = random.pick(['unmarked', 'marked', 'pretended'] as const);
+  if (kind === 'unmarked') {
+    const [{ key, ctid }] = (await query(
+      `select h.ctid, array['${account}', t.vault_type, ${micros('t.snapshot_at')}] as key from sync.seal_thinned h
+       join thinned t using (change_id) order by random() limit 1`,
+    )) as [{ key: string[]; ctid: string }];
+    await query(`delete from sync.seal_thinned where ctid = '${ctid}'`);
+    return { kind: 'removed', table: snapshots, key };
+  }
+  const table = random.pick(histories.filter((name) => name !== snapshots));
+  const row = await draw(history, random, table, `t.change_id::int as place, ${keyOf(table)} as key`);
+  await unguarded(history, marked(String(row['place'])));
+  if (kind === 'marked')
+    return { kind: 'inserted', table: 'sync.seal_thinned', key: [account, String(row['place'])] };
+  await unguarded(history, `delete from ${table} where ctid = '${row.ctid}'`);
+  return { kind: 'removed', table, key: row['key'] as string[] };
+}
+
+test(`of ${mutations} changes by a superuser each is found, and the first row is named (SEAL_SEED=${seed})`, async () => {
+  const history = await openHistory();
+  const { query } = history.store;
+  await history.grow();
+  await history.grow();
+  await history.seal({ atOnce: 50 });
+  await query(
+    'create table thinned as select change_id, vault_type, snapshot_at from custody.balance_snapshots',
+  );
+  const removed = await thinSnapshots(history.store.database, history.lease(), 7, {
+    signal: new AbortController().signal,
+  });
+  expect(removed).toBeGreaterThan(5);
+  await history.grow();
+  await history.seal({ atOnce: 50 });
+  expect(await history.verify()).toMatchObject({ finding: null, thinned: removed });
+  for (const table of tables) await dropChecks(history, table);
+  await query('drop index custody.balances_current_idx, custody.unreadable_balances_current_idx');
+  for (const table of tables) await query(`create table "kept ${table}" as table ${table}`);
+  const random = createRandom(seed);
+  for (let nth = 0; nth < mutations; nth += 1) {
+    const expected = await mutate(history, random);
+    const { finding } = await history.verify(random.below(2) === 0 ? history.file : null);
+    expect(finding, `mutation ${nth}`).toEqual(expected);
+    for (const table of tables)
+      await unguarded(history, `delete from ${table}; insert into ${table} select * from "kept ${table}"`);
+  }
+  expect((await history.verify()).finding).toBeNull();
+}, 3_600_000);
