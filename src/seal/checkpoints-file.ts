@@ -62,7 +62,7 @@ export async function appendMissing(
 
 /** The last whole note, and what stands behind it: the beginning of one whose writing was interrupted. */
 function lastNote(path: string, tail: string) {
-  const whole = [...tail.matchAll(/(?:^|\n\n)([^\n]+\n\d+\n[^\n]+\n\n— [^\n]+\n)(?=\n)/g)].at(-1);
+  const whole = [...tail.matchAll(/(?<=^|\n\n)([^\n]+\n\d+\n[^\n]+\n\n— [^\n]+\n)(?=\n)/g)].at(-1);
   if (whole === undefined) return { last: null, rest: tail };
   const note = whole[1] ?? '';
   const checkpoint = readCheckpoint(note);

@@ -32,6 +32,8 @@ export interface SealOptions {
   readonly logger: Logger;
   /** Ends the work between two parts. */
   readonly signal: AbortSignal;
+  /** Told how many rows were sealed so far. */
+  readonly onSealed?: (rows: number) => void;
   /** The most rows that are sealed in one transaction. */
   readonly atOnce?: number;
 }
@@ -74,6 +76,7 @@ export async function sealHistory(options: SealOptions): Promise<number> {
     const part = await withFence(database, lease, 'seal', (tx) => sealPart(tx, signer, atOnce));
     await append();
     sealed += part.count;
+    options.onSealed?.(sealed);
     const { account } = lease;
     logger.info({ account, rows: part.count, sealed: part.size, checkpoint: part.note }, 'history sealed');
   }

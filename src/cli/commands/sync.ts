@@ -4,7 +4,9 @@ import type { Logger } from '../../base/logger.ts';
 import { sleep } from '../../base/loop.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import type { Resource } from '../../domain/jobs.ts';
+import { counted } from '../../domain/words.ts';
 import { expectedOfSync } from '../../scheduler/expected.ts';
+import { sealHistory, signerOf } from '../../seal/seal.ts';
 import { saveExpectations } from '../../store/run/expectations.ts';
 import type { Repetition } from '../../sync/jobs/repeat-sweeps.ts';
 import { runCycle } from '../../sync/jobs/runners.ts';
@@ -13,7 +15,7 @@ import { type LeaseHolderOptions, withLease } from '../../sync/run/lease-holder.
 import type { JobOutcome } from '../../sync/run/run-job.ts';
 import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
 import { composeTools, holderName } from '../setup/compose.ts';
-import { type ExitCode, exitCodes } from '../setup/exit.ts';
+import { describeFailure, type ExitCode, exitCodes } from '../setup/exit.ts';
 import { fixesFor, outcomeLines, progressLine, summaryLine, waitingLine } from '../text/sync-report.ts';
 import { createLiveLine, type LiveLine, wrap } from '../text/terminal.ts';
 import { createTroubleLines } from '../text/trouble-lines.ts';
@@ -35,6 +37,7 @@ export async function syncCommand(
 ): Promise<ExitCode> {
   const config = parseConfig(context);
   const chosen = choose(wanted, config.resources);
+  const signer = signerOf(config.seal);
   const line = createLiveLine(context.stderr);
   // On a terminal the progress line and one line for each kind of trouble take the place of the log.
   const isWatched = context.isTerminal && context.env['LOG_LEVEL'] === undefined;
@@ -51,13 +54,13 @@ export async function syncCommand(
     const progress = new Map<string, Progress>();
     const { account } = config.custody;
     const lease = { ...tools, account, holder: holderName(), ttlMs: config.leaseTtlMs };
-    const outcomes = await withLeaseSoon(
+    const { outcomes, sealed } = await withLeaseSoon(
       lease,
       signal,
       createWaitNotes(line, tools.logger),
       async (held, heldSignal) => {
         await saveExpectations(tools.database, held, 'sync', expectedOfSync(config));
-        return await runCycle(
+        const outcomes = await runCycle(
           {
             ...tools,
             lease: held,
@@ -71,14 +74,31 @@ export async function syncCommand(
           chosen,
           { full, again },
         );
+        const { checkpointsFile } = config.seal;
+        const onSealed = (rows: number) => line.show(`sealed ${counted(rows, 'row')}`);
+        const sealing = { ...tools, lease: held, checkpointsFile, signal: heldSignal, onSealed };
+        return {
+          outcomes,
+          sealed: signer === null ? null : await faultOf(sealHistory({ ...sealing, signer })),
+        };
       },
     );
     line.clear();
     report(context, outcomes);
     for (const fix of fixesFor(outcomes))
       context.stderr.write(`${wrap(fix, context.stderr.columns || 100).join('\n')}\n`);
-    return exitCodeFor(outcomes);
+    if (sealed === null) return exitCodeFor(outcomes);
+    context.stderr.write(`${describeFailure(sealed.error)}\n`);
+    return exitCodes.failed;
   });
+}
+
+/** What was mirrored is kept, and told, also when it cannot be sealed. */
+function faultOf(work: Promise<unknown>): Promise<{ readonly error: unknown } | null> {
+  return work.then(
+    () => null,
+    (error: unknown) => ({ error }),
+  );
 }
 
 /**

@@ -1,0 +1,125 @@
+// The sealed history from the command line: make a key, mirror and seal, verify, prove, export.
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { onCleanup } from '../../support/cleanup.ts';
+import { serveSandbox, sync } from '../../support/command.ts';
+import { testDatabase } from '../../support/database.ts';
+import { runHere } from '../../support/in-process.ts';
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'seal-'));
+  onCleanup(async () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function sealedMirror() {
+  const folder = newFolder();
+  const [keyFile, file] = [join(folder, 'key'), join(folder, 'checkpoints')];
+  const made = await runHere(['seal', 'init', keyFile, 'custody.example/acme'], { env: {} });
+  expect(made.code).toBe(0);
+  const [service, database] = [await serveSandbox(), await testDatabase()];
+  const more = { SEAL_KEY_FILE: keyFile, SEAL_CHECKPOINTS_FILE: file };
+  const cycle = await sync(service, database, more);
+  expect(cycle.code).toBe(0);
+  const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+    runHere(args, { env: { DATABASE_URL: database.url, ...env } });
+  return { folder, keyFile, file, database, service, more, cycle, run, vkey: made.stdout.trim(), made };
+}
+
+test('a history is sealed by sync, and verified with the checkpoints and the key that verifies', async () => {
+  const { keyFile, file, database, service, more, cycle, run, vkey, made, folder } = await sealedMirror();
+  expect(statSync(keyFile).mode & 0o777).toBe(0o600);
+  expect(vkey).toMatch(/^custody\.example\/acme\+[0-9a-f]{8}\+[A-Za-z0-9+/=]+$/);
+  const verify = ['verify', '--checkpoints', file, '--key', vkey];
+  const whole = await run(verify);
+  expect(whole).toMatchObject({ code: 0, stdout: expect.stringContaining('intact: the history of default') });
+  expect((await run(['verify'], { SEAL_KEY_FILE: keyFile })).code).toBe(0);
+
+  const key = readFileSync(keyFile, 'utf8').trim();
+  const secret = key.split('+').slice(4).join('+');
+  const [{ stored } = { stored: '' }] = await database.query<{ stored: string }>(
+    `select string_agg(note, '') || (select string_agg(encode(entries, 'escape'), '') from sync.seal_tiles) as stored from sync.seal_checkpoints`,
+  );
+  for (const text of [made.stdout, made.stderr, cycle.stdout, cycle.stderr, whole.stdout, stored])
+    expect(text).not.toContain(secret);
+
+  const again = await run(['seal', 'init', keyFile, 'custody.example/acme']);
+  expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('exists') });
+  expect(readFileSync(keyFile, 'utf8').trim()).toBe(key);
+
+  const [row] = await database.query<{ transaction_id: string }>(
+    'select transaction_id from custody.transaction_status_history order by change_id desc limit 1',
+  );
+  const id = row?.transaction_id ?? '';
+  const proof = await run(['verify', '--key', vkey, '--row', 'transaction_status_history', id, '1']);
+  expect(proof).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^c2sp\.org\/tlog-proof@v1\nextra .+\nindex \d+\n/),
+  });
+  for (const words of [
+    ['transaction_status_history', id],
+    ['transactions', id],
+    ['transaction_status_history', 'none', '1'],
+    ['balance_snapshots', 'all', 'today'],
+  ])
+    expect((await run(['verify', '--key', vkey, '--row', ...words])).code).toBe(2);
+
+  const exported = await run(['seal', 'export', join(folder, 'log')]);
+  expect(exported.code).toBe(0);
+  expect(readFileSync(file, 'utf8')).toContain(readFileSync(join(folder, 'log', 'checkpoint'), 'utf8'));
+  expect(existsSync(join(folder, 'log', 'tile', 'entries', '000.p'))).toBe(true);
+
+  await database.query(`do $do$ begin set local session_replication_role = replica;
+    update custody.transaction_status_history set to_status = 'failed' where transaction_id = '${id}'; end $do$`);
+  const changed = await run(verify);
+  expect(changed.code).toBe(1);
+  expect(changed.stdout).toContain(
+    `transaction_status_history (account_id default, transaction_id ${id}, sequence 1) was changed`,
+  );
+  expect((await run(['verify', '--key', vkey, '--row', 'transaction_status_history', id, '1'])).code).toBe(1);
+  expect((await sync(service, database, more)).code).toBe(0);
+});
+
+test('an older backup is a fork for verify, and nothing more is sealed', async () => {
+  const { file, database, service, more, vkey } = await sealedMirror();
+  const backup = await testDatabase({ copyOf: database });
+  service.sandbox.advance(20);
+  expect((await sync(service, database, more)).code).toBe(0);
+  service.sandbox.advance(20);
+  const restored = await sync(service, backup, more);
+  expect(restored).toMatchObject({ code: 1, stderr: expect.stringContaining('SEAL-FORK') });
+  const env = { DATABASE_URL: backup.url };
+  const verdict = await runHere(['verify', '--checkpoints', file, '--key', vkey], { env });
+  expect(verdict).toMatchObject({ code: 1, stdout: expect.stringContaining('fork') });
+  // Sealed into another file, it is a second tree under the same key.
+  const other = { ...more, SEAL_CHECKPOINTS_FILE: `${file}-other` };
+  expect((await sync(service, backup, other)).code).toBe(0);
+  const second = await runHere(['verify', '--checkpoints', file, '--key', vkey], { env });
+  expect(second).toMatchObject({ code: 1, stdout: expect.stringContaining('fork') });
+});
+
+test('a key or a file that does not serve is bad input, and names the fix', async () => {
+  const folder = newFolder();
+  const [service, database] = [await serveSandbox(), await testDatabase()];
+  const keyFile = join(folder, 'key');
+  for (const content of ['', 'something', '-----BEGIN PRIVATE KEY-----', 'PRIVATE+KEY+a+00000000+AAAA']) {
+    writeFileSync(keyFile, content);
+    const refused = await sync(service, database, { SEAL_KEY_FILE: keyFile });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('SEAL_KEY') });
+    if (content !== '') expect(refused.stderr).not.toContain(content);
+  }
+  expect((await sync(service, database, { SEAL_KEY_FILE: join(folder, 'none') })).code).toBe(2);
+  expect((await runHere(['seal', 'init', keyFile, 'a b'], { env: {} })).code).toBe(2);
+  expect((await runHere(['seal', 'init', join(folder, 'none', 'key'), 'a'], { env: {} })).code).toBe(2);
+  const env = { DATABASE_URL: database.url };
+  expect((await sync(service, database)).code).toBe(0);
+  expect((await runHere(['verify'], { env })).code).toBe(2);
+  expect((await runHere(['verify', '--key', 'something'], { env })).code).toBe(2);
+  const key = 'example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k';
+  const nothing = await runHere(['verify', '--key', key], { env });
+  expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('nothing of account') });
+  expect((await runHere(['seal', 'export', folder], { env })).code).toBe(2);
+  expect(await database.query('select from sync.seal_checkpoints')).toEqual([]);
+});
