@@ -1,6 +1,6 @@
 // Installs the third-party clients that test/system/clients runs as a reader, once for each state of their
-// lists: packages of PyPI, npm and Maven Central in the listed versions. It prints which ones it could not
-// install; their tests are then skipped with the reason.
+// lists: packages of PyPI, npm, Maven Central and the proxy of Go's modules, in the listed versions. It prints
+// which ones it could not install; their tests are then skipped with the reason.
 //
 //   node scripts/install-clients.mjs [--where python]
 //
@@ -20,6 +20,7 @@ const commands = {
   // Its packages do not agree with those of dbt.
   schemathesis: python,
   node: 'npm ci --ignore-scripts --no-audit --no-fund',
+  go: 'go build -o sealedlog .',
   java: 'mvn --quiet --batch-mode dependency:copy-dependencies -DoutputDirectory=jars',
 };
 
