@@ -46,13 +46,9 @@ test.skipIf(go.missing !== '')(
   `Go verifies the checkpoint, every entry, an earlier checkpoint and the proof of a row${go.missing}`,
   async () => {
     await command(['seal', 'export', at('log')]);
-    const [first] = readFileSync(at('checkpoints'), 'utf8').match(/^([^
-]+
-)3
-[^
-]+
-/) ?? [];
-    writeFileSync(at('earlier'), first ?? '');
+    const lines = readFileSync(at('checkpoints'), 'utf8').split('\n');
+    const first = `${lines.slice(0, 5).join('\n')}\n`;
+    writeFileSync(at('earlier'), first);
     const [row] = await database.query<{ id: string }>(
       'select transaction_id as id from custody.transaction_status_history order by change_id offset 700 limit 1',
     );
