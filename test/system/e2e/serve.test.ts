@@ -45,11 +45,12 @@ test('a writer that serves probes alone mirrors, tells its health, and holds no 
     const { status, text } = await daemon.get(path);
     expect([path, status, text]).toEqual([path, 404, expect.stringContaining('HTTP_SERVE=probes')]);
   }
-  const pools = await database.query<{ name: string }>(
-    `select distinct application_name as name from pg_stat_activity
-     where datname = current_database() and application_name like 'custody-mirror%'`,
+  const pools = await database.query<{ name: string; connections: number }>(
+    `select application_name as name, count(*)::integer as connections from pg_stat_activity
+     where datname = current_database() and application_name like 'custody-mirror%' group by 1`,
   );
   expect(pools.map(({ name }) => name)).toEqual(['custody-mirror']);
+  expect(pools[0]?.connections).toBeLessThanOrEqual(3);
   await stopGracefully(daemon);
 });
 
