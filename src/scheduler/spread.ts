@@ -15,9 +15,9 @@ export function shareOf(account: string): number {
 }
 
 /**
- * How far the ticks of an expression may be spread, in milliseconds: never beyond the next tick, half a minute
- * where it comes due often, a forty-eighth of the time between two ticks where it comes due rarely, and half
- * an hour at the most.
+ * How far the ticks of an expression may be spread, in milliseconds: never beyond the next tick, half a
+ * minute where it comes due often, a forty-eighth of the time between two ticks where it comes due rarely,
+ * and half an hour at the most.
  */
 export function spreadMs(expression: string): number {
   const gapMs = shortestGapMs(expression);
