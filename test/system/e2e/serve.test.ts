@@ -19,8 +19,8 @@ import { waitFor } from '../../support/wait-for.ts';
 async function startServe(database: { readonly url: string }) {
   const process = startProcess(['serve'], { env: { DATABASE_URL: database.url, HTTP_PORT: '0' } });
   const [, url = ''] = await process.output(/"url":"(http:[^"]+)"[^\n]*"msg":"serving started"/);
-  const get = async (path: string) => {
-    const answer = await fetch(url + path);
+  const get = async (path: string, headers: Record<string, string> = {}) => {
+    const answer = await fetch(url + path, { headers });
     return { status: answer.status, text: await answer.text() };
   };
   const rows = async (path: string) => {
@@ -148,11 +148,11 @@ async function startReader() {
   await untilCaughtUp();
   const serve = await startServe(replica);
   const replay = (verb: 'pause' | 'resume') => ask(replica, `select pg_wal_replay_${verb}()`);
-  return { serve, mirror, replay, untilCaughtUp, stopPrimary: primary.stop };
+  return { serve, mirror, replay, untilCaughtUp, primary };
 }
 
 test('serve on a streaming replica shows what the primary wrote, and its true age while the replica lags', async () => {
-  const { serve, mirror, replay, untilCaughtUp } = await startReader();
+  const { serve, mirror, replay, untilCaughtUp, primary } = await startReader();
   expect(await serve.rows('transactions')).toHaveLength(30);
   const successOf = async () => (await serve.rows('freshness'))[0]?.['last_success_at'];
   const before = await successOf();
@@ -166,13 +166,22 @@ test('serve on a streaming replica shows what the primary wrote, and its true ag
   expect(await successOf()).not.toBe(before);
   expect(JSON.parse((await waiting).text).data).not.toEqual([]);
   expect((await serve.get('/')).status).toBe(200);
+  // A replica cannot note when a key was used, and takes it all the same.
+  const made = await runProcess(['key', 'create', 'reader'], { env: { DATABASE_URL: primary.url } });
+  const key = made.stdout.trim();
+  await untilCaughtUp();
+  await waitFor(async () => (await serve.get('/api/v1/accounts')).status === 401, {
+    what: 'the key to count',
+  });
+  for (let asked = 0; asked < 3; asked += 1)
+    expect((await serve.get('/api/v1/accounts', { 'x-api-key': key })).status).toBe(200);
   await serve.end();
 }, 180_000);
 
 longTest(
   'a replica that is behind, or hears nothing of its primary, says so on every page and in health',
   async () => {
-    const { serve, mirror, replay, untilCaughtUp, stopPrimary } = await startReader();
+    const { serve, mirror, replay, untilCaughtUp, primary } = await startReader();
     const codes = async () => {
       const { problems } = JSON.parse((await serve.get('/status.json')).text);
       return (problems as { code: string }[]).map(({ code }) => code);
@@ -190,7 +199,7 @@ longTest(
     await replay('resume');
     await untilCaughtUp();
     await waitFor(async () => !(await isBehind()), { what: 'the lag to be over' });
-    await stopPrimary();
+    await primary.stop();
     await waitFor(isBehind, { what: 'the silence to be told', deadlineMs: 90_000 });
     await serve.end();
   },
