@@ -31,12 +31,22 @@ const checks: Readonly<Record<string, (words: readonly string[]) => void>> = {
       expect(words[0]).toBe('-k');
       return expectFile(`${words[1]}/kustomization.yaml`);
     }
+    if (command === 'create') {
+      expect(words.slice(0, 2)).toEqual(['secret', 'generic']);
+      return;
+    }
     expect(command).toBe('exec');
     const { metadata } = z
       .looseObject({ metadata: z.looseObject({ name: z.string() }) })
       .parse(parse(read('deploy/kubernetes/deployment.yaml')));
-    expect(words.slice(0, 2)).toEqual([`deploy/${metadata.name}`, '--']);
+    // The second is of the chart: test/system/clients/helm.test.ts.
+    expect([`deploy/${metadata.name}`, 'deploy/mirror-run-treasury']).toContain(words[0]);
+    expect(words[1]).toBe('--');
     checkCommand(words.slice(2));
+  },
+  helm: (words) => {
+    expect(words.slice(0, 2)).toEqual(['install', 'mirror']);
+    expectFile(`${words[2]}/Chart.yaml`);
   },
   curl: ([url = '']) => expect(new URL(url).origin).toBe('http://127.0.0.1:8787'),
   git: (words) => expect(words).toEqual(['pull']),
