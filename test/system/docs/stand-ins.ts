@@ -74,12 +74,15 @@ export function checkCall([program = '', ...words]: readonly string[]): void {
 }
 
 function checkCompose(words: readonly string[]): void {
-  const profiled = words[0] === '--profile';
-  if (profiled) {
+  // Each option before the command has a value.
+  const options = words.findIndex((word, index) => index % 2 === 0 && !word.startsWith('--'));
+  const valueAfter = (option: string) => words.slice(0, options)[words.indexOf(option) + 1] ?? '';
+  if (words.includes('--file')) expectFile(valueAfter('--file'));
+  if (words.includes('--profile')) {
     const profiles = Object.values(compose.services).flatMap(({ profiles = [] }) => profiles);
-    expect(profiles).toContain(words[1]);
+    expect(profiles).toContain(valueAfter('--profile'));
   }
-  const [command = '', service = '', ...inside] = profiled ? words.slice(2) : words;
+  const [command = '', service = '', ...inside] = words.slice(options);
   expect(['up', 'build', 'exec']).toContain(command);
   if (command !== 'exec') return;
   expect(Object.keys(compose.services)).toContain(service);
