@@ -104,6 +104,35 @@ helmTest(
   },
 );
 
+helmTest(
+  `what serves has the database and the names that are meant for it, and no key${helm.missing}`,
+  () => {
+    const told = [oneAccount, cases['readers on a replica'] ?? {}, everything].map((values) => {
+      const { documents, workloads } = render(values);
+      const serve = workloads.find(({ command }) => command === 'serve');
+      if (serve === undefined) throw new Error('nothing serves');
+      const sources = sourcesOf(serve, documents);
+      expect(Object.keys(sources.env)).not.toContain('CUSTODY_API_KEY_FILE');
+      const { account, database, http } = parseDatabaseConfig(sources);
+      const readers = http.database.url?.reveal() ?? database.url.reveal();
+      expect(http.allowedHosts.slice(0, 4)).toEqual(
+        ['', '.custody', '.custody.svc', '.custody.svc.cluster.local'].map((end) => `mirror-serve${end}`),
+      );
+      return [
+        account,
+        new URL(database.url.reveal()).hostname,
+        new URL(readers).hostname,
+        http.allowedHosts.slice(4),
+      ];
+    });
+    expect(told).toEqual([
+      ['treasury', 'primary', 'primary', []],
+      ['treasury', 'primary', 'replica', []],
+      ['treasury', 'reader', 'replica', ['custody.example']],
+    ]);
+  },
+);
+
 helmTest(`each selector finds the pods that it means, and no other${helm.missing}`, () => {
   const { byName, workloads } = render(everything);
   const writers = workloads.filter(({ command }) => command === 'run').map(({ name }) => name);

@@ -1,5 +1,5 @@
-// What the tests of manifests share: whether Kubernetes knows a document, whether a pod may do no more than it
-// must, and what it hands to the program.
+// What the tests of manifests share: whether Kubernetes knows a document, whether a pod may do no more than
+// it must, and what it hands to the program.
 import { readFileSync } from 'node:fs';
 import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler';
