@@ -1,0 +1,119 @@
+// Debezium's engine follows status changes, with the settings of docs/scaling.md: in order, over a restart and a
+// kill, without loss.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { onCleanup } from '../../support/cleanup.ts';
+import { environment, serveSandbox } from '../../support/command.ts';
+import { runProcess } from '../../support/process.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import { blocksUnder } from '../docs/blocks.ts';
+import { installed } from './installed.ts';
+import { followerPassword, type LogicalMirror, letFollow, logicalServer } from './logical-mirror.ts';
+
+const { directory: clients, missing } = installed('debezium');
+const reader = fileURLToPath(new URL('DebeziumReader.java', import.meta.url));
+
+interface Follower {
+  /** The numbers of the changes that it told, in their order. */
+  told(): readonly number[];
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+}
+
+/** Writes the settings of the document for this server. @returns a function that starts a follower */
+function followerOf({ port }: LogicalMirror): () => Follower {
+  const directory = mkdtempSync(join(tmpdir(), 'custody-mirror-debezium-'));
+  onCleanup(async () => rmSync(directory, { recursive: true, force: true }));
+  const [settings = ''] = blocksUnder('docs/scaling.md, Debezium', 'properties');
+  const ours: Readonly<Record<string, string>> = {
+    'db.example': '127.0.0.1',
+    '=5432': `=${port}`,
+    'dbname=custody': 'dbname=mirror',
+    '…': followerPassword,
+    '/var/lib/follower': directory,
+  };
+  for (const name of Object.keys(ours)) expect(settings).toContain(name);
+  const file = join(directory, 'settings');
+  writeFileSync(
+    file,
+    Object.entries(ours).reduce((text, [from, to]) => text.replace(from, to), settings),
+  );
+  return () => follow(file);
+}
+
+function follow(file: string): Follower {
+  const child = spawn('java', ['-cp', join(clients, 'jars', '*'), reader, file], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  const ended = new Promise<void>((done) => child.on('close', () => done()));
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    await ended;
+  };
+  onCleanup(() => end('SIGKILL'));
+  return {
+    // A kill may cut the last line.
+    told: () =>
+      output
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line).after.change_id),
+    end,
+  };
+}
+
+test.skipIf(missing !== '')(
+  `Debezium tells every status change in order, over a restart and a kill${missing}`,
+  async () => {
+    const [mirror, service] = await Promise.all([logicalServer(), serveSandbox()]);
+    await mirror.migrate();
+    const sync = async () => {
+      expect(await runProcess(['sync'], { env: environment(service, mirror) })).toMatchObject({ code: 0 });
+    };
+    const happen = async (count: number) => {
+      for (let made = 0; made < count; made += 1)
+        service.sandbox.world.insertTransaction('head', { status: 'pending' });
+      service.sandbox.advance(20);
+      await sync();
+    };
+    const changes = async () =>
+      (await mirror.query('select change_id::int from custody.transaction_status_history order by 1')).map(
+        ({ change_id }) => Number(change_id),
+      );
+    await sync();
+    await letFollow(mirror);
+    const [publication = ''] = blocksUnder('docs/scaling.md, Debezium', 'sql');
+    await mirror.query(publication);
+    const start = followerOf(mirror);
+
+    const hasAll = async (follower: Follower) => follower.told().at(-1) === (await changes()).at(-1);
+    const deadlineMs = 120_000;
+    const first = start();
+    await waitFor(() => hasAll(first), { what: 'what was there', deadlineMs });
+    await happen(5);
+    await waitFor(() => hasAll(first), { what: 'what happened', deadlineMs });
+    await first.end('SIGTERM');
+    await happen(50);
+
+    const second = start();
+    const seen = first.told().length;
+    await waitFor(() => second.told().length > 0, { what: 'what happened meanwhile', deadlineMs });
+    await Promise.all([happen(50), second.end('SIGKILL')]);
+
+    const third = start();
+    await waitFor(() => hasAll(third), { what: 'the rest', deadlineMs });
+    await third.end('SIGTERM');
+    const told = [first, second, third].flatMap((follower) => follower.told());
+    expect(seen).toBeGreaterThan(150);
+    // Repeated it may be; each change has its number.
+    expect([...new Set(told)]).toEqual(await changes());
+  },
+  600_000,
+);
