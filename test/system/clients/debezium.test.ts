@@ -12,7 +12,7 @@ import { runProcess } from '../../support/process.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { blocksUnder } from '../docs/blocks.ts';
 import { installed } from './installed.ts';
-import { followerPassword, type LogicalMirror, letFollow, logicalServer } from './logical-mirror.ts';
+import { followerPassword, type LogicalMirror, logicalServer, publish, replaced } from './logical-mirror.ts';
 
 const { directory: clients, missing } = installed('debezium');
 const reader = fileURLToPath(new URL('DebeziumReader.java', import.meta.url));
@@ -28,19 +28,15 @@ function followerOf({ port }: LogicalMirror): () => Follower {
   const directory = mkdtempSync(join(tmpdir(), 'custody-mirror-debezium-'));
   onCleanup(async () => rmSync(directory, { recursive: true, force: true }));
   const [settings = ''] = blocksUnder('docs/scaling.md, Debezium', 'properties');
-  const ours: Readonly<Record<string, string>> = {
+  const file = join(directory, 'settings');
+  const ours = {
     'db.example': '127.0.0.1',
     '=5432': `=${port}`,
     'dbname=custody': 'dbname=mirror',
     '…': followerPassword,
     '/var/lib/follower': directory,
   };
-  for (const name of Object.keys(ours)) expect(settings).toContain(name);
-  const file = join(directory, 'settings');
-  writeFileSync(
-    file,
-    Object.entries(ours).reduce((text, [from, to]) => text.replace(from, to), settings),
-  );
+  writeFileSync(file, replaced(settings, ours));
   return () => follow(file);
 }
 
@@ -72,7 +68,8 @@ function follow(file: string): Follower {
 test.skipIf(missing !== '')(
   `Debezium tells every status change in order, over a restart and a kill${missing}`,
   async () => {
-    const [mirror, service] = await Promise.all([logicalServer(), serveSandbox()]);
+    const [{ databases }, service] = await Promise.all([logicalServer('mirror'), serveSandbox()]);
+    const { mirror } = databases;
     await mirror.migrate();
     const sync = async () => {
       expect(await runProcess(['sync'], { env: environment(service, mirror) })).toMatchObject({ code: 0 });
@@ -88,7 +85,7 @@ test.skipIf(missing !== '')(
         ({ change_id }) => Number(change_id),
       );
     await sync();
-    await letFollow(mirror);
+    await publish(mirror);
     const [publication = ''] = blocksUnder('docs/scaling.md, Debezium', 'sql');
     await mirror.query(publication);
     const start = followerOf(mirror);

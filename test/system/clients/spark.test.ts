@@ -28,7 +28,8 @@ async function makeHostile(database: TestDatabase): Promise<Readonly<Record<'wid
     'select transaction_id as id from custody.transactions where amount is not null order by 1 desc limit 5',
   );
   const [first, second, third, fourth, fifth] = ids.map(({ id }) => id);
-  const set = 'update custody.transactions set amount = $1, asset_id = coalesce($2, asset_id) where transaction_id = $3';
+  const set =
+    'update custody.transactions set amount = $1, asset_id = coalesce($2, asset_id) where transaction_id = $3';
   for (const values of [
     [wide, null, first],
     [long, null, second],
