@@ -20,6 +20,8 @@ const reader = fileURLToPath(new URL('DebeziumReader.java', import.meta.url));
 interface Follower {
   /** The numbers of the changes that it told, in their order. */
   told(): readonly number[];
+  /** What it says when it has ended by itself. */
+  ended(): Promise<string>;
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 
@@ -42,9 +44,13 @@ function followerOf({ port }: LogicalMirror): () => Follower {
 
 function follow(file: string): Follower {
   const child = spawn('java', ['-cp', join(clients, 'jars', '*'), reader, file], {
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
   });
@@ -61,6 +67,10 @@ function follow(file: string): Follower {
         .split('\n')
         .slice(0, -1)
         .map((line) => JSON.parse(line).after.change_id),
+    ended: async () => {
+      await ended;
+      return errors;
+    },
     end,
   };
 }
@@ -86,9 +96,12 @@ test.skipIf(missing !== '')(
       );
     await sync();
     await publish(mirror);
+    const start = followerOf(mirror);
+    const untimely = start();
+    expect(await untimely.ended()).toContain('Publication autocreation is disabled, please create one');
+    expect(untimely.told()).toEqual([]);
     const [publication = ''] = blocksUnder('docs/scaling.md, Debezium', 'sql');
     await mirror.query(publication);
-    const start = followerOf(mirror);
 
     const hasAll = async (follower: Follower) => follower.told().at(-1) === (await changes()).at(-1);
     const deadlineMs = 120_000;

@@ -54,6 +54,7 @@ print(
             "days": {str(row.day): row["count"] for row in balances.groupBy("day").count().collect()},
             "balances": total(warm, "total_balance"),
             "unruled": {
+                "cast": shown(spark.sql(f"select cast('{hostile['text']}' as decimal(38, 18))").first()[0]),
                 "type": told(hostile["long"]).dtypes[0][1],
                 "long": shown(told(hostile["long"]).first().amount),
                 "wide": refused(lambda: told(hostile["wide"]).first()),
