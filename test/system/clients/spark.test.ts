@@ -64,8 +64,8 @@ test.skipIf(missing !== '')(
     onCleanup(async () => rmSync(directory, { recursive: true, force: true }));
     const { database, reader } = await openMirrorForReaders();
     const hostile = await makeHostile(database);
-    const [python] = blocksUnder('docs/scaling.md, Spark', 'python');
-    const [snapshot] = blocksUnder('docs/scaling.md, Spark', 'sql');
+    const [python = ''] = blocksUnder('docs/scaling.md, Spark', 'python');
+    const [snapshot = ''] = blocksUnder('docs/scaling.md, Spark', 'sql');
     writeFileSync(join(directory, 'block.py'), python);
     await withClient(database.url, async (client) => {
       const results: unknown = await client.query(snapshot);
