@@ -56,7 +56,11 @@ async function run(
   expect(ended, ended.stderr).toMatchObject({ code: 0 });
 }
 
-/** Makes the role `follower`, with what it needs, and the publication `mirror`. @param program of the mirror's version */
+/**
+ * Makes the role `follower`, with what it needs, and the publication `mirror`.
+ *
+ * @param program of the mirror's version, unless it is this one
+ */
 export async function publish(mirror: LogicalMirror, program?: string): Promise<void> {
   const [block = ''] = blocksUnder('docs/scaling.md, Another PostgreSQL', 'sql');
   await mirror.query(replaced(block, { '…': followerPassword }));
