@@ -1,5 +1,5 @@
-// PySpark reads transactions and daily balances in ranges, as docs/scaling.md writes it, at one moment while the
-// mirror goes on, and loses no digit: also not of amounts that its decimals cannot hold.
+// PySpark reads transactions and daily balances in ranges, as docs/scaling.md writes it, at one moment while
+// the mirror goes on, and loses no digit: also not of amounts that its decimals cannot hold.
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
