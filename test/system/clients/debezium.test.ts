@@ -127,6 +127,10 @@ test.skipIf(missing !== '')(
     expect(seen).toBeGreaterThan(150);
     // Repeated it may be; each change has its number.
     expect([...new Set(told)]).toEqual(await changes());
+
+    const dropSlot = () => mirror.query("select pg_drop_replication_slot('status_changes')");
+    await waitFor(() => dropSlot().catch(() => null), { what: 'the slot to be dropped' });
+    expect(await start().ended()).toContain('is no longer available on the server');
   },
   600_000,
 );

@@ -1,5 +1,5 @@
-// A logical subscriber takes over the mirror as docs/scaling.md says, as a role that `grant` made a reader and
-// that may replicate. It answers as the publisher does, also over an upgrade of both.
+// A logical subscriber takes over the mirror as docs/scaling.md says, as a role that `grant` made a reader
+// and that may replicate. It answers as the publisher does, also over an upgrade.
 import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
 import { expect, test } from 'vitest';
