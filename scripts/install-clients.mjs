@@ -14,13 +14,16 @@ import { cacheOf } from './install-version.mjs';
 const lists = fileURLToPath(new URL('../test/system/clients', import.meta.url));
 const pip = 'env/bin/pip install --quiet --no-compile --disable-pip-version-check -r requirements.txt';
 const python = `python3 -m venv env && ${pip}`;
+const jars = 'mvn --quiet --batch-mode dependency:copy-dependencies -DoutputDirectory=jars';
 /** They run in a copy of the list where it stays: Python's scripts contain the path of their interpreter. */
 const commands = {
   python,
   // Its packages do not agree with those of dbt.
   schemathesis: python,
   node: 'npm ci --ignore-scripts --no-audit --no-fund',
-  java: 'mvn --quiet --batch-mode dependency:copy-dependencies -DoutputDirectory=jars',
+  spark: python,
+  java: jars,
+  debezium: jars,
   helm: 'GOBIN="$PWD" go install "$(cat package)"',
 };
 
