@@ -42,8 +42,8 @@ export interface Members {
   readonly file: string;
   /** What is started from now on is of another version. */
   upgrade(file: string): void;
-  /** @throws Error with the last words of a process that ended by itself */
-  refuseEnded(): void;
+  /** Starts again what ended by itself, of these accounts or of all. @returns how often it did so until now */
+  tend(accounts?: readonly string[]): number;
 }
 
 export const accountOf = (index: number) => `a${String(index).padStart(3, '0')}`;
@@ -52,7 +52,9 @@ export function createMembers(url: string, services: readonly SandboxStarted[], 
   const settings = { NODE_ENV: 'production', ...settingsOfImage(), LOG_LEVEL: 'warn', HTTP_SERVE: 'probes' };
   const children = new Map<string, ChildProcess>();
   const pids = new Map<string, number>();
+  const stopped = new WeakSet<ChildProcess>();
   let file = program;
+  let restarts = 0;
   const all = services.map((_, index) => accountOf(index));
   const logOf = (account: string) => join(directory, `${account}.log`);
   const runningOf = (accounts: readonly string[]) =>
@@ -75,6 +77,13 @@ export function createMembers(url: string, services: readonly SandboxStarted[], 
     children.set(account, child);
     pids.set(name, child.pid ?? 0);
   };
+  const start = (accounts: readonly string[] = all) => {
+    const running = runningOf(accounts).map(({ account }) => account);
+    for (const [index, service] of services.entries()) {
+      const account = accountOf(index);
+      if (accounts.includes(account) && !running.includes(account)) startOne(account, service);
+    }
+  };
   return {
     get running() {
       return runningOf(all).map(({ account, child }) => ({ account, pid: child.pid ?? 0 }));
@@ -83,14 +92,12 @@ export function createMembers(url: string, services: readonly SandboxStarted[], 
     get file() {
       return file;
     },
-    start(accounts = all) {
-      const running = runningOf(accounts).map(({ account }) => account);
-      for (const [index, service] of services.entries()) {
-        const account = accountOf(index);
-        if (accounts.includes(account) && !running.includes(account)) startOne(account, service);
-      }
+    start,
+    async stop(accounts = all) {
+      const ending = runningOf(accounts).map(({ child }) => child);
+      for (const child of ending) stopped.add(child);
+      await stopDaemons(ending);
     },
-    stop: (accounts = all) => stopDaemons(runningOf(accounts).map(({ child }) => child)),
     async kill(accounts) {
       const killed = runningOf(accounts).map(({ child }) => child);
       const ends = killed.map((child) => once(child, 'exit'));
@@ -100,11 +107,15 @@ export function createMembers(url: string, services: readonly SandboxStarted[], 
     upgrade(other) {
       file = other;
     },
-    refuseEnded() {
-      const running = runningOf(all).map(({ account }) => account);
-      const ended = all.find((account) => !running.includes(account));
-      if (ended !== undefined)
-        throw new Error(`the process of ${ended} ended: ${readFileSync(logOf(ended), 'utf8').slice(-1000)}`);
+    tend(accounts = all) {
+      for (const [account, child] of children) {
+        if (isRunning(child) || stopped.has(child) || !accounts.includes(account)) continue;
+        const words = readFileSync(logOf(account), 'utf8').trimEnd().split('\n').at(-1);
+        console.error(`${account} ended by itself and was started again: ${words}`);
+        restarts += 1;
+        start([account]);
+      }
+      return restarts;
     },
   };
 }

@@ -37,7 +37,7 @@ export async function untilFresh(
   accounts: number,
   since: string,
   signal: AbortSignal,
-  onWait: () => void = () => undefined,
+  onWait: () => void,
 ): Promise<FreshAgain> {
   const count = async (sql: string, parameters: readonly unknown[] = []) =>
     Number((await ask<{ accounts: number }>(url, sql, parameters))[0]?.accounts ?? 0);

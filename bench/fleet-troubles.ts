@@ -99,10 +99,11 @@ async function troubled(fleet: Fleet, { begin, meanwhile, tell }: Trouble): Prom
   const stopWatching = watchConnections(url);
   sandboxes.send('tell');
   await sandboxes.receive(fleetSandboxesUsed);
+  const restarts = members.tend();
   await begin();
   const since = await serverTime(url);
   await meanwhile?.();
-  const { half, all } = await untilFresh(url, accounts, since, signal, members.refuseEnded);
+  const { half, all } = await untilFresh(url, accounts, since, signal, members.tend);
   sandboxes.send('tell');
   const { peak } = await sandboxes.receive(fleetSandboxesUsed);
   return new Map([
@@ -110,13 +111,15 @@ async function troubled(fleet: Fleet, { begin, meanwhile, tell }: Trouble): Prom
     ...(await tell(since)),
     ...connectionFigures(await stopWatching()),
     ['requests within a second, at the most', String(peak)],
+    ['processes that ended by themselves', String(members.tend() - restarts)],
   ]);
 }
 
 async function untilHeld({ url, members }: Fleet, accounts: readonly string[], signal: AbortSignal) {
-  const started = members.running.filter(({ account }) => accounts.includes(account));
   for (;;) {
+    members.tend(accounts);
     const held = await holders(url);
+    const started = members.running.filter(({ account }) => accounts.includes(account));
     if (started.every(({ account, pid }) => held.get(account) === pid)) return;
     await sleep(250, signal);
   }
@@ -153,7 +156,7 @@ export async function compare(fleet: Fleet): Promise<Figures> {
   const { url, members, sandboxes, accounts, signal } = fleet;
   sandboxes.send('stand');
   await sandboxes.receive(fleetSandboxesUsed);
-  await untilFresh(url, accounts, await serverTime(url), signal, members.refuseEnded);
+  await untilFresh(url, accounts, await serverTime(url), signal, members.tend);
   sandboxes.send('worlds');
   const worlds = await sandboxes.receive(z.array(world));
   const mirrored = await mirroredWorlds(url);

@@ -58,6 +58,7 @@ const connectionsNow = `
 /** Watches for so many minutes what all use while nothing disturbs them. */
 export async function watchUse(fleet: Fleet, minutes: number): Promise<Figures> {
   const { url, server, members, sandboxes, signal } = fleet;
+  const restarts = members.tend();
   const pids = members.running.map(({ pid }) => pid);
   const cpu = () => pids.reduce((sum, pid) => sum + processorMs(pid), 0) / 1000;
   const stopWatching = watchConnections(url);
@@ -67,9 +68,9 @@ export async function watchUse(fleet: Fleet, minutes: number): Promise<Figures> 
   const { value: cpuSeconds, use } = await measureUse(server.primary, async () => {
     const before = cpu();
     await sleep(minutes * 60_000, signal);
+    if (members.tend() > restarts) throw new Error('a process ended meanwhile: see above');
     return cpu() - before;
   });
-  members.refuseEnded();
   sandboxes.send('tell');
   const asked = await sandboxes.receive(fleetSandboxesUsed);
   const connections = await stopWatching();

@@ -17,6 +17,7 @@ import { compare, killSome, restartDatabase, upgrade } from './fleet-troubles.ts
 import { connectionFigures, type Figures, seconds, watchConnections, watchUse } from './fleet-use.ts';
 import { startHelper } from './helper-process.ts';
 import { fleetSandboxesUsed, fleetStarted } from './messages.ts';
+import { processorMs } from './process-use.ts';
 import { machineText } from './report.ts';
 
 /** After their first runs the processes return memory, and the ticks of the balances have passed once. */
@@ -79,14 +80,17 @@ async function coldStart({ accounts, url, members, sandboxes, signal }: Fleet): 
   const stopWatching = watchConnections(url);
   const since = await serverTime(url);
   members.start();
-  const { half, all } = await untilFresh(url, accounts, since, signal, members.refuseEnded);
+  const { half, all } = await untilFresh(url, accounts, since, signal, members.tend);
   sandboxes.send('tell');
   const { requests, peak } = await sandboxes.receive(fleetSandboxesUsed);
+  const used = members.running.reduce((sum, { pid }) => sum + processorMs(pid), 0) / 1000;
   return new Map([
     ['half; all fresh after', `${seconds(half)}; ${seconds(all)}`],
+    ['processor of a process until then', seconds(used / accounts)],
     ['floor: as many processes that tell their version', seconds(floorSeconds)],
     ['requests; within a second at the most', `${requests}; ${peak}`],
     ...connectionFigures(await stopWatching()),
+    ['processes that ended by themselves', String(members.tend())],
   ]);
 }
 
