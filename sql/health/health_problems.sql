@@ -4,7 +4,13 @@
 -- For each outcome of a job only its last run counts, which is one step into an index. An end more than five minutes in the future is ignored:
 -- a clock was wrong.
 CREATE VIEW "reporting"."health_problems" AS
-WITH jobs AS (
+-- On a replica that has not shown anything of its primary for half a minute, although there is more, or that hears nothing of it.
+-- One that has shown all it received from a primary where nothing happens is not behind.
+WITH behind AS (
+	SELECT pg_last_xact_replay_timestamp() AS since
+	WHERE pg_is_in_recovery() AND pg_last_xact_replay_timestamp() < now() - interval '30 seconds'
+		AND NOT (EXISTS (SELECT FROM pg_stat_wal_receiver) AND pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn())
+), jobs AS (
 	SELECT e.account_id, e.first_seen_at, e.job, e.resource, e.is_promised, e.started_by, s.at AS last_success_at,
 		f.at AS failing_since, f.error_code, f.error_message, f.error_code IN ('ERR-02', 'HTTP-401') AS is_key_refused,
 		-- No setting says how often sync runs: three times the median of its past intervals, at least 26 hours, and at most the age
@@ -62,6 +68,11 @@ WITH jobs AS (
 		) AS u WHERE k.is_sweeping
 	) AS t ON true
 ), problems (account_id, rank, code, severity, subject, since, problem, fix) AS (
+	SELECT c.account_id, 5, 'replica-behind', 'critical', 'account', b.since,
+		'This replica is behind its primary: what is here may be out of date by as long',
+		'look at the replication of the database; the primary tells how the mirror is'
+	FROM account c CROSS JOIN behind b
+UNION ALL
 	SELECT c.account_id, 10, 'nothing-mirrored', 'critical', 'account', c.first_seen_at, 'Nothing was mirrored yet',
 		'start custody-mirror run, or run custody-mirror sync once'
 	FROM account c WHERE c.last_success_at IS NULL AND c.holder IS NULL
@@ -74,6 +85,8 @@ UNION ALL
 	SELECT c.account_id, 20, 'stopped', 'critical', 'account', coalesce(c.lease_ended_at, c.last_success_at),
 		'No process writes: nothing is mirrored until one does', 'start custody-mirror run'
 	FROM account c WHERE c.holder IS NULL AND c.started_by = 'daemon' AND c.last_success_at IS NOT NULL
+		-- There, a lease looks expired that was renewed since.
+		AND NOT EXISTS (SELECT FROM behind)
 UNION ALL
 	SELECT j.account_id, CASE WHEN j.is_key_refused THEN 30 ELSE 40 END,
 		CASE WHEN j.is_key_refused THEN 'key-refused' ELSE 'failing' END,
@@ -167,9 +180,9 @@ SELECT p.account_id, p.rank, p.code, p.severity, p.subject, p.since, p.problem, 
 COMMENT ON VIEW "reporting"."health_problems" IS 'What is wrong with the mirror, one row per problem: the one definition of health, for status, the status page, the metrics, the alerts and sync_health. An account without a row of severity critical or warning is healthy.';
 COMMENT ON COLUMN "reporting"."health_problems"."account_id" IS 'The account.';
 COMMENT ON COLUMN "reporting"."health_problems"."rank" IS 'The lower, the worse; order by it.';
-COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'nothing-mirrored, stopped, too-many-vanished, clock-refused, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, quarantine or anomaly. docs/operations.md gives the cause of each and what to do.';
-COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical (nothing-mirrored, starting, stopped, too-many-vanished, clock-refused, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly): worth knowing, but the mirror is healthy.';
+COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'replica-behind, nothing-mirrored, stopped, too-many-vanished, clock-refused, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, quarantine or anomaly. docs/operations.md gives the cause of each and what to do.';
+COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical (replica-behind, nothing-mirrored, starting, stopped, too-many-vanished, clock-refused, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly): worth knowing, but the mirror is healthy.';
 COMMENT ON COLUMN "reporting"."health_problems"."subject" IS 'What it concerns: account, a job of sync.runs, a resource, or the kind of an anomaly.';
-COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'Since when; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success where the process gave the lease back. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified one. Others: when the oldest record was first observed.';
+COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'Since when; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success where the process gave the lease back. replica-behind: the last transaction of the primary that is here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified one. Others: when the oldest record was first observed.';
 COMMENT ON COLUMN "reporting"."health_problems"."problem" IS 'What is wrong, in words, without a full stop.';
 COMMENT ON COLUMN "reporting"."health_problems"."fix" IS 'What to do about it.';
