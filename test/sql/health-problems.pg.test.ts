@@ -180,3 +180,19 @@ test('data_freshness tells of sweeps that fail while increments succeed', async 
     ),
   ).toEqual([{ resource: 'transactions' }]);
 });
+
+test('the health of one account reads the runs of no other', async () => {
+  const store = await withRuns(healthyRuns);
+  const others = 40;
+  await store.query(`insert into custody.accounts (account_id, base_url, first_seen_at)
+    select 'other ' || n, 'https://' || n || '.invalid', now() from generate_series(1, ${others}) n`);
+  await store.query(`insert into sync.runs (account_id, job, mode, status, started_at, finished_at)
+    select account_id, 'transactions', 'full', 'succeeded', now(), now() from custody.accounts where account_id like 'other %'`);
+  const plan = await store.query<{ 'QUERY PLAN': string }>(
+    `explain (analyze, costs off, timing off) select * from reporting.health_problems where account_id = '${account}'`,
+  );
+  const scans = plan.map((row) => row['QUERY PLAN']).filter((line) => line.includes(' on runs '));
+  expect(scans.length).toBeGreaterThan(0);
+  const read = scans.map((line) => Number(/loops=(\d+)/.exec(line)?.[1] ?? 0));
+  expect(Math.max(...read), scans.join('\n')).toBeLessThan(others);
+});
