@@ -1,14 +1,37 @@
 // Daemons that a bench watches, each with a port that is free.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-export function startDaemon(env: Readonly<Record<string, string>>): ChildProcess {
-  const program = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
-  return spawn(process.execPath, [program, 'run'], {
+export const program = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
+
+export interface DaemonStart {
+  readonly command: string;
+  /** The program of another version. */
+  readonly file: string;
+  readonly stdio: StdioOptions;
+}
+
+export function startDaemon(
+  env: Readonly<Record<string, string>>,
+  { command = 'run', file = program, stdio = ['ignore', 'inherit', 'inherit'] }: Partial<DaemonStart> = {},
+): ChildProcess {
+  return spawn(process.execPath, [file, command], {
     env: { PATH: process.env['PATH'] ?? '', HTTP_PORT: '0', ...env },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio,
   });
+}
+
+/** What the image sets for Node.js and the C library. */
+export function settingsOfImage(): Readonly<Record<string, string>> {
+  const dockerfile = readFileSync('Dockerfile', 'utf8');
+  return Object.fromEntries(
+    [...dockerfile.matchAll(/\b(NODE_OPTIONS|MALLOC_\w+)=(\S+)/g)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ]),
+  );
 }
 
 export function isRunning({ exitCode, signalCode }: ChildProcess): boolean {

@@ -26,20 +26,34 @@ export async function onBenchServer(
   work: (server: BenchServer) => Promise<void>,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<void> {
+  await inBenchDirectory(name, async (directory, signal) => {
+    const postgres = await startEmbeddedPostgres({
+      dataDirectory: join(directory, 'postgres'),
+      persistent: false,
+      settings,
+      signal,
+    });
+    try {
+      await work({ postgres, directory, signal });
+    } finally {
+      await postgres.stop();
+    }
+  });
+}
+
+/** Runs the work with a directory of its own, and removes it afterwards. Ctrl-C and SIGTERM abort the signal. */
+export async function inBenchDirectory(
+  name: string,
+  work: (directory: string, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
   const directory = resolve('.data', `${name}-${process.pid}`);
   mkdirSync(directory, { recursive: true });
   const stop = new AbortController();
-  process.once('SIGINT', () => stop.abort(new Error('stopped')));
-  const postgres = await startEmbeddedPostgres({
-    dataDirectory: join(directory, 'postgres'),
-    persistent: false,
-    settings,
-    signal: stop.signal,
-  });
+  for (const ending of ['SIGINT', 'SIGTERM'] as const)
+    process.once(ending, () => stop.abort(new Error('stopped')));
   try {
-    await work({ postgres, directory, signal: stop.signal });
+    await work(directory, stop.signal);
   } finally {
-    await postgres.stop();
     rmSync(directory, { recursive: true, force: true });
   }
 }

@@ -3,12 +3,12 @@
 //
 //   npm run bench:idle -- 100000 5
 import type { ChildProcess } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
 import { sleep } from '../src/base/loop.ts';
-import { isRunning, startDaemon, stopDaemons } from './daemon.ts';
+import { isRunning, settingsOfImage, startDaemon, stopDaemons } from './daemon.ts';
 import { type BenchServer, freshDatabase, onBenchServer, withConnection } from './databases.ts';
 import { startSandbox } from './helper-process.ts';
 import { sandboxStarted } from './messages.ts';
+import { type Memory, memory, processorMs } from './process-use.ts';
 import { refuse } from './refuse.ts';
 
 const transactions = Number(process.argv[2] ?? 100_000);
@@ -39,25 +39,14 @@ async function measure(server: BenchServer): Promise<void> {
   try {
     await untilMirrored(database, daemon, server.signal);
     await sleep(settlingMs, server.signal);
-    const before = processorMs(daemon);
+    const before = processorMs(daemon.pid);
     const from = performance.now();
     await sleep(minutes * 60_000, server.signal);
-    report((processorMs(daemon) - before) / (performance.now() - from), memory(daemon));
+    report((processorMs(daemon.pid) - before) / (performance.now() - from), memory(daemon.pid));
   } finally {
     await stopDaemons([daemon]);
     await sandbox.stop();
   }
-}
-
-/** What the image sets for Node.js and the C library. */
-function settingsOfImage(): Readonly<Record<string, string>> {
-  const dockerfile = readFileSync('Dockerfile', 'utf8');
-  return Object.fromEntries(
-    [...dockerfile.matchAll(/\b(NODE_OPTIONS|MALLOC_\w+)=(\S+)/g)].map(([, name = '', value = '']) => [
-      name,
-      value,
-    ]),
-  );
 }
 
 async function untilMirrored(database: string, daemon: ChildProcess, signal: AbortSignal): Promise<void> {
@@ -69,34 +58,6 @@ async function untilMirrored(database: string, daemon: ChildProcess, signal: Abo
     );
     if (jobs.every((job) => rows.some((row) => row.job === job))) return;
   }
-}
-
-/** Processor time of all threads there are, in milliseconds. */
-function processorMs({ pid }: ChildProcess): number {
-  const threads = readdirSync(`/proc/${pid}/task`);
-  const ns = threads.map((thread) =>
-    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
-  );
-  return ns.reduce((sum, one) => sum + one, 0) / 1e6;
-}
-
-interface Memory {
-  readonly ownMiB: number;
-  readonly residentMiB: number;
-  readonly peakMiB: number;
-}
-
-function memory({ pid }: ChildProcess): Memory {
-  const mebibytes = (file: string, name: string) => {
-    const [, kibibytes] =
-      new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/${file}`, 'utf8')) ?? [];
-    return Number(kibibytes) / 1024;
-  };
-  return {
-    ownMiB: mebibytes('smaps_rollup', 'Anonymous'),
-    residentMiB: mebibytes('smaps_rollup', 'Rss'),
-    peakMiB: mebibytes('status', 'VmHWM'),
-  };
 }
 
 function report(share: number, { ownMiB, residentMiB, peakMiB }: Memory): void {

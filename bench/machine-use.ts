@@ -49,19 +49,25 @@ async function walPosition(client: pg.Client): Promise<bigint> {
   return BigInt(rows[0]?.bytes ?? 0);
 }
 
-/** Processor time of the postmaster, of its running processes, and of those that have ended. */
-function cpuOfServer(postmaster: number): number | null {
+/** Processor seconds of the postmaster, of its running processes, and of those that have ended. */
+export function cpuOfServer(postmaster: number): number | null {
   for (;;) {
     const before = readTimes(postmaster);
     if (before === null) return null;
     let ticks = before.own + before.ended;
-    for (const name of readdirSync('/proc')) {
-      const times = /^\d+$/.test(name) ? readTimes(Number(name)) : null;
-      if (times?.parent === postmaster) ticks += times.own + times.ended;
+    for (const pid of processesOfServer(postmaster)) {
+      const times = readTimes(pid);
+      if (times !== null) ticks += times.own + times.ended;
     }
     // A process that ended meanwhile was counted twice or not at all: count again.
     if (readTimes(postmaster)?.ended === before.ended) return ticks / userHz;
   }
+}
+
+/** The processes that the postmaster started and that run. */
+export function processesOfServer(postmaster: number): readonly number[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).filter((pid) => readTimes(pid)?.parent === postmaster);
 }
 
 /** Clock ticks per second on Linux. */

@@ -36,3 +36,17 @@ export type ApiStarted = z.infer<typeof apiStarted>;
 
 export const apiUsed = z.object({ peakRssBytes: amount });
 export type ApiUsed = z.infer<typeof apiUsed>;
+
+export const fleetStarted = z.array(sandboxStarted);
+
+export const fleetSandboxesUsed = z.object({
+  requests: amount,
+  /** The most requests within a second. */
+  peak: amount,
+  cpuSeconds: amount,
+});
+export type FleetSandboxesUsed = z.infer<typeof fleetSandboxesUsed>;
+
+/** The transactions of one account. */
+export const world = z.object({ transactions: amount, digest: z.string() });
+export type World = z.infer<typeof world>;

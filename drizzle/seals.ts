@@ -1,11 +1,11 @@
 // The sealed history of an account: the tiles of its Merkle tree, the checkpoints that were signed, and which
 // leaves are of snapshots that were thinned since. Each row of these is written under the account's fence.
 import { bigint, index, integer, primaryKey, text } from 'drizzle-orm/pg-core';
-import { bytes, moment, sync } from './schemas.ts';
+import { bytes, internal, moment, sync } from './schemas.ts';
 
 const number = (name: string) => bigint(name, { mode: 'number' }).notNull();
 
-export const sealTiles = sync.table(
+export const sealTiles = internal.table(
   'seal_tiles',
   {
     accountId: text('account_id').notNull(),

@@ -1,6 +1,6 @@
 // Installs the third-party clients that test/system/clients runs as a reader, once for each state of their
-// lists: packages of PyPI, npm, Maven Central and the proxy of Go's modules, in the listed versions. It prints
-// which ones it could not install; their tests are then skipped with the reason.
+// lists: packages of PyPI, npm, Maven Central and Go's module proxy in the listed versions. It prints which
+// ones it could not install; their tests are then skipped with the reason.
 //
 //   node scripts/install-clients.mjs [--where python]
 //
@@ -14,6 +14,7 @@ import { cacheOf } from './install-version.mjs';
 const lists = fileURLToPath(new URL('../test/system/clients', import.meta.url));
 const pip = 'env/bin/pip install --quiet --no-compile --disable-pip-version-check -r requirements.txt';
 const python = `python3 -m venv env && ${pip}`;
+const jars = 'mvn --quiet --batch-mode dependency:copy-dependencies -DoutputDirectory=jars';
 /** They run in a copy of the list where it stays: Python's scripts contain the path of their interpreter. */
 const commands = {
   python,
@@ -21,7 +22,10 @@ const commands = {
   schemathesis: python,
   node: 'npm ci --ignore-scripts --no-audit --no-fund',
   go: 'go build -o sealedlog .',
-  java: 'mvn --quiet --batch-mode dependency:copy-dependencies -DoutputDirectory=jars',
+  spark: python,
+  java: jars,
+  debezium: jars,
+  helm: 'GOBIN="$PWD" go install "$(cat package)"',
 };
 
 const [, , option, asked] = process.argv;

@@ -3,8 +3,16 @@
 -- and reporting.sync_health all read this view; docs/operations.md says what each code means and what to do.
 -- For each outcome of a job only its last run counts, which is one step into an index. An end more than five minutes in the future is ignored:
 -- a clock was wrong.
+-- What it asks of an account is asked for each account by itself: a condition on the account then leaves the others unread.
 CREATE VIEW "reporting"."health_problems" AS
-WITH jobs AS (
+SELECT o.account_id, p.rank, p.code, p.severity, p.subject, p.since, p.problem, p.fix FROM custody.accounts o CROSS JOIN LATERAL (
+-- On a replica that has not shown anything of its primary for half a minute, although there is more, or that hears nothing of it.
+-- One that has shown all it received from a primary where nothing happens is not behind.
+WITH behind AS (
+	SELECT pg_last_xact_replay_timestamp() AS since
+	WHERE pg_is_in_recovery() AND pg_last_xact_replay_timestamp() < now() - interval '30 seconds'
+		AND NOT (EXISTS (SELECT FROM pg_stat_wal_receiver) AND pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn())
+), jobs AS (
 	SELECT e.account_id, e.first_seen_at, e.job, e.resource, e.is_promised, e.started_by, s.at AS last_success_at,
 		f.at AS failing_since, f.error_code, f.error_message, f.error_code IN ('ERR-02', 'HTTP-401') AS is_key_refused,
 		-- No setting says how often sync runs: three times the median of its past intervals, at least 26 hours, and at most the age
@@ -37,7 +45,7 @@ WITH jobs AS (
 			) AS u
 		) AS t
 	) AS g ON e.started_by = 'sync'
-	WHERE e.is_mirrored AND e.is_scheduled
+	WHERE e.account_id = o.account_id AND e.is_mirrored AND e.is_scheduled
 ), account AS (
 	SELECT a.account_id, a.first_seen_at, l.holder,
 		coalesce((SELECT max(x.started_by) FROM sync.expectations x WHERE x.account_id = a.account_id), 'sync') AS started_by,
@@ -61,7 +69,13 @@ WITH jobs AS (
 			WHERE r.account_id = a.account_id AND r.job = k.job AND r.status = 'succeeded' ORDER BY r.finished_at LIMIT 1
 		) AS u WHERE k.is_sweeping
 	) AS t ON true
+	WHERE a.account_id = o.account_id
 ), problems (account_id, rank, code, severity, subject, since, problem, fix) AS (
+	SELECT c.account_id, 5, 'replica-behind', 'critical', 'account', b.since,
+		'This replica is behind its primary: what is here may be out of date by as long',
+		'look at the replication of the database; the primary tells how the mirror is'
+	FROM account c CROSS JOIN behind b
+UNION ALL
 	SELECT c.account_id, 10, 'nothing-mirrored', 'critical', 'account', c.first_seen_at, 'Nothing was mirrored yet',
 		'start custody-mirror run, or run custody-mirror sync once'
 	FROM account c WHERE c.last_success_at IS NULL AND c.holder IS NULL
@@ -74,6 +88,8 @@ UNION ALL
 	SELECT c.account_id, 20, 'stopped', 'critical', 'account', coalesce(c.lease_ended_at, c.last_success_at),
 		'No process writes: nothing is mirrored until one does', 'start custody-mirror run'
 	FROM account c WHERE c.holder IS NULL AND c.started_by = 'daemon' AND c.last_success_at IS NOT NULL
+		-- There, a lease looks expired that was renewed since.
+		AND NOT EXISTS (SELECT FROM behind)
 UNION ALL
 	SELECT j.account_id, CASE WHEN j.is_key_refused THEN 30 ELSE 40 END,
 		CASE WHEN j.is_key_refused THEN 'key-refused' ELSE 'failing' END,
@@ -141,7 +157,7 @@ UNION ALL
 	SELECT q.account_id, 90, 'quarantine', 'warning', q.resource, min(q.first_observed_at),
 		format('%s %s of %s could not be read', count(*), CASE count(*) WHEN 1 THEN 'record' ELSE 'records' END, q.resource),
 		'sync.quarantine holds the text and the reason'
-	FROM sync.quarantine q WHERE q.resolved_at IS NULL AND NOT EXISTS (
+	FROM sync.quarantine q WHERE q.account_id = o.account_id AND q.resolved_at IS NULL AND NOT EXISTS (
 		SELECT FROM internal.account_jobs k WHERE k.account_id = q.account_id AND k.job = q.resource AND NOT k.is_mirrored)
 	GROUP BY q.account_id, q.resource
 UNION ALL
@@ -158,18 +174,19 @@ UNION ALL
 		('clock-refused', 28, 'Answers are refused: what is mirrored is of a later time than the database tells, so its clock stood wrong',
 			'compare the clock of the database with another one; sync.anomalies tells until when answers are refused')
 	) AS k (kind, rank, problem, fix) ON k.kind = n.kind
-	WHERE n.resolved_at IS NULL AND NOT EXISTS (
+	WHERE n.account_id = o.account_id AND n.resolved_at IS NULL AND NOT EXISTS (
 		SELECT FROM internal.account_jobs j WHERE j.account_id = n.account_id AND j.job = n.resource AND NOT j.is_mirrored)
 	GROUP BY n.account_id, n.kind, k.kind, k.rank, k.problem, k.fix, CASE WHEN k.kind IS NULL THEN n.kind ELSE n.resource END
 )
-SELECT p.account_id, p.rank, p.code, p.severity, p.subject, p.since, p.problem, p.fix FROM problems p;
+SELECT q.rank, q.code, q.severity, q.subject, q.since, q.problem, q.fix FROM problems q
+) AS p;
 
 COMMENT ON VIEW "reporting"."health_problems" IS 'What is wrong with the mirror, one row per problem: the one definition of health, for status, the status page, the metrics, the alerts and sync_health. An account without a row of severity critical or warning is healthy.';
 COMMENT ON COLUMN "reporting"."health_problems"."account_id" IS 'The account.';
 COMMENT ON COLUMN "reporting"."health_problems"."rank" IS 'The lower, the worse; order by it.';
-COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'nothing-mirrored, stopped, too-many-vanished, clock-refused, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, quarantine or anomaly. docs/operations.md gives the cause of each and what to do.';
-COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical (nothing-mirrored, starting, stopped, too-many-vanished, clock-refused, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly): worth knowing, but the mirror is healthy.';
+COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'replica-behind, nothing-mirrored, stopped, too-many-vanished, clock-refused, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, quarantine or anomaly. docs/operations.md gives the cause of each and what to do.';
+COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical (replica-behind, nothing-mirrored, starting, stopped, too-many-vanished, clock-refused, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly): worth knowing, but the mirror is healthy.';
 COMMENT ON COLUMN "reporting"."health_problems"."subject" IS 'What it concerns: account, a job of sync.runs, a resource, or the kind of an anomaly.';
-COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'Since when; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success where the process gave the lease back. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified one. Others: when the oldest record was first observed.';
+COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'Since when; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success where the process gave the lease back. replica-behind: the last transaction of the primary that is here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified one. Others: when the oldest record was first observed.';
 COMMENT ON COLUMN "reporting"."health_problems"."problem" IS 'What is wrong, in words, without a full stop.';
 COMMENT ON COLUMN "reporting"."health_problems"."fix" IS 'What to do about it.';

@@ -2,6 +2,7 @@
 CREATE VIEW "reporting"."sync_health" AS
 SELECT a.account_id,
 	CASE p.code
+		WHEN 'replica-behind' THEN 'stale'
 		WHEN 'nothing-mirrored' THEN 'nothing mirrored yet'
 		WHEN 'stopped' THEN 'stopped'
 		WHEN 'key-refused' THEN 'failing'

@@ -24,6 +24,7 @@ import { expectedOfDaemon } from './expected.ts';
 import { createJobSlots } from './job-slots.ts';
 import { createMissedRuns } from './missed-runs.ts';
 import { startScheduler } from './scheduler.ts';
+import { shareOf } from './spread.ts';
 import { createSweepRetrier } from './sweep-retrier.ts';
 
 export interface DaemonOptions {
@@ -63,7 +64,8 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
   const missed = createMissedRuns(config, { logger, unrecorded }, (job) => mayBegin(options, job));
   await runLoop({
     signal,
-    backoff: { minMs: 500, maxMs: 30_000 },
+    // Those that lost the database together do not come back together.
+    backoff: { minMs: 500 + shareOf(account) * 2_000, maxMs: 30_000 },
     onError: (error, failures) => {
       logger[failures > 3 ? 'error' : 'warn']({ err: error, failures }, 'daemon turn failed');
       missed.stillAway(error);
@@ -137,6 +139,7 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
       return first === undefined ? null : lastStartOf(first, lastStarts);
     }),
     logger,
+    share: shareOf(lease.account),
   });
   try {
     await untilAborted(signal);

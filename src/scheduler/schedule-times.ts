@@ -33,6 +33,13 @@ export function longestGapMs(expression: string): number {
   return Math.max(withinDay, daysApart * dayMs + firstTime - (timesOfDay.at(-1) ?? firstTime));
 }
 
+/** The shortest time between two runs on one day or over midnight, in milliseconds; at most a day. */
+export function shortestGapMs(expression: string): number {
+  const { timesOfDay } = timesOf(expression);
+  const next = (index: number) => timesOfDay[index + 1] ?? (timesOfDay[0] ?? 0) + dayMs;
+  return Math.min(dayMs, ...timesOfDay.map((time, index) => next(index) - time));
+}
+
 function timesOf(expression: string): ScheduleTimes {
   const fields = parse(expression);
   const timesOfDay = fields.hour

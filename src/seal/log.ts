@@ -1,4 +1,4 @@
-// The log of an account in the database: its tiles and signed checkpoints (sync.seal_tiles,
+// The log of an account in the database: its tiles and signed checkpoints (internal.seal_tiles,
 // sync.seal_checkpoints). Read with what is given to ask; written in a fenced transaction alone.
 import { sql } from 'drizzle-orm';
 import { MirrorError } from '../domain/errors.ts';
@@ -65,7 +65,7 @@ export const advice =
 export async function readTile(ask: Ask, account: string, level: number, tile: number): Promise<Tile | null> {
   const [row] = await ask<{ hashes: string; entries: string | null }>(
     'seal.tile',
-    sql`select encode(t.hashes, 'hex') as hashes, encode(t.entries, 'hex') as entries from sync.seal_tiles t
+    sql`select encode(t.hashes, 'hex') as hashes, encode(t.entries, 'hex') as entries from internal.seal_tiles t
       where t.account_id = ${account} and t.level = ${level} and t.tile = ${tile}`,
   );
   if (row === undefined) return null;
@@ -102,7 +102,7 @@ export function createTileReader(ask: Ask, account: string): ReadTile {
     if (found === null)
       throw new MirrorError(
         'SEAL-FORK',
-        `tile ${tile} of level ${level} in sync.seal_tiles is missing or damaged. ${advice}`,
+        `tile ${tile} of level ${level} in internal.seal_tiles is missing or damaged. ${advice}`,
       );
     kept.set(level, { tile, hashes: found.hashes });
     return found.hashes;
@@ -113,7 +113,7 @@ export function createTileReader(ask: Ask, account: string): ReadTile {
 export async function findLeafTile(ask: Ask, account: string, changeId: number): Promise<number | null> {
   const [row] = await ask<{ tile: string }>(
     'seal.find-tile',
-    sql`select t.tile::text from sync.seal_tiles t
+    sql`select t.tile::text from internal.seal_tiles t
       where t.account_id = ${account} and t.level = 0 and t.last_change_id >= ${changeId} order by t.tile limit 1`,
   );
   return row === undefined ? null : Number(row.tile);
@@ -144,7 +144,7 @@ export function writeTile(tx: FencedTx, { level, tile, hashes, entries, lastChan
   tx.send(
     'seal.write-tile',
     () => sql`
-      insert into sync.seal_tiles (account_id, level, tile, hashes, entries, last_change_id)
+      insert into internal.seal_tiles (account_id, level, tile, hashes, entries, last_change_id)
       values (${tx.lease.account}, ${level}, ${tile}, ${hashesBytes}, ${entriesBytes}, ${lastChangeId})
       on conflict (account_id, level, tile) do update
         set hashes = excluded.hashes, entries = excluded.entries, last_change_id = excluded.last_change_id`,

@@ -119,7 +119,7 @@ async function lastCheckpoint(ask: Ask, account: string): Promise<StoredCheckpoi
 function damaged({ size }: StoredCheckpoint): MirrorError {
   return new MirrorError(
     'SEAL-FORK',
-    `the tiles in sync.seal_tiles do not give the hash of the last checkpoint, of ${size} rows: they were changed. ${advice}`,
+    `the tiles in internal.seal_tiles do not give the hash of the last checkpoint, of ${size} rows: they were changed. ${advice}`,
   );
 }
 

@@ -127,7 +127,7 @@ function refuseOtherLog(last: StoredCheckpoint, signer: Signer, root: string): v
   if (root !== last.root)
     throw new MirrorError(
       'SEAL-FORK',
-      `the tiles in sync.seal_tiles do not give the hash of the last checkpoint, of ${last.size} rows: they were changed. ${advice}`,
+      `the tiles in internal.seal_tiles do not give the hash of the last checkpoint, of ${last.size} rows: they were changed. ${advice}`,
     );
 }
 

@@ -100,3 +100,37 @@ test('a job that throws does not end the scheduler', async () => {
   await expect.poll(() => runs, { timeout: 5_000 }).toBeGreaterThanOrEqual(2);
   await scheduler.stop();
 });
+
+test('what is due at the start and each tick wait for the share of their account, and a stop ends the wait', async () => {
+  const waits: number[] = [];
+  let runs = 0;
+  let letGo: (() => void) | undefined;
+  const scheduler = startScheduler({
+    schedule: { expressions: { ...off, balances: '* * * * * *', reconcile: '17 3 * * *' }, timezone: 'UTC' },
+    jobs: {
+      ...noJobs,
+      balances: async () => {
+        runs += 1;
+      },
+    },
+    lastRuns: { ...never, balances: new Date() },
+    logger: silentLogger,
+    share: 0.5,
+    sleep: (ms, signal) => {
+      waits.push(ms);
+      return new Promise((resolve, reject) => {
+        letGo = resolve;
+        signal.addEventListener('abort', () => reject(signal.reason));
+      });
+    },
+  });
+  // The sweep that never ran.
+  expect(waits).toEqual([5_000]);
+  await expect.poll(() => waits.length, { timeout: 5_000 }).toBe(2);
+  expect([waits[1], runs]).toEqual([500, 0]);
+  letGo?.();
+  await expect.poll(() => runs).toBe(1);
+  await expect.poll(() => waits.length, { timeout: 5_000 }).toBe(3);
+  await scheduler.stop();
+  expect(runs).toBe(1);
+});

@@ -1,5 +1,6 @@
-// The bytes of docs/sealing-format.md. The second reading of that document is the program in
+// The bytes of docs/sealing-format.md, and the example in it. The second reading of that document is the program in
 // test/system/clients.
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createValueWriter, readValues, type ValueWriter, writeJson } from '../../src/seal/encoding.ts';
 import { bundle, createRowEncoder, readEntry, unbundle } from '../../src/seal/entry.ts';
@@ -67,4 +68,20 @@ test('an entry is short, however long the key is', () => {
   expect(entry.length).toBeLessThan(300);
   expect(unbundle(bundle([entry, entry]))).toEqual([entry, entry]);
   expect(() => unbundle(bundle([entry]).subarray(0, 50))).toThrow(RangeError);
+});
+
+test('the example in the document has these hashes', () => {
+  const moment = String(Date.UTC(2026, 0, 1) * 1_000);
+  const example = {
+    transaction_id: 'a',
+    sequence: '1',
+    to_status: 'pending',
+    observed_at: moment,
+    run_id: '1',
+    change_id: '7',
+  };
+  const { entry, hash } = createRowEncoder('custody.transaction_status_history', 'acme')(example, 7);
+  const document = readFileSync(new URL('../../docs/sealing-format.md', import.meta.url), 'utf8');
+  expect(document).toContain(`leaf     ${Buffer.from(hash, 'latin1').toString('hex')}`);
+  expect(document).toContain(`SHA-256  ${entry.subarray(-32).toString('hex')}`);
 });

@@ -101,10 +101,10 @@ test('tiles, checkpoints and keys that do not fit are told, and nothing is signe
   const forged = join(folder, 'forged');
   writeFileSync(forged, `${history.signer.sign({ size: 3, root: 'r'.repeat(32) })}\n`);
   await expect(history.seal({ file: forged })).rejects.toMatchObject({ code: 'SEAL-FORK' });
-  await query(`update sync.seal_tiles set hashes = overlay(hashes placing '\\x00'::bytea from 5)
-    where (level, tile) = (select level, max(tile) from sync.seal_tiles where level = 0 group by level)`);
+  await query(`update internal.seal_tiles set hashes = overlay(hashes placing '\\x00'::bytea from 5)
+    where (level, tile) = (select level, max(tile) from internal.seal_tiles where level = 0 group by level)`);
   await expect(history.seal()).rejects.toMatchObject({ code: 'SEAL-FORK' });
-  await query(`delete from sync.seal_tiles where level = 0`);
+  await query(`delete from internal.seal_tiles where level = 0`);
   await expect(history.seal()).rejects.toMatchObject({ code: 'SEAL-FORK' });
   await query(
     `update sync.seal_checkpoints set note = replace(note, 'custody', 'something') where account_id = $1`,

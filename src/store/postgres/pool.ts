@@ -16,7 +16,7 @@ export interface PoolOptions {
   readonly applicationName: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Default 5. */
+  /** Default 3: one for what writes, which takes turns, and two for what is read meanwhile. */
   readonly maxConnections?: number;
   /**
    * Each transaction is read only, whatever the role may do; for readers, who have a pool of their own.
@@ -58,7 +58,7 @@ export function openPool(options: PoolOptions): ConnectionPool {
   const pool = new pg.Pool({
     connectionString,
     application_name: options.applicationName,
-    max: options.maxConnections ?? 5,
+    max: options.maxConnections ?? 3,
     keepAlive: true,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,

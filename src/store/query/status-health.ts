@@ -8,6 +8,7 @@ import { selectIso } from '../values/micros.ts';
 
 /** The codes of reporting.health_problems, worst first; docs/operations.md has a row for each. */
 export const healthCodes = [
+  'replica-behind',
   'nothing-mirrored',
   'stopped',
   'too-many-vanished',

@@ -25,8 +25,20 @@ export async function readTransaction(tx: Tx, account: string, id: string): Prom
     db.execute<{ raw: string }>(sql`
       select t.raw::text as raw from custody.transactions t where t.account_id = ${account} and t.transaction_id = ${id}`),
   );
+  const sealed = await tx.run('read.sealed', (db) =>
+    db.execute<{ json: string | null }>(sql`
+      select json_build_object('checkpoint', c.tree_size, 'signed_at', ${shownMoment(sql`c.signed_at`)})::text as json
+      from (select greatest(
+        (select max(h.change_id) from custody.transaction_status_history h where h.account_id = ${account} and h.transaction_id = ${id}),
+        (select max(h.change_id) from custody.transaction_revisions h where h.account_id = ${account} and h.transaction_id = ${id})) as last
+      ) as n left join lateral (
+        select * from reporting.checkpoints k where k.account_id = ${account} and k.last_change_id >= n.last order by k.last_change_id limit 1
+      ) as c on true
+      where exists (select from reporting.checkpoints k where k.account_id = ${account})`),
+  );
   return [
     row.slice(0, -1),
+    `"sealed":${sealed.rows[0]?.json ?? 'null'}`,
     `"timeline":[${statuses.rows.join()}]`,
     `"revisions":[${changes.rows.join()}]`,
     `"raw":${raw.rows[0]?.raw ?? 'null'}}`,

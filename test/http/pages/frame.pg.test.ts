@@ -124,6 +124,29 @@ test('all accounts that a reader may see stand side by side', async () => {
   expect(links).toContain('/?account=fund%20%26%20co');
 });
 
+test('their worth is told in one currency, and summed up', async () => {
+  const mirror = await openMirror({ transactions: 1 });
+  await snapshotBalances(mirror.context);
+  await mirror.query(`
+    insert into custody.accounts (account_id, base_url, first_seen_at) values ('north', 'https://other.example', now());
+    insert into custody.balance_snapshots select 'north', vault_type, snapshot_at, asked_at, answered_at, source_timestamp,
+      asset_count, changed_count, quarantined_count, unidentified_count, run_id from custody.balance_snapshots;
+    insert into custody.balances select (jsonb_populate_record(b, '{"account_id": "north"}')).* from custody.balances b;
+    insert into custody.asset_prices (account_id, asset_id, currency, as_of, price)
+    select distinct account_id, asset_id, currency, now() - interval '1 day', price
+    from custody.balances, (values ('EUR', 2, 'default'), ('USD', 3, 'default'), ('EUR', 2, 'north')) p (currency, price, owner)
+    where owner = account_id and vault_type = 'all'`);
+  const { page } = await startSite(mirror.url, { of: 'default' });
+  const sumIn = async (path: string) => (await page(path)).text;
+  const [row] = await mirror.query<{ both: string }>(`
+    select to_char(round(2 * sum(total_value), 2), 'FM999,999,999,999,990.00') as both from reporting.balance_values
+    where account_id = 'north' and vault_type = 'all' and currency = 'EUR'`);
+  expect(await sumIn('/accounts?currency=EUR')).toContain(`Sum €${row?.both}`);
+  const dollars = await sumIn('/accounts?currency=USD');
+  expect(dollars).toContain('north no price');
+  expect(dollars).not.toContain('Sum');
+}, 60_000);
+
 test('the line on freshness tells when a reading failed last, also of what was never read', async () => {
   const failed = await openMirror({ transactions: 1 });
   await snapshotBalances(failed.context);

@@ -112,7 +112,7 @@ for number, rows in thinnings.items():
     content = {'account_id': account, 'thinning_id': number, 'thinned': rows}
     log.append((number, entry('sync.seal_thinned', number, [account, number], content)))
 # Entries of what was thinned are in the bundles alone.
-cursor.execute('select entries from sync.seal_tiles where account_id = %s and level = 0 order by tile', (account,))
+cursor.execute('select entries from internal.seal_tiles where account_id = %s and level = 0 order by tile', (account,))
 for (cell,) in cursor.fetchall():
     bundle = bytes(cell)
     while bundle:

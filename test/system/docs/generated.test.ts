@@ -54,6 +54,7 @@ test('a variable that takes any text is the only one whose wrong values are not 
     'CUSTODY_VAULT_ID',
     'CUSTODY_WHITELIST_ARRAY',
     'CUSTODY_WHITELIST_ID',
+    'SEAL_CHECKPOINTS_FILE',
     'HTTP_HOST',
   ]);
 });

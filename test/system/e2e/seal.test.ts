@@ -40,7 +40,7 @@ test('a history is sealed by sync, and verified with the checkpoints and the key
   const key = readFileSync(keyFile, 'utf8').trim();
   const secret = key.split('+').slice(4).join('+');
   const [{ stored } = { stored: '' }] = await database.query<{ stored: string }>(
-    `select string_agg(note, '') || (select string_agg(encode(entries, 'escape'), '') from sync.seal_tiles) as stored from sync.seal_checkpoints`,
+    `select string_agg(note, '') || (select string_agg(encode(entries, 'escape'), '') from internal.seal_tiles) as stored from sync.seal_checkpoints`,
   );
   for (const text of [made.stdout, made.stderr, cycle.stdout, cycle.stderr, whole.stdout, stored])
     expect(text).not.toContain(secret);

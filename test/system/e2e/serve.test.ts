@@ -8,6 +8,7 @@ import { serveSandbox, sync, syncProcess } from '../../support/command.ts';
 import { startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { newDataDirectory } from '../../support/data-directory.ts';
 import { testDatabase } from '../../support/database.ts';
+import { longTest } from '../../support/form.ts';
 import { runHere } from '../../support/in-process.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import { runProcess, startProcess } from '../../support/process.ts';
@@ -18,8 +19,8 @@ import { waitFor } from '../../support/wait-for.ts';
 async function startServe(database: { readonly url: string }) {
   const process = startProcess(['serve'], { env: { DATABASE_URL: database.url, HTTP_PORT: '0' } });
   const [, url = ''] = await process.output(/"url":"(http:[^"]+)"[^\n]*"msg":"serving started"/);
-  const get = async (path: string) => {
-    const answer = await fetch(url + path);
+  const get = async (path: string, headers: Record<string, string> = {}) => {
+    const answer = await fetch(url + path, { headers });
     return { status: answer.status, text: await answer.text() };
   };
   const rows = async (path: string) => {
@@ -45,11 +46,12 @@ test('a writer that serves probes alone mirrors, tells its health, and holds no 
     const { status, text } = await daemon.get(path);
     expect([path, status, text]).toEqual([path, 404, expect.stringContaining('HTTP_SERVE=probes')]);
   }
-  const pools = await database.query<{ name: string }>(
-    `select distinct application_name as name from pg_stat_activity
-     where datname = current_database() and application_name like 'custody-mirror%'`,
+  const pools = await database.query<{ name: string; connections: number }>(
+    `select application_name as name, count(*)::integer as connections from pg_stat_activity
+     where datname = current_database() and application_name like 'custody-mirror%' group by 1`,
   );
   expect(pools.map(({ name }) => name)).toEqual(['custody-mirror']);
+  expect(pools[0]?.connections).toBeLessThanOrEqual(3);
   await stopGracefully(daemon);
 });
 
@@ -120,39 +122,86 @@ async function startReplicated() {
     settings: { primary_conninfo: `host=127.0.0.1 port=${port} user=postgres password=${password}` },
   });
   onCleanup(() => replica.stop());
-  return { primary: { url: primary.url('custody') }, replica: { url: replica.url('custody') } };
+  return {
+    primary: { url: primary.url('custody'), stop: primary.stop },
+    replica: { url: replica.url('custody') },
+  };
+}
+
+/** A mirror of 30 transactions on the primary, served from the replica. */
+async function startReader() {
+  const { primary, replica } = await startReplicated();
+  const ask = <Found extends Record<string, unknown>>({ url }: { readonly url: string }, sql: string) =>
+    withClient(url, async (client) => (await client.query<Found>(sql)).rows);
+  const placeOf = async (database: typeof replica, place: string) => {
+    const [row] = await ask<{ lsn: string }>(database, `select ${place} - '0/0'::pg_lsn as lsn`);
+    return Number(row?.lsn);
+  };
+  const caughtUp = async () => {
+    const written = await placeOf(primary, 'pg_current_wal_lsn()');
+    return (await placeOf(replica, 'pg_last_wal_replay_lsn()')) >= written;
+  };
+  const untilCaughtUp = () => waitFor(caughtUp, { what: 'the replica to catch up' });
+  const service = await serveSandbox({ transactions: 30 });
+  const mirror = async () => expect((await syncProcess(service, primary)).code).toBe(0);
+  await mirror();
+  await untilCaughtUp();
+  const serve = await startServe(replica);
+  const replay = (verb: 'pause' | 'resume') => ask(replica, `select pg_wal_replay_${verb}()`);
+  return { serve, mirror, replay, untilCaughtUp, primary };
 }
 
 test('serve on a streaming replica shows what the primary wrote, and its true age while the replica lags', async () => {
-  const { primary, replica } = await startReplicated();
-  const ask = <Found extends Record<string, unknown>>(url: string, sql: string) =>
-    withClient(url, async (client) => (await client.query<Found>(sql)).rows);
-  const service = await serveSandbox({ transactions: 30 });
-  const mirror = async () => expect((await syncProcess(service, primary)).code).toBe(0);
-  const places = () =>
-    Promise.all(
-      [primary, replica].map(async ({ url }) => {
-        const column = url === primary.url ? 'pg_current_wal_lsn()' : 'pg_last_wal_replay_lsn()';
-        const [row] = await ask<{ lsn: string }>(url, `select ${column} - '0/0'::pg_lsn as lsn`);
-        return Number(row?.lsn);
-      }),
-    );
-  const caughtUp = async () => {
-    const [written = 0, replayed = 0] = await places();
-    return replayed >= written;
-  };
-  await mirror();
-  await waitFor(caughtUp, { what: 'the replica to catch up' });
-  const serve = await startServe(replica);
+  const { serve, mirror, replay, untilCaughtUp, primary } = await startReader();
   expect(await serve.rows('transactions')).toHaveLength(30);
   const successOf = async () => (await serve.rows('freshness'))[0]?.['last_success_at'];
   const before = await successOf();
-  await ask(replica.url, 'select pg_wal_replay_pause()');
+  await replay('pause');
   await mirror();
   expect(await successOf()).toBe(before);
-  await ask(replica.url, 'select pg_wal_replay_resume()');
-  await waitFor(caughtUp, { what: 'the replica to catch up' });
+  const { last_change_id: last } = JSON.parse((await serve.get('/api/v1/changes?limit=1')).text);
+  const waiting = serve.get(`/api/v1/changes?after=${last}&wait=20`);
+  await replay('resume');
+  await untilCaughtUp();
   expect(await successOf()).not.toBe(before);
+  expect(JSON.parse((await waiting).text).data).not.toEqual([]);
   expect((await serve.get('/')).status).toBe(200);
+  // A replica cannot note when a key was used, and takes it all the same.
+  const made = await runProcess(['key', 'create', 'reader'], { env: { DATABASE_URL: primary.url } });
+  const key = made.stdout.trim();
+  await untilCaughtUp();
+  await waitFor(async () => (await serve.get('/api/v1/accounts')).status === 401, {
+    what: 'the key to count',
+  });
+  for (let asked = 0; asked < 3; asked += 1)
+    expect((await serve.get('/api/v1/accounts', { 'x-api-key': key })).status).toBe(200);
   await serve.end();
 }, 180_000);
+
+longTest(
+  'a replica that is behind, or hears nothing of its primary, says so on every page and in health',
+  async () => {
+    const { serve, mirror, replay, untilCaughtUp, primary } = await startReader();
+    const codes = async () => {
+      const { problems } = JSON.parse((await serve.get('/status.json')).text);
+      return (problems as { code: string }[]).map(({ code }) => code);
+    };
+    const isBehind = async () => (await codes()).includes('replica-behind');
+    // Nothing happens on the primary meanwhile, which is no lag.
+    expect(await isBehind()).toBe(false);
+    await replay('pause');
+    await mirror();
+    await waitFor(isBehind, { what: 'the lag to be told', deadlineMs: 90_000 });
+    expect((await serve.get('/balances')).text).toContain('Out of date since');
+    expect((await serve.get('/mirror')).text).toContain('This replica is behind its primary');
+    expect((await serve.get('/metrics')).text).toMatch(/health_problem\{[^}]*code="replica-behind"/);
+    expect((await serve.get('/readyz')).status).toBe(200);
+    await replay('resume');
+    await untilCaughtUp();
+    await waitFor(async () => !(await isBehind()), { what: 'the lag to be over' });
+    await primary.stop();
+    await waitFor(isBehind, { what: 'the silence to be told', deadlineMs: 90_000 });
+    await serve.end();
+  },
+  300_000,
+);

@@ -6,8 +6,11 @@ import type { Ask } from '../page/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { Worth as Money } from '../parts/amount.tsx';
 import { Badge } from '../parts/notice.tsx';
+import { sumOf } from '../parts/sums.ts';
 import { type Column, column, Table } from '../parts/table.tsx';
 import { useView } from '../view/view.ts';
+import { currencyOf } from './load.ts';
+import { Currencies } from './worth.tsx';
 
 /** Each takes two questions: more are found by their name in the address. */
 const mostAccounts = 50;
@@ -16,8 +19,8 @@ interface Row {
   readonly id: string;
   /** Null where nothing is mirrored yet. */
   readonly health: Health | null;
-  /** Of all vaults, in the currency of the page, or in the first in which there are prices. */
-  readonly worth: Worth | null;
+  /** Of all vaults, a row for each currency in which there are prices. */
+  readonly worth: readonly Worth[];
 }
 
 export const accountsPage: Page = {
@@ -27,16 +30,19 @@ export const accountsPage: Page = {
   parameters: parametersOf('listWorth', 'currency'),
   async show({ ask, view, given }) {
     const rows: Row[] = [];
-    for (const { account_id: id } of view.accounts.slice(0, mostAccounts))
-      rows.push(await rowOf(ask, id, given['currency']));
+    for (const { account_id: id } of view.accounts.slice(0, mostAccounts)) rows.push(await rowOf(ask, id));
+    const worth = rows.flatMap((row) => row.worth);
+    const currency = currencyOf(worth, given['currency']);
     return {
       title: 'Accounts',
+      actions: <Currencies data={{ worth, currency }} />,
       content: (
         <Table
           caption="Accounts that you may see"
           noun="account"
-          columns={columns}
+          columns={columnsIn(currency)}
           rows={rows}
+          totals={totalsIn(currency, rows)}
           isLinked
           source={{ path: '/v1/accounts' }}
           below={
@@ -50,22 +56,38 @@ export const accountsPage: Page = {
   },
 };
 
-async function rowOf(ask: Ask, id: string, currency: string | undefined): Promise<Row> {
+async function rowOf(ask: Ask, id: string): Promise<Row> {
   const health = await ask.known('getHealth', { account: id });
-  const worth = await ask.known('listWorth', { account: id, vault_type: 'all', currency, limit: 1 });
+  const worth = await ask.known('listWorth', { account: id, vault_type: 'all', limit: 100 });
   return {
     id,
     health: 'answer' in health ? health.answer.data : null,
-    worth: 'answer' in worth ? ((worth.answer.data[0] as Worth | undefined) ?? null) : null,
+    worth: 'answer' in worth ? worth.answer.data : [],
   };
 }
 
-const columns: readonly Column<Row>[] = [
+/** What the account holds, as far as it has prices in the currency. */
+function worthIn({ worth }: Row, currency: string | null): Worth | undefined {
+  return worth.find((row) => row.currency === currency && row.valued > 0);
+}
+
+/** The sum of the accounts that have a worth in the currency, where there are two at least. */
+function totalsIn(currency: string | null, rows: readonly Row[]) {
+  const values = rows.flatMap((row) => worthIn(row, currency)?.total_value ?? []);
+  if (currency === null || values.length < 2) return undefined;
+  const of = values.length < rows.length ? ` of ${values.length} with prices` : '';
+  return [`Sum${of}`, <Money value={sumOf(values)} currency={currency} />, '', '', ''];
+}
+
+const columnsIn = (currency: string | null): readonly Column<Row>[] => [
   column('Account', ({ id }) => <a href={`/?account=${encodeURIComponent(id)}`}>{onOneLine(id)}</a>),
   {
     title: 'Worth',
     isNumber: true,
-    cell: ({ worth }) => (worth === null ? <span class="soft">no price</span> : <WorthOf worth={worth} />),
+    cell: (row) => {
+      const worth = worthIn(row, currency);
+      return worth === undefined ? <span class="soft">no price</span> : <WorthOf worth={worth} />;
+    },
   },
   {
     title: 'Verdict',
@@ -82,11 +104,11 @@ const columns: readonly Column<Row>[] = [
 ];
 
 function WorthOf({ worth }: { readonly worth: Worth }) {
-  const { valued, total_value, currency, without_price, unknown } = worth;
+  const { total_value, currency, without_price, unknown } = worth;
   const left = without_price + unknown;
   return (
     <>
-      <Money value={valued > 0 ? total_value : null} currency={currency} />
+      <Money value={total_value} currency={currency} />
       {left === 0 ? null : <span class="soft"> without {counted(left, 'balance')}</span>}
     </>
   );

@@ -68,6 +68,7 @@ const problemWords: Readonly<Record<string, string>> = {
   'verified-long-ago': 'not verified',
   'too-many-vanished': 'vanished',
   'clock-refused': 'clock',
+  'replica-behind': 'replica',
 };
 
 /** The mirror's own judgement, with what to do. What is only worth knowing is one line. */

@@ -121,7 +121,7 @@ async function loadSlow({ lastAnswer, ...request }: PageRequest, currency: strin
 }
 
 /** The one asked for, if it has prices; without a question, that in which most assets have prices. */
-function currencyOf(worth: readonly Worth[], wanted: string | undefined): string | null {
+export function currencyOf(worth: readonly Worth[], wanted: string | undefined): string | null {
   const all = worth.filter(({ vault_type }) => vault_type === 'all');
   if (wanted !== undefined) return all.some(({ currency }) => currency === wanted) ? wanted : null;
   const best = all.toSorted((a, b) => a.without_price - b.without_price || b.valued - a.valued)[0];

@@ -110,7 +110,7 @@ function whyNotAlike(data: Overview): string | null {
   return String(now) === String(then) ? null : otherPrices;
 }
 
-export function Currencies({ data }: { readonly data: Overview }) {
+export function Currencies({ data }: { readonly data: Pick<Overview, 'worth' | 'currency'> }) {
   const all = [...new Set(data.worth.map(({ currency }) => currency))];
   if (all.length < 2 && data.currency !== null) return null;
   return (

@@ -60,7 +60,15 @@ export function Pill({ tone, says, children }: PillProps) {
   );
 }
 
-const stale = ['stale', 'stopped', 'key-refused', 'failing', 'nothing-mirrored', 'clock-refused'];
+const stale = [
+  'replica-behind',
+  'stale',
+  'stopped',
+  'key-refused',
+  'failing',
+  'nothing-mirrored',
+  'clock-refused',
+];
 const unverified = ['never-verified', 'verified-long-ago', 'starting', 'never-read', 'too-many-vanished'];
 
 /** The worst that is to be said of the lists that the page draws on. */

@@ -1,5 +1,6 @@
 // The facts of a transaction: what it is, from where to where, what the whitelist said, and what the
 // blockchain knows.
+import { grouped } from '../../../domain/words.ts';
 import type { DestinationUse, TransactionWithHistory } from '../page/api.ts';
 import { Amount, Worth } from '../parts/amount.tsx';
 import { Fact, ListedBadge, TextFact } from '../parts/notice.tsx';
@@ -143,7 +144,7 @@ function WhitelistFact({ use: { is_whitelisted, whitelist_reason } }: { readonly
 
 /** When it was seen, and where else its effects show. */
 function Effects({ transaction }: Pick<FactsProps, 'transaction'>) {
-  const { first_seen_after, first_seen_at, is_older_than_mirror, changed_at, status_since } = transaction;
+  const { first_seen_after, first_seen_at, is_older_than_mirror, changed_at, status_since, sealed } = transaction;
   const asset_id = isShort(transaction.asset_id) ? transaction.asset_id : null;
   return (
     <section>
@@ -159,6 +160,17 @@ function Effects({ transaction }: Pick<FactsProps, 'transaction'>) {
         <Fact name="Last changed">
           <Moment at={changed_at} as="both" />
         </Fact>
+        {sealed && (
+          <Fact name="History">
+            {sealed.signed_at === null ? (
+              'not yet sealed'
+            ) : (
+              <>
+                sealed in checkpoint {grouped(sealed.checkpoint ?? 0)} of <Moment at={sealed.signed_at} />
+              </>
+            )}
+          </Fact>
+        )}
         <Fact name="Balances">
           <Link to={['/balances', { at: first_seen_after ?? first_seen_at, asset_id }]}>before it</Link>
           {' · '}

@@ -255,6 +255,13 @@ export interface TransactionWithHistory {
     /** The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist. */
     run_id: number;
   }[];
+  /** The first checkpoint of the sealed history that holds all statuses and revisions; null where nothing is sealed. */
+  sealed: {
+    /** How many rows the checkpoint seals; null while it is not sealed. */
+    checkpoint: number | null;
+    /** When the checkpoint was signed. */
+    signed_at: string | null;
+  } | null;
   /** The record as it was received when it last changed. */
   raw: {
     [k: string]: unknown;
@@ -1508,13 +1515,13 @@ export interface Health {
   problems: {
     /** The lower, the worse; order by it. */
     rank: number;
-    /** nothing-mirrored, stopped, too-many-vanished, clock-refused, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, quarantine or anomaly. docs/operations.md gives the cause of each and what to do. */
+    /** replica-behind, nothing-mirrored, stopped, too-many-vanished, clock-refused, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, quarantine or anomaly. docs/operations.md gives the cause of each and what to do. */
     code: string;
-    /** critical (nothing-mirrored, starting, stopped, too-many-vanished, clock-refused, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly): worth knowing, but the mirror is healthy. */
+    /** critical (replica-behind, nothing-mirrored, starting, stopped, too-many-vanished, clock-refused, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly): worth knowing, but the mirror is healthy. */
     severity: string;
     /** What it concerns: account, a job of sync.runs, a resource, or the kind of an anomaly. */
     subject: string;
-    /** Since when; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success where the process gave the lease back. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified one. Others: when the oldest record was first observed. */
+    /** Since when; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success where the process gave the lease back. replica-behind: the last transaction of the primary that is here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified one. Others: when the oldest record was first observed. */
     since: string | null;
     /** What is wrong, in words, without a full stop. */
     problem: string;

@@ -1,0 +1,173 @@
+// What happens to many accounts at once: processes killed, the database restarted, an upgrade with a
+// migration. After each all must be fresh again; at the end every account must equal its service.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { sleep } from '../src/base/loop.ts';
+import { migrationsFolder } from '../src/store/schema/migrations.ts';
+import { accountOf, type Fleet } from './fleet-members.ts';
+import {
+  brokenHistories,
+  freshTimes,
+  holders,
+  mirroredWorlds,
+  serverTime,
+  untilFresh,
+  writtenRows,
+} from './fleet-questions.ts';
+import { connectionFigures, type Figures, seconds, watchConnections } from './fleet-use.ts';
+import { fleetSandboxesUsed, world } from './messages.ts';
+
+/** How many processes of an upgrade are replaced at the same time. */
+const replacedAtOnce = 10;
+
+/** A tenth of the processes, spread over the accounts, is killed and started again at once. */
+export async function killSome(fleet: Fleet): Promise<Figures> {
+  const { url, members, accounts } = fleet;
+  const killed = Array.from({ length: Math.max(1, Math.round(accounts / 10)) }, (_, index) =>
+    accountOf(index * 10),
+  );
+  return await troubled(fleet, {
+    begin: async () => {
+      await members.kill(killed);
+      members.start(killed);
+    },
+    tell: async (since) => {
+      const { half, all } = await freshTimes(url, since, killed);
+      return [[`the ${killed.length} killed: half; all fresh after`, `${seconds(half)}; ${seconds(all)}`]];
+    },
+  });
+}
+
+export async function restartDatabase(fleet: Fleet): Promise<Figures> {
+  let awayMs = 0;
+  return await troubled(fleet, {
+    begin: async () => {
+      awayMs = await fleet.server.restart();
+    },
+    tell: async () => [['the database was away before', seconds(awayMs / 1000)]],
+  });
+}
+
+/** `migrate` of a later version, as before an upgrade of the chart; then its processes replace the older ones. */
+export async function upgrade(fleet: Fleet): Promise<Figures> {
+  const { url, members, accounts, signal } = fleet;
+  members.upgrade(laterVersion(fleet.directory));
+  let migrateMs = 0;
+  let replaceMs = 0;
+  return await troubled(fleet, {
+    begin: async () => {
+      const beganAt = performance.now();
+      const env = { DATABASE_URL: url, LOG_LEVEL: 'warn' };
+      const stdio = ['ignore', 'ignore', 'inherit'] as const;
+      const migrating = spawn(process.execPath, [members.file, 'migrate'], { env, stdio: [...stdio] });
+      const [code] = await once(migrating, 'exit');
+      if (code !== 0) throw new Error('migrate failed: see its messages above');
+      migrateMs = performance.now() - beganAt;
+    },
+    meanwhile: async () => {
+      const beganAt = performance.now();
+      for (let first = 0; first < accounts; first += replacedAtOnce) {
+        const length = Math.min(replacedAtOnce, accounts - first);
+        const some = Array.from({ length }, (_, index) => accountOf(first + index));
+        await members.stop(some);
+        members.start(some);
+        await untilHeld(fleet, some, signal);
+      }
+      replaceMs = performance.now() - beganAt;
+    },
+    tell: async () => [
+      ['migrate took before', seconds(migrateMs / 1000)],
+      [`all replaced, ${replacedAtOnce} at a time, after`, seconds(replaceMs / 1000)],
+    ],
+  });
+}
+
+interface Trouble {
+  begin(): Promise<void>;
+  /** What belongs to the time until all are fresh. */
+  meanwhile?(): Promise<void>;
+  /** @param since when `begin` had ended */
+  tell(since: string): Promise<[string, string][]>;
+}
+
+/** Does it, and waits until all are fresh again. Times count from the end of `begin`. */
+async function troubled(fleet: Fleet, { begin, meanwhile, tell }: Trouble): Promise<Figures> {
+  const { url, members, sandboxes, accounts, signal } = fleet;
+  const stopWatching = watchConnections(url);
+  sandboxes.send('tell');
+  await sandboxes.receive(fleetSandboxesUsed);
+  const restarts = members.tend();
+  await begin();
+  const since = await serverTime(url);
+  await meanwhile?.();
+  const { half, all } = await untilFresh(url, accounts, since, signal, members.tend);
+  sandboxes.send('tell');
+  const { peak } = await sandboxes.receive(fleetSandboxesUsed);
+  return new Map([
+    ['half; all fresh after', `${seconds(half)}; ${seconds(all)}`],
+    ...(await tell(since)),
+    ...connectionFigures(await stopWatching()),
+    ['requests within a second, at the most', String(peak)],
+    ['processes that ended by themselves', String(members.tend() - restarts)],
+  ]);
+}
+
+async function untilHeld({ url, members }: Fleet, accounts: readonly string[], signal: AbortSignal) {
+  for (;;) {
+    members.tend(accounts);
+    const held = await holders(url);
+    const started = members.running.filter(({ account }) => accounts.includes(account));
+    if (started.every(({ account, pid }) => held.get(account) === pid)) return;
+    await sleep(250, signal);
+  }
+}
+
+/** This build with one migration more. @returns its program */
+function laterVersion(directory: string): string {
+  const root = dirname(migrationsFolder());
+  const copy = join(directory, 'later');
+  for (const part of ['dist', 'migrations', 'package.json'])
+    cpSync(join(root, part), join(copy, part), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  const journal = join(copy, 'migrations/meta/_journal.json');
+  const { entries, ...others } = journalShape.parse(JSON.parse(readFileSync(journal, 'utf8')));
+  const later = {
+    idx: entries.length,
+    version: '7',
+    when: 4_102_444_800_000,
+    tag: '9999_later',
+    breakpoints: true,
+  };
+  writeFileSync(journal, JSON.stringify({ ...others, entries: [...entries, later] }));
+  writeFileSync(
+    join(copy, 'migrations/9999_later.sql'),
+    `alter table custody.transactions add column later text not null default 'unknown'`,
+  );
+  return join(copy, 'dist/src/cli/main.js');
+}
+
+const journalShape = z.looseObject({ entries: z.array(z.unknown()) });
+
+/** Lets the services stand still, and compares. @throws Error when something is lost, doubled or stale */
+export async function compare(fleet: Fleet): Promise<Figures> {
+  const { url, members, sandboxes, accounts, signal } = fleet;
+  sandboxes.send('stand');
+  await sandboxes.receive(fleetSandboxesUsed);
+  await untilFresh(url, accounts, await serverTime(url), signal, members.tend);
+  sandboxes.send('worlds');
+  const worlds = await sandboxes.receive(z.array(world));
+  const mirrored = await mirroredWorlds(url);
+  const different = worlds.filter(({ digest }, index) => mirrored.get(accountOf(index))?.digest !== digest);
+  const written = await writtenRows(url, members.pids);
+  const broken = await brokenHistories(url);
+  if (different.length + written.stale + broken > 0 || written.all === 0) process.exitCode = 1;
+  return new Map([
+    ['accounts that differ from their service', `${different.length} of ${worlds.length}`],
+    ['their transactions', String(worlds.reduce((sum, { transactions }) => sum + transactions, 0))],
+    ['rows written meanwhile; by who did not hold the lease', `${written.all}; ${written.stale}`],
+    ['rows of histories that do not follow the one before', String(broken)],
+  ]);
+}
