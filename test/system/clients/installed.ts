@@ -9,7 +9,7 @@ export interface Installed {
   readonly missing: string;
 }
 
-export function installed(kind: 'python' | 'schemathesis' | 'node' | 'java'): Installed {
+export function installed(kind: 'python' | 'schemathesis' | 'node' | 'java' | 'prometheus'): Installed {
   if (process.env['TEST_CLIENTS'] !== '1')
     return { directory: '', missing: ' (skipped: npm run test:clients runs it)' };
   const script = fileURLToPath(new URL('../../../scripts/install-clients.mjs', import.meta.url));
