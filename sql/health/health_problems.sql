@@ -3,7 +3,10 @@
 -- and reporting.sync_health all read this view; docs/operations.md says what each code means and what to do.
 -- For each outcome of a job only its last run counts, which is one step into an index. An end more than five minutes in the future is ignored:
 -- a clock was wrong.
+-- By account, so that asking for one reads the runs of no other.
 CREATE VIEW "reporting"."health_problems" AS
+SELECT o.account_id, p.rank, p.code, p.severity, p.subject, p.since, p.problem, p.fix
+FROM custody.accounts o CROSS JOIN LATERAL (
 WITH jobs AS (
 	SELECT e.account_id, e.first_seen_at, e.job, e.resource, e.is_promised, e.started_by, s.at AS last_success_at,
 		f.at AS failing_since, f.error_code, f.error_message, f.error_code IN ('ERR-02', 'HTTP-401') AS is_key_refused,
@@ -37,7 +40,7 @@ WITH jobs AS (
 			) AS u
 		) AS t
 	) AS g ON e.started_by = 'sync'
-	WHERE e.is_mirrored AND e.is_scheduled
+	WHERE e.account_id = o.account_id AND e.is_mirrored AND e.is_scheduled
 ), account AS (
 	SELECT a.account_id, a.first_seen_at, l.holder,
 		coalesce((SELECT max(x.started_by) FROM sync.expectations x WHERE x.account_id = a.account_id), 'sync') AS started_by,
@@ -61,6 +64,7 @@ WITH jobs AS (
 			WHERE r.account_id = a.account_id AND r.job = k.job AND r.status = 'succeeded' ORDER BY r.finished_at LIMIT 1
 		) AS u WHERE k.is_sweeping
 	) AS t ON true
+	WHERE a.account_id = o.account_id
 ), problems (account_id, rank, code, severity, subject, since, problem, fix) AS (
 	SELECT c.account_id, 10, 'nothing-mirrored', 'critical', 'account', c.first_seen_at, 'Nothing was mirrored yet',
 		'start custody-mirror run, or run custody-mirror sync once'
@@ -141,7 +145,7 @@ UNION ALL
 	SELECT q.account_id, 90, 'quarantine', 'warning', q.resource, min(q.first_observed_at),
 		format('%s %s of %s could not be read', count(*), CASE count(*) WHEN 1 THEN 'record' ELSE 'records' END, q.resource),
 		'sync.quarantine holds the text and the reason'
-	FROM sync.quarantine q WHERE q.resolved_at IS NULL AND NOT EXISTS (
+	FROM sync.quarantine q WHERE q.account_id = o.account_id AND q.resolved_at IS NULL AND NOT EXISTS (
 		SELECT FROM internal.account_jobs k WHERE k.account_id = q.account_id AND k.job = q.resource AND NOT k.is_mirrored)
 	GROUP BY q.account_id, q.resource
 UNION ALL
@@ -158,11 +162,12 @@ UNION ALL
 		('clock-refused', 28, 'Answers are refused: what is mirrored is of a later time than the database tells, so its clock stood wrong',
 			'compare the clock of the database with another one; sync.anomalies tells until when answers are refused')
 	) AS k (kind, rank, problem, fix) ON k.kind = n.kind
-	WHERE n.resolved_at IS NULL AND NOT EXISTS (
+	WHERE n.account_id = o.account_id AND n.resolved_at IS NULL AND NOT EXISTS (
 		SELECT FROM internal.account_jobs j WHERE j.account_id = n.account_id AND j.job = n.resource AND NOT j.is_mirrored)
 	GROUP BY n.account_id, n.kind, k.kind, k.rank, k.problem, k.fix, CASE WHEN k.kind IS NULL THEN n.kind ELSE n.resource END
 )
-SELECT p.account_id, p.rank, p.code, p.severity, p.subject, p.since, p.problem, p.fix FROM problems p;
+SELECT * FROM problems
+) AS p;
 
 COMMENT ON VIEW "reporting"."health_problems" IS 'What is wrong with the mirror, one row per problem: the one definition of health, for status, the status page, the metrics, the alerts and sync_health. An account without a row of severity critical or warning is healthy.';
 COMMENT ON COLUMN "reporting"."health_problems"."account_id" IS 'The account.';
