@@ -30,7 +30,9 @@ export function observeStatus(metrics: Metrics, ...all: readonly ObservedStatus[
   for (const status of all) {
     const { account, readAt, problems, anomalies } = status;
     metrics.statusRead.set({ account }, Date.parse(readAt) / 1000);
-    for (const { code, severity, subject } of problems)
+    // A replica that is behind knows the other problems as they were, and must not raise them beside others.
+    const behind = problems.filter(({ code }) => code === 'replica-behind');
+    for (const { code, severity, subject } of behind.length > 0 ? behind : problems)
       metrics.healthProblems.set({ code, severity, subject, account }, 1);
     metrics.healthy.set({ account }, problems.every(({ severity }) => severity === 'note') ? 1 : 0);
     for (const { kind, open } of anomalies) metrics.anomaliesOpen.set({ kind, account }, open);

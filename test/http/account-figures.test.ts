@@ -66,6 +66,17 @@ test('a process that serves all accounts tells of each, and one that is fine hid
   expect([unknown('health_problem'), unknown('moved_value_last_hour')]).toEqual([null, null]);
 });
 
+test('a replica that is behind tells that, and no other problem as of then', async () => {
+  const { scrape, read } = await startFleet();
+  const problems = [problem({ code: 'replica-behind', subject: 'account' }), problem({ code: 'stale' })];
+  read.status = async () => ({ readAt, accounts: [statusReport({ account: 'north', problems })] });
+  const { series } = await scrape(0);
+  expect(series('health_problem')).toEqual([
+    'custody_mirror_health_problem{code="replica-behind",severity="critical",subject="account",account="north"} 1',
+  ]);
+  expect(series('healthy')).toEqual(['custody_mirror_healthy{account="north"} 0']);
+});
+
 test('what accounts do is read at most once a minute, and what takes long for a fiftieth of the time', async () => {
   const { scrape } = await startFleet();
   const first = await scrape(0);

@@ -118,7 +118,7 @@ export function firing({ expr }: Rule, metrics: string, nowSeconds: number): boo
     return found.length === 0 || nowSeconds - Math.max(...found) > Number(age[3]);
   }
   const most =
-    /^max by \(account(?:, \w+)?\) \((custody_mirror_(?:health_problem|anomalies_open|quarantine_open_records))(?:\{([^}]*)\})?\) (==|>) (\d+)$/.exec(
+    /^max by \((?:account|instance)(?:, \w+)?\) \((custody_mirror_(?:health_problem|anomalies_open|quarantine_open_records))(?:\{([^}]*)\})?\) (==|>) (\d+)$/.exec(
       expr,
     );
   if (most === null) return null;
