@@ -1,6 +1,6 @@
 // Installs the third-party clients that test/system/clients runs as a reader, once for each state of their
-// lists: packages of PyPI, npm and Maven Central in the listed versions. It prints which ones it could not
-// install; their tests are then skipped with the reason.
+// lists: packages of PyPI, npm, Maven Central and Go's module proxy in the listed versions. It prints which
+// ones it could not install; their tests are then skipped with the reason.
 //
 //   node scripts/install-clients.mjs [--where python]
 //
@@ -14,13 +14,19 @@ import { cacheOf } from './install-version.mjs';
 const lists = fileURLToPath(new URL('../test/system/clients', import.meta.url));
 const pip = 'env/bin/pip install --quiet --no-compile --disable-pip-version-check -r requirements.txt';
 const python = `python3 -m venv env && ${pip}`;
+const jars = 'mvn --quiet --batch-mode dependency:copy-dependencies -DoutputDirectory=jars';
 /** They run in a copy of the list where it stays: Python's scripts contain the path of their interpreter. */
 const commands = {
   python,
   // Its packages do not agree with those of dbt.
   schemathesis: python,
   node: 'npm ci --ignore-scripts --no-audit --no-fund',
-  java: 'mvn --quiet --batch-mode dependency:copy-dependencies -DoutputDirectory=jars',
+  spark: python,
+  java: jars,
+  debezium: jars,
+  helm: 'GOBIN="$PWD" go install "$(cat package)"',
+  // Without the discovery of services in dozens of clouds, which promtool does not need for rules.
+  prometheus: 'GOBIN="$PWD" GOFLAGS=-mod=mod go install -tags remove_all_sd tool',
 };
 
 const [, , option, asked] = process.argv;

@@ -20,6 +20,7 @@ const steps = [
   ['two daemons, for hours', 'npm run test:soak:daemon'],
   ['the image', 'bash test/system/container/image.sh'],
   ['Compose', 'bash test/system/container/compose.sh'],
+  ['Compose with two accounts', 'bash test/system/container/accounts.sh'],
   [
     'the database is what the sources say',
     `npm run db:generate -- --check && npm run db:dump && ${untouched}`,

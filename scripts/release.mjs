@@ -11,7 +11,7 @@ import { parser } from 'keep-a-changelog';
 import { argumentsGiven } from './arguments-given.mjs';
 
 /** What names the version beside package.json, package-lock.json and the packages. */
-const alsoNamed = ['Dockerfile', 'deploy/kubernetes/deployment.yaml'];
+const alsoNamed = ['Dockerfile', 'deploy/kubernetes/deployment.yaml', 'deploy/helm/Chart.yaml'];
 
 const options = { 'dry-run': { type: 'boolean' }, notes: { type: 'boolean' }, published: { type: 'string' } };
 const { values, positionals } = argumentsGiven('release', options, { allowPositionals: true });

@@ -9,7 +9,10 @@ export interface Installed {
   readonly missing: string;
 }
 
-export function installed(kind: 'python' | 'schemathesis' | 'node' | 'java'): Installed {
+/** A key of `commands` in scripts/install-clients.mjs. */
+type Kind = 'python' | 'schemathesis' | 'node' | 'java' | 'spark' | 'debezium' | 'helm' | 'prometheus';
+
+export function installed(kind: Kind): Installed {
   if (process.env['TEST_CLIENTS'] !== '1')
     return { directory: '', missing: ' (skipped: npm run test:clients runs it)' };
   const script = fileURLToPath(new URL('../../../scripts/install-clients.mjs', import.meta.url));

@@ -34,6 +34,13 @@ export async function openMirrorForReaders(): Promise<MirrorForReaders> {
 /** The address as SQLAlchemy, and what is built on it, wants it. */
 export const postgresql = (url: string) => url.replace(/^postgres:/, 'postgresql+psycopg2:');
 
+/** The address as JDBC wants it. */
+export function jdbc(address: string): string {
+  const url = new URL(address);
+  const user = new URLSearchParams({ user: url.username, password: url.password });
+  return `jdbc:postgresql://${url.host}${url.pathname}?${user}`;
+}
+
 /** Runs a program to its end with nothing of our environment but what is needed; returns what it wrote. */
 export function runClient(
   program: string,

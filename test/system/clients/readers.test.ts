@@ -8,6 +8,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { onCleanup } from '../../support/cleanup.ts';
 import { installed } from './installed.ts';
 import {
+  jdbc,
   longAmount,
   type MirrorForReaders,
   openMirrorForReaders,
@@ -46,14 +47,11 @@ test.skipIf(python.missing !== '')(
 test.skipIf(java.missing !== '')(
   `JDBC lists tables, keys and types it knows, and reads exactly${java.missing}`,
   async () => {
-    const url = new URL(mirror.reader.url);
-    const address = new URL(`postgresql://${url.host}${url.pathname}`);
-    address.search = String(new URLSearchParams({ user: url.username, password: url.password }));
     const { stdout } = runClient(
       'java',
       ['-cp', join(java.directory, 'jars', '*'), here('JdbcReader.java')],
       {
-        env: { READER_URL: `jdbc:${address.href}` },
+        env: { READER_URL: jdbc(mirror.reader.url) },
       },
     );
     const lines = stdout.trim().split('\n');

@@ -1,62 +1,192 @@
-// A logical subscriber takes over the tables of the mirror as a role that `grant` made a reader and that may
-// replicate.
-import { expect } from 'vitest';
+// A logical subscriber takes over the mirror as docs/scaling.md says, as a role that `grant` made a reader
+// and that may replicate. It answers as the publisher does, also over an upgrade.
+import { isDeepStrictEqual } from 'node:util';
+import pg from 'pg';
+import { expect, test } from 'vitest';
 import { onCleanup } from '../../support/cleanup.ts';
 import { environment, serveSandbox } from '../../support/command.ts';
-import { newDataDirectory } from '../../support/data-directory.ts';
+import { testDatabase } from '../../support/database.ts';
 import { longTest } from '../../support/form.ts';
-import { startPostgres } from '../../support/postgres.ts';
+import { earlierVersion } from '../../support/later-version.ts';
 import { runProcess } from '../../support/process.ts';
-import { withClient } from '../../support/server.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { type LogicalMirror, logicalServer, publish, subscriptionTo } from './logical-mirror.ts';
 
-async function serverWithMirror() {
-  const dataDirectory = newDataDirectory('custody-mirror-replica');
-  const server = await startPostgres({
-    dataDirectory,
-    persistent: false,
-    settings: { wal_level: 'logical' },
-  });
-  onCleanup(server.stop);
-  await server.createDatabase('mirror');
-  const url = server.url('mirror');
-  const query = (sql: string) => withClient(url, async (client) => (await client.query(sql)).rows);
-  const migrated = await runProcess(['migrate'], { env: { DATABASE_URL: url } });
-  expect(migrated, migrated.stderr).toMatchObject({ code: 0 });
-  return { url, port: server.port, query };
+/** Every row of what is published, and of the views on it, without what depends on the present moment. */
+async function contents({ query }: LogicalMirror): Promise<Record<string, unknown>> {
+  const relations = await query(`
+    select c.oid::regclass::text as name,
+      (select string_agg(format('r.%I', a.attname), ', ' order by a.attname) from pg_attribute a
+       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.atttypid <> 'interval'::regtype
+         and not starts_with(a.attname, 'age_')) as columns
+    from pg_class c where c.relkind in ('r', 'v')
+      and (c.relnamespace::regnamespace::text in ('custody', 'reporting') or c.oid = 'internal.destination_totals'::regclass)
+    order by 1`);
+  const digests = relations.map(
+    ({ name, columns }) =>
+      `select '${name}', (select md5(string_agg(row(${columns})::text, ',' order by row(${columns})::text)) from ${name} r)`,
+  );
+  const rows = await query(digests.join(' union all '));
+  return Object.fromEntries(rows.map((row) => Object.values(row)));
 }
 
+/** Waits until both hold the same; says what differs when they do not in time. */
+async function untilAgreed(publisher: LogicalMirror, subscriber: LogicalMirror): Promise<void> {
+  let theirs: unknown;
+  let ours: unknown;
+  const agree = async () => {
+    [theirs, ours] = await Promise.all([contents(publisher), contents(subscriber)]);
+    return isDeepStrictEqual(theirs, ours);
+  };
+  await waitFor(agree, { deadlineMs: 60_000, intervalMs: 500 }).catch(() => undefined);
+  expect(ours).toEqual(theirs);
+}
+
+const syncWith = async (service: { readonly url: string }, mirror: LogicalMirror) => {
+  const run = await runProcess(['sync'], { env: environment(service, mirror), deadlineMs: 60_000 });
+  expect(run, run.stderr).toMatchObject({ code: 0 });
+};
+
+test('every table has a primary key, by which logical replication finds rows, and no column that is not replicated', async () => {
+  const database = await testDatabase();
+  const tables = await database.query(`
+    select c.oid::regclass::text as name, c.relreplident as identity,
+      exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary) as keyed,
+      c.relpersistence = 'p' and not exists
+        (select from pg_attribute a where a.attrelid = c.oid and a.attgenerated <> '') as whole
+    from pg_class c where c.relkind in ('r', 'p') and c.relnamespace::regnamespace::text in ('custody', 'sync', 'internal')`);
+  expect(tables.length).toBeGreaterThan(20);
+  expect(tables.filter(({ identity, keyed, whole }) => identity !== 'd' || !keyed || !whole)).toEqual([]);
+});
+
 longTest(
-  'a logical subscriber holds what the mirror holds, and follows it',
+  'a logical subscriber answers what the mirror answers, follows it, and refuses to rewrite history',
   async () => {
-    const [publisher, subscriber, service] = await Promise.all([
-      serverWithMirror(),
-      serverWithMirror(),
+    const [{ databases: theirs }, { databases: ours }, service] = await Promise.all([
+      logicalServer('publisher'),
+      logicalServer('subscriber'),
       serveSandbox(),
     ]);
-    const sync = () => runProcess(['sync'], { env: environment(service, publisher) });
-    expect(await sync()).toMatchObject({ code: 0 });
-    await publisher.query("create role follower login replication password 'follower'");
-    expect(await runProcess(['grant', 'follower'], { env: { DATABASE_URL: publisher.url } })).toMatchObject({
-      code: 0,
-    });
-    await publisher.query('create publication mirror for tables in schema custody');
-    await subscriber.query(
-      `create subscription mirror connection 'host=127.0.0.1 port=${publisher.port} dbname=mirror user=follower password=follower'
-     publication mirror`,
-    );
-    const contents = `select (select md5(string_agg(t::text, ',' order by t::text)) from custody.transactions t) as transactions,
-    (select md5(string_agg(h::text, ',' order by h::text)) from custody.transaction_status_history h) as history,
-    (select md5(string_agg(b::text, ',' order by b::text)) from custody.balances b) as balances`;
-    const agree = async () => {
-      const [theirs, ours] = await Promise.all([publisher.query(contents), subscriber.query(contents)]);
-      return JSON.stringify(theirs) === JSON.stringify(ours);
-    };
-    await waitFor(agree, { what: 'the subscriber to hold what was there' });
+    const { publisher } = theirs;
+    const { subscriber } = ours;
+    await Promise.all([publisher.migrate(), subscriber.migrate()]);
+    await syncWith(service, publisher);
+    await publish(publisher);
+    await subscriber.query(subscriptionTo(publisher));
+    await untilAgreed(publisher, subscriber);
+
+    const listener = new pg.Client({ connectionString: subscriber.url });
+    onCleanup(() => listener.end());
+    await listener.connect();
+    const heard: unknown[] = [];
+    listener.on('notification', (notification) => heard.push(notification));
+    await listener.query('listen custody_events');
     service.sandbox.world.insertTransaction('head', { status: 'pending' });
-    expect(await sync()).toMatchObject({ code: 0 });
-    await waitFor(agree, { what: 'the subscriber to follow' });
+    service.sandbox.advance(20);
+    await syncWith(service, publisher);
+    await publisher.query(
+      "insert into custody.asset_prices (account_id, asset_id, currency, as_of, price) values ('default', 'BTC', 'USD', now(), 1)",
+    );
+    await publisher.query('update custody.asset_prices set price = 2');
+    await untilAgreed(publisher, subscriber);
+
+    await expect(subscriber.query('delete from custody.transaction_status_history')).rejects.toThrow(
+      'append-only',
+    );
+    await listener.query('select');
+    expect(heard).toEqual([]);
     await subscriber.query('drop subscription mirror');
+  },
+  600_000,
+);
+
+longTest(
+  'an upgrade loses nothing at a subscriber that is migrated first, nor at one that is migrated too late',
+  async () => {
+    // The migrations after it bring tables and columns.
+    const earlier = earlierVersion('0011_plain_offsets');
+    const [{ databases: theirs }, { databases: ours, log }, service] = await Promise.all([
+      logicalServer('publisher'),
+      logicalServer('early', 'late'),
+      serveSandbox(),
+    ]);
+    const { publisher } = theirs;
+    const { early, late } = ours;
+    const all = [publisher, early, late];
+    await Promise.all(all.map((mirror) => mirror.migrate(earlier)));
+    await publisher.query(
+      `insert into custody.accounts (account_id, base_url, first_seen_at) values ('default', '${service.url}', now())`,
+    );
+    const priceAt = (hour: number) =>
+      publisher.query(`insert into custody.asset_prices (account_id, asset_id, currency, as_of, price)
+        values ('default', 'BTC', 'USD', now() - interval '${hour} hours', ${hour})`);
+    await priceAt(1);
+    await publish(publisher, earlier);
+    await early.query(subscriptionTo(publisher, 'early'));
+    await late.query(subscriptionTo(publisher, 'late'));
+    const prices = async ({ query }: LogicalMirror) =>
+      Number((await query('select count(*)::int as prices from custody.asset_prices'))[0]?.['prices']);
+    const until = (mirror: LogicalMirror, count: number) =>
+      waitFor(async () => (await prices(mirror)) === count, { what: `${count} prices`, deadlineMs: 60_000 });
+    await Promise.all([until(early, 1), until(late, 1)]);
+
+    await early.migrate();
+    await priceAt(2);
+    await Promise.all([until(early, 2), until(late, 2)]);
+    await publisher.migrate();
+    await priceAt(3);
+    await publisher.query('update custody.asset_prices set price = price + 1');
+    await until(early, 3);
+    await early.query('alter subscription early refresh publication');
+    await syncWith(service, publisher);
+    await untilAgreed(publisher, early);
+    expect(await early.query('select from custody.former_prices')).not.toEqual([]);
+
+    const missing = /custody\.asset_prices[^\n]* is missing replicated column[^\n]*known_from/;
+    await waitFor(() => missing.test(log()), { what: 'the error that names the column' });
+    expect(await prices(late)).toBe(2);
+    await late.migrate();
+    await late.query('alter subscription late refresh publication');
+    await untilAgreed(publisher, late);
+    await early.query('drop subscription early');
+    await late.query('drop subscription late');
+  },
+  600_000,
+);
+
+longTest(
+  'a subscriber without tables, or without a publication, is told so, and gets everything when it is made again',
+  async () => {
+    const [{ databases: theirs }, { databases: ours }] = await Promise.all([
+      logicalServer('publisher'),
+      logicalServer('subscriber'),
+    ]);
+    const { publisher } = theirs;
+    const { subscriber } = ours;
+    await publisher.migrate();
+    await publish(publisher);
+    const subscription = subscriptionTo(publisher);
+    await expect(subscriber.query(subscription)).rejects.toThrow('"custody" does not exist');
+
+    await subscriber.migrate();
+    await publisher.query('drop publication mirror');
+    const client = new pg.Client({ connectionString: subscriber.url });
+    onCleanup(() => client.end());
+    await client.connect();
+    const notices: unknown[] = [];
+    client.on('notice', ({ message }) => notices.push(message));
+    await client.query(subscription);
+    expect(notices).toContain('publication "mirror" does not exist on the publisher');
+    await publisher.query(
+      "insert into custody.accounts (account_id, base_url, first_seen_at) values ('default', 'https://custody.example', now())",
+    );
+    await client.query('drop subscription mirror');
+    await publisher.query('drop owned by follower');
+    await publisher.query('drop role follower');
+    await publish(publisher);
+    await client.query(subscription);
+    await untilAgreed(publisher, subscriber);
+    await client.query('drop subscription mirror');
   },
   600_000,
 );

@@ -1,53 +1,32 @@
 // Dockerfile and docker-compose.yml against the program: what they name is there, what they pass on is what
 // it reads, and the rules they follow. That they run is for test/system/container, on a Docker engine.
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { createSandbox } from '../../../packages/sandbox/src/sandbox.ts';
 import { parseConfig } from '../../../src/base/config/config.ts';
-import { variableNames } from '../../../src/base/config/variables.ts';
 import { packageVersion } from '../../../src/cli/setup/package-info.ts';
+import { byDefault, composeService, expectConfinedService, handedOn, read, root } from './compose-file.ts';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
-const read = (path: string) => readFileSync(`${root}/${path}`, 'utf8');
 const dockerfile = read('Dockerfile');
 
-const service = z.looseObject({
-  image: z.string(),
-  environment: z.record(z.string(), z.string().nullable()).default({}),
-  secrets: z.array(z.string()).default([]),
-  ports: z.array(z.string()).default([]),
-  volumes: z.array(z.string()).default([]),
-  profiles: z.array(z.string()).default([]),
-  command: z.array(z.string()).default([]),
-  init: z.boolean().default(false),
-  read_only: z.boolean().default(false),
-  cap_drop: z.array(z.string()).default([]),
-  security_opt: z.array(z.string()).default([]),
-  restart: z.string(),
-});
 const compose = z
   .looseObject({
-    services: z.looseObject({ postgres: service, mirror: service, sandbox: service, grafana: service }),
+    services: z.looseObject({
+      postgres: composeService,
+      mirror: composeService,
+      sandbox: composeService,
+      grafana: composeService,
+    }),
     secrets: z.record(z.string(), z.object({ file: z.string() })),
   })
   .parse(parse(read('docker-compose.yml')));
 const { postgres, mirror, sandbox, grafana } = compose.services;
 const fixed = ['CUSTODY_API_KEY_FILE', 'DATABASE_URL_FILE', 'HTTP_TOKEN_FILE'];
 
-/** `${NAME:-default}` with no NAME set. */
-const byDefault = (text: string) => text.replace(/\$\{[A-Z_]+:-([^}]*)\}/g, '$1');
-
 test('the daemon is handed every variable that it reads, but secrets and where it listens', () => {
-  const expected = [...variableNames].filter(
-    (name) =>
-      !['CUSTODY_API_KEY', 'DATABASE_URL', 'HTTP_TOKEN', 'HTTP_HOST', 'HTTP_PORT'].includes(name) &&
-      // A secret that a deployment need not have.
-      !name.startsWith('HTTP_DATABASE_URL'),
-  );
-  expect(Object.keys(mirror.environment).toSorted()).toEqual(expected.toSorted());
+  expect(Object.keys(mirror.environment).toSorted()).toEqual(handedOn);
 });
 
 test('in Compose it answers to the name that the other services know it by', () => {
@@ -95,19 +74,7 @@ test('secrets are files, each for those alone that need it', () => {
 });
 
 test('nothing is reachable from outside, and nothing may do more than it must', () => {
-  for (const { ports, cap_drop, security_opt, restart } of Object.values({
-    postgres,
-    mirror,
-    sandbox,
-    grafana,
-  })) {
-    for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
-    expect([cap_drop, security_opt, restart]).toEqual([
-      ['ALL'],
-      ['no-new-privileges:true'],
-      'unless-stopped',
-    ]);
-  }
+  for (const each of [postgres, mirror, sandbox, grafana]) expectConfinedService(each);
   for (const { read_only, init } of [mirror, sandbox]) expect([read_only, init]).toEqual([true, true]);
   expect([sandbox.profiles, grafana.profiles]).toEqual([['demo'], ['dashboards']]);
 });

@@ -15,10 +15,10 @@ import { parseConfig } from '../../../src/base/config/config.ts';
 import { variableNames } from '../../../src/base/config/variables.ts';
 import { packageVersion } from '../../../src/cli/setup/package-info.ts';
 import { startServer } from '../../support/running-server.ts';
+import { configSourcesOf, dockerfile, expectConfined, expectValid } from './manifests.ts';
 import { unreadFields } from './unread-fields.ts';
 
 const folder = new URL('../../../deploy/kubernetes/', import.meta.url);
-const dockerfile = readFileSync(new URL('../../../Dockerfile', import.meta.url), 'utf8');
 const names = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
 const read = (name: string): unknown => parse(readFileSync(new URL(name, folder), 'utf8'));
 
@@ -29,16 +29,6 @@ const kustomization = z
     resources: z.array(z.string()),
   })
   .parse(read('kustomization.yaml'));
-
-/** The document as a model of its kind; one that is of no kind known here fails. */
-function modelOf(document: unknown) {
-  if (Deployment.is(document)) return new Deployment(document);
-  if (Service.is(document)) return new Service(document);
-  if (Secret.is(document)) return new Secret(document);
-  if (ConfigMap.is(document)) return new ConfigMap(document);
-  if (PodDisruptionBudget.is(document)) return new PodDisruptionBudget(document);
-  throw new Error(`no schema for ${JSON.stringify(document).slice(0, 80)}`);
-}
 
 function only<Kind>(is: (document: unknown) => document is Kind, name: string): Kind {
   const document = read(name);
@@ -63,9 +53,7 @@ test('the kustomization names every manifest, and no other', () => {
 });
 
 test.each(kustomization.resources)('%s is valid, and every field of it is known', (name) => {
-  const model = modelOf(read(name));
-  expect(() => model.validate()).not.toThrow();
-  expect(unreadFields(model, (watched) => watched.validate())).toEqual([]);
+  expectValid(read(name));
 });
 
 test('the check notices a wrong value, and a field that does not exist', () => {
@@ -76,20 +64,7 @@ test('the check notices a wrong value, and a field that does not exist', () => {
 });
 
 test('what it runs in allows nothing that the daemon does not need', () => {
-  expect(pod).toMatchObject({
-    automountServiceAccountToken: false,
-    securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
-  });
-  expect(pod?.containers).toHaveLength(1);
-  expect(container?.securityContext).toEqual({
-    allowPrivilegeEscalation: false,
-    readOnlyRootFilesystem: true,
-    capabilities: { drop: ['ALL'] },
-  });
-  const user = `${pod?.securityContext?.runAsUser}:${pod?.securityContext?.runAsGroup}`;
-  expect(dockerfile).toContain(`USER ${user}\n`);
-  // Ten seconds are what a stop may take.
-  expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(10);
+  expectConfined(pod);
 });
 
 test('two replicas take turns, and selectors find them', () => {
@@ -109,20 +84,12 @@ test('two replicas take turns, and selectors find them', () => {
 });
 
 test('the configuration is one that the program takes', () => {
-  const given = Object.fromEntries((container?.env ?? []).map(({ name, value = '' }) => [name, value]));
-  const env = { ...config.data, ...given };
-  expect([...variableNames]).toEqual(expect.arrayContaining(Object.keys(env)));
-  const mounted = container?.volumeMounts?.[0];
-  const volume = pod?.volumes?.find(({ name }) => name === mounted?.name);
-  expect(volume?.secret?.secretName).toBe(secret.metadata?.name);
-  expect(container?.envFrom?.[0]?.configMapRef?.name).toBe(config.metadata?.name);
-  const readFile = (path: string) => {
-    const key = path.replace(`${mounted?.mountPath}/`, '');
-    const value = secret.stringData?.[key];
-    if (value === undefined) throw new Error(`the secret has no ${key}`);
-    return value;
-  };
-  expect(() => parseConfig({ env, readFile, isTerminal: false })).not.toThrow();
+  const sources = configSourcesOf(pod, {
+    config: (name) => (name === config.metadata?.name ? config.data : undefined),
+    secret: (name, key) => (name === secret.metadata?.name ? secret.stringData?.[key] : undefined),
+  });
+  expect([...variableNames]).toEqual(expect.arrayContaining(Object.keys(sources.env)));
+  expect(() => parseConfig(sources)).not.toThrow();
 });
 
 test('Prometheus finds every pod by itself, by annotation or by a service without an address', () => {

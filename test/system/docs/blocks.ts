@@ -30,6 +30,13 @@ export const blocks: readonly Block[] = documents.flatMap((document) =>
 /** What a reader is told to type. */
 export const commandBlocks = named(blocks.filter(({ language }) => shellLanguages.has(language)));
 
+/** The blocks of a language under a heading, such as `docs/events.md, The channel`. @throws where none is */
+export function blocksUnder(name: string, language: string): readonly string[] {
+  const found = blocks.filter((block) => block.name === name && block.language === language);
+  if (found.length === 0) throw new Error(`no block of ${language} under ${name}`);
+  return found.map(({ text }) => text);
+}
+
 function blocksOf(document: string, text: string): Block[] {
   const parts = text.matchAll(/^#+ (?<heading>.+)$|^```(?<language>\w*)\n(?<text>[\s\S]*?)^```$/gm);
   let under = '';

@@ -68,7 +68,9 @@ const ways: Readonly<Record<string, Way>> = {
   'docs/container.md, The image': docker,
   'docs/container.md, The demo': docker,
   'docs/container.md, Roles': docker,
+  'docs/container.md, Several accounts': docker,
   'docs/container.md, Kubernetes': { standIns: ['kubectl'], because: 'it needs a cluster' },
+  'docs/container.md, Helm': { standIns: ['kubectl', 'helm'], because: 'it needs a cluster' },
   'docs/container.md, Upgrade': {
     standIns: ['git', 'docker'],
     because: 'it needs a Docker engine and a later version',

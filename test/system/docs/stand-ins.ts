@@ -32,12 +32,22 @@ const checks: Readonly<Record<string, (words: readonly string[]) => void>> = {
       expect(words[0]).toBe('-k');
       return expectFile(`${words[1]}/kustomization.yaml`);
     }
+    if (command === 'create') {
+      expect(words.slice(0, 2)).toEqual(['secret', 'generic']);
+      return;
+    }
     expect(command).toBe('exec');
     const { metadata } = z
       .looseObject({ metadata: z.looseObject({ name: z.string() }) })
       .parse(parse(read('deploy/kubernetes/deployment.yaml')));
-    expect(words.slice(0, 2)).toEqual([`deploy/${metadata.name}`, '--']);
+    // The second is of the chart: test/system/clients/helm.test.ts.
+    expect([`deploy/${metadata.name}`, 'deploy/mirror-run-treasury']).toContain(words[0]);
+    expect(words[1]).toBe('--');
     checkCommand(words.slice(2));
+  },
+  helm: (words) => {
+    expect(words.slice(0, 2)).toEqual(['install', 'mirror']);
+    expectFile(`${words[2]}/Chart.yaml`);
   },
   curl: ([url = '']) => expect(new URL(url).origin).toBe('http://127.0.0.1:8787'),
   git: (words) => expect(words).toEqual(['pull']),
@@ -65,12 +75,15 @@ export function checkCall([program = '', ...words]: readonly string[]): void {
 }
 
 function checkCompose(words: readonly string[]): void {
-  const profiled = words[0] === '--profile';
-  if (profiled) {
+  // Each option before the command has a value.
+  const options = words.findIndex((word, index) => index % 2 === 0 && !word.startsWith('--'));
+  const valueAfter = (option: string) => words.slice(0, options)[words.indexOf(option) + 1] ?? '';
+  if (words.includes('--file')) expectFile(valueAfter('--file'));
+  if (words.includes('--profile')) {
     const profiles = Object.values(compose.services).flatMap(({ profiles = [] }) => profiles);
-    expect(profiles).toContain(words[1]);
+    expect(profiles).toContain(valueAfter('--profile'));
   }
-  const [command = '', service = '', ...inside] = profiled ? words.slice(2) : words;
+  const [command = '', service = '', ...inside] = words.slice(options);
   expect(['up', 'build', 'exec']).toContain(command);
   if (command !== 'exec') return;
   expect(Object.keys(compose.services)).toContain(service);

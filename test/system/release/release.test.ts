@@ -16,7 +16,7 @@ afterEach(() => {
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (path: string, folder = root) => readFileSync(join(folder, path), 'utf8');
-const named = ['package.json', 'packages', 'package-lock.json', 'Dockerfile', 'deploy/kubernetes', 'scripts'];
+const named = ['package.json', 'packages', 'package-lock.json', 'Dockerfile', 'deploy', 'scripts'];
 
 /** What names the version, committed in a repository of its own, with one entry in its changelog. */
 function clone() {
@@ -67,6 +67,7 @@ test('a release gives its version to all that names one, dates the changelog, co
   }
   expect(read('Dockerfile', home)).toContain('image.version="77.1.2"');
   expect(read('deploy/kubernetes/deployment.yaml', home)).toContain('custody-mirror:77.1.2\n');
+  expect(read('deploy/helm/Chart.yaml', home)).toMatch(/^version: 77\.1\.2\nappVersion: 77\.1\.2$/m);
   const [, dated = ''] = read('CHANGELOG.md', home).split('The format.\n\n');
   expect(dated).toMatch(
     /^## 77\.1\.2 - \d{4}-\d\d-\d\d\n\n### Added\n\n- A thing that\n {2}takes two lines\.\n$/,

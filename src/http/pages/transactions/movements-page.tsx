@@ -34,8 +34,9 @@ export const movementsPage: Page = {
     const currency = given['currency'] ?? (await latest());
     const query = { ...given, currency, settled_from: from, sort: '-value', limit: shownAtOnce };
     const { data, next_cursor } = await ask('listMovementValues', query);
-    // The next page is of the same time, also when its address is opened on another day.
+    // The next page is of the same time and currency, also when its address is opened on another day.
     const pinned = { ...view, query: { ...view.query, settled_from: from } };
+    const paged = currency === undefined ? pinned : { ...pinned, query: { ...pinned.query, currency } };
     return {
       title: 'Large movements',
       content: (
@@ -54,7 +55,7 @@ export const movementsPage: Page = {
             {settled_to === undefined ? ' until now' : [' to ', <Moment at={settled_to} />]}, valued at the
             prices of then. One without a price is not among them.
           </p>
-          <ViewProvider value={pinned}>
+          <ViewProvider value={paged}>
             <Table
               isLinked
               caption="Movements, the greatest worth first"

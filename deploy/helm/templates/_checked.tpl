@@ -1,0 +1,94 @@
+{{/* Refuses values that cannot work, all faults at once. What a schema can tell stands in values.schema.json. */}}
+{{- define "custody-mirror.checked" -}}
+{{- $root := . -}}
+{{- $faults := list -}}
+{{- $release := include "custody-mirror.release" . -}}
+{{- if not (regexMatch "^[a-z][a-z0-9-]{0,39}$" $release) }}
+  {{- $faults = append $faults (printf "release %s: names of its resources begin with it: give it a letter first, and 40 characters at most" $release) }}
+{{- end }}
+{{- if not .Values.image.repository }}
+  {{- $faults = append $faults "image.repository is missing: name the image as you pushed it, such as registry.example/custody-mirror" }}
+{{- end }}
+{{- if not .Values.image.tag }}
+  {{- $faults = append $faults (printf "image.tag is missing: name the version of the image, such as %s" .Chart.AppVersion) }}
+{{- end }}
+{{- if not .Values.accounts }}
+  {{- $faults = append $faults "accounts is empty: list the accounts to mirror, each with account, baseUrl and apiKey" }}
+{{- end }}
+{{- if gt (int .Values.serve.autoscaling.minReplicas) (int .Values.serve.autoscaling.maxReplicas) }}
+  {{- $faults = append $faults "serve.autoscaling.minReplicas is above maxReplicas: raise maxReplicas" }}
+{{- end }}
+{{- $references := list
+  (dict "at" "databaseUrl" "of" .Values.databaseUrl "required" true "holds" "the address of the database")
+  (dict "at" "httpToken" "of" .Values.httpToken "holds" "the token of the operator")
+  (dict "at" "serve.databaseUrl" "of" .Values.serve.databaseUrl "holds" "the address of the database")
+  (dict "at" "serve.readersDatabaseUrl" "of" .Values.serve.readersDatabaseUrl "holds" "the address of the database") -}}
+{{- $configs := list (dict "at" "config" "of" .Values.config) (dict "at" "serve.config" "of" .Values.serve.config) -}}
+{{- $entries := dict -}}
+{{- $names := dict -}}
+{{- range $index, $entry := .Values.accounts }}
+  {{- $at := printf "accounts[%d]" $index }}
+  {{- if $entry.account }}
+    {{- $at = printf "account %s" $entry.account }}
+    {{- $other := get $entries $entry.account }}
+    {{- $name := printf "%s-run-%s" $release (include "custody-mirror.accountName" (dict "root" $root "entry" $entry)) }}
+    {{- if and $other (eq ($other.baseUrl | default "") ($entry.baseUrl | default "")) }}
+      {{- $faults = append $faults (printf "%s is listed twice, with the same baseUrl: remove one" $at) }}
+    {{- else if $other }}
+      {{- $faults = append $faults (printf "%s is listed twice, with the baseUrl %s and %s: an account is mirrored from one address; give the second another name in account" $at ($other.baseUrl | default "(none)") ($entry.baseUrl | default "(none)")) }}
+    {{- else if hasKey $names $name }}
+      {{- $faults = append $faults (printf "%s: its resources would be named %s, as those of account %s: give one of them another name" $at $name (get $names $name)) }}
+    {{- else if gt (len $name) 63 }}
+      {{- $faults = append $faults (printf "%s: its resources would be named %s, which is longer than 63 characters: shorten its name" $at $name) }}
+    {{- end }}
+    {{- $_ := set $entries $entry.account $entry }}
+    {{- $_ := set $names $name $entry.account }}
+  {{- else }}
+    {{- $faults = append $faults (printf "%s: account is missing: name the account in the mirror (CUSTODY_ACCOUNT)" $at) }}
+  {{- end }}
+  {{- if not $entry.baseUrl }}
+    {{- $faults = append $faults (printf "%s: baseUrl is missing: give the base address of its custody service (CUSTODY_BASE_URL)" $at) }}
+  {{- end }}
+  {{- $references = append $references (dict "at" (printf "%s: apiKey" $at) "of" $entry.apiKey "required" true "holds" "its viewer key") }}
+  {{- $configs = append $configs (dict "at" (printf "%s: config" $at) "of" $entry.config) }}
+{{- end }}
+{{- range $references }}
+  {{- $given := .of | default dict }}
+  {{- if or .required $given.secret $given.key }}
+    {{- if not $given.secret }}
+      {{- $faults = append $faults (printf "%s.secret is missing: name the Secret that holds %s" .at .holds) }}
+    {{- end }}
+    {{- if not $given.key }}
+      {{- $faults = append $faults (printf "%s.key is missing: name the key of that Secret under which %s stands" .at .holds) }}
+    {{- end }}
+  {{- end }}
+{{- end }}
+{{- if ne (empty .Values.caCertificates.configMap) (empty .Values.caCertificates.key) }}
+  {{- $faults = append $faults "caCertificates has one of configMap and key: set both" }}
+{{- end }}
+{{- $elsewhere := dict
+  "CUSTODY_ACCOUNT" "set account of an entry of accounts"
+  "CUSTODY_BASE_URL" "set baseUrl of an entry of accounts"
+  "CUSTODY_API_KEY" "it is a secret: name its Secret in apiKey of the account"
+  "DATABASE_URL" "it is a secret: name its Secret in databaseUrl"
+  "HTTP_DATABASE_URL" "it is a secret: name its Secret in serve.readersDatabaseUrl"
+  "HTTP_TOKEN" "it is a secret: name its Secret in httpToken"
+  "HTTP_ALLOWED_HOSTS" "set serve.allowedHosts"
+  "HTTP_SERVE" "writers serve probes, and serve the rest: remove it"
+  "HTTP_HOST" "the image sets it: remove it"
+  "HTTP_PORT" "the image sets it: remove it"
+  "NODE_EXTRA_CA_CERTS" "set caCertificates" -}}
+{{- range $config := $configs }}
+  {{- range $name, $value := $config.of }}
+    {{- with get $elsewhere (trimSuffix "_FILE" $name) }}
+      {{- $faults = append $faults (printf "%s.%s: %s" $config.at $name .) }}
+    {{- end }}
+    {{- if kindIs "bool" $value }}
+      {{- $faults = append $faults (printf "%s.%s is a truth value in YAML: write it in quotes, such as 'off'" $config.at $name) }}
+    {{- end }}
+  {{- end }}
+{{- end }}
+{{- if $faults }}
+  {{- fail (printf "\n%s" (join "\n" $faults)) }}
+{{- end }}
+{{- end -}}
