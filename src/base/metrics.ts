@@ -14,7 +14,12 @@ const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
  */
 const eventLoopSampleMs = 500;
 
-/** @param processMetrics adds figures of the process itself: memory, handles, event loop */
+/**
+ * A process that mirrors gives every series its account (`registry.setDefaultLabels`). What the database tells
+ * of an account has the label by itself, because `serve` tells of all of them.
+ *
+ * @param processMetrics adds figures of the process itself: memory, handles, event loop
+ */
 export function createMetrics(processMetrics = false) {
   const registry = new Registry();
   if (processMetrics)
@@ -24,6 +29,8 @@ export function createMetrics(processMetrics = false) {
     registry,
     ...serviceMetrics(make),
     ...jobMetrics(make),
+    ...statusMetrics(make),
+    ...figureMetrics(make),
     ...databaseMetrics(make),
     ...httpMetrics(make),
   };
@@ -76,7 +83,7 @@ function serviceMetrics({ counter, gauge, histogram }: Instruments) {
   };
 }
 
-/** Metrics of the jobs, and of what the database says about them. */
+/** Metrics of the jobs of this process. */
 function jobMetrics({ counter, gauge, histogram }: Instruments) {
   return {
     records: counter('records_total', 'Records read, by outcome', ['resource', 'outcome']),
@@ -87,21 +94,57 @@ function jobMetrics({ counter, gauge, histogram }: Instruments) {
       ['mirror_job'],
       [0.1, 0.5, 1, 5, 15, 60, 300, 1800, 7200],
     ),
-    lastSuccess: gauge('last_success_timestamp_seconds', 'When a job last succeeded', ['mirror_job']),
-    lastVerified: gauge('last_verified_timestamp_seconds', 'When a sweep was last verified', ['mirror_job']),
-    quarantineOpen: gauge('quarantine_open_records', 'Records in quarantine that are not resolved', [
+    leaseHeld: gauge('lease_held', '1 while this process may write for the account'),
+  };
+}
+
+/** What the database says of the jobs and the health of each account. */
+function statusMetrics({ gauge }: Instruments) {
+  const ofAccount = <Label extends string>(name: string, help: string, labels: readonly Label[] = []) =>
+    gauge(name, help, [...labels, 'account']);
+  return {
+    lastSuccess: ofAccount('last_success_timestamp_seconds', 'When a job last succeeded', ['mirror_job']),
+    lastVerified: ofAccount('last_verified_timestamp_seconds', 'When a sweep was last verified', [
+      'mirror_job',
+    ]),
+    quarantineOpen: ofAccount('quarantine_open_records', 'Records in quarantine that are not resolved', [
       'resource',
     ]),
-    anomaliesOpen: gauge('anomalies_open', 'Anomalies that are not resolved', ['kind']),
+    anomaliesOpen: ofAccount('anomalies_open', 'Anomalies that are not resolved', ['kind']),
     /** 1 for each row of reporting.health_problems; the labels are from closed sets. */
-    healthProblems: gauge('health_problem', '1 for each problem of the mirror, and for each notice', [
+    healthProblems: ofAccount('health_problem', '1 for each problem of the mirror, and for each notice', [
       'code',
       'severity',
       'subject',
     ]),
-    healthy: gauge('healthy', '1 while the mirror is healthy, as last read from the database'),
-    statusRead: gauge('status_read_timestamp_seconds', 'When the status was last read from the database'),
-    leaseHeld: gauge('lease_held', '1 while this process may write for the account'),
+    healthy: ofAccount('healthy', '1 while the mirror is healthy, as last read from the database'),
+    statusRead: ofAccount('status_read_timestamp_seconds', 'When the status was last read from the database'),
+  };
+}
+
+/** What each account does, for alerts: read at most once a minute (src/http/account-figures.ts). */
+function figureMetrics({ gauge }: Instruments) {
+  return {
+    openSince: gauge(
+      'open_since_timestamp_seconds',
+      'When the oldest transaction that is still open was first seen',
+      ['transaction_type', 'account'],
+    ),
+    paymentsOffWhitelist: gauge(
+      'payments_off_whitelist',
+      'Withdrawals of the last seven days whose destination the whitelist certainly did not hold',
+      ['account'],
+    ),
+    unexplainedDifferences: gauge(
+      'unexplained_differences',
+      'Days of the last seven, by asset, on which no transaction explains how the balance changed',
+      ['account'],
+    ),
+    movedValue: gauge(
+      'moved_value_last_hour',
+      'Worth of the movements completed in the last hour that have a price, in units of the currency; rounded, for alerts only',
+      ['direction', 'currency', 'account'],
+    ),
   };
 }
 

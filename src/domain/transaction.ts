@@ -32,3 +32,9 @@ export function unknownEnumerationValues(transaction: Transaction): readonly str
   }
   return found;
 }
+
+/** A transaction that is open for so long is stuck, for pages and alerts: most settle within hours. */
+export const stuckAfterHours = 24;
+
+/** How many days before today payments and reconciliations are looked at for pages and alerts. */
+export const checkedDays = 7;

@@ -3,20 +3,18 @@
 import type { Context } from 'hono';
 import { Hono } from 'hono';
 import type { Logger } from '../base/logger.ts';
-import type { Metrics } from '../base/metrics.ts';
 import { within } from '../base/waiting.ts';
 import { isHealthy } from '../status/health.ts';
-import { createLatestStatus, type KnownStatus, type LatestStatus } from '../status/latest.ts';
 import type { Database } from '../store/postgres/database.ts';
-import type { StatusReport } from '../store/query/status.ts';
 import type { ChangeSignal } from '../store/reading/change-signal.ts';
-import { type Gate, type GateOptions, guardAccount } from './access/gate.ts';
+import { type Gate, type GateOptions, guardAccounts } from './access/gate.ts';
 import { observe } from './access/observe.ts';
 import type { ReaderQuota } from './access/reader-quota.ts';
 import { createReaderQuota } from './access/reader-quota.ts';
 import { accountFor } from './api/answer/account.ts';
 import { apiRoutes } from './api/routes.ts';
 import { custodyRoutes } from './custody/routes.ts';
+import type { MetricsSource, MetricsSourceOptions } from './metrics-source.ts';
 import { serveAssets } from './pages/assets.ts';
 import { pageRoutes } from './pages/routes.tsx';
 import { type HostCheckOptions, protect, requireKnownHost } from './protect.ts';
@@ -25,16 +23,11 @@ import type { AccessEnv } from './request/environment.ts';
 import { Refused } from './request/refusal.ts';
 import type { ProcessState, StatusSource } from './request/status-seen.ts';
 import { createStatusSource, faultOf } from './request/status-seen.ts';
-import { forgetStatus, observeStatus } from './status-metrics.ts';
 
-export interface AppOptions extends HostCheckOptions, GateOptions {
-  /** The account of this process. */
-  readonly account: string;
-  readonly metrics: Metrics;
+export interface AppOptions extends HostCheckOptions, GateOptions, MetricsSourceOptions {
   readonly logger: Logger;
   /** Must return at once. */
   readonly health: () => ProcessState;
-  readonly readStatus: () => Promise<StatusReport>;
   /** A round trip to the database, for /readyz; without it `health` decides alone. */
   readonly checkDatabase?: () => Promise<unknown>;
   readonly version: string;
@@ -49,21 +42,14 @@ export interface AppOptions extends HostCheckOptions, GateOptions {
   readonly isClosing: () => boolean;
 }
 
-const metricsMaxAgeMs = 15_000;
-/**
- * A reading can take long without failing. After this time the last report counts as unknown, as after a
- * failure. Twice as long as the usual time between two scrapes, or two readings while nobody asks: a reading
- * that is only slow is told by the next scrape.
- */
-const unknownAfterMs = 120_000;
-/** How long /readyz and /metrics wait for the database: shorter than the usual timeout of a probe. */
+/** How long /readyz waits for the database: shorter than the usual timeout of a probe. */
 const quickMs = 800;
 
 /**
- * @param status shared by all routes
+ * @param source whose status is shared by all routes
  * @param gate guards all of them but the probes
  */
-export function createApp(options: AppOptions, status: LatestStatus, gate: Gate): Hono<AccessEnv> {
+export function createApp(options: AppOptions, source: MetricsSource, gate: Gate): Hono<AccessEnv> {
   const { metrics, health, version, account } = options;
   const checkDatabase = sharedCheck(options.checkDatabase);
   const app = new Hono<AccessEnv>();
@@ -72,8 +58,8 @@ export function createApp(options: AppOptions, status: LatestStatus, gate: Gate)
   requireKnownHost(app, options);
   const assets = serveAssets(app);
   gate.guard(app);
-  guardAccount(app, '/metrics', account);
-  const source = createStatusSource({ status, health, account });
+  guardAccounts(app, '/metrics', options.readAllStatus === undefined ? account : null);
+  const status = createStatusSource({ status: source.status, health, account });
   const { reading } = options;
   const quota =
     reading === undefined ? null : createReaderQuota(reading.readDatabase, reading.connections ?? 4);
@@ -91,13 +77,11 @@ export function createApp(options: AppOptions, status: LatestStatus, gate: Gate)
   });
 
   app.get('/metrics', async (c) => {
-    await within(quickMs, status.read(metricsMaxAgeMs)).catch(() => undefined);
-    if (status.known === null || ageMs(status.known) > unknownAfterMs) forgetStatus(metrics);
     c.header('content-type', metrics.registry.contentType);
-    return c.body(await metrics.registry.metrics());
+    return c.body(await source.scrape());
   });
 
-  app.get('/status.json', (c) => answerStatus(c, account, source, quota));
+  app.get('/status.json', (c) => answerStatus(c, account, status, quota));
 
   if (reading === undefined || quota === null) {
     app.get('*', () => {
@@ -111,39 +95,10 @@ export function createApp(options: AppOptions, status: LatestStatus, gate: Gate)
     app.route('/api', apiRoutes({ ...reading, quota, account, version }));
     app.route(
       '/',
-      pageRoutes({ ...reading, quota, account, version, assets, status: source, logger: options.logger }),
+      pageRoutes({ ...reading, quota, account, version, assets, status, logger: options.logger }),
     );
   }
   return app;
-}
-
-export function sharedStatus({
-  readStatus,
-  metrics,
-  logger,
-  monotonicMs,
-}: Omit<AppOptions, 'isClosing'>): LatestStatus {
-  let failing = false;
-  return createLatestStatus({
-    readStatus,
-    ...(monotonicMs ? { monotonicMs } : {}),
-    onRead(report) {
-      observeStatus(metrics, report);
-      if (failing) logger.info('status was read again');
-      failing = false;
-    },
-    onFailure(error) {
-      forgetStatus(metrics);
-      // Viewers ask often: a lasting failure is logged once.
-      if (failing) logger.debug({ err: error }, 'reading the status failed');
-      else logger.warn({ err: error }, 'reading the status failed');
-      failing = true;
-    },
-  });
-}
-
-function ageMs({ report, now }: KnownStatus): number {
-  return Date.parse(now) - Date.parse(report.readAt);
 }
 
 /** One check at a time, for any number of probes. */

@@ -11,7 +11,8 @@ import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { explainBindError } from '../base/bind-error.ts';
 import { createGate } from './access/gate.ts';
-import { type AppOptions, createApp, sharedStatus } from './app.ts';
+import { type AppOptions, createApp } from './app.ts';
+import { createMetricsSource } from './metrics-source.ts';
 import { isThisMachine } from './protect.ts';
 
 export interface HttpServerOptions extends Omit<AppOptions, 'isClosing'> {
@@ -57,10 +58,10 @@ const maxConnections = 512;
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { host, port, logger } = options;
   let closing = false;
-  const status = sharedStatus(options);
-  const gate = createGate({ ...options, isLocal: isThisMachine(host) });
-  const app = createApp({ ...options, isClosing: () => closing }, status, gate);
   const stopRefreshing = new AbortController();
+  const source = createMetricsSource(options, stopRefreshing.signal);
+  const gate = createGate({ ...options, isLocal: isThisMachine(host) });
+  const app = createApp({ ...options, isClosing: () => closing }, source, gate);
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const headersTimeout = options.headersMs ?? headersMs;
   const server = createServer(
@@ -78,7 +79,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
         const bound = await bind(server, host, port);
         server.on('error', (error) => logger.error({ err: error }, 'http server failed'));
         void gate.prime();
-        if (options.refreshMs !== undefined) void status.keepFresh(options.refreshMs, stopRefreshing.signal);
+        if (options.refreshMs !== undefined)
+          void source.status.keepFresh(options.refreshMs, stopRefreshing.signal);
         return { host, port: bound, url: urlFor(host, bound) };
       } catch (error) {
         throw explainBindError(error, { host, port, setBy: { host: 'HTTP_HOST', port: 'HTTP_PORT' } });

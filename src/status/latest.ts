@@ -5,25 +5,30 @@ import { runLoop } from '../base/loop.ts';
 import { within } from '../base/waiting.ts';
 import type { StatusReport } from '../store/query/status.ts';
 
-export interface LatestStatus {
+/** What is read; `readAt` is ISO 8601. */
+interface Dated {
+  readonly readAt: string;
+}
+
+export interface LatestStatus<Report extends Dated = StatusReport> {
   /** A report at most `maxAgeMs` old. Rejects with the error of reading it; waits as long as that takes. */
-  read(maxAgeMs: number): Promise<StatusReport>;
+  read(maxAgeMs: number): Promise<Report>;
   /** The last report that was read, of any age; null before the first. */
-  readonly known: KnownStatus | null;
+  readonly known: KnownStatus<Report> | null;
   /** Reads every `everyMs` until the signal is aborted, also after a reading failed. */
   keepFresh(everyMs: number, signal: AbortSignal): Promise<void>;
 }
 
-export interface KnownStatus {
-  readonly report: StatusReport;
+export interface KnownStatus<Report extends Dated = StatusReport> {
+  readonly report: Report;
   /** The present time on the clock of the report's `readAt`, ISO 8601. Ages count from it. */
   readonly now: string;
 }
 
-export interface LatestStatusOptions {
-  readonly readStatus: () => Promise<StatusReport>;
+export interface LatestStatusOptions<Report extends Dated> {
+  readonly readStatus: () => Promise<Report>;
   /** Called with every report. */
-  readonly onRead: (report: StatusReport) => void;
+  readonly onRead: (report: Report) => void;
   /** Called when a reading failed. */
   readonly onFailure: (error: unknown) => void;
   readonly monotonicMs?: () => number;
@@ -32,19 +37,21 @@ export interface LatestStatusOptions {
 /** A reading that takes longer is given up, because its connection may be lost. */
 const hangsAfterMs = 60_000;
 
-interface Reading {
-  readonly outcome: Promise<StatusReport>;
+interface Reading<Report> {
+  readonly outcome: Promise<Report>;
   readonly startedAt: number;
   endedAt: number | null;
 }
 
-export function createLatestStatus(options: LatestStatusOptions): LatestStatus {
+export function createLatestStatus<Report extends Dated>(
+  options: LatestStatusOptions<Report>,
+): LatestStatus<Report> {
   const { readStatus, onRead, onFailure, monotonicMs: now = () => performance.now() } = options;
-  let reading: Reading | null = null;
-  let known: { readonly report: StatusReport; readonly endedAt: number } | null = null;
+  let reading: Reading<Report> | null = null;
+  let known: { readonly report: Report; readonly endedAt: number } | null = null;
 
-  const begin = (): Reading => {
-    const begun: Reading = {
+  const begin = (): Reading<Report> => {
+    const begun: Reading<Report> = {
       outcome: Promise.resolve().then(readStatus),
       startedAt: now(),
       endedAt: null,
@@ -63,7 +70,7 @@ export function createLatestStatus(options: LatestStatusOptions): LatestStatus {
     );
     return begun;
   };
-  const serves = ({ startedAt, endedAt }: Reading, maxAgeMs: number) =>
+  const serves = ({ startedAt, endedAt }: Reading<Report>, maxAgeMs: number) =>
     endedAt === null ? now() - startedAt < hangsAfterMs : now() - endedAt < maxAgeMs;
 
   const read = (maxAgeMs: number) => {

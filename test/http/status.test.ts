@@ -15,8 +15,8 @@ test('metrics are scraped with what the database holds, and without it when it h
   const answer = await get('/metrics');
   expect(answer.headers.get('content-type')).toContain('text/plain; version=0.0.4');
   const text = await answer.text();
-  expect(text).toContain('custody_mirror_anomalies_open{kind="unknown-value"} 4');
-  expect(text).toContain('custody_mirror_quarantine_open_records{resource="balances"} 2');
+  expect(text).toContain('custody_mirror_anomalies_open{kind="unknown-value",account="treasury"} 4');
+  expect(text).toContain('custody_mirror_quarantine_open_records{resource="balances",account="treasury"} 2');
 
   const hanging = await startServer({ readStatus: never });
   const late = await hanging.get('/metrics');
@@ -40,19 +40,21 @@ test('metrics of a status that can no longer be read are unknown, and come back 
   };
   const series = /^custody_mirror_(health_problem|quarantine_open_records|anomalies_open)\{.*$/gm;
   const known = await scrape(0, async () => report);
-  expect(known).toContain('custody_mirror_healthy 0');
+  expect(known).toContain('custody_mirror_healthy{account="treasury"} 0');
   expect(known.match(series)).toHaveLength(6);
 
   const failed = await scrape(16_000, unreachable);
-  expect(failed).toContain('custody_mirror_healthy Nan');
+  expect(failed).toContain('custody_mirror_healthy{account="treasury"} Nan');
   expect(failed.match(series)).toBeNull();
-  expect(failed).toMatch(/^custody_mirror_last_success_timestamp_seconds\{mirror_job="balances"\} 1\d+/m);
+  expect(failed).toMatch(
+    /^custody_mirror_last_success_timestamp_seconds\{mirror_job="balances",account="treasury"\} 1\d+/m,
+  );
 
-  expect(await scrape(16_000, async () => report)).toContain('custody_mirror_healthy 0');
+  expect(await scrape(16_000, async () => report)).toContain('custody_mirror_healthy{account="treasury"} 0');
   // A reading that is only slow is told by the scrape after it.
-  expect(await scrape(60_000, never)).toContain('custody_mirror_healthy 0');
+  expect(await scrape(60_000, never)).toContain('custody_mirror_healthy{account="treasury"} 0');
   const hanging = await scrape(61_000, never);
-  expect(hanging).toContain('custody_mirror_healthy Nan');
+  expect(hanging).toContain('custody_mirror_healthy{account="treasury"} Nan');
   expect(hanging.match(series)).toBeNull();
 });
 

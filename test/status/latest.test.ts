@@ -14,7 +14,7 @@ function setUp() {
   const read: string[] = [];
   const failures: unknown[] = [];
   const clock = { ms: 0 };
-  const latest = createLatestStatus({
+  const latest = createLatestStatus<StatusReport>({
     readStatus: () =>
       new Promise((answer, fail) => {
         questions.push({ answer, fail });
@@ -102,7 +102,7 @@ test('a reading that hangs is given up after a minute, and what it says then cou
 test('a report is kept fresh although nobody asks, until it is stopped, and its age counts on', async () => {
   let reads = 0;
   let failing = false;
-  const latest = createLatestStatus({
+  const latest = createLatestStatus<StatusReport>({
     readStatus: async () => {
       reads += 1;
       if (failing) throw new Error('away');

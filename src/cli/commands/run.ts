@@ -15,7 +15,13 @@ import type { JobOutcome } from '../../sync/run/run-job.ts';
 import { type CommandContext, type CommandScope, withCommandScope } from '../setup/command-scope.ts';
 import { composeTools, holderName } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
-import { listenHttp, readersOptions, statusEveryMs, warnOfOpenMetrics } from '../setup/http.ts';
+import {
+  figuresOption,
+  listenHttp,
+  readersOptions,
+  statusEveryMs,
+  warnOfOpenMetrics,
+} from '../setup/http.ts';
 import { packageVersion } from '../setup/package-info.ts';
 
 /** After a stop, work that does not end by itself is no longer waited for. */
@@ -97,9 +103,11 @@ function serverOptions(
   health: () => ProcessState,
 ): Omit<HttpServerOptions, 'port'> {
   const { logger, metrics } = scope;
+  metrics.registry.setDefaultLabels({ account });
   return {
     ...config.http,
     account,
+    ...figuresOption(config.http, database, async () => [account]),
     ...(config.http.serve === 'all' ? readersOptions(config, scope) : {}),
     metrics,
     logger,

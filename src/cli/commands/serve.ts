@@ -3,13 +3,20 @@
 import { parseDatabaseConfig } from '../../base/config/config.ts';
 import { untilAborted } from '../../base/waiting.ts';
 import { pingDatabase } from '../../store/postgres/database.ts';
+import { readAllStatus } from '../../store/query/all-status.ts';
 import { readStatus } from '../../store/query/status.ts';
 import { accountNames } from '../../store/run/accounts.ts';
 import { checkSchema } from '../../store/schema/migrations.ts';
 import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
 import { composeDatabase, holderName } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
-import { listenHttp, readersOptions, statusEveryMs, warnOfOpenMetrics } from '../setup/http.ts';
+import {
+  figuresOption,
+  listenHttp,
+  readersOptions,
+  statusEveryMs,
+  warnOfOpenMetrics,
+} from '../setup/http.ts';
 import { packageVersion } from '../setup/package-info.ts';
 
 export async function serveCommand(context: CommandContext): Promise<ExitCode> {
@@ -18,6 +25,7 @@ export async function serveCommand(context: CommandContext): Promise<ExitCode> {
     { ...context, log: config.log, processMetrics: true },
     async (scope, signal) => {
       const { logger, metrics } = scope;
+      const http = { ...config.http, serve: 'all' as const };
       const holder = holderName();
       const database = composeDatabase(config.database.url, scope, { readOnly: true });
       await checkSchema(database);
@@ -34,7 +42,7 @@ export async function serveCommand(context: CommandContext): Promise<ExitCode> {
       });
       const url = await listenHttp(
         {
-          ...config.http,
+          ...http,
           ...readersOptions(config, scope),
           account,
           metrics,
@@ -42,13 +50,15 @@ export async function serveCommand(context: CommandContext): Promise<ExitCode> {
           version,
           health,
           readStatus: () => readStatus(database, account),
+          readAllStatus: () => readAllStatus(database),
+          ...figuresOption(http, database, () => accountNames(database)),
           checkDatabase: () => pingDatabase(database),
           refreshMs: statusEveryMs,
         },
         scope,
       );
-      logger.info({ url, http_host: config.http.host, version, account }, 'serving started');
-      warnOfOpenMetrics({ ...config.http, serve: 'all' }, logger);
+      logger.info({ url, http_host: http.host, version, account }, 'serving started');
+      warnOfOpenMetrics(http, logger);
       await untilAborted(signal);
       logger.info('serving stopped');
       return exitCodes.ok;

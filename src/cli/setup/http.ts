@@ -1,9 +1,12 @@
 // What `run` and `serve` share: the parts of the HTTP server for readers, and its begin and end.
 import type { Config } from '../../base/config/config.ts';
 import type { Logger } from '../../base/logger.ts';
+import type { FigureSource } from '../../http/account-figures.ts';
 import { isThisMachine } from '../../http/protect.ts';
 import { createHttpServer, type HttpServerOptions } from '../../http/server.ts';
 import { createKeyStore } from '../../store/keys/key-lookup.ts';
+import type { Database } from '../../store/postgres/database.ts';
+import { readFigure } from '../../store/query/account-figures.ts';
 import { openChangeSignal } from '../../store/reading/change-signal.ts';
 import type { CommandScope } from './command-scope.ts';
 import { composeKeyDatabase, composeReadDatabase } from './compose.ts';
@@ -24,6 +27,16 @@ export function readersOptions(config: Pick<Config, 'database' | 'http'>, scope:
   };
 }
 
+/** What accounts do is not for everybody: metrics tell it only where they ask for the token. */
+export function figuresOption(
+  http: Config['http'],
+  database: Database,
+  accounts: FigureSource['accounts'],
+): { readonly figures?: FigureSource } {
+  if (http.token === null) return {};
+  return { figures: { accounts, readFigure: (question) => readFigure(database, question) } };
+}
+
 /** @returns where a person on this machine opens the pages */
 export async function listenHttp(options: HttpServerOptions, { releasers }: CommandScope): Promise<string> {
   const server = createHttpServer(options);
@@ -38,7 +51,7 @@ export function warnOfOpenMetrics({ host, token, serve }: Config['http'], logger
   logger.warn(
     { http_host: host },
     serve === 'all'
-      ? 'metrics are open to everybody who reaches this address, pages and API to those with a key; HTTP_TOKEN closes metrics too'
-      : 'metrics are open to everybody who reaches this address; HTTP_TOKEN closes them',
+      ? 'metrics are open to everybody who reaches this address, pages and API to those with a key; HTTP_TOKEN closes metrics too, and lets them tell what the account does'
+      : 'metrics are open to everybody who reaches this address; HTTP_TOKEN closes them, and lets them tell what the account does',
   );
 }

@@ -71,13 +71,14 @@ export function createGate(options: GateOptions & { readonly isLocal: boolean })
   };
 }
 
-/** For a route that shows one account: refuses a key that may not read it. */
-export function guardAccount(app: Hono<AccessEnv>, path: string, account: string): void {
+/** For a route that shows one account, or all of them (null): refuses a key that may not read it. */
+export function guardAccounts(app: Hono<AccessEnv>, path: string, account: string | null): void {
   app.use(path, async (c, next) => {
-    if (mayRead(c.get('reader'), account)) return await next();
+    const reader = c.get('reader');
+    if (account === null ? reader.accounts === null : mayRead(reader, account)) return await next();
     throw new Refused({
       kind: 'forbidden',
-      detail: 'this key does not read the account that this page shows',
+      detail: `this key does not read ${account === null ? 'all accounts, which' : 'the account that'} this page shows`,
     });
   });
 }

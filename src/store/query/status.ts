@@ -91,7 +91,11 @@ export function readStatus(database: Database, account: string): Promise<StatusR
 }
 
 /** The resources that CUSTODY_RESOURCES leaves out, by the account's expectations. */
-export function disabledResources({ expected }: Pick<StatusReport, 'expected'>): readonly Resource[] {
+export function disabledResources({
+  expected,
+}: {
+  readonly expected: readonly Pick<ExpectedJob, 'job' | 'isMirrored'>[];
+}): readonly Resource[] {
   return resources.filter((resource) =>
     expected.some(({ job, isMirrored }) => job === resource && !isMirrored),
   );

@@ -10,7 +10,7 @@ export interface Installed {
 }
 
 /** A key of `commands` in scripts/install-clients.mjs. */
-type Kind = 'python' | 'schemathesis' | 'node' | 'java' | 'spark' | 'debezium' | 'helm' | 'go';
+type Kind = 'python' | 'schemathesis' | 'node' | 'java' | 'spark' | 'debezium' | 'helm' | 'go' | 'prometheus';
 
 export function installed(kind: Kind): Installed {
   if (process.env['TEST_CLIENTS'] !== '1')

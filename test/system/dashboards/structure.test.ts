@@ -46,6 +46,13 @@ describe.each(boards.map((board) => [board.file, board] as const))('%s', (_file,
         expect(target.rawSql, title).toContain('account_id = ${account:sqlstring}');
       }
     }
+    expect(board.templating.list.filter(({ name }) => name === 'account')).toMatchObject([
+      {
+        type: 'query',
+        query: 'select account_id from reporting.sync_health order by account_id',
+        multi: false,
+      },
+    ]);
     for (const { name, type, datasource } of board.templating.list)
       if (type === 'query') expect({ name, datasource }).toEqual({ name, datasource: source });
   });

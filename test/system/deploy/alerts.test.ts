@@ -1,18 +1,17 @@
-// The alert rules against the program: every metric and label they ask for exists, and every value is one it
-// takes.
+// The alert rules against the program: every metric and label they ask for exists, every value is one it
+// takes, and each is by account. test/system/clients/alerting.test.ts has promtool evaluate them.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { createMetrics } from '../../../src/base/metrics.ts';
+import { stuckAfterHours } from '../../../src/domain/transaction.ts';
 import { observeStatus } from '../../../src/http/status-metrics.ts';
 import { healthCodes } from '../../../src/store/query/status-health.ts';
+import { startServer } from '../../support/running-server.ts';
 import { problem, statusReport } from '../../support/status-report.ts';
 
-const file = readFileSync(
-  new URL('../../../deploy/prometheus/custody-mirror.rules.yaml', import.meta.url),
-  'utf8',
-);
+const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const rule = z.strictObject({
   alert: z.string().regex(/^CustodyMirror[A-Z][A-Za-z]+$/),
   expr: z.string(),
@@ -20,20 +19,30 @@ const rule = z.strictObject({
     .string()
     .regex(/^\d+[smhd]$/)
     .optional(),
-  labels: z.strictObject({ severity: z.enum(['critical', 'warning', 'info']) }),
-  annotations: z.strictObject({ summary: z.string().min(10), description: z.string().min(40) }),
+  labels: z.strictObject({
+    severity: z.enum(['critical', 'warning', 'info']),
+    about: z.literal('account').optional(),
+  }),
+  annotations: z.strictObject({
+    summary: z.string().min(10),
+    description: z.string().min(40),
+    runbook: z.literal('docs/operations.md#alerts-about-an-account').optional(),
+  }),
 });
-const { groups } = z
-  .strictObject({ groups: z.array(z.strictObject({ name: z.string(), rules: z.array(rule) })) })
-  .parse(parse(file));
-const rules = groups.flatMap((group) => group.rules);
+const rulesOf = (name: string) =>
+  z
+    .strictObject({ groups: z.array(z.strictObject({ name: z.string(), rules: z.array(rule) })) })
+    .parse(parse(read(`deploy/prometheus/${name}.rules.yaml`)))
+    .groups.flatMap((group) => group.rules);
+const business = rulesOf('custody-mirror-business');
+const rules = [...rulesOf('custody-mirror'), ...business];
 
-/** The labels of every metric, by its name. */
+/** The labels of every metric, by its name: `run` gives each the account. */
 async function knownMetrics(): Promise<Map<string, readonly string[]>> {
   const known = new Map<string, readonly string[]>();
   for (const metric of createMetrics(true).registry.getMetricsAsArray()) {
     const { name, labelNames } = metric as unknown as { name: string; labelNames?: readonly string[] };
-    known.set(name, labelNames ?? []);
+    known.set(name, [...(labelNames ?? []), 'account']);
   }
   return known;
 }
@@ -44,6 +53,7 @@ const values: Readonly<Record<string, RegExp>> = {
   status: /^(succeeded|failed|abandoned)$/,
   code: new RegExp(`^(${healthCodes.join('|')})$`),
   subject: /^(account|transactions|reconcile|balances|vaults|whitelist|maintenance)$/,
+  transaction_type: /^(deposit|withdraw|rebalance|stake|unstake|claim|change pool|other)$/,
   outcome: /^(ok|empty|transient|rate-limited|key-rejected|permanent|aborted)$/,
 };
 
@@ -99,8 +109,9 @@ test('a status that nobody reads any more is an alert, and so is one that was ne
   const old = rules.find(({ alert }) => alert === 'CustodyMirrorStatusOld');
   expect(old?.expr).toContain('absent(');
   // 0 before the first reading: older than any bound.
-  expect(await createMetrics().registry.metrics()).toContain(
-    'custody_mirror_status_read_timestamp_seconds 0',
+  const { get } = await startServer({ readStatus: () => Promise.reject(new Error('never read')) });
+  expect(await (await get('/metrics')).text()).toContain(
+    'custody_mirror_status_read_timestamp_seconds{account="acme"} 0',
   );
 });
 
@@ -116,4 +127,38 @@ test('whatever makes the mirror unhealthy has an alert', () => {
     };
     expect(told || rules.some(({ expr }) => expr.includes(byMetric[code] ?? 'nothing')), code).toBe(true);
   }
+});
+
+test('every rule is by account and names it, or is by process', () => {
+  for (const { alert, expr, annotations } of rules) {
+    const groupings = [...expr.matchAll(/\b(?:min|max|sum) (?:by \(([^)]*)\))?/g)];
+    expect(groupings.length, alert).toBeGreaterThan(0);
+    // A replica is behind for all accounts at once.
+    const by = alert === 'CustodyMirrorReplicaBehind' ? 'instance' : 'account';
+    for (const [, labels = ''] of groupings) expect(labels.split(', '), alert).toContain(by);
+    expect(annotations.summary, alert).toContain(`$labels.${by}`);
+  }
+});
+
+test('each rule about what an account does has its line in the runbook, and the bounds of the pages', () => {
+  const section = read('docs/operations.md')
+    .split(/^## /m)
+    .find((part) => part.startsWith('Alerts about an account\n'));
+  const rows = [...(section ?? '').matchAll(/^\| `(\w+)` \|([^|]+)\|([^|]+)\|([^|]+)\|$/gm)];
+  expect(rows.map(([, name]) => name)).toEqual(business.map(({ alert }) => alert));
+  for (const { alert, labels, annotations, expr } of business) {
+    expect([alert, labels.about, annotations.runbook]).toEqual([alert, 'account', expect.any(String)]);
+    if (expr.includes('open_since')) expect(expr).toContain(`> ${stuckAfterHours * 3600}`);
+  }
+  expect(rules.filter(({ labels }) => labels.about === 'account')).toEqual(business);
+});
+
+test('promtool is asked about every rule: when it fires, and for which account', () => {
+  const cases = ['custody-mirror', 'custody-mirror-business'].map((name) =>
+    read(`deploy/prometheus/tests/${name}.test.yaml`),
+  );
+  const asked = [...cases.join('').matchAll(/alertname="(\w+)", alertstate="firing"/g)].map(
+    ([, name]) => name,
+  );
+  expect([...new Set(asked)].toSorted()).toEqual(rules.map(({ alert }) => alert).toSorted());
 });

@@ -50,11 +50,15 @@ test('new records and changed statuses arrive with their history while health an
   expect(revisions).toEqual([{ revision: 1, note: true, after: 'settled by hand' }]);
 
   const metrics = await daemon.get('/metrics');
-  expect(metrics.text).toMatch(/^custody_mirror_lease_held 1$/m);
+  const series = metrics.text.split('\n').filter((line) => line.startsWith('custody_mirror_'));
+  expect(series.filter((line) => !/[{,]account="default"[,}]/.test(line))).toEqual([]);
+  expect(metrics.text).toMatch(/^custody_mirror_lease_held\{account="default"\} 1$/m);
   expect(metrics.text).toMatch(
-    /^custody_mirror_runs_total\{mirror_job="transactions",status="succeeded"\} [1-9]/m,
+    /^custody_mirror_runs_total\{mirror_job="transactions",status="succeeded",account="default"\} [1-9]/m,
   );
-  expect(metrics.text).toMatch(/^custody_mirror_requests_total\{endpoint="vaults",outcome="ok"\} [1-9]/m);
+  expect(metrics.text).toMatch(
+    /^custody_mirror_requests_total\{endpoint="vaults",outcome="ok",account="default"\} [1-9]/m,
+  );
   // A page that cannot be made in time says so with 503.
   await waitFor(async () => (await daemon.get('/mirror')).status === 200, { what: 'the page' });
   expect((await daemon.get('/mirror')).text).toContain(service.url);
@@ -141,7 +145,7 @@ test('a daemon whose key is rejected lives on and stops asking', async () => {
   for (const [endpoint, requests] of Object.entries(service.sandbox.requests.byEndpoint))
     expect(requests, endpoint).toBeLessThanOrEqual(2);
   expect((await daemon.get('/metrics')).text).toMatch(
-    /^custody_mirror_key_rejected\{endpoint="transactions"\} 1$/m,
+    /^custody_mirror_key_rejected\{endpoint="transactions",account="default"\} 1$/m,
   );
   expect(await daemon.get('/healthz')).toMatchObject({ status: 200 });
   await stopGracefully(daemon);

@@ -14,10 +14,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { type FigureName, readFigure } from '../../../src/store/query/account-figures.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import { longTest } from '../../support/form.ts';
 import { runProcess, startProcess } from '../../support/process.ts';
 import { withClient } from '../../support/server.ts';
+import { open } from '../../support/store.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 /** A directory like that of a clone: everybody may enter it. */
@@ -153,6 +155,24 @@ async function expectHistory({ databaseUrl, shown }: Demo): Promise<void> {
   });
 }
 
+/** What metrics tell for alerts is what the pages show. */
+async function expectFigures({ databaseUrl, shown }: Demo): Promise<void> {
+  const database = open(databaseUrl, { readOnly: true });
+  const { signal } = new AbortController();
+  const figure = (name: FigureName) => readFigure(database, { name, account: 'default', signal });
+  const stuck = await ask(
+    databaseUrl,
+    `select extract(epoch from first_seen_at)::float8 from custody.transactions where transaction_id = '${shown('stuck')}'`,
+  );
+  expect(await figure('openSince')).toContainEqual({
+    labels: { transaction_type: 'withdraw' },
+    value: Number(stuck),
+  });
+  const one = [{ labels: {}, value: 1 }];
+  expect([await figure('paymentsOffWhitelist'), await figure('unexplainedDifferences')]).toEqual([one, one]);
+  await database.close();
+}
+
 /** The live mirror goes on where the history ends: it finds nothing that the history had not told. */
 async function expectHandedOver({ databaseUrl }: Demo): Promise<void> {
   const told = (sql: string) => ask(databaseUrl, sql);
@@ -198,6 +218,7 @@ longTest(
     const first = await startDemo(directory);
     await expectMirroring(first);
     await expectHistory(first);
+    await expectFigures(first);
     await expectHandedOver(first);
     const beside = startProcess(['demo'], { cwd: directory });
     expect(await beside.exit()).toEqual({ code: 1, signal: null });

@@ -31,7 +31,7 @@ test('of two daemons one writes; the other says so, and takes over when the firs
     status: 200,
     text: expect.stringContaining('"standby"'),
   });
-  expect((await second.get('/metrics')).text).toMatch(/^custody_mirror_lease_held 0$/m);
+  expect((await second.get('/metrics')).text).toMatch(/^custody_mirror_lease_held\{account="default"\} 0$/m);
 
   await stopGracefully(first);
   await untilWriter(database, second);

@@ -15,11 +15,13 @@ import { runProcess, startProcess } from '../../support/process.ts';
 import { withClient } from '../../support/server.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
+const token = 'a-token-of-the-operator-that-is-long-enough';
+
 /** `serve` on the database, by its address alone. */
-async function startServe(database: { readonly url: string }) {
-  const process = startProcess(['serve'], { env: { DATABASE_URL: database.url, HTTP_PORT: '0' } });
+async function startServe(database: { readonly url: string }, env: Readonly<Record<string, string>> = {}) {
+  const process = startProcess(['serve'], { env: { DATABASE_URL: database.url, HTTP_PORT: '0', ...env } });
   const [, url = ''] = await process.output(/"url":"(http:[^"]+)"[^\n]*"msg":"serving started"/);
-  const get = async (path: string, headers: Record<string, string> = {}) => {
+  const get = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
     const answer = await fetch(url + path, { headers });
     return { status: answer.status, text: await answer.text() };
   };
@@ -40,7 +42,8 @@ test('a writer that serves probes alone mirrors, tells its health, and holds no 
   const daemon = await startDaemon(await serveSandbox(), database, { HTTP_SERVE: 'probes' });
   await untilWriter(database, daemon);
   expect((await daemon.get('/healthz')).status).toBe(200);
-  expect((await daemon.get('/readyz')).status).toBe(200);
+  // It waits for the database less than a busy machine may take.
+  await waitFor(async () => (await daemon.get('/readyz')).status === 200, { what: 'the daemon to be ready' });
   expect((await daemon.get('/metrics')).text).toContain('custody_mirror_');
   for (const path of ['/', '/transactions', '/api/v1/transactions', '/custody/balances']) {
     const { status, text } = await daemon.get(path);
@@ -89,6 +92,35 @@ test('serve shows every account of a database, needs no key of the service, and 
       { account: 'south', healthy: false },
     ],
   ]);
+  const { text } = await serve.get('/metrics');
+  expect(text.match(/^custody_mirror_healthy\{.*$/gm)).toEqual([
+    'custody_mirror_healthy{account="north"} 1',
+    'custody_mirror_healthy{account="south"} 0',
+  ]);
+  expect(text).toMatch(/^custody_mirror_health_problem\{code="failing",.*account="south"\} 1$/m);
+  // Nobody showed a token: what accounts do is not for everybody.
+  expect(text).not.toMatch(/^custody_mirror_(open_since|payments|unexplained|moved)_/m);
+  await serve.end();
+});
+
+test('metrics of serve tell what each account does to who has the token, and to a key of all accounts alone', async () => {
+  const database = await testDatabase();
+  for (const [seed, account] of ['north', 'south'].entries())
+    expect((await sync(await serveSandbox({ seed }), database, { CUSTODY_ACCOUNT: account })).code).toBe(0);
+  const serve = await startServe(database, { HTTP_TOKEN: token });
+  expect((await serve.get('/metrics')).status).toBe(401);
+  const keyOf = async (...options: readonly string[]) => {
+    const made = await runHere(['key', 'create', ...options], { env: { DATABASE_URL: database.url } });
+    return made.stdout.trim();
+  };
+  const statusFor = async (key: string) => (await serve.get('/metrics', { 'x-api-key': key })).status;
+  expect(await statusFor(await keyOf('one', '--account', 'north'))).toBe(403);
+  expect(await statusFor(await keyOf('all'))).toBe(200);
+  const known = /^custody_mirror_payments_off_whitelist\{account="(north|south)"\} 0$/gm;
+  await waitFor(
+    async () => (await serve.get('/metrics', { 'x-api-key': token })).text.match(known)?.length === 2,
+    { what: 'the figures of both accounts' },
+  );
   await serve.end();
 });
 
@@ -166,6 +198,7 @@ test('serve on a streaming replica shows what the primary wrote, and its true ag
   expect(await successOf()).not.toBe(before);
   expect(JSON.parse((await waiting).text).data).not.toEqual([]);
   expect((await serve.get('/')).status).toBe(200);
+  expect((await serve.get('/metrics')).text).toMatch(/^custody_mirror_healthy\{account="default"\} 1$/m);
   // A replica cannot note when a key was used, and takes it all the same.
   const made = await runProcess(['key', 'create', 'reader'], { env: { DATABASE_URL: primary.url } });
   const key = made.stdout.trim();

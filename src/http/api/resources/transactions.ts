@@ -107,11 +107,17 @@ export const transactionOperations = [
       revisions: z.array(rowSchema(revisions)).meta({ description: 'Its revisions, the first 500.' }),
       sealed: z
         .object({
-          checkpoint: z.int().nullable().meta({ description: 'How many rows the checkpoint seals; null while it is not sealed.' }),
+          checkpoint: z
+            .int()
+            .nullable()
+            .meta({ description: 'How many rows the checkpoint seals; null while it is not sealed.' }),
           signed_at: z.iso.datetime().nullable().meta({ description: 'When the checkpoint was signed.' }),
         })
         .nullable()
-        .meta({ description: 'The first checkpoint of the sealed history that holds all statuses and revisions; null where nothing is sealed.' }),
+        .meta({
+          description:
+            'The first checkpoint of the sealed history that holds all statuses and revisions; null where nothing is sealed.',
+        }),
       raw: z.unknown().meta({ description: 'The record as it was received when it last changed.' }),
     }),
     read: readTransaction,

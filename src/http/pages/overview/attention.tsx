@@ -1,12 +1,13 @@
 // What needs a person, one line each with the page that shows it; or that nothing does, and what was checked.
 import type { Child } from 'hono/jsx';
+import { checkedDays } from '../../../domain/transaction.ts';
 import { counted, lengthInWords } from '../../../domain/words.ts';
 import type { Tone } from '../../../status/words.ts';
 import { Badge, Notice } from '../parts/notice.tsx';
 import { isStuck, stuckOnly } from '../parts/transaction-types.ts';
 import { Link, type LinkProps, Moment, UntrustedText } from '../parts/values.tsx';
 import { useView, type View } from '../view/view.ts';
-import { type Checks, checkedDays, type Found, type Overview, readState, resourceWords } from './load.ts';
+import { type Checks, type Found, type Overview, readState, resourceWords } from './load.ts';
 
 interface Item {
   readonly word: string;

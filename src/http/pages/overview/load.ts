@@ -1,5 +1,7 @@
 // What the overview asks the API for. Every question has a limit, and none reads more than a few days.
+
 import type { Resource } from '../../../domain/jobs.ts';
+import { checkedDays } from '../../../domain/transaction.ts';
 import type {
   BalanceSplit,
   BalanceSplitAt,
@@ -138,8 +140,6 @@ async function daysOf(ask: Ask, now: string) {
   return { today, yesterday, since: startOf(yesterday), chart, startOf };
 }
 
-/** How many days the checks look back, today included. */
-export const checkedDays = 7;
 const mostFound = 100;
 
 export type Checks = Overview['checks'];

@@ -1,4 +1,5 @@
 // The types and statuses of transactions in words, and how long is too long, the same on all pages.
+import { stuckAfterHours } from '../../../domain/transaction.ts';
 import { onOneLine } from '../../../domain/words.ts';
 import type { Judgement, Tone } from '../../../status/words.ts';
 
@@ -33,8 +34,7 @@ export function statusJudgement(status: string): Judgement {
   return { word: onOneLine(status).slice(0, 60), tone: tones.get(status) ?? 'note' };
 }
 
-/** A transaction that is open for so long needs a person: most settle within hours. */
-const stuckMs = 24 * 3_600_000;
+const stuckMs = stuckAfterHours * 3_600_000;
 
 /** Those that are stuck, the oldest first: the filters of their list, to the minute. */
 export function stuckOnly(now: string) {

@@ -144,7 +144,8 @@ function WhitelistFact({ use: { is_whitelisted, whitelist_reason } }: { readonly
 
 /** When it was seen, and where else its effects show. */
 function Effects({ transaction }: Pick<FactsProps, 'transaction'>) {
-  const { first_seen_after, first_seen_at, is_older_than_mirror, changed_at, status_since, sealed } = transaction;
+  const { first_seen_after, first_seen_at, is_older_than_mirror, changed_at, status_since, sealed } =
+    transaction;
   const asset_id = isShort(transaction.asset_id) ? transaction.asset_id : null;
   return (
     <section>

@@ -111,13 +111,14 @@ export function firing({ expr }: Rule, metrics: string, nowSeconds: number): boo
         }),
       )
       .map((line) => Number(line.slice(line.lastIndexOf(' '))));
-  const age = /^time\(\) - max\((\w+)\) > (\d+) or absent\(\1\)$/.exec(expr);
+  const age =
+    /^time\(\) - max by \(account\) \((last_over_time\((\w+)\[1d\]\))\) > (\d+) or absent\(\1\)$/.exec(expr);
   if (age !== null) {
-    const found = series(age[1] ?? '', '');
-    return found.length === 0 || nowSeconds - Math.max(...found) > Number(age[2]);
+    const found = series(age[2] ?? '', '');
+    return found.length === 0 || nowSeconds - Math.max(...found) > Number(age[3]);
   }
   const most =
-    /^max(?: by \(\w+\))? ?\((custody_mirror_(?:health_problem|anomalies_open|quarantine_open_records))(?:\{([^}]*)\})?\) (==|>) (\d+)$/.exec(
+    /^max by \((?:account|instance)(?:, \w+)?\) \((custody_mirror_(?:health_problem|anomalies_open|quarantine_open_records))(?:\{([^}]*)\})?\) (==|>) (\d+)$/.exec(
       expr,
     );
   if (most === null) return null;

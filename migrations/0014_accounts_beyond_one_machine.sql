@@ -30,7 +30,9 @@ FROM o CROSS JOIN LATERAL pg_options_to_table(options);
 -- and reporting.sync_health all read this view; docs/operations.md says what each code means and what to do.
 -- For each outcome of a job only its last run counts, which is one step into an index. An end more than five minutes in the future is ignored:
 -- a clock was wrong.
+-- What it asks of an account is asked for each account by itself: a condition on the account then leaves the others unread.
 CREATE OR REPLACE VIEW "reporting"."health_problems" AS
+SELECT o.account_id, p.rank, p.code, p.severity, p.subject, p.since, p.problem, p.fix FROM custody.accounts o CROSS JOIN LATERAL (
 -- On a replica that has not shown anything of its primary for half a minute, although there is more, or that hears nothing of it.
 -- One that has shown all it received from a primary where nothing happens is not behind.
 WITH behind AS (
@@ -70,7 +72,7 @@ WITH behind AS (
 			) AS u
 		) AS t
 	) AS g ON e.started_by = 'sync'
-	WHERE e.is_mirrored AND e.is_scheduled
+	WHERE e.account_id = o.account_id AND e.is_mirrored AND e.is_scheduled
 ), account AS (
 	SELECT a.account_id, a.first_seen_at, l.holder,
 		coalesce((SELECT max(x.started_by) FROM sync.expectations x WHERE x.account_id = a.account_id), 'sync') AS started_by,
@@ -94,6 +96,7 @@ WITH behind AS (
 			WHERE r.account_id = a.account_id AND r.job = k.job AND r.status = 'succeeded' ORDER BY r.finished_at LIMIT 1
 		) AS u WHERE k.is_sweeping
 	) AS t ON true
+	WHERE a.account_id = o.account_id
 ), problems (account_id, rank, code, severity, subject, since, problem, fix) AS (
 	SELECT c.account_id, 5, 'replica-behind', 'critical', 'account', b.since,
 		'This replica is behind its primary: what is here may be out of date by as long',
@@ -181,7 +184,7 @@ UNION ALL
 	SELECT q.account_id, 90, 'quarantine', 'warning', q.resource, min(q.first_observed_at),
 		format('%s %s of %s could not be read', count(*), CASE count(*) WHEN 1 THEN 'record' ELSE 'records' END, q.resource),
 		'sync.quarantine holds the text and the reason'
-	FROM sync.quarantine q WHERE q.resolved_at IS NULL AND NOT EXISTS (
+	FROM sync.quarantine q WHERE q.account_id = o.account_id AND q.resolved_at IS NULL AND NOT EXISTS (
 		SELECT FROM internal.account_jobs k WHERE k.account_id = q.account_id AND k.job = q.resource AND NOT k.is_mirrored)
 	GROUP BY q.account_id, q.resource
 UNION ALL
@@ -198,11 +201,12 @@ UNION ALL
 		('clock-refused', 28, 'Answers are refused: what is mirrored is of a later time than the database tells, so its clock stood wrong',
 			'compare the clock of the database with another one; sync.anomalies tells until when answers are refused')
 	) AS k (kind, rank, problem, fix) ON k.kind = n.kind
-	WHERE n.resolved_at IS NULL AND NOT EXISTS (
+	WHERE n.account_id = o.account_id AND n.resolved_at IS NULL AND NOT EXISTS (
 		SELECT FROM internal.account_jobs j WHERE j.account_id = n.account_id AND j.job = n.resource AND NOT j.is_mirrored)
 	GROUP BY n.account_id, n.kind, k.kind, k.rank, k.problem, k.fix, CASE WHEN k.kind IS NULL THEN n.kind ELSE n.resource END
 )
-SELECT p.account_id, p.rank, p.code, p.severity, p.subject, p.since, p.problem, p.fix FROM problems p;
+SELECT q.rank, q.code, q.severity, q.subject, q.since, q.problem, q.fix FROM problems q
+) AS p;
 --> statement-breakpoint
 COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'replica-behind, nothing-mirrored, stopped, too-many-vanished, clock-refused, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, quarantine or anomaly. docs/operations.md gives the cause of each and what to do.';
 COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical (replica-behind, nothing-mirrored, starting, stopped, too-many-vanished, clock-refused, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly): worth knowing, but the mirror is healthy.';

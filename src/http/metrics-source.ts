@@ -1,0 +1,104 @@
+// What /metrics tells beside the figures of the process: the status of the account of this process, from the
+// reading that all viewers share, or of every account of the database, and what accounts do.
+import type { Logger } from '../base/logger.ts';
+import type { Metrics } from '../base/metrics.ts';
+import { within } from '../base/waiting.ts';
+import { createLatestStatus, type LatestStatus } from '../status/latest.ts';
+import type { AllStatus, ObservedStatus } from '../store/query/all-status.ts';
+import type { StatusReport } from '../store/query/status.ts';
+import { createAccountFigures, type FigureSource } from './account-figures.ts';
+import { forgetStatus, observeStatus } from './status-metrics.ts';
+
+export interface MetricsSourceOptions {
+  /** The account of this process. */
+  readonly account: string;
+  readonly readStatus: () => Promise<StatusReport>;
+  /** Of all accounts, where the process tells of more than its own. */
+  readonly readAllStatus?: () => Promise<AllStatus>;
+  /** Left out where metrics are open to everybody: it tells what accounts do. */
+  readonly figures?: FigureSource;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  readonly monotonicMs?: () => number;
+}
+
+export interface MetricsSource {
+  /** Of the account of this process, shared by all viewers. */
+  readonly status: LatestStatus;
+  /** The text of the metrics; waits for the database for less than a second. */
+  scrape(): Promise<string>;
+}
+
+const statusMaxAgeMs = 15_000;
+/**
+ * A reading can take long without failing. After this time the last report counts as unknown, as after a
+ * failure. Twice as long as the usual time between two scrapes, or two readings while nobody asks: a reading
+ * that is only slow is told by the next scrape.
+ */
+const unknownAfterMs = 120_000;
+/** How long a scrape waits for the database: shorter than its usual timeout. */
+const quickMs = 800;
+
+export function createMetricsSource(options: MetricsSourceOptions, signal: AbortSignal): MetricsSource {
+  const { account, readStatus, readAllStatus, figures, metrics, logger, monotonicMs } = options;
+  const clock = monotonicMs ? { monotonicMs } : {};
+  let observed: readonly string[] = [];
+  const observe = (...all: readonly ObservedStatus[]) => {
+    observed = all.map((one) => one.account);
+    observeStatus(metrics, ...all);
+  };
+  const forget = () => forgetStatus(metrics, observed);
+  const all =
+    readAllStatus === undefined
+      ? null
+      : createLatestStatus({
+          ...clock,
+          readStatus: readAllStatus,
+          ...toldOnce(logger, ({ accounts }: AllStatus) => observe(...accounts), forget),
+        });
+  const own = createLatestStatus({
+    ...clock,
+    readStatus,
+    ...(all === null ? toldOnce(logger, observe, forget) : toldOnce(logger, nothing, nothing)),
+  });
+  if (all === null) {
+    // An alert needs a series, also of an account whose status was never read.
+    observed = [account];
+    metrics.statusRead.set({ account }, 0);
+    forget();
+  }
+  const doing =
+    figures === undefined ? null : createAccountFigures({ ...figures, ...clock, metrics, logger, signal });
+  return {
+    status: own,
+    async scrape() {
+      const status = all ?? own;
+      await within(quickMs, Promise.allSettled([status.read(statusMaxAgeMs), doing?.refresh()])).catch(
+        () => undefined,
+      );
+      const { known } = status;
+      if (known === null || Date.parse(known.now) - Date.parse(known.report.readAt) > unknownAfterMs)
+        forget();
+      return await metrics.registry.metrics();
+    },
+  };
+}
+
+const nothing = () => undefined;
+
+/** Viewers ask often: a lasting failure is logged once. */
+function toldOnce<Report>(logger: Logger, observe: (report: Report) => void, forget: () => void) {
+  let failing = false;
+  return {
+    onRead(report: Report) {
+      observe(report);
+      if (failing) logger.info('status was read again');
+      failing = false;
+    },
+    onFailure(error: unknown) {
+      forget();
+      logger[failing ? 'debug' : 'warn']({ err: error }, 'reading the status failed');
+      failing = true;
+    },
+  };
+}

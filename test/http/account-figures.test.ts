@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import type { FigureQuestion, FigureRow } from '../../src/store/query/account-figures.ts';
+import type { AllStatus } from '../../src/store/query/all-status.ts';
+import { capturingLogger } from '../support/loggers.ts';
+import { startServer } from '../support/running-server.ts';
+import { problem, readAt, statusReport } from '../support/status-report.ts';
+import { unreachable } from './silent-database.ts';
+
+/** A server that tells of two accounts, on a clock that the test moves. */
+async function startFleet() {
+  const clock = { ms: 0 };
+  const asked: string[] = [];
+  const fails = new Set<string>();
+  const { logger, entries } = capturingLogger();
+  const read = { status: async (): Promise<AllStatus> => ({ readAt, accounts }) };
+  const { get } = await startServer({
+    logger,
+    monotonicMs: () => clock.ms,
+    readAllStatus: () => read.status(),
+    figures: {
+      accounts: async () => ['north', 'south'],
+      async readFigure({ name, account }: FigureQuestion): Promise<readonly FigureRow[]> {
+        asked.push(`${name} ${account}`);
+        if (name === 'unexplainedDifferences') clock.ms += 1_500;
+        if (fails.has(`${name} ${account}`)) throw new Error('statement timeout');
+        if (name !== 'movedValue') return [{ labels: {}, value: asked.length }];
+        return account === 'north' ? [{ labels: { direction: 'out', currency: 'USD' }, value: 7.5 }] : [];
+      },
+    },
+  });
+  const scrape = async (afterMs: number) => {
+    clock.ms += afterMs;
+    asked.length = 0;
+    const text = await (await get('/metrics')).text();
+    return {
+      text,
+      asked: [...asked],
+      series: (name: string) => text.match(new RegExp(`^custody_mirror_${name}.*$`, 'gm')),
+    };
+  };
+  return { scrape, fails, entries, read };
+}
+
+const accounts = [
+  statusReport({ account: 'north' }),
+  statusReport({ account: 'south', problems: [problem({ code: 'stopped', subject: 'account' })] }),
+];
+
+test('a process that serves all accounts tells of each, and one that is fine hides none', async () => {
+  const { scrape, read } = await startFleet();
+  const { series, text } = await scrape(0);
+  expect(series('healthy')).toEqual([
+    'custody_mirror_healthy{account="north"} 1',
+    'custody_mirror_healthy{account="south"} 0',
+  ]);
+  expect(series('health_problem')).toEqual([
+    'custody_mirror_health_problem{code="stopped",severity="critical",subject="account",account="south"} 1',
+  ]);
+  expect(text).not.toContain('treasury');
+  read.status = unreachable;
+  const unknown = (await scrape(16_000)).series;
+  expect(unknown('healthy')).toEqual([
+    'custody_mirror_healthy{account="north"} Nan',
+    'custody_mirror_healthy{account="south"} Nan',
+  ]);
+  expect([unknown('health_problem'), unknown('moved_value_last_hour')]).toEqual([null, null]);
+});
+
+test('a replica that is behind tells that, and no other problem as of then', async () => {
+  const { scrape, read } = await startFleet();
+  const problems = [problem({ code: 'replica-behind', subject: 'account' }), problem({ code: 'stale' })];
+  read.status = async () => ({ readAt, accounts: [statusReport({ account: 'north', problems })] });
+  const { series } = await scrape(0);
+  expect(series('health_problem')).toEqual([
+    'custody_mirror_health_problem{code="replica-behind",severity="critical",subject="account",account="north"} 1',
+  ]);
+  expect(series('healthy')).toEqual(['custody_mirror_healthy{account="north"} 0']);
+});
+
+test('what accounts do is read at most once a minute, and what takes long for a fiftieth of the time', async () => {
+  const { scrape } = await startFleet();
+  const first = await scrape(0);
+  expect(first.asked).toHaveLength(8);
+  expect(first.series('moved_value_last_hour')).toEqual([
+    'custody_mirror_moved_value_last_hour{direction="out",currency="USD",account="north"} 7.5',
+  ]);
+  const again = await scrape(50_000);
+  expect([again.asked, again.series('payments_off_whitelist')]).toEqual([
+    [],
+    first.series('payments_off_whitelist'),
+  ]);
+  expect((await scrape(15_000)).asked.filter((one) => one.startsWith('unexplained'))).toEqual([]);
+  // Two accounts took 3 s: 150 s.
+  expect((await scrape(86_000)).asked.filter((one) => one.startsWith('unexplained'))).toHaveLength(2);
+});
+
+test('a figure of one account that cannot be read has no series, is told once, and costs the others nothing', async () => {
+  const { scrape, fails, entries } = await startFleet();
+  fails.add('paymentsOffWhitelist north');
+  for (const afterMs of [0, 61_000]) {
+    const { series } = await scrape(afterMs);
+    expect(series('payments_off_whitelist')).toEqual([expect.stringContaining('{account="south"}')]);
+    expect(series('open_since_timestamp_seconds')).toHaveLength(2);
+  }
+  expect(entries().filter(({ level }) => level === 'warn')).toMatchObject([
+    { msg: 'reading a figure for alerts failed', account: 'north', figure: 'paymentsOffWhitelist' },
+  ]);
+  fails.clear();
+  expect((await scrape(61_000)).series('payments_off_whitelist')).toHaveLength(2);
+});
