@@ -22,6 +22,7 @@ export default defineConfig({
       'test/sync/run/refusals.pg.test.ts',
       'test/sync/walk/{budget,walk-list}.test.ts',
       'test/sync/walk/check/{exchanges,random,walk-check,whole}.test.ts',
+      'test/seal/{kills,mutations}.pg.test.ts',
       'test/system/crash/*.test.ts',
       'test/system/docs/commands.test.ts',
       'test/system/clients/subscriber.test.ts',

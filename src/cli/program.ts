@@ -68,15 +68,18 @@ export function createProgram(context: CommandContext, ending: Ending): Command 
       ending((await import('./commands/status.ts')).statusCommand(context, options)),
     );
 
+  addDoctor(program, context, ending);
+  addSandbox(program, context, ending);
+  addDemo(program, context, ending);
+  return program;
+}
+
+function addDoctor(program: Command, context: CommandContext, ending: Ending): void {
   program
     .command('doctor')
     .description('check configuration, database and key, and tell what was learned about the service')
     .addHelpText('after', commandNotes.doctor)
     .action(async () => ending((await import('./commands/doctor.ts')).doctorCommand(context)));
-
-  addSandbox(program, context, ending);
-  addDemo(program, context, ending);
-  return program;
 }
 
 function addSeal(program: Command, context: CommandContext, ending: Ending): void {

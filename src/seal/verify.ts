@@ -1,5 +1,5 @@
-// Recomputes the log from the rows of the history, and compares it with the checkpoints: those of the database, and
-// those of a file that lies elsewhere. Nothing of the database is trusted but what leads to a signed hash.
+// Recomputes the log from the rows of the history, and compares it with the checkpoints: those of the
+// database, and those of a file that lies elsewhere. Only what leads to a signed hash is trusted.
 import { MirrorError } from '../domain/errors.ts';
 import { readNotes } from './checkpoints-file.ts';
 import { type Finding, findFirst, type Place } from './diagnosis.ts';

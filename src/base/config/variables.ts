@@ -156,7 +156,7 @@ export const variables = {
   SEAL_KEY: {
     group: 'seal',
     meaning:
-      'The private key that signs checkpoints of the history, as [`seal init`](commands.md#seal) makes it. Without it nothing is sealed.',
+      'The private key that signs checkpoints of the history, as [`seal init`](commands.md) makes it. Without it nothing is sealed.',
     form: 'private key of a signed note',
     schema: options.sealKey,
     fallback: '',

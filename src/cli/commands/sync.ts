@@ -77,10 +77,8 @@ export async function syncCommand(
         const { checkpointsFile } = config.seal;
         const onSealed = (rows: number) => line.show(`sealed ${counted(rows, 'row')}`);
         const sealing = { ...tools, lease: held, checkpointsFile, signal: heldSignal, onSealed };
-        return {
-          outcomes,
-          sealed: signer === null ? null : await faultOf(sealHistory({ ...sealing, signer })),
-        };
+        const sealed = signer === null ? null : await faultOf(sealHistory({ ...sealing, signer }));
+        return { outcomes, sealed };
       },
     );
     line.clear();

@@ -19,6 +19,7 @@ const namedThere = [...others.matchAll(/`([A-Z][A-Z_]+)(…?)`/g)].map(([, name 
 
 function isDocumented(name: string): boolean {
   return (
+    Object.hasOwn(variables, name) ||
     Object.hasOwn(variables, name.replace(/_FILE$/, '')) ||
     namedThere.some((other) => (other.isPrefix ? name.startsWith(other.name) : name === other.name))
   );

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { onCleanup } from '../../support/cleanup.ts';
 import { serveSandbox, sync } from '../../support/command.ts';
+import { startDaemon, stopGracefully } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
 import { runHere } from '../../support/in-process.ts';
 
@@ -98,6 +99,41 @@ test('an older backup is a fork for verify, and nothing more is sealed', async (
   expect((await sync(service, backup, other)).code).toBe(0);
   const second = await runHere(['verify', '--checkpoints', file, '--key', vkey], { env });
   expect(second).toMatchObject({ code: 1, stdout: expect.stringContaining('fork') });
+});
+
+test('two writers over a failover give one log', async () => {
+  const folder = newFolder();
+  const [service, database] = [await serveSandbox(), await testDatabase()];
+  const made = await runHere(['seal', 'init', join(folder, 'key'), 'custody.example/acme'], { env: {} });
+  const start = (name: string) =>
+    startDaemon(service, database, {
+      LEASE_TTL_MS: '4000',
+      SCHEDULE_SEAL: '* * * * * *',
+      SEAL_KEY_FILE: join(folder, 'key'),
+      SEAL_CHECKPOINTS_FILE: join(folder, name),
+    });
+  const sealed = async () => {
+    const notes = await database.query<{ note: string }>(
+      'select note from sync.seal_checkpoints order by tree_size',
+    );
+    return notes.map(({ note }) => `${note}\n`).join('');
+  };
+  const first = await start('first');
+  const second = await start('second');
+  await first.output(/"msg":"history sealed"/);
+  first.kill('SIGKILL');
+  await first.exit();
+  service.sandbox.advance(20);
+  await second.output(/"msg":"history sealed"/);
+  await stopGracefully(second);
+  const all = await sealed();
+  expect(readFileSync(join(folder, 'second'), 'utf8')).toBe(all);
+  expect(all.startsWith(readFileSync(join(folder, 'first'), 'utf8'))).toBe(true);
+  const key = made.stdout.trim();
+  for (const name of ['first', 'second']) {
+    const args = ['verify', '--key', key, '--checkpoints', join(folder, name)];
+    expect((await runHere(args, { env: { DATABASE_URL: database.url } })).code).toBe(0);
+  }
 });
 
 test('a key or a file that does not serve is bad input, and names the fix', async () => {

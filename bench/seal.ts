@@ -1,0 +1,134 @@
+// `npm run bench:seal`: what sealing costs beside the sweep that wrote the rows, and how long and with how much
+// memory a history of many rows is verified, by the command as it is built.
+//
+//   npm run bench:seal -- 1000000 100000        rows to verify, transactions to sweep
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createLogger } from '../src/base/logger.ts';
+import { makeSealKey, readSigner } from '../src/seal/note.ts';
+import { sealHistory } from '../src/seal/seal.ts';
+import { bindAccount } from '../src/store/run/accounts.ts';
+import { acquireLease } from '../src/store/run/leases.ts';
+import {
+  type BenchServer,
+  freshDatabase,
+  onBenchServer,
+  openBenchDatabase,
+  withConnection,
+} from './databases.ts';
+import { startSandbox } from './helper-process.ts';
+import { sandboxStarted } from './messages.ts';
+import { memory } from './process-use.ts';
+import { refuse } from './refuse.ts';
+
+const rows = Number(process.argv[2] ?? 1_000_000);
+const transactions = Number(process.argv[3] ?? 100_000);
+if (![rows, transactions].every((count) => Number.isInteger(count) && count >= 1_000))
+  refuse('bench:seal -- [rows [transactions]], 1000 or more');
+const command = join(import.meta.dirname, '../src/cli/main.js');
+const found = readSigner(makeSealKey('custody.example/bench'));
+if (found === null) throw new Error('a new key cannot be read');
+const signer = found;
+
+/** Of ten rows seven are statuses, one a revision, two snapshots, as of a mirror of some years. */
+const history = `
+  insert into custody.accounts (account_id, base_url, first_seen_at) values ('default', 'https://custody.example', now());
+  insert into custody.transactions (account_id, transaction_id, status, first_seen_at, status_changed_at, changed_at, content_hash, raw)
+    select 'default', md5(n::text)::uuid, 'completed', now(), now(), now(), md5(n::text), '{}' from generate_series(1, ${rows} / 7) n;
+  insert into custody.transaction_status_history (account_id, transaction_id, sequence, from_status, to_status, observed_at, observed_after, source_timestamp, run_id)
+    select 'default', md5((1 + n % (${rows} / 7))::text)::uuid, 1 + n / (${rows} / 7), case when n >= ${rows} / 7 then 'pending' end, 'completed',
+      timestamptz '2026-01-01' + n * interval '1 second', timestamptz '2026-01-01', timestamptz '2026-01-01' + n * interval '1 second', 1
+    from generate_series(0, 7 * ${rows} / 10 - 1) n;
+  insert into custody.transaction_revisions (account_id, transaction_id, revision, observed_at, changed_fields, before, after, run_id)
+    select 'default', md5(n::text)::uuid, 1, timestamptz '2026-01-01', array['amount', 'note'], '{"amount": "1.50", "note": ""}', '{"amount": "2.50", "note": "corrected"}', 1
+    from generate_series(1, ${rows} / 10) n;
+  insert into custody.balance_snapshots (account_id, vault_type, snapshot_at, asked_at, answered_at, asset_count, changed_count, quarantined_count, run_id)
+    select 'default', 'all', at, at, at, 10, 0, 0, 1 from (select timestamptz '2020-01-01' + n * interval '5 minutes' as at from generate_series(1, ${rows} / 5) n) as s;
+  analyze`;
+
+await onBenchServer('bench-seal', async (server) => {
+  await measureCost(server);
+  await measureVerify(server);
+});
+
+/** Seals what a sweep has mirrored. */
+async function measureCost({ postgres }: BenchServer): Promise<void> {
+  const sandbox = startSandbox(transactions);
+  try {
+    const { url, apiKey } = await sandbox.receive(sandboxStarted);
+    const address = await freshDatabase(postgres, 'bench_seal_cost');
+    const env = {
+      DATABASE_URL: address,
+      CUSTODY_BASE_URL: url,
+      CUSTODY_API_KEY: apiKey,
+      CUSTODY_PAGE_SIZE: '1000',
+    };
+    const swept = await run(['sync', 'transactions'], {
+      ...env,
+      CUSTODY_RATE_LIMIT: 'off',
+      LOG_LEVEL: 'warn',
+    });
+    const [count, seconds] = await seal(address);
+    const share = (100 * seconds) / swept.seconds;
+    console.log(
+      `sweep of ${transactions} transactions: ${swept.seconds.toFixed(1)} s; sealing its ${count} rows: ${seconds.toFixed(1)} s, ${share.toFixed(1)} %`,
+    );
+  } finally {
+    await sandbox.stop();
+  }
+}
+
+async function measureVerify({ postgres }: BenchServer): Promise<void> {
+  const address = await freshDatabase(postgres, 'bench_seal_verify');
+  await withConnection(address, (client) => client.query(history));
+  const [count, seconds] = await seal(address);
+  console.log(`sealing ${count} rows: ${seconds.toFixed(1)} s`);
+  const verified = await run(['verify', '--key', signer.verifierKey], { DATABASE_URL: address });
+  console.log(
+    `verifying ${count} rows: ${verified.seconds.toFixed(1)} s, ${verified.peakMiB.toFixed(0)} MiB`,
+  );
+}
+
+async function seal(address: string): Promise<[number, number]> {
+  const logger = createLogger({ level: 'warn', format: 'json' });
+  const database = openBenchDatabase(address);
+  try {
+    await bindAccount(database, {
+      account: 'default',
+      baseUrl: 'https://custody.example',
+      timeZone: 'UTC',
+    }).catch(() => undefined);
+    const attempt = await acquireLease(database, { account: 'default', holder: 'bench', ttlMs: 600_000 });
+    if (!('lease' in attempt)) throw new Error('the lease is held');
+    const from = performance.now();
+    const { lease } = attempt;
+    const { signal } = new AbortController();
+    const count = await sealHistory({ database, lease, signer, checkpointsFile: null, logger, signal });
+    return [count, (performance.now() - from) / 1000];
+  } finally {
+    await database.close();
+  }
+}
+
+/** Runs the command, with what it took and the most memory that it had. */
+async function run(args: readonly string[], env: Readonly<Record<string, string>>) {
+  const from = performance.now();
+  const child = spawn(process.execPath, [command, ...args], {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  let peakMiB = 0;
+  const timer = setInterval(() => {
+    try {
+      ({ peakMiB } = memory(child.pid));
+    } catch {
+      // It has ended.
+    }
+  }, 50);
+  const code = await new Promise<number | null>((resolve, reject) =>
+    child.on('error', reject).on('close', resolve),
+  );
+  clearInterval(timer);
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}`);
+  return { seconds: (performance.now() - from) / 1000, peakMiB };
+}

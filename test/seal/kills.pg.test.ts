@@ -1,0 +1,58 @@
+// Whenever a process that seals is killed, the next one goes on: one log, one file, no row twice or left out.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { makeSealKey, readSigner, readVerifier } from '../../src/seal/note.ts';
+import { askOne } from '../../src/seal/seal.ts';
+import { verifyHistory } from '../../src/seal/verify.ts';
+import { onCleanup } from '../support/cleanup.ts';
+import { sized } from '../support/form.ts';
+import { account, openStore } from '../support/store.ts';
+import { newFolder } from './sealed-history.ts';
+
+const kills = sized({ short: 4, long: 200 }, 'SEAL_KILLS');
+const program = fileURLToPath(new URL('sealing-process.mjs', import.meta.url));
+
+test(`after ${kills} kills while sealing there is one log`, async () => {
+  const { database, query, url } = await openStore();
+  const [key, file] = [makeSealKey('custody.example/acme'), join(newFolder(), 'checkpoints')];
+  let rows = 0;
+  const seal = async (isKilled: boolean) => {
+    const child = spawn(process.execPath, [program, url, account, key, file], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onCleanup(async () => void child.kill('SIGKILL'));
+    const ended = once(child, 'close');
+    let lines = Math.floor(Math.random() * 8);
+    for await (const _line of createInterface({ input: child.stdout })) {
+      if (isKilled && lines === 0) setTimeout(() => child.kill('SIGKILL'), Math.random() * 10);
+      lines -= 1;
+    }
+    return await ended;
+  };
+  for (let nth = 1; nth <= kills + 1; nth += 1) {
+    await query(
+      `insert into custody.document_revisions (account_id, kind, document_id, revision, observed_at, change, document, run_id)
+       select $1, 'vault', $2 || '-' || n, 1, now(), 'added', '{}', 1 from generate_series(1, 40) n`,
+      [account, nth],
+    );
+    rows += 40;
+    const [code] = await seal(nth <= kills);
+    if (nth > kills) expect(code).toBe(0);
+  }
+  const verifier = readVerifier(readSigner(key)?.verifierKey ?? '');
+  const verdict = await verifyHistory({
+    ask: askOne(database),
+    account,
+    verifiers: verifier === null ? [] : [verifier],
+    checkpointsFile: file,
+    signal: new AbortController().signal,
+  });
+  expect(verdict).toMatchObject({ finding: null, upTo: { size: rows } });
+  const notes = await query<{ note: string }>('select note from sync.seal_checkpoints order by tree_size');
+  expect(readFileSync(file, 'utf8')).toBe(notes.map(({ note }) => `${note}\n`).join(''));
+}, 900_000);
