@@ -25,7 +25,7 @@ export type TextRow = Record<string, string | null>;
 
 /** Rows of a page: documents may be large, and a snapshot has the balances that changed with it. */
 const pageRows: Readonly<Record<SealedTableName, number>> = {
-  'custody.transaction_status_history': 4_000,
+  'custody.transaction_status_history': 1_000,
   'custody.transaction_revisions': 1_000,
   'custody.document_revisions': 200,
   'custody.balance_snapshots': 1_000,

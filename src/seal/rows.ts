@@ -79,11 +79,14 @@ function pagesOf(ask: Ask, account: string): readonly ReadPage[] {
 
 function pagesOfTable(ask: Ask, account: string, table: SealedTableName): ReadPage {
   const encoder = createRowEncoder(table, account);
-  const partsOf = table === snapshotTable ? partsOfSnapshots(ask, account) : async () => () => ({});
+  const partsOf = table === snapshotTable ? partsOfSnapshots(ask, account) : async () => null;
   return async (span) => {
     const rows = await ask<TextRow>(`seal.read.${table}`, selectPage(table, span));
     const parts = await partsOf({ ...span, upTo: Number(rows.at(-1)?.['place'] ?? 0) });
-    return rows.map((row) => encoder({ ...row, ...parts(row['place'] ?? '') }, Number(row['place'])));
+    return rows.map((row) => {
+      const place = row['place'] ?? '';
+      return encoder(parts === null ? row : { ...row, ...parts(place) }, Number(place));
+    });
   };
 }
 

@@ -8,11 +8,12 @@ const tileHeight = 8;
 const pair = Buffer.alloc(65);
 pair[0] = 1;
 
+let leaf = Buffer.alloc(4_096);
+
 export function hashOfLeaf(entry: Uint8Array): Hash {
-  const bytes = Buffer.allocUnsafe(1 + entry.length);
-  bytes[0] = 0;
-  bytes.set(entry, 1);
-  return sha256(bytes);
+  if (entry.length >= leaf.length) leaf = Buffer.alloc(2 * entry.length);
+  leaf.set(entry, 1);
+  return sha256(leaf.subarray(0, 1 + entry.length));
 }
 
 function hashOfPair(left: Hash, right: Hash): Hash {

@@ -3,6 +3,8 @@ import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { intervalTables, sealedTables } from '../../src/seal/tables.ts';
+import { readTransaction } from '../../src/store/reading/one-transaction.ts';
+import { thinSnapshots } from '../../src/store/upkeep/thin-snapshots.ts';
 import { account } from '../support/store.ts';
 import { newFolder, newSigner, openHistory } from './sealed-history.ts';
 
@@ -43,6 +45,47 @@ test('every row is sealed once, and the history is intact', async () => {
   expect(await history.verify()).toMatchObject({ finding: null, upTo: { size: rows + more }, thinned: 0 });
   const notes = await query<{ note: string }>('select note from sync.seal_checkpoints order by tree_size');
   expect(readFileSync(history.file, 'utf8')).toBe(notes.map(({ note }) => `${note}\n`).join(''));
+});
+
+test('a transaction says in which checkpoint it is sealed, or that it is not yet, and nothing without a log', async () => {
+  const history = await openHistory();
+  const { database, query } = history.store;
+  const sealedOf = async (id: string) => {
+    const read = await database.transact('test', (tx) => readTransaction(tx, account, id), {
+      readOnly: true,
+    });
+    return (JSON.parse(read ?? '{}') as { sealed: unknown }).sealed;
+  };
+  await history.grow();
+  expect(await sealedOf('1-0-ü')).toBeNull();
+  await history.seal({ atOnce: 50 });
+  const [first] = await query<{ size: number; signed: Date }>(
+    `select tree_size::int as size, signed_at as signed from sync.seal_checkpoints where last_change_id >= (
+       select max(change_id) from custody.transaction_status_history where transaction_id = '1-0-ü') order by 1 limit 1`,
+  );
+  const sealed = (await sealedOf('1-0-ü')) as { checkpoint: number; signed_at: string };
+  expect(sealed.checkpoint).toBe(first?.size);
+  expect(Date.parse(sealed.signed_at)).toBe(first?.signed.getTime());
+  await history.grow();
+  expect(await sealedOf('2-0-ü')).toEqual({ checkpoint: null, signed_at: null });
+});
+
+test('snapshots of a day that is not sealed yet are not thinned, and those that are leave their hashes', async () => {
+  const history = await openHistory();
+  const { database, query } = history.store;
+  const thin = () => thinSnapshots(database, history.lease(), 7, { signal: new AbortController().signal });
+  await history.grow();
+  await history.seal();
+  await history.grow();
+  const removed = await thin();
+  expect(removed).toBeGreaterThan(0);
+  expect(await query('select count(*)::int as count from sync.seal_thinned')).toEqual([{ count: removed }]);
+  expect(await history.verify()).toMatchObject({ finding: null, thinned: removed });
+  await history.seal();
+  const more = await thin();
+  expect(more).toBeGreaterThan(0);
+  await history.seal();
+  expect(await history.verify()).toMatchObject({ finding: null, thinned: removed + more });
 });
 
 test('what a stop left out of the file, or cut in it, is appended before anything else', async () => {
