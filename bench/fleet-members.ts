@@ -11,6 +11,7 @@ import type { SandboxStarted } from './messages.ts';
 
 export interface Fleet {
   readonly accounts: number;
+  readonly atOnce: number;
   /** Name of the database. */
   readonly database: string;
   /** Its address, also after a restart. */

@@ -127,3 +127,15 @@ export async function brokenHistories(url: string): Promise<number> {
   );
   return row?.rows ?? Number.NaN;
 }
+
+/** Bytes with indexes: of the database, and of a row of what grows while nothing changes. */
+export async function sizes(url: string) {
+  const [row] = await ask<Readonly<Record<'database' | 'run' | 'snapshot', number>>>(
+    url,
+    `select pg_database_size(current_database())::float8 as database,
+       pg_total_relation_size('sync.runs') / (select count(*)::float8 from sync.runs) as run,
+       pg_total_relation_size('custody.balance_snapshots')
+         / (select count(*)::float8 from custody.balance_snapshots) as snapshot`,
+  );
+  return row ?? { database: Number.NaN, run: Number.NaN, snapshot: Number.NaN };
+}

@@ -14,14 +14,12 @@ import {
   holders,
   mirroredWorlds,
   serverTime,
+  sizes,
   untilFresh,
   writtenRows,
 } from './fleet-questions.ts';
 import { connectionFigures, type Figures, seconds, watchConnections } from './fleet-use.ts';
 import { fleetSandboxesUsed, world } from './messages.ts';
-
-/** How many processes of an upgrade are replaced at the same time. */
-const replacedAtOnce = 10;
 
 /** A tenth of the processes, spread over the accounts, is killed and started again at once. */
 export async function killSome(fleet: Fleet): Promise<Figures> {
@@ -53,7 +51,7 @@ export async function restartDatabase(fleet: Fleet): Promise<Figures> {
 
 /** `migrate` of a later version, as before an upgrade of the chart; then its processes replace the older ones. */
 export async function upgrade(fleet: Fleet): Promise<Figures> {
-  const { url, members, accounts, signal } = fleet;
+  const { url, members } = fleet;
   members.upgrade(laterVersion(fleet.directory));
   let migrateMs = 0;
   let replaceMs = 0;
@@ -69,18 +67,12 @@ export async function upgrade(fleet: Fleet): Promise<Figures> {
     },
     meanwhile: async () => {
       const beganAt = performance.now();
-      for (let first = 0; first < accounts; first += replacedAtOnce) {
-        const length = Math.min(replacedAtOnce, accounts - first);
-        const some = Array.from({ length }, (_, index) => accountOf(first + index));
-        await members.stop(some);
-        members.start(some);
-        await untilHeld(fleet, some, signal);
-      }
+      await startInWaves(fleet);
       replaceMs = performance.now() - beganAt;
     },
     tell: async () => [
       ['migrate took before', seconds(migrateMs / 1000)],
-      [`all replaced, ${replacedAtOnce} at a time, after`, seconds(replaceMs / 1000)],
+      [`all replaced, ${fleet.atOnce} at a time, after`, seconds(replaceMs / 1000)],
     ],
   });
 }
@@ -96,23 +88,37 @@ interface Trouble {
 /** Does it, and waits until all are fresh again. Times count from the end of `begin`. */
 async function troubled(fleet: Fleet, { begin, meanwhile, tell }: Trouble): Promise<Figures> {
   const { url, members, sandboxes, accounts, signal } = fleet;
-  const stopWatching = watchConnections(url);
   sandboxes.send('tell');
   await sandboxes.receive(fleetSandboxesUsed);
   const restarts = members.tend();
-  await begin();
-  const since = await serverTime(url);
-  await meanwhile?.();
-  const { half, all } = await untilFresh(url, accounts, since, signal, members.tend);
+  const { value, connections } = await watchConnections(url, async () => {
+    await begin();
+    const since = await serverTime(url);
+    await meanwhile?.();
+    return { since, ...(await untilFresh(url, accounts, since, signal, members.tend)) };
+  });
+  const { since, half, all } = value;
   sandboxes.send('tell');
   const { peak } = await sandboxes.receive(fleetSandboxesUsed);
   return new Map([
     ['half; all fresh after', `${seconds(half)}; ${seconds(all)}`],
     ...(await tell(since)),
-    ...connectionFigures(await stopWatching()),
+    ...connectionFigures(connections),
     ['requests within a second, at the most', String(peak)],
     ['processes that ended by themselves', String(members.tend() - restarts)],
   ]);
+}
+
+/** Starts all processes, and ends older ones first: some at once, and the next when these hold their leases. */
+export async function startInWaves(fleet: Fleet): Promise<void> {
+  const { members, accounts, atOnce, signal } = fleet;
+  for (let first = 0; first < accounts; first += atOnce) {
+    const length = Math.min(atOnce, accounts - first);
+    const some = Array.from({ length }, (_, index) => accountOf(first + index));
+    await members.stop(some);
+    members.start(some);
+    await untilHeld(fleet, some, signal);
+  }
 }
 
 async function untilHeld({ url, members }: Fleet, accounts: readonly string[], signal: AbortSignal) {
@@ -163,11 +169,14 @@ export async function compare(fleet: Fleet): Promise<Figures> {
   const different = worlds.filter(({ digest }, index) => mirrored.get(accountOf(index))?.digest !== digest);
   const written = await writtenRows(url, members.pids);
   const broken = await brokenHistories(url);
+  const { database, run, snapshot } = await sizes(url);
   if (different.length + written.stale + broken > 0 || written.all === 0) process.exitCode = 1;
   return new Map([
     ['accounts that differ from their service', `${different.length} of ${worlds.length}`],
     ['their transactions', String(worlds.reduce((sum, { transactions }) => sum + transactions, 0))],
     ['rows written meanwhile; by who did not hold the lease', `${written.all}; ${written.stale}`],
     ['rows of histories that do not follow the one before', String(broken)],
+    ['the database', `${(database / 2 ** 20).toFixed(0)} MiB`],
+    ['a row with its indexes: sync.runs; snapshots', `${run.toFixed(0)}; ${snapshot.toFixed(0)} bytes`],
   ]);
 }

@@ -20,8 +20,11 @@ export interface Connections {
   readonly mostWaiting: number;
 }
 
-/** Looks at the connections of the accounts twice a second, until stopped. */
-export function watchConnections(url: string) {
+/** Looks at the connections of the accounts twice a second while the work is done. */
+export async function watchConnections<Value>(
+  url: string,
+  work: () => Promise<Value>,
+): Promise<{ readonly value: Value; readonly connections: Connections }> {
   const stop = new AbortController();
   const seen: Sample[] = [];
   const watch = async () => {
@@ -32,18 +35,19 @@ export function watchConnections(url: string) {
     }
   };
   const watching = watch();
-  return async (): Promise<Connections> => {
+  const value = await work().finally(async () => {
     stop.abort();
     await watching;
-    const most = (name: keyof Sample) => Math.max(...seen.map((one) => one[name]));
-    return {
-      most: most('all'),
-      mostOfOne: most('one'),
-      busy: seen.reduce((sum, { busy }) => sum + busy, 0) / seen.length,
-      mostBusy: most('busy'),
-      mostWaiting: most('waiting'),
-    };
+  });
+  const most = (name: keyof Sample) => Math.max(...seen.map((one) => one[name]));
+  const connections = {
+    most: most('all'),
+    mostOfOne: most('one'),
+    busy: seen.reduce((sum, { busy }) => sum + busy, 0) / seen.length,
+    mostBusy: most('busy'),
+    mostWaiting: most('waiting'),
   };
+  return { value, connections };
 }
 
 type Sample = Readonly<Record<'all' | 'one' | 'busy' | 'waiting', number>>;
@@ -61,19 +65,20 @@ export async function watchUse(fleet: Fleet, minutes: number): Promise<Figures> 
   const restarts = members.tend();
   const pids = members.running.map(({ pid }) => pid);
   const cpu = () => pids.reduce((sum, pid) => sum + processorMs(pid), 0) / 1000;
-  const stopWatching = watchConnections(url);
   const writesBefore = await writes(url);
   sandboxes.send('tell');
   await sandboxes.receive(fleetSandboxesUsed);
-  const { value: cpuSeconds, use } = await measureUse(server.primary, async () => {
-    const before = cpu();
-    await sleep(minutes * 60_000, signal);
-    if (members.tend() > restarts) throw new Error('a process ended meanwhile: see above');
-    return cpu() - before;
-  });
+  const watched = await watchConnections(url, () =>
+    measureUse(server.primary, async () => {
+      const before = cpu();
+      await sleep(minutes * 60_000, signal);
+      if (members.tend() > restarts) throw new Error('a process ended meanwhile: see above');
+      return cpu() - before;
+    }),
+  );
+  const { value: cpuSeconds, use } = watched.value;
   sandboxes.send('tell');
   const asked = await sandboxes.receive(fleetSandboxesUsed);
-  const connections = await stopWatching();
   const written = await writes(url);
   const share = (seconds: number) => `${((100 * seconds) / (minutes * 60)).toFixed(1)} % of a core`;
   const aMinute = (name: keyof Writes) => whole((written[name] - writesBefore[name]) / minutes);
@@ -85,7 +90,7 @@ export async function watchUse(fleet: Fleet, minutes: number): Promise<Figures> 
     ['requests a minute at the services', whole(asked.requests / minutes)],
     ['the most within a second', whole(asked.peak)],
     ...memoryOf(pids, server.primary.pid),
-    ...connectionFigures(connections),
+    ...connectionFigures(watched.connections),
     ['write-ahead log a minute', `${(use.walBytes / minutes / 1024).toFixed(0)} KiB`],
     ['transaction numbers a minute', aMinute('xids')],
     ['commits a minute', aMinute('commits')],

@@ -13,7 +13,7 @@ import { type FleetOptions, parseFleetOptions } from './fleet-options.ts';
 import { ask, noteWriters, serverTime, untilFresh } from './fleet-questions.ts';
 import { measureServe } from './fleet-serve.ts';
 import { startFleetServer } from './fleet-server.ts';
-import { compare, killSome, restartDatabase, upgrade } from './fleet-troubles.ts';
+import { compare, killSome, restartDatabase, startInWaves, upgrade } from './fleet-troubles.ts';
 import { connectionFigures, type Figures, seconds, watchConnections, watchUse } from './fleet-use.ts';
 import { startHelper } from './helper-process.ts';
 import { fleetSandboxesUsed, fleetStarted } from './messages.ts';
@@ -27,7 +27,7 @@ const database = 'bench_fleet';
 async function bench(options: FleetOptions): Promise<void> {
   if (process.platform !== 'linux')
     throw new RangeError('bench:fleet reads /proc, which this system does not have: run it on Linux');
-  const { accounts, transactions } = options;
+  const { accounts, atOnce, transactions } = options;
   await inBenchDirectory('bench-fleet', async (directory, signal) => {
     const server = await startFleetServer(directory, 50 + 6 * accounts, signal);
     const sandboxes = startHelper({
@@ -39,7 +39,7 @@ async function bench(options: FleetOptions): Promise<void> {
       const url = await freshDatabase(server.primary, database);
       members = createMembers(url, await sandboxes.receive(fleetStarted), directory);
       await tellMachine(url, options);
-      await measure({ accounts, database, url, server, members, sandboxes, directory, signal }, options);
+      await measure({ accounts, atOnce, database, url, server, members, sandboxes, directory, signal }, options);
     } finally {
       await members?.stop();
       await sandboxes.stop();
@@ -66,7 +66,8 @@ async function measure(fleet: Fleet, options: FleetOptions): Promise<void> {
 }
 
 /** From nothing until all are fresh, after the floor: the same number of processes that only tell their version. */
-async function coldStart({ accounts, url, members, sandboxes, signal }: Fleet): Promise<Figures> {
+async function coldStart(fleet: Fleet): Promise<Figures> {
+  const { accounts, atOnce, url, members, sandboxes, signal } = fleet;
   const flooredAt = performance.now();
   const floor: ChildProcess[] = Array.from({ length: accounts }, () =>
     startDaemon({}, { command: '--version', stdio: 'ignore' }),
@@ -77,19 +78,25 @@ async function coldStart({ accounts, url, members, sandboxes, signal }: Fleet): 
     await stopDaemons(floor);
   }
   const floorSeconds = (performance.now() - flooredAt) / 1000;
-  const stopWatching = watchConnections(url);
-  const since = await serverTime(url);
-  members.start();
-  const { half, all } = await untilFresh(url, accounts, since, signal, members.tend);
+  let started = 0;
+  const { value, connections } = await watchConnections(url, async () => {
+    const since = await serverTime(url);
+    const startedAt = performance.now();
+    await startInWaves(fleet);
+    started = (performance.now() - startedAt) / 1000;
+    return await untilFresh(url, accounts, since, signal, members.tend);
+  });
+  const { half, all } = value;
   sandboxes.send('tell');
   const { requests, peak } = await sandboxes.receive(fleetSandboxesUsed);
   const used = members.running.reduce((sum, { pid }) => sum + processorMs(pid), 0) / 1000;
   return new Map([
     ['half; all fresh after', `${seconds(half)}; ${seconds(all)}`],
+    [`all started, ${atOnce} at a time, after`, seconds(started)],
     ['processor of a process until then', seconds(used / accounts)],
     ['floor: as many processes that tell their version', seconds(floorSeconds)],
     ['requests; within a second at the most', `${requests}; ${peak}`],
-    ...connectionFigures(await stopWatching()),
+    ...connectionFigures(connections),
     ['processes that ended by themselves', String(members.tend())],
   ]);
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { parseFleetOptions } from '../../../bench/fleet-options.ts';
 import { parseBenchOptions } from '../../../bench/options.ts';
 import { parseReportingOptions } from '../../../bench/reporting-options.ts';
 import { root } from './blocks.ts';
@@ -107,7 +108,11 @@ function checkBench(name: string, options: readonly string[]): void {
     expect(options.join(' ')).toMatch(/^[\d ]+$/);
     return;
   }
-  const parseOptions = name === 'bench' ? parseBenchOptions : parseReportingOptions;
+  const parsers = new Map<string, (args: readonly string[]) => unknown>([
+    ['bench', parseBenchOptions],
+    ['bench:fleet', parseFleetOptions],
+  ]);
+  const parseOptions = parsers.get(name) ?? parseReportingOptions;
   if (options.includes('--help')) expect(() => parseOptions(options)).toThrow(`usage: npm run ${name}`);
   else parseOptions(options);
 }
