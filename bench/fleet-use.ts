@@ -5,7 +5,7 @@ import type { Fleet } from './fleet-members.ts';
 import { ask } from './fleet-questions.ts';
 import { measureUse, processesOfServer } from './machine-use.ts';
 import { fleetSandboxesUsed } from './messages.ts';
-import { memory, processorMs } from './process-use.ts';
+import { memory, memoryIfRunning, processorMs } from './process-use.ts';
 
 /** Names of figures, and their texts. */
 export type Figures = ReadonlyMap<string, string>;
@@ -111,7 +111,10 @@ export function connectionFigures(connections: Connections): [string, string][] 
 function memoryOf(pids: readonly number[], postmaster: number): [string, string][] {
   const shares = pids.map((pid) => memory(pid).shareMiB);
   const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0);
-  const ofServer = [postmaster, ...processesOfServer(postmaster)].map((pid) => memory(pid).shareMiB);
+  // A worker of autovacuum may end meanwhile.
+  const ofServer = [postmaster, ...processesOfServer(postmaster)].flatMap(
+    (pid) => memoryIfRunning(pid)?.shareMiB ?? [],
+  );
   return [
     [
       'memory of the processes (PSS): all; mean',

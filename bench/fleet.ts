@@ -39,7 +39,10 @@ async function bench(options: FleetOptions): Promise<void> {
       const url = await freshDatabase(server.primary, database);
       members = createMembers(url, await sandboxes.receive(fleetStarted), directory);
       await tellMachine(url, options);
-      await measure({ accounts, atOnce, database, url, server, members, sandboxes, directory, signal }, options);
+      await measure(
+        { accounts, atOnce, database, url, server, members, sandboxes, directory, signal },
+        options,
+      );
     } finally {
       await members?.stop();
       await sandboxes.stop();
