@@ -35,10 +35,8 @@ export async function watchConnections<Value>(
     }
   };
   const watching = watch();
-  const value = await work().finally(async () => {
-    stop.abort();
-    await watching;
-  });
+  const value = await work().finally(() => stop.abort());
+  await watching;
   const most = (name: keyof Sample) => Math.max(...seen.map((one) => one[name]));
   const connections = {
     most: most('all'),
