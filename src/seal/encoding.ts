@@ -110,15 +110,16 @@ function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** The whole values that stand one after the other, as texts: of an array, the encoded elements as latin1. */
+/** The whole values that stand one after the other, as texts: of an array the encoded elements as latin1, of a digest `sha256:` and its digits. */
 export function readValues(bytes: Buffer): string[] {
   const values: string[] = [];
   for (let at = 0; at + headLength <= bytes.length; ) {
     const type = bytes[at];
     const end = at + headLength + bytes.readUInt32BE(at + 1);
     if (end > bytes.length) break;
-    const isRaw = type === types.bytes || type === types.array || type === types.object;
-    values.push(bytes.toString(isRaw ? 'latin1' : 'utf8', at + headLength, end));
+    const value = bytes.subarray(at + headLength, end);
+    if (type === types.bytes) values.push(`sha256:${value.toString('hex')}`);
+    else values.push(value.toString(type === types.array ? 'latin1' : 'utf8'));
     at = end;
   }
   return values;

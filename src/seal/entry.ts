@@ -38,10 +38,12 @@ export interface Leaf {
 export interface EntryRead {
   readonly table: string;
   readonly changeId: number;
-  /** The values of its primary key; of a long one the digest, as latin1. */
+  /** The values of its primary key; of a long one `sha256:` and the digest. */
   readonly key: readonly string[];
   /** The encoded key, as latin1: equal for equal keys. */
   readonly keyBytes: string;
+  /** Of a snapshot with which no balance began or ended. */
+  readonly mayBeThinned: boolean;
 }
 
 interface Member {
@@ -71,6 +73,8 @@ export function createRowEncoder(
         for (const name of key) writeKeyValue(writer, types[name] as Scalar, row[name]);
       });
       writer.digest(digest);
+      if (table === snapshotTable && !members.some(({ name, type }) => type === 'rows' && row[name]?.length))
+        writer.scalar('boolean', 'true');
     });
     const entry = Buffer.from(writer.take());
     return { table, changeId, entry, hash: hashOfLeaf(entry) };
@@ -133,13 +137,14 @@ function writeKeyValue(writer: ValueWriter, type: Scalar, value: Row[string] | u
 /** Of bytes that are no entry, that of no row. */
 export function readEntry(entry: Buffer): EntryRead {
   const [list = ''] = readValues(entry);
-  const [, table = '', changeId, keyBytes = ''] = readValues(Buffer.from(list, 'latin1'));
-  return { table, changeId: Number(changeId), key: readValues(Buffer.from(keyBytes, 'latin1')), keyBytes };
+  const [, table = '', changeId, keyBytes = '', , mark] = readValues(Buffer.from(list, 'latin1'));
+  const key = readValues(Buffer.from(keyBytes, 'latin1'));
+  return { table, changeId: Number(changeId), key, keyBytes, mayBeThinned: mark === 'true' };
 }
 
-/** Whether the entry is of the snapshot that was thinned. */
-export function isThinned({ table, changeId }: EntryRead, thinned: number): boolean {
-  return table === snapshotTable && changeId === thinned;
+/** Whether the entry is of the snapshot that was thinned, and of one that may be. */
+export function isThinned({ table, changeId, mayBeThinned }: EntryRead, thinned: number): boolean {
+  return table === snapshotTable && changeId === thinned && mayBeThinned;
 }
 
 /** Entries as tlog-tiles bundles them: each after its length in two bytes. */

@@ -5,6 +5,7 @@ import {
   type ColumnType,
   type IntervalTableName,
   intervalTables,
+  type SealedTable,
   type SealedTableName,
   sealedTables,
 } from './tables.ts';
@@ -98,7 +99,7 @@ function asText(column: string, type: ColumnType): string {
 
 /** A moment that is not finite, which no writer makes, stays a word. */
 function micros(column: string): string {
-  return `case when isfinite(${column}) then (extract(epoch from ${column}) * 1000000)::bigint::text else ${column}::text end`;
+  return `case when isfinite(${column}) then trim_scale(extract(epoch from ${column}) * 1000000)::text else ${column}::text end`;
 }
 
 function numberOf(table: string): string {
@@ -135,9 +136,13 @@ export async function readPlace(
 ): Promise<number | null> {
   const { key, columns } = sealedTables[table];
   const types: Readonly<Record<string, ColumnType>> = columns;
-  const same = key.map(
-    (name, n) => sql` and ${sql.raw(asText(`h."${name}"`, types[name] ?? 'text'))} = ${values[n] ?? ''}`,
-  );
+  const same = key.map((name, n) => {
+    const text = asText(`h."${name}"`, types[name] ?? 'text');
+    const value = values[n] ?? '';
+    // An entry has the digest of a long text.
+    const digest = `'sha256:' || encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
+    return sql` and ${value} in (${sql.raw(value.startsWith('sha256:') ? `${text}, ${digest}` : text)})`;
+  });
   const number = sql.raw(numberOf(table));
   const [row] = await ask<{ place: string }>(
     'seal.place',
@@ -146,18 +151,23 @@ export async function readPlace(
   return row === undefined ? null : Number(row.place);
 }
 
-/** A row of balances that begins or ends with no snapshot, so that no leaf holds it; null where there is none. */
+/** A row that no leaf can hold: of no number from 1 on, or that begins or ends with no snapshot; null where there is none. */
 export async function readOrphan(ask: Ask, account: string) {
-  const each = Object.keys(intervalTables).flatMap((table) =>
-    ['valid_from', 'valid_to'].map((name) => {
-      const moment = sql.raw(name);
-      return sql`(
-        select ${table} as "table", array[h.vault_type, h.asset_id, h.network_id, ${sql.raw(micros('h.valid_from'))}] as key
-        from ${sql.raw(table)} h left join custody.balance_snapshots s
-          on s.account_id = h.account_id and s.vault_type = h.vault_type and s.snapshot_at = h.${moment}
-        where h.account_id = ${account} and h.${moment} is not null and s.account_id is null limit 1)`;
-    }),
-  );
+  const rows = ([table, { key, columns }]: [string, SealedTable], condition: string) => {
+    const named = key.map((name) => `${asText(`h."${name}"`, columns[name] ?? 'text')}::text`);
+    return sql`(
+      select ${table} as "table", array[${sql.raw(named.join(', '))}] as key from ${sql.raw(table)} h
+      where h.account_id = ${account} and ${sql.raw(condition)} limit 1)`;
+  };
+  const snapshotOf = (moment: string) =>
+    `exists (select from custody.balance_snapshots s where s.account_id = h.account_id and s.vault_type = h.vault_type and s.snapshot_at = h.${moment})`;
+  const each = [
+    ...Object.entries(sealedTables).map((table) => rows(table, `coalesce(h.${numberOf(table[0])}, 0) < 1`)),
+    ...Object.entries(intervalTables).flatMap((table) => [
+      rows(table, `not ${snapshotOf('valid_from')}`),
+      rows(table, `h.valid_to is not null and not ${snapshotOf('valid_to')}`),
+    ]),
+  ];
   const [row] = await ask<{ table: string; key: string[] }>(
     'seal.orphan',
     sql`${sql.join(each, sql` union all `)} limit 1`,

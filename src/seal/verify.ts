@@ -1,6 +1,7 @@
 // Recomputes the log from the rows of the history, and compares it with the checkpoints: those of the
 // database, and those of a file that lies elsewhere. Only what leads to a signed hash is trusted.
 import { MirrorError } from '../domain/errors.ts';
+import type { Database } from '../store/postgres/database.ts';
 import { readNotes } from './checkpoints-file.ts';
 import { type Finding, findFirst, type Place } from './diagnosis.ts';
 import type { Hash } from './encoding.ts';
@@ -12,7 +13,7 @@ import { type Item, readItems } from './rows.ts';
 import { createTree, hashOfLeaf, tileWidth } from './tree.ts';
 
 export interface VerifyOptions {
-  readonly ask: Ask;
+  readonly database: Database;
   readonly account: string;
   readonly verifiers: readonly Verifier[];
   /** A file of checkpoints; null for those of the database alone. */
@@ -38,10 +39,21 @@ export interface CheckpointSeen extends Checkpoint {
 }
 
 /**
+ * Sees one state of the database, whatever is sealed or thinned meanwhile.
+ *
  * @throws MirrorError `CONFIGURATION` when keys or file do not serve: a bad signature, another log, nothing
  * sealed
  */
-export async function verifyHistory(options: VerifyOptions): Promise<Verdict> {
+export function verifyHistory(options: VerifyOptions): Promise<Verdict> {
+  return options.database.transact('verify', ({ ask }) => verifyState({ ...options, ask }), {
+    snapshot: true,
+  });
+}
+
+/** In one transaction. */
+type Reading = VerifyOptions & { readonly ask: Ask };
+
+async function verifyState(options: Reading): Promise<Verdict> {
   const { ask, account, signal } = options;
   const [last] = await readCheckpoints(ask, account, 'last');
   const progress = createProgress(options);
@@ -155,7 +167,7 @@ const checkpointsAtOnce = 1_000;
 
 /** The checkpoints of file and database in the order of their sizes; what one of the database is not, is told. */
 async function* checkpointsOf(
-  options: VerifyOptions,
+  options: Reading,
 ): AsyncGenerator<CheckpointSeen | { readonly finding: Finding }> {
   const stored = storedCheckpoints(options);
   const filed = options.checkpointsFile === null ? null : filedCheckpoints(options, options.checkpointsFile);
@@ -183,12 +195,13 @@ async function* checkpointsOf(
   }
 }
 
-async function* storedCheckpoints({ ask, account, verifiers }: VerifyOptions) {
+async function* storedCheckpoints({ ask, account, verifiers, checkpointsFile }: Reading) {
   for (let from = 0; ; ) {
     const page = await readCheckpoints(ask, account, { from, count: checkpointsAtOnce });
     for (const checkpoint of page) {
       const { size, origin, root, note } = checkpoint;
-      refuseOtherLog(verifiers, origin, 'the log of this account');
+      // With a file, it is that which tells the log.
+      if (checkpointsFile === null) refuseOtherLog(verifiers, origin, 'the log of this account');
       if (verifiers.every((verifier) => verifier.open(note) === null))
         yield { finding: { kind: 'unsigned', size } as const };
       yield { origin, size, root, stored: checkpoint };
@@ -201,6 +214,8 @@ async function* storedCheckpoints({ ask, account, verifiers }: VerifyOptions) {
 
 async function* filedCheckpoints({ verifiers }: VerifyOptions, path: string): AsyncGenerator<Checkpoint> {
   const fault = (why: string) => new MirrorError('CONFIGURATION', `--checkpoints: ${path} ${why}`);
+  /** Two writers may append the same ones in turns: then they are there again, a little later. */
+  const recent = new Map<number, Hash>();
   let before = 0;
   for await (const note of readNotes(path)) {
     const checkpoint = readCheckpoint(note);
@@ -210,9 +225,13 @@ async function* filedCheckpoints({ verifiers }: VerifyOptions, path: string): As
       throw fault(
         `has a checkpoint of ${checkpoint.size} rows with a signature that the key did not make; give every key of the log by --key`,
       );
-    if (checkpoint.size < before)
-      throw fault(`has a checkpoint of ${checkpoint.size} rows behind one of ${before}`);
-    before = checkpoint.size;
+    const { size, root } = checkpoint;
+    if (size < before && recent.get(size) !== root)
+      throw fault(`has a checkpoint of ${size} rows behind one of ${before}, and not before it`);
+    if (size < before) continue;
+    before = size;
+    recent.set(size, root);
+    if (recent.size > checkpointsAtOnce) recent.delete(recent.keys().next().value ?? 0);
     yield checkpoint;
   }
   if (before === 0) throw fault('holds no checkpoint');

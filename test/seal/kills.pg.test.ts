@@ -7,7 +7,6 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { makeSealKey, readSigner, readVerifier } from '../../src/seal/note.ts';
-import { askOne } from '../../src/seal/seal.ts';
 import { verifyHistory } from '../../src/seal/verify.ts';
 import { onCleanup } from '../support/cleanup.ts';
 import { sized } from '../support/form.ts';
@@ -46,7 +45,7 @@ test(`after ${kills} kills while sealing there is one log`, async () => {
   }
   const verifier = readVerifier(readSigner(key)?.verifierKey ?? '');
   const verdict = await verifyHistory({
-    ask: askOne(database),
+    database,
     account,
     verifiers: verifier === null ? [] : [verifier],
     checkpointsFile: file,

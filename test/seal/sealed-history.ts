@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeSealKey, readSigner, readVerifier, type Signer, type Verifier } from '../../src/seal/note.ts';
-import { askOne, sealHistory } from '../../src/seal/seal.ts';
+import { sealHistory } from '../../src/seal/seal.ts';
 import { verifyHistory } from '../../src/seal/verify.ts';
 import type { Lease } from '../../src/store/run/leases.ts';
 import { startRun } from '../../src/store/run/runs.ts';
@@ -107,7 +107,7 @@ export async function openHistory(): Promise<SealedHistory> {
       }),
     verify: (from = file, verifiers = [keys.verifier]) =>
       verifyHistory({
-        ask: askOne(store.database),
+        database: store.database,
         account,
         verifiers,
         checkpointsFile: from,

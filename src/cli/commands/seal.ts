@@ -70,9 +70,8 @@ export async function verifyCommand(
   const verifiers = verifiersOf(context, options);
   return await withDatabase(context, async (database, account, signal) => {
     await checkSchema(database);
-    const ask = askOne(database);
     if (row !== null) {
-      const proof = await proveRow(ask, account, row.table, row.key, verifiers);
+      const proof = await proveRow(askOne(database), account, row.table, row.key, verifiers);
       context[proof === null ? 'stderr' : 'stdout'].write(
         proof ?? 'The row is not as it was sealed: run verify without --row.\n',
       );
@@ -80,7 +79,7 @@ export async function verifyCommand(
     }
     const line = createLiveLine(context.stderr);
     const verdict = await verifyHistory({
-      ask,
+      database,
       account,
       verifiers,
       checkpointsFile: options.checkpoints ?? null,

@@ -1,0 +1,147 @@
+// What a superuser could do that leaves each sealed row as it is, or that hides behind what an operator may do.
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { account } from '../support/store.ts';
+import { newSigner, openHistory } from './sealed-history.ts';
+
+const statuses = 'custody.transaction_status_history';
+const snapshots = 'custody.balance_snapshots';
+const thinnedColumns = '(account_id, change_id, thinning_id, thinned_at)';
+
+async function openSealed() {
+  const history = await openHistory();
+  await history.grow();
+  await history.seal();
+  const unguarded = (statements: string) =>
+    history.store.query(
+      `do $do$ begin set local session_replication_role = replica; ${statements}; end $do$`,
+    );
+  return { ...history, unguarded };
+}
+
+const statusOf = (id: string, changeId: string) =>
+  `insert into ${statuses} (account_id, transaction_id, sequence, to_status, observed_at, run_id, change_id)
+   values ('${account}', '${id}', 1, 'pending', now(), 1, ${changeId})`;
+
+test('rows whose number is not above 0, or none, are found', async () => {
+  const { unguarded, verify, store } = await openSealed();
+  for (const number of ['0', '-7']) {
+    await unguarded(statusOf('forged', number));
+    expect((await verify()).finding, number).toEqual({
+      kind: 'inserted',
+      table: statuses,
+      key: [account, 'forged', '1'],
+    });
+    await unguarded(`delete from ${statuses} where transaction_id = 'forged'`);
+  }
+  await store.query(`alter table ${statuses} alter change_id drop not null`);
+  await unguarded(statusOf('forged', 'null'));
+  expect((await verify()).finding).toMatchObject({ kind: 'inserted', table: statuses });
+});
+
+test('a balance that never began is found beside all that were sealed', async () => {
+  const { unguarded, verify, store } = await openSealed();
+  await store.query(`alter table custody.balances drop constraint balances_pkey`);
+  await store.query(`alter table custody.balances alter valid_from drop not null`);
+  await unguarded(`create temp table forged as select * from custody.balances where valid_to is null limit 1;
+    update forged set valid_from = null, asset_id = 'forged'; insert into custody.balances select * from forged`);
+  expect((await verify()).finding).toMatchObject({ kind: 'inserted', table: 'custody.balances' });
+});
+
+test('a snapshot that said something new cannot be removed as thinned, nor its balances with it', async () => {
+  const { unguarded, verify, store } = await openSealed();
+  const [row] = await store.query<{ id: string; type: string; at: string; micros: string }>(
+    `select s.change_id::text as id, s.vault_type as type, s.snapshot_at::text as at,
+       (extract(epoch from s.snapshot_at) * 1000000)::bigint::text as micros
+     from ${snapshots} s join custody.balances b on b.vault_type = s.vault_type and b.valid_from = s.snapshot_at
+     where b.valid_to is null order by 1 desc limit 1`,
+  );
+  await unguarded(`
+    delete from ${snapshots} where change_id = ${row?.id};
+    delete from custody.balances where vault_type = '${row?.type}' and valid_from = '${row?.at}';
+    delete from custody.balances where vault_type = '${row?.type}' and valid_to = '${row?.at}';
+    delete from custody.unreadable_balances where vault_type = '${row?.type}' and '${row?.at}' in (valid_from, valid_to);
+    insert into sync.seal_thinned ${thinnedColumns} values ('${account}', ${row?.id}, nextval('custody.change_ids'), now())`);
+  expect((await verify()).finding).toEqual({
+    kind: 'removed',
+    table: snapshots,
+    key: [account, row?.type, row?.micros],
+  });
+});
+
+test('a row with a long key is named', async () => {
+  const { unguarded, verify, seal, store } = await openSealed();
+  // The SHA-256 of one of them has a zero byte.
+  for (let n = 0; n < 40; n += 1)
+    await unguarded(
+      statusOf(`${String(n).padStart(3, '0')}${'x'.repeat(1_100)}`, `nextval('custody.change_ids')`),
+    );
+  await seal();
+  for (let n = 0; n < 40; n += 1) {
+    const own = `where transaction_id like '${String(n).padStart(3, '0')}xx%'`;
+    await unguarded(`create table kept as select * from ${statuses} ${own}; delete from ${statuses} ${own}`);
+    expect((await verify()).finding, String(n)).toMatchObject({ kind: 'removed', table: statuses });
+    await unguarded(
+      `insert into ${statuses} select * from kept; update ${statuses} set change_id = nextval('custody.change_ids') ${own}`,
+    );
+    expect((await verify()).finding, String(n)).toMatchObject({ kind: 'moved', table: statuses });
+    await unguarded(
+      `delete from ${statuses} ${own}; insert into ${statuses} select * from kept; drop table kept`,
+    );
+  }
+  expect(await store.query('select 1')).toHaveLength(1);
+});
+
+test('moments at the ends of what PostgreSQL holds, and deep documents, are sealed', async () => {
+  const { unguarded, verify, seal } = await openSealed();
+  for (const [n, moment] of [
+    '294276-12-31T23:59:59.999999Z',
+    '4713-01-01 00:00:00 BC',
+    'infinity',
+    '-infinity',
+    '12000-01-01',
+  ].entries())
+    await unguarded(`${statusOf(`moment ${n}`, `nextval('custody.change_ids')`)};
+      update ${statuses} set source_timestamp = '${moment}' where transaction_id = 'moment ${n}'`);
+  await unguarded(`
+    insert into custody.document_revisions (account_id, kind, document_id, revision, observed_at, change, document, run_id)
+    select '${account}', 'vault', 'hostile ' || n, 1, now(), 'added', d::jsonb, 1 from (values
+      (1, repeat('[', 1000) || repeat(']', 1000)),
+      (2, '{"n": -0, "e": 1e5, "d": ' || repeat('7', 10000) || '.5, "__proto__": 1, "2": 1, "10": 2, "\u00e9": 1, "U0001F600": 2, "\uffff": 3}'),
+      (3, '"\\ue000\\ud83d\\ude00"'), (4, '[1e1000, -1E-300, 0.00]')) v (n, d)`);
+  expect(await seal()).toBe(9);
+  expect((await verify()).finding).toBeNull();
+});
+
+test('a checkpoint of another log in the database is no bad input', async () => {
+  const { verify, store, file } = await openSealed();
+  const other = newSigner('custody.example/other').signer;
+  await store.query(`update sync.seal_checkpoints set note = $1 where tree_size = 100`, [
+    other.sign({ size: 100, root: 'r'.repeat(32) }),
+  ]);
+  expect((await verify(file)).finding).toEqual({ kind: 'unsigned', size: 100 });
+});
+
+test('checkpoints that two writers appended in turns are read', async () => {
+  const { verify, seal, file } = await openSealed();
+  const whole = readFileSync(file, 'utf8');
+  const notes = whole.match(/([^\n]+\n){3}\n[^\n]+\n\n/g) ?? [];
+  expect(notes.length).toBeGreaterThan(1);
+  appendFileSync(file, `${notes[0]}${notes.at(-1)}`);
+  expect((await verify()).finding).toBeNull();
+  await seal();
+  writeFileSync(file, `${whole}${notes[0]?.replace('\n100\n', '\n99\n')}`);
+  await expect(verify()).rejects.toMatchObject({ code: 'CONFIGURATION' });
+});
+
+test('what was thinned is on the list under a number of its own', async () => {
+  const { unguarded, verify, store } = await openSealed();
+  const [row] = await store.query<{ id: string }>(
+    `select change_id::text as id from ${snapshots} s where not exists (
+       select from custody.balances b where b.vault_type = s.vault_type and s.snapshot_at in (b.valid_from, b.valid_to))
+     and not exists (select from custody.unreadable_balances b where b.vault_type = s.vault_type and s.snapshot_at in (b.valid_from, b.valid_to)) limit 1`,
+  );
+  await unguarded(`delete from ${snapshots} where change_id = ${row?.id};
+    insert into sync.seal_thinned ${thinnedColumns} values ('${account}', ${row?.id}, 0, now())`);
+  expect((await verify()).finding).toMatchObject({ kind: 'inserted', table: 'sync.seal_thinned' });
+});
