@@ -1,6 +1,9 @@
 // What a superuser could do that leaves each sealed row as it is, or that hides behind what an operator may do.
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { verifyHistory } from '../../src/seal/verify.ts';
+import type { Database } from '../../src/store/postgres/database.ts';
+import { thinSnapshots } from '../../src/store/upkeep/thin-snapshots.ts';
 import { account } from '../support/store.ts';
 import { newSigner, openHistory } from './sealed-history.ts';
 
@@ -144,4 +147,37 @@ test('what was thinned is on the list under a number of its own', async () => {
   await unguarded(`delete from ${snapshots} where change_id = ${row?.id};
     insert into sync.seal_thinned ${thinnedColumns} values ('${account}', ${row?.id}, 0, now())`);
   expect((await verify()).finding).toMatchObject({ kind: 'inserted', table: 'sync.seal_thinned' });
+});
+
+test('snapshots that are thinned while the history is verified are neither missing nor counted', async () => {
+  const { store, lease, verifier, file } = await openSealed();
+  const { signal } = new AbortController();
+  const { database } = store;
+  let tell: (count: number) => void = () => undefined;
+  const thinned = new Promise<number>((resolve) => {
+    tell = resolve;
+  });
+  const thinsBetween: Database = {
+    ...database,
+    transact: (name, work, settings) =>
+      database.transact(
+        name,
+        (tx) =>
+          work({
+            ...tx,
+            async ask(label, ...rest) {
+              if (label === `seal.read.${snapshots}`) await thinned;
+              const rows = await tx.ask(label, ...rest);
+              if (label === 'seal.read.thinned') tell(await thinSnapshots(database, lease(), 7, { signal }));
+              return rows as never;
+            },
+          }),
+        settings,
+      ),
+  };
+  const options = { account, verifiers: [verifier], checkpointsFile: file, signal };
+  const verdict = await verifyHistory({ ...options, database: thinsBetween });
+  expect(await thinned).toBeGreaterThan(0);
+  expect(verdict).toMatchObject({ finding: null, thinned: 0 });
+  expect(await verifyHistory({ ...options, database })).toMatchObject({ finding: null });
 });
