@@ -24,7 +24,7 @@ export interface Span {
 /** A row with its columns as texts, and its number as `place`. */
 export type TextRow = Record<string, string | null>;
 
-/** Rows of a page: documents may be large, and a snapshot has the balances that changed with it. */
+/** The most rows of a page. */
 const pageRows: Readonly<Record<SealedTableName, number>> = {
   'custody.transaction_status_history': 1_000,
   'custody.transaction_revisions': 1_000,
@@ -33,8 +33,14 @@ const pageRows: Readonly<Record<SealedTableName, number>> = {
   'sync.seal_thinned': 20,
 };
 const markersOfPage = 4_000;
-/** A page of snapshots ends before the one with which more balances than this would have changed. */
-const changesOfPage = 20_000;
+/** What a row weighs, about in stored bytes: documents may be large, and a snapshot has the balances that changed. */
+const weights: Readonly<Record<string, string>> = {
+  'custody.transaction_revisions': 'pg_column_size(s.before) + pg_column_size(s.after)',
+  'custody.document_revisions': 'pg_column_size(s.document)',
+  'custody.balance_snapshots': '100 * s.changed_count',
+};
+/** A page ends before the row with which it would weigh more, so that no history fills the memory. */
+const weightOfPage = 2_000_000;
 
 /** Of rows that were thinned together, their numbers, and when that was. */
 const thinned = `json_agg(json_build_array(h.change_id, ${micros('h.thinned_at')}) order by h.change_id)::text`;
@@ -48,15 +54,12 @@ export function selectPage(table: SealedTableName, span: Span): SQL {
       select h.thinning_id::text as place, h.thinning_id::text, ${sql.raw(thinned)} as thinned
       from sync.seal_thinned h where ${within(span, 'h.thinning_id')}
       group by h.thinning_id order by h.thinning_id ${first}`;
-  const rows = sql`
-    select * from ${sql.raw(table)} h where ${within(span, 'h.change_id')} order by h.change_id ${first}`;
-  if (table !== 'custody.balance_snapshots')
-    return sql`select h.change_id::text as place, ${columns} from (${rows}) as h order by h.change_id`;
   return sql`
     select h.change_id::text as place, ${columns} from (
-      select s.*, sum(s.changed_count) over upto as changes, rank() over upto as nth
-      from (${rows}) as s window upto as (order by s.change_id)
-    ) as h where h.nth = 1 or h.changes <= ${changesOfPage} order by h.change_id`;
+      select s.*, sum(${sql.raw(weights[table] ?? '0')}) over upto as weight, rank() over upto as nth
+      from (select * from ${sql.raw(table)} h where ${within(span, 'h.change_id')} order by h.change_id ${first}) as s
+      window upto as (order by s.change_id)
+    ) as h where h.nth = 1 or h.weight <= ${weightOfPage} order by h.change_id`;
 }
 
 /** The numbers of the first rows of the span that were thinned. */

@@ -1,6 +1,8 @@
 // What a superuser could do that leaves each sealed row as it is, or that hides behind what an operator may do.
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { readItems } from '../../src/seal/rows.ts';
+import { askOne } from '../../src/seal/seal.ts';
 import { verifyHistory } from '../../src/seal/verify.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
 import { thinSnapshots } from '../../src/store/upkeep/thin-snapshots.ts';
@@ -180,4 +182,25 @@ test('snapshots that are thinned while the history is verified are neither missi
   expect(await thinned).toBeGreaterThan(0);
   expect(verdict).toMatchObject({ finding: null, thinned: 0 });
   expect(await verifyHistory({ ...options, database })).toMatchObject({ finding: null });
+});
+
+test('large documents are read few at once', async () => {
+  const { store } = await openSealed();
+  const size = 1_500_000;
+  await store.query(`
+    insert into custody.document_revisions (account_id, kind, document_id, revision, observed_at, change, document, run_id)
+    select '${account}', 'vault', 'large ' || n, 1, now(), 'added', to_jsonb(d), 1 from generate_series(1, 12) n,
+      lateral (select string_agg(md5(n || ' ' || k), '') as d from generate_series(1, ${size} / 32) k) as large`);
+  const read = askOne(store.database);
+  let most = 0;
+  const ask: typeof read = async (...statement) => {
+    const rows = await read(...statement);
+    most = Math.max(most, JSON.stringify(rows).length);
+    return rows as never;
+  };
+  let count = 0;
+  for await (const items of readItems(ask, { account, after: 0, upTo: Number.MAX_SAFE_INTEGER }))
+    count += items.length;
+  expect(count).toBe(172);
+  expect(most).toBeLessThan(3 * size);
 });
