@@ -1,6 +1,6 @@
-// The file of checkpoints, which lies where the owner of the database cannot reach: signed notes, each followed
-// by an empty line, in the order in which they were signed. It is only ever appended to. What a stop left out,
-// or cut, is appended from the database before anything else is sealed.
+// The file of checkpoints, which lies where the owner of the database cannot reach: signed notes, each
+// followed by an empty line, in the order in which they were signed. It is only ever appended to. What a
+// stop left out, or cut, is appended from the database before anything else is sealed.
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';

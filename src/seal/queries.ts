@@ -146,7 +146,7 @@ export async function readPlace(
   return row === undefined ? null : Number(row.place);
 }
 
-/** A row of balances that begins or ends with no snapshot, so that no leaf holds it; null where there is none. */
+/** A row of balances that begins or ends with no snapshot, so that no leaf holds it; null for none. */
 export async function readOrphan(ask: Ask, account: string) {
   const each = Object.keys(intervalTables).flatMap((table) =>
     ['valid_from', 'valid_to'].map((name) => {

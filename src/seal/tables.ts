@@ -94,7 +94,10 @@ export const sealedTables = {
 
 export type SealedTableName = keyof typeof sealedTables;
 
-/** Rows that are sealed with the snapshot with which they begin, and by their key with that which ends them. */
+/**
+ * Rows that are sealed with the snapshot with which they begin, and by their key with that which ends
+ * them.
+ */
 export const intervalTables = {
   'custody.balances': {
     key: identityKey,

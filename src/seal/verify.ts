@@ -153,7 +153,7 @@ function createWalk(
 
 const checkpointsAtOnce = 1_000;
 
-/** The checkpoints of file and database in the order of their sizes; what one of the database is not, is told. */
+/** The checkpoints of file and database by size; where one of the database does not serve, that is told. */
 async function* checkpointsOf(
   options: VerifyOptions,
 ): AsyncGenerator<CheckpointSeen | { readonly finding: Finding }> {
