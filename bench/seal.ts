@@ -1,5 +1,5 @@
-// `npm run bench:seal`: what sealing costs beside the sweep that wrote the rows, and how long and with how much
-// memory a history of many rows is verified, by the command as it is built.
+// `npm run bench:seal`: what sealing costs beside the sweep that wrote the rows, and how long and with
+// how much memory a history of many rows is verified, by the command as it is built.
 //
 //   npm run bench:seal -- 1000000 100000        rows to verify, transactions to sweep
 import { spawn } from 'node:child_process';

@@ -1,4 +1,4 @@
-// The commands of the sealed history: `seal init`, `seal export` and `verify`, and how their arguments are read.
+// The commands of the sealed history, `seal init`, `seal export` and `verify`, and how they read arguments.
 import { Command } from 'commander';
 import type { VerifyCommandOptions } from './commands/seal.ts';
 import { sealNotes } from './help-text.ts';

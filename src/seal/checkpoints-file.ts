@@ -1,6 +1,6 @@
-// The file of checkpoints, which lies where the owner of the database cannot reach: signed notes, each followed by
-// an empty line, in the order in which they were signed. Lines are only ever appended. What a stop left out, or
-// cut, is appended from the database before anything else is sealed.
+// The file of checkpoints, which lies where the owner of the database cannot reach: signed notes, each
+// followed by an empty line, in the order in which they were signed. It is only ever appended to. What a
+// stop left out, or cut, is appended from the database before anything else is sealed.
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
@@ -16,16 +16,10 @@ const checkpointsAtOnce = 1_000;
 /**
  * Appends the checkpoints of the database that the file does not have yet.
  *
- * @returns how many
  * @throws MirrorError `SEAL-FORK` when the file has a checkpoint that the database does not have;
  * `SEAL-REFUSED` when it cannot be written, or holds something else
  */
-export async function appendMissing(
-  path: string,
-  ask: Ask,
-  account: string,
-  origin: string,
-): Promise<number> {
+export async function appendMissing(path: string, ask: Ask, account: string, origin: string): Promise<void> {
   try {
     const file = await open(path, 'a+', 0o644);
     try {
@@ -36,7 +30,6 @@ export async function appendMissing(
       if (last !== null) await refuseFork(path, last, ask, account, origin);
       let pending = rest;
       let from = last === null ? 0 : last.size + 1;
-      let count = 0;
       for (;;) {
         const missing = await readCheckpoints(ask, account, { from, count: checkpointsAtOnce });
         const text = missing.map(({ note }) => `${note}\n`).join('');
@@ -45,9 +38,8 @@ export async function appendMissing(
           await file.appendFile(text.slice(pending.length));
           await file.datasync();
         }
-        count += missing.length;
         const end = missing.at(-1);
-        if (end === undefined) return count;
+        if (end === undefined) return;
         pending = '';
         from = end.size + 1;
       }

@@ -1,7 +1,8 @@
-// Names the first row that is not as it was sealed, between two checkpoints: by the entries of the stored tiles,
-// where these lead to the signed hash. Else nobody can say more than between which checkpoints it is.
+// Names the first row that is not as it was sealed, between two checkpoints: by the entries of the
+// stored tiles, where these lead to the signed hash. Else nobody can say more than between which
+// checkpoints it is.
 import { type EntryRead, isThinned, readEntry } from './entry.ts';
-import { type LeafTiles, readTile } from './log.ts';
+import { readTile, type Tiles } from './log.ts';
 import type { Checkpoint } from './note.ts';
 import { type Ask, readPlace } from './queries.ts';
 import { type Item, readItems } from './rows.ts';
@@ -15,7 +16,10 @@ export type Finding =
       readonly table: string;
       readonly key: readonly string[];
     }
-  /** Some row behind the first so many, and not behind the last of them: the stored tiles were changed too. */
+  /**
+   * Some row behind the first so many, and not behind the last of them: the stored tiles were changed
+   * too.
+   */
   | { readonly kind: 'between'; readonly from: number; readonly to: number }
   /** A checkpoint was signed that the log of the database does not lead to. */
   | { readonly kind: 'fork'; readonly size: number; readonly stored: number }
@@ -33,10 +37,13 @@ export interface Place {
 export interface Log {
   readonly ask: Ask;
   readonly account: string;
-  readonly tiles: LeafTiles;
+  readonly tiles: Tiles;
 }
 
-/** What is not as it was sealed between the place, up to which everything is, and a checkpoint that is not met. */
+/**
+ * What is not as it was sealed between the place, up to which everything is, and a checkpoint that is
+ * not met.
+ */
 export async function findFirst(
   log: Log,
   { tree, after, taken }: Place,
@@ -70,7 +77,7 @@ export async function findFirst(
 
 /** An entry as it was sealed; null where it is not stored. */
 async function entryAt({ tiles }: Log, index: number) {
-  const entry = (await tiles(Math.floor(index / tileWidth)))?.entries[index % tileWidth];
+  const entry = (await tiles(0, Math.floor(index / tileWidth)))?.entries[index % tileWidth];
   return entry === undefined ? null : { ...readEntry(entry), hash: hashOfLeaf(entry) };
 }
 

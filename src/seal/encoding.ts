@@ -110,7 +110,10 @@ function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** The whole values that stand one after the other, as texts: of an array the encoded elements as latin1, of a digest `sha256:` and its digits. */
+/**
+ * The whole values that stand one after the other, as texts: of an array the encoded elements as latin1, of a
+ * digest `sha256:` and its digits.
+ */
 export function readValues(bytes: Buffer): string[] {
   const values: string[] = [];
   for (let at = 0; at + headLength <= bytes.length; ) {

@@ -81,31 +81,27 @@ export async function readTile(ask: Ask, account: string, level: number, tile: n
   }
 }
 
-/** Reads the tiles of rows one after the other; the last one is kept. */
-export type LeafTiles = (tile: number) => Promise<Tile | null>;
+/** Reads tiles one after the other; the last one of each level is kept. */
+export type Tiles = (level: number, tile: number) => Promise<Tile | null>;
 
-export function createLeafTiles(ask: Ask, account: string): LeafTiles {
-  let kept: { readonly tile: number; readonly read: Promise<Tile | null> } | null = null;
-  return (tile) => {
-    if (kept?.tile !== tile) kept = { tile, read: readTile(ask, account, 0, tile) };
-    return kept.read;
+export function createTiles(ask: Ask, account: string): Tiles {
+  const kept = new Map<number, { readonly tile: number; readonly read: Promise<Tile | null> }>();
+  return async (level, tile) => {
+    if (kept.get(level)?.tile !== tile) kept.set(level, { tile, read: readTile(ask, account, level, tile) });
+    return (await kept.get(level)?.read) ?? null;
   };
 }
 
-/** Reads hashes of tiles one after the other; the last tile of each level is kept. */
+/** Reads the hashes of tiles that must be there. */
 export function createTileReader(ask: Ask, account: string): ReadTile {
-  const kept = new Map<number, { readonly tile: number; readonly hashes: readonly Hash[] }>();
+  const tiles = createTiles(ask, account);
   return async (level, tile) => {
-    const before = kept.get(level);
-    if (before?.tile === tile) return before.hashes;
-    const found = await readTile(ask, account, level, tile);
-    if (found === null)
-      throw new MirrorError(
-        'SEAL-FORK',
-        `tile ${tile} of level ${level} in internal.seal_tiles is missing or damaged. ${advice}`,
-      );
-    kept.set(level, { tile, hashes: found.hashes });
-    return found.hashes;
+    const found = await tiles(level, tile);
+    if (found !== null) return found.hashes;
+    throw new MirrorError(
+      'SEAL-FORK',
+      `tile ${tile} of level ${level} in internal.seal_tiles is missing or damaged. ${advice}`,
+    );
   };
 }
 

@@ -1,5 +1,5 @@
-// Keys, notes and checkpoints: C2SP signed-note and tlog-checkpoint, with Ed25519 alone. The key's name is the
-// checkpoint's origin: it names the log of one account.
+// Keys, notes and checkpoints: C2SP signed-note and tlog-checkpoint, with Ed25519 alone. The key's name
+// is the checkpoint's origin: it names the log of one account.
 
 import type { KeyObject } from 'node:crypto';
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';

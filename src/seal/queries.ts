@@ -33,7 +33,7 @@ const pageRows: Readonly<Record<SealedTableName, number>> = {
   'sync.seal_thinned': 20,
 };
 const markersOfPage = 4_000;
-/** What a row weighs, about in stored bytes: documents may be large, and a snapshot has the balances that changed. */
+/** What a row weighs, about in stored bytes: a document may be large, and many balances change at once. */
 const weights: Readonly<Record<string, string>> = {
   'custody.transaction_revisions': 'pg_column_size(s.before) + pg_column_size(s.after)',
   'custody.document_revisions': 'pg_column_size(s.document)',
@@ -154,7 +154,7 @@ export async function readPlace(
   return row === undefined ? null : Number(row.place);
 }
 
-/** A row that no leaf can hold: of no number from 1 on, or that begins or ends with no snapshot; null where there is none. */
+/** A row that no leaf holds: with no number above 0, or a balance that begins or ends with no snapshot. */
 export async function readOrphan(ask: Ask, account: string) {
   const rows = ([table, { key, columns }]: [string, SealedTable], condition: string) => {
     const named = key.map((name) => `${asText(`h."${name}"`, columns[name] ?? 'text')}::text`);

@@ -1,5 +1,5 @@
-// The rows of an account that are sealed, in the order of its commits: the tables are read by their numbers, page
-// by page, and merged. What is read becomes leaves here.
+// The rows of an account that are sealed, in the order of its commits: the tables are read by their
+// numbers, page by page, and merged. What is read becomes leaves here.
 import { createPartEncoder, createRowEncoder, type Leaf } from './entry.ts';
 import { type Ask, type Span, selectIntervals, selectMarkers, selectPage, type TextRow } from './queries.ts';
 import { type SealedTableName, sealedTables, snapshotTable } from './tables.ts';

@@ -1,5 +1,6 @@
-// Seals what was added to the history: under the account's fence and in parts, each with its tiles and a signed
-// checkpoint in one transaction. Invariant: a tree is signed only if it goes on from the last one that was.
+// Seals what was added to the history: under the account's fence and in parts, each with its tiles and a
+// signed checkpoint in one transaction. Invariant: a tree is signed only if it goes on from the last one
+// that was.
 import type { SealConfig } from '../base/config/config.ts';
 import type { Logger } from '../base/logger.ts';
 import { MirrorError } from '../domain/errors.ts';
@@ -57,7 +58,7 @@ export function signerOf({ key }: SealConfig): Signer | null {
  * Seals every row that is not sealed yet.
  *
  * @returns how many there were
- * @throws MirrorError `SEAL-FORK` when the log does not go on from what was signed; `SEAL-REFUSED` when the key
+ * @throws MirrorError `SEAL-FORK` when the log does not go on from what was signed; `SEAL-REFUSED` when key
  * is of another log or the file of checkpoints cannot be used; those of the fence
  */
 export async function sealHistory(options: SealOptions): Promise<number> {

@@ -1,6 +1,8 @@
 // What is sealed: the columns of each table, and how their values are encoded. A column is added at a table
 // with null in the rows that exist: null is left out, so that what was sealed before stays as it was. Nothing
 // else here may change. docs/sealing-format.md says the same in words.
+import { columnOf, type Field, type Fields } from '../domain/field.ts';
+import { balanceFields, documentAttributes } from '../domain/fields.ts';
 import type { Scalar } from './encoding.ts';
 
 /** `texts` is an array of texts; `rows` are rows of other tables that are sealed with this one. */
@@ -11,6 +13,12 @@ export interface SealedTable {
   readonly key: readonly string[];
   /** Beside account_id. */
   readonly columns: Readonly<Record<string, ColumnType>>;
+}
+
+/** The columns of what is read from the service, as their table says: a new field is sealed by itself. */
+function columnsOf(fields: Fields): Record<string, ColumnType> {
+  const type = ({ kind }: Field) => (kind === 'amount' ? 'number' : kind === 'moment' ? 'moment' : 'text');
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [columnOf(name), type(field)]));
 }
 
 const identity = { vault_type: 'text', asset_id: 'text', network_id: 'text', valid_from: 'moment' } as const;
@@ -55,11 +63,7 @@ export const sealedTables = {
       change: 'text',
       document: 'json',
       run_id: 'number',
-      name: 'text',
-      vault_type: 'text',
-      address: 'text',
-      asset_id: 'text',
-      network_id: 'text',
+      ...columnsOf(documentAttributes),
       change_id: 'number',
       observed_after: 'moment',
     },
@@ -90,19 +94,16 @@ export const sealedTables = {
 
 export type SealedTableName = keyof typeof sealedTables;
 
-/** Rows that are sealed with the snapshot with which they begin, and by their key with that which ends them. */
+/**
+ * Rows that are sealed with the snapshot with which they begin, and by their key with that which ends
+ * them.
+ */
 export const intervalTables = {
   'custody.balances': {
     key: identityKey,
     columns: {
       ...identity,
-      asset_name: 'text',
-      network_name: 'text',
-      total_balance: 'number',
-      available_balance: 'number',
-      processing_balance: 'number',
-      staking_balance: 'number',
-      claimable_balance: 'number',
+      ...columnsOf(balanceFields),
       unchanged_since: 'moment',
       run_id: 'number',
       raw: 'json',

@@ -6,7 +6,7 @@ import { readNotes } from './checkpoints-file.ts';
 import { type Finding, findFirst, type Place } from './diagnosis.ts';
 import type { Hash } from './encoding.ts';
 import { isThinned, readEntry } from './entry.ts';
-import { createLeafTiles, type LeafTiles, readCheckpoints, type StoredCheckpoint } from './log.ts';
+import { createTiles, readCheckpoints, type StoredCheckpoint, type Tiles } from './log.ts';
 import { type Checkpoint, readCheckpoint, type Verifier } from './note.ts';
 import { type Ask, readOrphan } from './queries.ts';
 import { type Item, readItems } from './rows.ts';
@@ -57,7 +57,7 @@ async function verifyState(options: Reading): Promise<Verdict> {
   const { ask, account, signal } = options;
   const [last] = await readCheckpoints(ask, account, 'last');
   const progress = createProgress(options);
-  const tiles = createLeafTiles(ask, account);
+  const tiles = createTiles(ask, account);
   const walk = createWalk(
     readItems(ask, { account, after: 0, upTo: Number.MAX_SAFE_INTEGER }),
     tiles,
@@ -121,7 +121,7 @@ type Walk = ReturnType<typeof createWalk>;
 /** Takes the rows one after the other into a tree of their own. */
 function createWalk(
   parts: AsyncGenerator<readonly Item[]>,
-  tiles: LeafTiles,
+  tiles: Tiles,
   progress: ReturnType<typeof createProgress>,
   signal: AbortSignal,
 ) {
@@ -135,7 +135,7 @@ function createWalk(
   const hashOf = async ({ changeId, hash }: Item): Promise<Hash> => {
     if (hash !== null) return hash;
     thinned += 1;
-    const entry = (await tiles(Math.floor(tree.size / tileWidth)))?.entries[tree.size % tileWidth];
+    const entry = (await tiles(0, Math.floor(tree.size / tileWidth)))?.entries[tree.size % tileWidth];
     return entry !== undefined && isThinned(readEntry(entry), changeId) ? hashOfLeaf(entry) : '';
   };
   return {
@@ -165,7 +165,7 @@ function createWalk(
 
 const checkpointsAtOnce = 1_000;
 
-/** The checkpoints of file and database in the order of their sizes; what one of the database is not, is told. */
+/** The checkpoints of file and database by size; where one of the database does not serve, that is told. */
 async function* checkpointsOf(
   options: Reading,
 ): AsyncGenerator<CheckpointSeen | { readonly finding: Finding }> {

@@ -1,4 +1,4 @@
-// What a superuser could do that leaves each sealed row as it is, or that hides behind what an operator may do.
+// What a superuser could do beside the sealed rows, or as if an operator had done it, is found too.
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readItems } from '../../src/seal/rows.ts';

@@ -1,5 +1,5 @@
-// The bytes of docs/sealing-format.md, and the example in it. The second reading of that document is the program in
-// test/system/clients.
+// The bytes of docs/sealing-format.md, and the example in it. The second reading of that document is the
+// program in test/system/clients.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createValueWriter, readValues, type ValueWriter, writeJson } from '../../src/seal/encoding.ts';

@@ -1,5 +1,6 @@
-// What a superuser changes in sealed history, with triggers off, is found, and the first row is named. The kinds
-// of change and the rows are drawn; SEAL_SEED draws the same ones again, SEAL_MUTATIONS sets how many.
+// What a superuser changes in sealed history, with triggers off, is found, and the first row is named.
+// The kinds of change and the rows are drawn; SEAL_SEED draws the same ones again, SEAL_MUTATIONS sets
+// how many.
 import { expect, test } from 'vitest';
 import { intervalTables, sealedTables } from '../../src/seal/tables.ts';
 import { thinSnapshots } from '../../src/store/upkeep/thin-snapshots.ts';

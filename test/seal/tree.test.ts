@@ -1,5 +1,5 @@
-// The tree against the vectors of transparency-dev/merkle and against RFC 6962 spelt out; its tiles give the same
-// roots and proofs.
+// The tree against the vectors of transparency-dev/merkle and against RFC 6962 spelt out; its tiles give
+// the same roots and proofs.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Hash } from '../../src/seal/encoding.ts';

@@ -73,6 +73,7 @@
   "DATABASE_URL" "it is a secret: name its Secret in databaseUrl"
   "HTTP_DATABASE_URL" "it is a secret: name its Secret in serve.readersDatabaseUrl"
   "HTTP_TOKEN" "it is a secret: name its Secret in httpToken"
+  "SEAL_KEY" "it is a secret: name its file in SEAL_KEY_FILE"
   "HTTP_ALLOWED_HOSTS" "set serve.allowedHosts"
   "HTTP_SERVE" "writers serve probes, and serve the rest: remove it"
   "HTTP_HOST" "the image sets it: remove it"

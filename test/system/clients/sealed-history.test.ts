@@ -1,5 +1,6 @@
-// The sealed history, checked by programs that share no code with it: Go's packages for transparency logs read key,
-// tiles and proof, and a program written from docs/sealing-format.md alone computes the hashes from the tables.
+// The sealed history, checked by programs that share no code with it: Go's packages for transparency logs
+// read key, tiles and proof, and a program written from docs/sealing-format.md alone computes the hashes from
+// the tables.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -31,8 +31,8 @@ export const handedOn = [...variableNames]
   .filter(
     (name) =>
       !['CUSTODY_API_KEY', 'DATABASE_URL', 'HTTP_TOKEN', 'HTTP_HOST', 'HTTP_PORT'].includes(name) &&
-      // A secret that a deployment need not have.
-      !name.startsWith('HTTP_DATABASE_URL'),
+      // Secrets that a deployment need not have.
+      !/^(HTTP_DATABASE_URL|SEAL_KEY)/.test(name),
   )
   .toSorted();
 
