@@ -6,7 +6,7 @@ import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { MirrorError } from '../domain/errors.ts';
 import { advice, readCheckpoints, type StoredCheckpoint } from './log.ts';
-import { readCheckpoint } from './note.ts';
+import { readCheckpoint, type Signer } from './note.ts';
 import type { Ask } from './queries.ts';
 
 /** A note is a fraction of it. */
@@ -16,10 +16,17 @@ const checkpointsAtOnce = 1_000;
 /**
  * Appends the checkpoints of the database that the file does not have yet.
  *
- * @throws MirrorError `SEAL-FORK` when the file has a checkpoint that the database does not have;
+ * @returns the note of the last one, which the file has now; null for none
+ * @throws MirrorError `SEAL-FORK` when the file has a checkpoint that the database does not have, or that
+ * has one that the key did not sign;
  * `SEAL-REFUSED` when it cannot be written, or holds something else
  */
-export async function appendMissing(path: string, ask: Ask, account: string, origin: string): Promise<void> {
+export async function appendMissing(
+  path: string,
+  ask: Ask,
+  account: string,
+  signer: Signer,
+): Promise<string | null> {
   try {
     const file = await open(path, 'a+', 0o644);
     try {
@@ -27,19 +34,23 @@ export async function appendMissing(path: string, ask: Ask, account: string, ori
       const start = Math.max(0, size - tailBytes);
       const tail = (await file.read(Buffer.alloc(size - start), 0, size - start, start)).buffer.toString();
       const { last, rest } = lastNote(path, tail);
-      if (last !== null) await refuseFork(path, last, ask, account, origin);
+      if (last !== null) await refuseFork(path, last, ask, account, signer.name);
+      let note = last?.note ?? null;
       let pending = rest;
       let from = last === null ? 0 : last.size + 1;
       for (;;) {
         const missing = await readCheckpoints(ask, account, { from, count: checkpointsAtOnce });
         const text = missing.map(({ note }) => `${note}\n`).join('');
+        const foreign = missing.find((checkpoint) => !signer.isOwn(checkpoint.note));
+        if (foreign !== undefined) throw unsigned(foreign.size);
         if (!text.startsWith(pending)) throw refused(path, 'ends with what is no checkpoint of this log');
         if (text.length > pending.length) {
           await file.appendFile(text.slice(pending.length));
           await file.datasync();
         }
         const end = missing.at(-1);
-        if (end === undefined) return;
+        if (end === undefined) return note;
+        note = end.note;
         pending = '';
         from = end.size + 1;
       }
@@ -77,6 +88,14 @@ async function refuseFork(
       'SEAL-FORK',
       `${path} has a checkpoint of ${last.size} rows that the database does not have: the database was restored to an older state, or its log was changed. ${advice}`,
     );
+}
+
+/** A checkpoint that neither the key nor the file vouches for. Nothing is signed on top of it. */
+export function unsigned(size: number): MirrorError {
+  return new MirrorError(
+    'SEAL-FORK',
+    `the checkpoint of ${size} rows in sync.seal_checkpoints is not signed by the key of SEAL_KEY_FILE, nor is it in SEAL_CHECKPOINTS_FILE. ${advice}`,
+  );
 }
 
 function refused(path: string, why: string): MirrorError {

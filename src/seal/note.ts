@@ -21,6 +21,8 @@ export interface Signer {
   readonly name: string;
   /** What verifies its signatures: name, number and public key. */
   readonly verifierKey: string;
+  /** Whether this key signed the note. */
+  isOwn(note: string): boolean;
   /** The checkpoint as a signed note. */
   sign(checkpoint: Omit<Checkpoint, 'origin'>): string;
 }
@@ -54,9 +56,12 @@ export function readSigner(text: string): Signer | null {
   const open = publicBytes(key);
   const ownId = keyId(name, open);
   if (!ownId.equals(id)) return null;
+  const verifierKey = `${name}+${id.toString('hex')}+${Buffer.concat([Buffer.from([ed25519]), open]).toString('base64')}`;
+  const own = readVerifier(verifierKey);
   return {
     name,
-    verifierKey: `${name}+${id.toString('hex')}+${Buffer.concat([Buffer.from([ed25519]), open]).toString('base64')}`,
+    verifierKey,
+    isOwn: (note) => own !== null && own.open(note) !== null,
     sign({ size, root }) {
       const text = `${name}\n${size}\n${Buffer.from(root, 'latin1').toString('base64')}\n`;
       const signature = Buffer.concat([ownId, sign(null, Buffer.from(text), key)]);

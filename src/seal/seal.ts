@@ -7,7 +7,7 @@ import { MirrorError } from '../domain/errors.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { type FencedTx, withFence } from '../store/run/fence.ts';
 import type { Lease } from '../store/run/leases.ts';
-import { appendMissing } from './checkpoints-file.ts';
+import { appendMissing, unsigned } from './checkpoints-file.ts';
 import type { Hash } from './encoding.ts';
 import type { Leaf } from './entry.ts';
 import {
@@ -64,18 +64,17 @@ export function signerOf({ key }: SealConfig): Signer | null {
 export async function sealHistory(options: SealOptions): Promise<number> {
   const { database, lease, signer, checkpointsFile, logger, signal, atOnce = rowsAtOnce } = options;
   const ask = askOne(database);
-  const append = async () => {
-    if (checkpointsFile !== null) await appendMissing(checkpointsFile, ask, lease.account, signer.name);
-  };
-  await append();
+  const append = async () =>
+    checkpointsFile === null ? null : await appendMissing(checkpointsFile, ask, lease.account, signer);
+  let filed = await append();
   let sealed = 0;
   for (;;) {
     signal.throwIfAborted();
     const [last] = await readCheckpoints(ask, lease.account, 'last');
     const after = last?.lastChangeId ?? 0;
     if ((await readBatchEnd(ask, lease.account, after, 1)) === null) return sealed;
-    const part = await withFence(database, lease, 'seal', (tx) => sealPart(tx, signer, atOnce));
-    await append();
+    const part = await withFence(database, lease, 'seal', (tx) => sealPart(tx, signer, filed, atOnce));
+    filed = await append();
     sealed += part.count;
     options.onSealed?.(sealed);
     const { account } = lease;
@@ -89,14 +88,15 @@ export function askOne(database: Database): Ask {
     database.transact(label, (tx) => tx.ask(label, statement, hint), { readOnly: true });
 }
 
-async function sealPart(tx: FencedTx, signer: Signer, atOnce: number) {
+/** @param filed the last note that the file has */
+async function sealPart(tx: FencedTx, signer: Signer, filed: string | null, atOnce: number) {
   const { account } = tx.lease;
   const [last] = await readCheckpoints(tx.ask, account, 'last');
   const size = last?.size ?? 0;
   const edges = await readEdges(tx.ask, account, size);
   const tiles = createTileCollector(size, edges);
   const tree = createTree({ size, edges }, tiles.hash);
-  if (last !== undefined) refuseOtherLog(last, signer, tree.root());
+  if (last !== undefined) refuseOtherLog(last, signer, filed, tree.root());
   const after = last?.lastChangeId ?? 0;
   const upTo = (await readBatchEnd(tx.ask, account, after, atOnce)) ?? after;
   let leaf: Leaf | undefined;
@@ -119,12 +119,13 @@ async function sealPart(tx: FencedTx, signer: Signer, atOnce: number) {
   return { count: tree.size - size, size: tree.size, note };
 }
 
-function refuseOtherLog(last: StoredCheckpoint, signer: Signer, root: string): void {
+function refuseOtherLog(last: StoredCheckpoint, signer: Signer, filed: string | null, root: string): void {
   if (last.origin !== signer.name)
     throw new MirrorError(
       'SEAL-REFUSED',
       `SEAL_KEY_FILE: the key is named ${signer.name}, and the log of this account ${last.origin}; use a key of that name`,
     );
+  if (last.note !== filed && !signer.isOwn(last.note)) throw unsigned(last.size);
   if (root !== last.root)
     throw new MirrorError(
       'SEAL-FORK',

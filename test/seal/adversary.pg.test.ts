@@ -1,6 +1,7 @@
 // What a superuser could do beside the sealed rows, or as if an operator had done it, is found too.
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { readCheckpoint } from '../../src/seal/note.ts';
 import { readItems } from '../../src/seal/rows.ts';
 import { askOne } from '../../src/seal/seal.ts';
 import { verifyHistory } from '../../src/seal/verify.ts';
@@ -203,4 +204,33 @@ test('large documents are read few at once', async () => {
     count += items.length;
   expect(count).toBe(172);
   expect(most).toBeLessThan(3 * size);
+});
+
+test('nothing is sealed on top of a checkpoint that the key did not sign', async () => {
+  const { store, seal, signer, file, grow } = await openSealed();
+  const whole = readFileSync(file, 'utf8');
+  await grow();
+  // Whoever may write the tables makes a checkpoint of their own, for tiles of their own.
+  const root = Buffer.from(readCheckpoint(whole.split('\n\n').at(-3) ?? '')?.root ?? '', 'latin1');
+  const [{ size } = { size: 0 }] = await store.query<{ size: number }>(
+    'select max(tree_size)::int as size from sync.seal_checkpoints',
+  );
+  const { signer: other } = newSigner();
+  await store.query(`update sync.seal_checkpoints set note = $1 where tree_size = $2`, [
+    other.sign({ size, root: root.toString('latin1') }),
+    size,
+  ]);
+  for (const into of [null, `${file}-new`])
+    await expect(seal({ file: into })).rejects.toMatchObject({ code: 'SEAL-FORK' });
+  expect((await store.query('select from sync.seal_checkpoints where tree_size > $1', [size])).length).toBe(
+    0,
+  );
+  // A key of the same name goes on where the file has the last checkpoint, and there alone.
+  await store.query(`update sync.seal_checkpoints set note = $1 where tree_size = $2`, [
+    `${whole.trimEnd().split('\n\n').slice(-2).join('\n\n')}\n`,
+    size,
+  ]);
+  await expect(seal({ file: null, signer: other })).rejects.toMatchObject({ code: 'SEAL-FORK' });
+  expect(await seal({ signer: other })).toBeGreaterThan(0);
+  expect(signer.name).toBe(other.name);
 });
