@@ -94,7 +94,7 @@ async function refuseFork(
 export function unsigned(size: number): MirrorError {
   return new MirrorError(
     'SEAL-FORK',
-    `the checkpoint of ${size} rows in sync.seal_checkpoints is not signed by the key of SEAL_KEY_FILE, nor is it in SEAL_CHECKPOINTS_FILE. ${advice}`,
+    `the checkpoint of ${size} rows in sync.seal_checkpoints is not signed by the key of SEAL_KEY_FILE, or not the last one of SEAL_CHECKPOINTS_FILE. ${advice}`,
   );
 }
 

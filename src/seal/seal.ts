@@ -67,13 +67,15 @@ export async function sealHistory(options: SealOptions): Promise<number> {
   const append = async () =>
     checkpointsFile === null ? null : await appendMissing(checkpointsFile, ask, lease.account, signer);
   let filed = await append();
+  const isVouched = (note: string | null) =>
+    checkpointsFile === null ? note === null || signer.isOwn(note) : note === filed;
   let sealed = 0;
   for (;;) {
     signal.throwIfAborted();
     const [last] = await readCheckpoints(ask, lease.account, 'last');
     const after = last?.lastChangeId ?? 0;
     if ((await readBatchEnd(ask, lease.account, after, 1)) === null) return sealed;
-    const part = await withFence(database, lease, 'seal', (tx) => sealPart(tx, signer, filed, atOnce));
+    const part = await withFence(database, lease, 'seal', (tx) => sealPart(tx, signer, isVouched, atOnce));
     filed = await append();
     sealed += part.count;
     options.onSealed?.(sealed);
@@ -88,15 +90,21 @@ export function askOne(database: Database): Ask {
     database.transact(label, (tx) => tx.ask(label, statement, hint), { readOnly: true });
 }
 
-/** @param filed the last note that the file has */
-async function sealPart(tx: FencedTx, signer: Signer, filed: string | null, atOnce: number) {
+/** @param isVouched whether the note may be the last one; null for an empty log */
+async function sealPart(
+  tx: FencedTx,
+  signer: Signer,
+  isVouched: (note: string | null) => boolean,
+  atOnce: number,
+) {
   const { account } = tx.lease;
   const [last] = await readCheckpoints(tx.ask, account, 'last');
   const size = last?.size ?? 0;
   const edges = await readEdges(tx.ask, account, size);
   const tiles = createTileCollector(size, edges);
   const tree = createTree({ size, edges }, tiles.hash);
-  if (last !== undefined) refuseOtherLog(last, signer, filed, tree.root());
+  if (last !== undefined) refuseOtherLog(last, signer, tree.root());
+  if (!isVouched(last?.note ?? null)) throw unsigned(size);
   const after = last?.lastChangeId ?? 0;
   const upTo = (await readBatchEnd(tx.ask, account, after, atOnce)) ?? after;
   let leaf: Leaf | undefined;
@@ -119,13 +127,12 @@ async function sealPart(tx: FencedTx, signer: Signer, filed: string | null, atOn
   return { count: tree.size - size, size: tree.size, note };
 }
 
-function refuseOtherLog(last: StoredCheckpoint, signer: Signer, filed: string | null, root: string): void {
+function refuseOtherLog(last: StoredCheckpoint, signer: Signer, root: string): void {
   if (last.origin !== signer.name)
     throw new MirrorError(
       'SEAL-REFUSED',
       `SEAL_KEY_FILE: the key is named ${signer.name}, and the log of this account ${last.origin}; use a key of that name`,
     );
-  if (last.note !== filed && !signer.isOwn(last.note)) throw unsigned(last.size);
   if (root !== last.root)
     throw new MirrorError(
       'SEAL-FORK',

@@ -3,10 +3,11 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readCheckpoint } from '../../src/seal/note.ts';
 import { readItems } from '../../src/seal/rows.ts';
-import { askOne } from '../../src/seal/seal.ts';
+import { askOne, sealHistory } from '../../src/seal/seal.ts';
 import { verifyHistory } from '../../src/seal/verify.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
 import { thinSnapshots } from '../../src/store/upkeep/thin-snapshots.ts';
+import { silentLogger } from '../support/loggers.ts';
 import { account } from '../support/store.ts';
 import { newSigner, openHistory } from './sealed-history.ts';
 
@@ -233,4 +234,23 @@ test('nothing is sealed on top of a checkpoint that the key did not sign', async
   await expect(seal({ file: null, signer: other })).rejects.toMatchObject({ code: 'SEAL-FORK' });
   expect(await seal({ signer: other })).toBeGreaterThan(0);
   expect(signer.name).toBe(other.name);
+});
+
+test('a checkpoint that is removed between looking and sealing is not signed anew', async () => {
+  const { store, lease, signer, file, grow } = await openSealed();
+  await grow();
+  const { database } = store;
+  const removesBetween: Database = {
+    ...database,
+    async transact(name, work, settings) {
+      if (name === 'seal') await store.query('delete from sync.seal_checkpoints where tree_size > 100');
+      return await database.transact(name, work, settings);
+    },
+  };
+  const { signal } = new AbortController();
+  const options = { lease: lease(), signer, checkpointsFile: file, logger: silentLogger, signal };
+  await expect(sealHistory({ ...options, database: removesBetween })).rejects.toMatchObject({
+    code: 'SEAL-FORK',
+  });
+  expect(await store.query('select from sync.seal_checkpoints where tree_size > 100')).toEqual([]);
 });
