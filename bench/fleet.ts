@@ -18,6 +18,7 @@ import { connectionFigures, type Figures, seconds, watchConnections, watchUse } 
 import { startHelper } from './helper-process.ts';
 import { fleetSandboxesUsed, fleetStarted } from './messages.ts';
 import { processorMs } from './process-use.ts';
+import { runBench } from './refuse.ts';
 import { machineText } from './report.ts';
 
 /** After their first runs the processes return memory, and the ticks of the balances have passed once. */
@@ -123,9 +124,4 @@ function tell(names: readonly string[], columns: readonly Figures[]): void {
     console.log(`| ${name} | ${columns.map((figures) => figures.get(name) ?? '').join(' | ')} |`);
 }
 
-try {
-  await bench(parseFleetOptions(process.argv.slice(2)));
-} catch (error) {
-  console.error(error instanceof RangeError ? error.message : error);
-  process.exitCode = error instanceof RangeError ? 2 : 1;
-}
+await runBench((args) => bench(parseFleetOptions(args)));
