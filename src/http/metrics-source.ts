@@ -49,33 +49,27 @@ export function createMetricsSource(options: MetricsSourceOptions, signal: Abort
   };
   const forget = () => forgetStatus(metrics, observed);
   const all =
-    readAllStatus === undefined
-      ? null
-      : createLatestStatus({
-          ...clock,
-          readStatus: readAllStatus,
-          ...toldOnce(logger, ({ accounts }: AllStatus) => observe(...accounts), forget),
-        });
-  const own = createLatestStatus({
-    ...clock,
-    readStatus,
-    ...(all === null ? toldOnce(logger, observe, forget) : toldOnce(logger, nothing, nothing)),
-  });
-  if (all === null) {
+    readAllStatus &&
+    createLatestStatus({
+      ...clock,
+      readStatus: readAllStatus,
+      ...toldOnce(logger, ({ accounts }: AllStatus) => observe(...accounts), forget),
+    });
+  const [observeOwn, forgetOwn] = all ? [nothing, nothing] : [observe, forget];
+  const own = createLatestStatus({ ...clock, readStatus, ...toldOnce(logger, observeOwn, forgetOwn) });
+  if (all === undefined) {
     // An alert needs a series, also of an account whose status was never read.
     observed = [account];
     metrics.statusRead.set({ account }, 0);
     forget();
   }
-  const doing =
-    figures === undefined ? null : createAccountFigures({ ...figures, ...clock, metrics, logger, signal });
+  const readFigures = figures && createAccountFigures({ ...figures, ...clock, metrics, logger, signal });
   return {
     status: own,
     async scrape() {
       const status = all ?? own;
-      await within(quickMs, Promise.allSettled([status.read(statusMaxAgeMs), doing?.refresh()])).catch(
-        () => undefined,
-      );
+      const reading = Promise.allSettled([status.read(statusMaxAgeMs), readFigures?.()]);
+      await within(quickMs, reading).catch(nothing);
       const { known } = status;
       if (known === null || Date.parse(known.now) - Date.parse(known.report.readAt) > unknownAfterMs)
         forget();

@@ -6,16 +6,15 @@ import { figureNames } from '../store/query/account-figures.ts';
 import type { ObservedStatus } from '../store/query/all-status.ts';
 import { disabledResources } from '../store/query/status.ts';
 
+const ofStatus = ['healthProblems', 'quarantineOpen', 'anomaliesOpen'] as const;
+
 /**
  * Removes the values that are unknown while the status cannot be read. The times of the last success,
  * verification and reading stay, because they show their own age.
  */
 export function forgetStatus(metrics: Metrics, accounts: readonly string[]): void {
   for (const account of accounts) metrics.healthy.set({ account }, Number.NaN);
-  metrics.healthProblems.reset();
-  metrics.quarantineOpen.reset();
-  metrics.anomaliesOpen.reset();
-  for (const name of figureNames) metrics[name].reset();
+  for (const name of [...ofStatus, ...figureNames]) metrics[name].reset();
 }
 
 /**
@@ -24,9 +23,7 @@ export function forgetStatus(metrics: Metrics, accounts: readonly string[]): voi
  * restart. Nothing awaits in between, so a scrape sees the old values or the new ones.
  */
 export function observeStatus(metrics: Metrics, ...all: readonly ObservedStatus[]): void {
-  metrics.healthProblems.reset();
-  metrics.quarantineOpen.reset();
-  metrics.anomaliesOpen.reset();
+  for (const name of ofStatus) metrics[name].reset();
   for (const status of all) {
     const { account, readAt, problems, anomalies } = status;
     metrics.statusRead.set({ account }, Date.parse(readAt) / 1000);

@@ -2,29 +2,20 @@
 // without the key of the service. Any number of processes may do so, also on a streaming replica.
 import { parseDatabaseConfig } from '../../base/config/config.ts';
 import { untilAborted } from '../../base/waiting.ts';
-import { pingDatabase } from '../../store/postgres/database.ts';
 import { readAllStatus } from '../../store/query/all-status.ts';
-import { readStatus } from '../../store/query/status.ts';
 import { accountNames } from '../../store/run/accounts.ts';
 import { checkSchema } from '../../store/schema/migrations.ts';
 import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
 import { composeDatabase, holderName } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
-import {
-  figuresOption,
-  listenHttp,
-  readersOptions,
-  statusEveryMs,
-  warnOfOpenMetrics,
-} from '../setup/http.ts';
-import { packageVersion } from '../setup/package-info.ts';
+import { listenHttp, serverOptions, warnOfOpenMetrics } from '../setup/http.ts';
 
 export async function serveCommand(context: CommandContext): Promise<ExitCode> {
   const config = parseDatabaseConfig(context);
   return await withCommandScope(
     { ...context, log: config.log, processMetrics: true },
     async (scope, signal) => {
-      const { logger, metrics } = scope;
+      const { logger } = scope;
       const http = { ...config.http, serve: 'all' as const };
       const holder = holderName();
       const database = composeDatabase(config.database.url, scope, { readOnly: true });
@@ -32,7 +23,6 @@ export async function serveCommand(context: CommandContext): Promise<ExitCode> {
       // Of an address that names none.
       const accounts = await accountNames(database);
       const account = accounts.find((name) => name === config.account) ?? accounts[0] ?? config.account;
-      const version = packageVersion();
       const health = () => ({
         alive: true,
         ready: !signal.aborted,
@@ -40,24 +30,11 @@ export async function serveCommand(context: CommandContext): Promise<ExitCode> {
         holder,
         reasons: [],
       });
-      const url = await listenHttp(
-        {
-          ...http,
-          ...readersOptions(config, scope),
-          account,
-          metrics,
-          logger,
-          version,
-          health,
-          readStatus: () => readStatus(database, account),
-          readAllStatus: () => readAllStatus(database),
-          ...figuresOption(http, database, () => accountNames(database)),
-          checkDatabase: () => pingDatabase(database),
-          refreshMs: statusEveryMs,
-        },
-        scope,
-      );
-      logger.info({ url, http_host: http.host, version, account }, 'serving started');
+      const served = { database, account, accounts: () => accountNames(database) };
+      const options = serverOptions({ ...config, http }, scope, served);
+      const readAll = () => readAllStatus(database);
+      const url = await listenHttp({ ...options, health, readAllStatus: readAll }, scope);
+      logger.info({ url, http_host: http.host, version: options.version, account }, 'serving started');
       warnOfOpenMetrics(http, logger);
       await untilAborted(signal);
       logger.info('serving stopped');
