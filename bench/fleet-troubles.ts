@@ -49,7 +49,7 @@ export async function restartDatabase(fleet: Fleet): Promise<Figures> {
   });
 }
 
-/** `migrate` of a later version, as before an upgrade of the chart; then new processes in place of the old. */
+/** `migrate` of a later version, as before an upgrade of the chart; then new processes replace the old. */
 export async function upgrade(fleet: Fleet): Promise<Figures> {
   const { url, members } = fleet;
   members.upgrade(laterVersion(fleet.directory));
