@@ -36,10 +36,11 @@ export async function watchConnections<Value>(
     }
   };
   const watching = watch();
-  const value = await work().finally(async () => {
+  const endWatch = async () => {
     stop.abort();
     await watching;
-  });
+  };
+  const value = await endedAfter(work, endWatch);
   const most = (name: keyof Sample) => Math.max(...seen.map((one) => one[name]));
   const connections = {
     most: most('all'),
@@ -49,6 +50,14 @@ export async function watchConnections<Value>(
     mostWaiting: most('waiting'),
   };
   return { value, connections };
+}
+
+async function endedAfter<Value>(work: () => Promise<Value>, end: () => Promise<void>): Promise<Value> {
+  try {
+    return await work();
+  } finally {
+    await end();
+  }
 }
 
 type Sample = Readonly<Record<'all' | 'one' | 'busy' | 'waiting', number>>;

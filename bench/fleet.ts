@@ -68,7 +68,7 @@ async function measure(fleet: Fleet, options: FleetOptions): Promise<void> {
   await measureServe(fleet, options.seconds * 1000);
 }
 
-/** From nothing until all are fresh, after the floor: the same number of processes that only tell their version. */
+/** From nothing until all are fresh, after the floor: as many processes that only tell their version. */
 async function coldStart(fleet: Fleet): Promise<Figures> {
   const { accounts, atOnce, url, members, sandboxes, signal } = fleet;
   const flooredAt = performance.now();

@@ -28,8 +28,8 @@ const everyMs = 60_000;
 const leastPause = 50;
 
 /**
- * @returns reads what is due; what could not be read has no series until it can, and where the accounts cannot be
- * read it rejects
+ * @returns reads what is due. What could not be read has no series until it can. It rejects when the accounts
+ * cannot be read.
  */
 export function createAccountFigures(options: AccountFiguresOptions): () => Promise<void> {
   const { accounts, readFigure, metrics, logger, signal } = options;
