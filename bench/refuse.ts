@@ -1,5 +1,5 @@
-// The options of a bench: how they are read, and what it says to those that it does not know, and to whoever asks
-// for them.
+// The options of a bench: how they are read, and what it says to those that it does not know, and to whoever
+// asks for them.
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
 /** Ends the process with its usage. */
