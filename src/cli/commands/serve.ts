@@ -29,9 +29,12 @@ export async function serveCommand(context: CommandContext): Promise<ExitCode> {
       const holder = holderName();
       const database = composeDatabase(config.database.url, scope, { readOnly: true });
       await checkSchema(database);
-      // Of an address that names none.
-      const accounts = await accountNames(database);
-      const account = accounts.find((name) => name === config.account) ?? accounts[0] ?? config.account;
+      const readers = readersOptions(config, scope);
+      // A wrong HTTP_DATABASE_URL is told here, before a reader meets it.
+      const accounts = await accountNames(readers.reading.readDatabase);
+      // Of an address that names none. One that was chosen stays chosen, also before it is mirrored.
+      const isChosen = config.account !== 'default' || accounts.includes(config.account);
+      const account = isChosen ? config.account : (accounts[0] ?? config.account);
       const version = packageVersion();
       const health = () => ({
         alive: true,
@@ -43,7 +46,7 @@ export async function serveCommand(context: CommandContext): Promise<ExitCode> {
       const url = await listenHttp(
         {
           ...http,
-          ...readersOptions(config, scope),
+          ...readers,
           account,
           metrics,
           logger,
