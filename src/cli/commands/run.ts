@@ -10,7 +10,7 @@ import type { JobOutcome } from '../../sync/run/run-job.ts';
 import { type CommandContext, type CommandScope, withCommandScope } from '../setup/command-scope.ts';
 import { composeTools, holderName } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
-import { listenHttp, serverOptions, warnOfOpenMetrics } from '../setup/http.ts';
+import { listenHttp, readersOptions, serverOptions, warnOfOpenMetrics } from '../setup/http.ts';
 import { packageVersion } from '../setup/package-info.ts';
 
 /** After a stop, work that does not end by itself is no longer waited for. */
@@ -65,7 +65,8 @@ export async function serveAndMirror(
   scope.metrics.registry.setDefaultLabels({ account });
   // Made once: a port that is taken is tried again with another.
   const served = { database: tools.database, account, accounts: async () => [account] };
-  const options = { ...serverOptions(config, scope, served), health };
+  const readers = config.http.serve === 'all' ? readersOptions(config, scope) : {};
+  const options = { ...serverOptions(config.http, scope, served), ...readers, health };
   const url = await listen(config.http.port, (port) => listenHttp({ ...options, port }, scope));
   tellStart(config, logger, url);
   watch.onListening?.(url);

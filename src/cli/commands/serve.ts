@@ -1,14 +1,18 @@
 // `custody-mirror serve`: pages, read API and /custody for all accounts of a database, without mirroring and
 // without the key of the service. Any number of processes may do so, also on a streaming replica.
 import { parseDatabaseConfig } from '../../base/config/config.ts';
+import { variables } from '../../base/config/variables.ts';
+import type { Logger } from '../../base/logger.ts';
+import { sleep } from '../../base/loop.ts';
 import { untilAborted } from '../../base/waiting.ts';
+import type { Database } from '../../store/postgres/database.ts';
 import { readAllStatus } from '../../store/query/all-status.ts';
 import { accountNames } from '../../store/run/accounts.ts';
 import { checkSchema } from '../../store/schema/migrations.ts';
 import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
 import { composeDatabase, holderName } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
-import { listenHttp, serverOptions, warnOfOpenMetrics } from '../setup/http.ts';
+import { listenHttp, readersOptions, serverOptions, warnOfOpenMetrics } from '../setup/http.ts';
 
 export async function serveCommand(context: CommandContext): Promise<ExitCode> {
   const config = parseDatabaseConfig(context);
@@ -20,9 +24,10 @@ export async function serveCommand(context: CommandContext): Promise<ExitCode> {
       const holder = holderName();
       const database = composeDatabase(config.database.url, scope, { readOnly: true });
       await checkSchema(database);
-      // Of an address that names none.
-      const accounts = await accountNames(database);
-      const account = accounts.find((name) => name === config.account) ?? accounts[0] ?? config.account;
+      const readers = readersOptions(config, scope);
+      // A wrong HTTP_DATABASE_URL is told here, before a reader meets it.
+      const account = await shownAccount(config.account, readers.reading.readDatabase, scope.logger, signal);
+      if (account === null) return exitCodes.ok;
       const health = () => ({
         alive: true,
         ready: !signal.aborted,
@@ -31,7 +36,7 @@ export async function serveCommand(context: CommandContext): Promise<ExitCode> {
         reasons: [],
       });
       const served = { database, account, accounts: () => accountNames(database) };
-      const options = serverOptions({ ...config, http }, scope, served);
+      const options = { ...serverOptions(http, scope, served), ...readers };
       const readAll = () => readAllStatus(database);
       const url = await listenHttp({ ...options, health, readAllStatus: readAll }, scope);
       logger.info({ url, http_host: http.host, version: options.version, account }, 'serving started');
@@ -41,4 +46,20 @@ export async function serveCommand(context: CommandContext): Promise<ExitCode> {
       return exitCodes.ok;
     },
   );
+}
+
+/**
+ * Of an address that names none: CUSTODY_ACCOUNT, although nothing may be mirrored of it yet, so that every
+ * process shows the same; else the first, which is waited for. Null when stopped meanwhile.
+ */
+async function shownAccount(named: string, database: Database, logger: Logger, signal: AbortSignal) {
+  for (let asked = 0; ; asked += 1) {
+    const accounts = await accountNames(database);
+    if (named !== variables.CUSTODY_ACCOUNT.fallback) return named;
+    const first = accounts.find((name) => name === named) ?? accounts[0];
+    if (first !== undefined) return first;
+    if (asked === 0) logger.info('serving waits for the first account: start custody-mirror run for one');
+    await sleep(2_000, signal).catch(() => undefined);
+    if (signal.aborted) return null;
+  }
 }

@@ -25,14 +25,12 @@ export interface Served {
 }
 
 export function serverOptions(
-  config: Pick<Config, 'database' | 'http'>,
+  http: Config['http'],
   scope: CommandScope,
   { database, account, accounts }: Served,
 ): Omit<HttpServerOptions, 'health'> {
-  const { http } = config;
   return {
     ...http,
-    ...(http.serve === 'all' ? readersOptions(config, scope) : {}),
     // What accounts do is not for everybody: metrics tell it only where they ask for the token.
     ...(http.token === null
       ? {}
@@ -48,7 +46,7 @@ export function serverOptions(
 }
 
 /** What pages and read API need: their database and the keys of their readers. */
-function readersOptions(config: Pick<Config, 'database' | 'http'>, scope: CommandScope) {
+export function readersOptions(config: Pick<Config, 'database' | 'http'>, scope: CommandScope) {
   const readDatabase = composeReadDatabase(config, scope);
   const { logger, releasers } = scope;
   // Listens where the mirror writes: a replica is told of nothing.

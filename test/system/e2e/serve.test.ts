@@ -101,6 +101,10 @@ test('serve shows every account of a database, needs no key of the service, and 
   // Nobody showed a token: what accounts do is not for everybody.
   expect(text).not.toMatch(/^custody_mirror_(open_since|payments|unexplained|moved)_/m);
   await serve.end();
+  // An account that was chosen is not exchanged for another one.
+  const chosen = await startServe(database, { CUSTODY_ACCOUNT: 'nroth' });
+  expect((await chosen.get('/api/v1/transactions')).status).toBe(404);
+  await chosen.end();
 });
 
 test('metrics of serve tell what each account does to who has the token, and to a key of all accounts alone', async () => {
@@ -129,6 +133,16 @@ test('serve on a database without the schema says what to do', async () => {
     env: { DATABASE_URL: (await testDatabase({ empty: true })).url, HTTP_PORT: '0' },
   });
   expect([code, stderr]).toEqual([1, expect.stringContaining('custody-mirror migrate')]);
+});
+
+test('serve with another database for readers that is not a mirror says so at once', async () => {
+  const readers = (await testDatabase({ empty: true })).url;
+  const { code, stderr } = await runProcess(['serve'], {
+    env: { DATABASE_URL: (await testDatabase()).url, HTTP_DATABASE_URL: readers, HTTP_PORT: '0' },
+  });
+  const told = `database ${new URL(readers).pathname.slice(1)} on `;
+  expect([code, stderr]).toEqual([1, expect.stringContaining(told)]);
+  expect(stderr).toContain('SCHEMA-MISSING');
 });
 
 /** A primary and a streaming replica, made of a cold copy. */
