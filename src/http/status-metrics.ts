@@ -34,7 +34,10 @@ export function observeStatus(metrics: Metrics, ...all: readonly ObservedStatus[
   metrics.anomaliesOpen.reset();
   // Beside processes that read the primary, what is out of date must neither raise an alert nor hide that
   // nobody knows better.
-  if (all.some(isBehind)) return observeBehind(metrics, all);
+  if (all.some(isBehind)) {
+    observeBehind(metrics, all);
+    return;
+  }
   for (const name of ['healthy', 'statusRead', 'lastSuccess', 'lastVerified'] as const) metrics[name].reset();
   for (const status of all) {
     const { account, readAt, problems, anomalies } = status;

@@ -1,8 +1,11 @@
 // `custody-mirror serve`: pages, read API and /custody for all accounts of a database, without mirroring and
 // without the key of the service. Any number of processes may do so, also on a streaming replica.
 import { parseDatabaseConfig } from '../../base/config/config.ts';
+import { variables } from '../../base/config/variables.ts';
+import type { Logger } from '../../base/logger.ts';
+import { sleep } from '../../base/loop.ts';
 import { untilAborted } from '../../base/waiting.ts';
-import { pingDatabase } from '../../store/postgres/database.ts';
+import { type Database, pingDatabase } from '../../store/postgres/database.ts';
 import { readAllStatus } from '../../store/query/all-status.ts';
 import { readStatus } from '../../store/query/status.ts';
 import { accountNames } from '../../store/run/accounts.ts';
@@ -29,9 +32,8 @@ export async function serveCommand(context: CommandContext): Promise<ExitCode> {
       const holder = holderName();
       const database = composeDatabase(config.database.url, scope, { readOnly: true });
       await checkSchema(database);
-      // Of an address that names none.
-      const accounts = await accountNames(database);
-      const account = accounts.find((name) => name === config.account) ?? accounts[0] ?? config.account;
+      const account = await shownAccount(config.account, database, scope.logger, signal);
+      if (account === null) return exitCodes.ok;
       const version = packageVersion();
       const health = () => ({
         alive: true,
@@ -64,4 +66,20 @@ export async function serveCommand(context: CommandContext): Promise<ExitCode> {
       return exitCodes.ok;
     },
   );
+}
+
+/**
+ * Of an address that names none: CUSTODY_ACCOUNT, although nothing may be mirrored of it yet, so that every
+ * process shows the same; else the first, which is waited for. Null when stopped meanwhile.
+ */
+async function shownAccount(named: string, database: Database, logger: Logger, signal: AbortSignal) {
+  if (named !== variables.CUSTODY_ACCOUNT.fallback) return named;
+  for (let asked = 0; ; asked += 1) {
+    const accounts = await accountNames(database);
+    const first = accounts.find((name) => name === named) ?? accounts[0];
+    if (first !== undefined) return first;
+    if (asked === 0) logger.info('serving waits for the first account: start custody-mirror run for one');
+    await sleep(2_000, signal).catch(() => undefined);
+    if (signal.aborted) return null;
+  }
 }
