@@ -41,7 +41,7 @@ export async function onBenchServer(
   });
 }
 
-/** Runs the work with a directory of its own, and removes it afterwards. Ctrl-C and SIGTERM abort the signal. */
+/** Runs the work with a directory of its own, removed afterwards. Ctrl-C and SIGTERM abort the signal. */
 export async function inBenchDirectory(
   name: string,
   work: (directory: string, signal: AbortSignal) => Promise<void>,

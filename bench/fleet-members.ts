@@ -1,5 +1,5 @@
-// The processes of many accounts: one `run` each, which the bench restarts as Kubernetes would. Each names its
-// connections after its account and its start, so that the server's rows tell who wrote them.
+// The processes of many accounts: one `run` each, which the bench restarts as Kubernetes would. Each names
+// its connections after its account and its start, so that the server's rows tell who wrote them.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
@@ -43,7 +43,7 @@ export interface Members {
   readonly file: string;
   /** What is started from now on is of another version. */
   upgrade(file: string): void;
-  /** Starts again what ended by itself, of these accounts or of all. @returns how often it did so until now */
+  /** Starts again what ended by itself, of these or of all. @returns how often it did so until now */
   tend(accounts?: readonly string[]): number;
 }
 

@@ -1,4 +1,4 @@
-// The options of the bench of many accounts, from its command line. An unknown word is refused with the usage.
+// The options of the bench of many accounts, from its command line. An unknown word is refused.
 import { parseArgs } from 'node:util';
 import { tellUsage } from './refuse.ts';
 

@@ -114,7 +114,7 @@ export async function mirroredWorlds(url: string): Promise<ReadonlyMap<string, W
   return new Map(rows.map(({ account, ...world }) => [account, world]));
 }
 
-/** How many rows of a status history do not follow the row before them, or are not the present one at the end. */
+/** How many rows of histories do not follow the row before, or end unlike the present status. */
 export async function brokenHistories(url: string): Promise<number> {
   const [row] = await ask<{ rows: number }>(
     url,

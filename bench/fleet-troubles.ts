@@ -49,7 +49,7 @@ export async function restartDatabase(fleet: Fleet): Promise<Figures> {
   });
 }
 
-/** `migrate` of a later version, as before an upgrade of the chart; then its processes replace the older ones. */
+/** `migrate` of a later version, as before an upgrade of the chart; then new processes replace the old. */
 export async function upgrade(fleet: Fleet): Promise<Figures> {
   const { url, members } = fleet;
   members.upgrade(laterVersion(fleet.directory));
@@ -109,7 +109,7 @@ async function troubled(fleet: Fleet, { begin, meanwhile, tell }: Trouble): Prom
   ]);
 }
 
-/** Starts all processes, and ends older ones first: some at once, and the next when these hold their leases. */
+/** Starts all processes, older ones end first: some at once, and the next when these hold their leases. */
 export async function startInWaves(fleet: Fleet): Promise<void> {
   const { members, accounts, atOnce, signal } = fleet;
   for (let first = 0; first < accounts; first += atOnce) {

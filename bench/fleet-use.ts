@@ -5,7 +5,7 @@ import type { Fleet } from './fleet-members.ts';
 import { ask } from './fleet-questions.ts';
 import { measureUse, processesOfServer } from './machine-use.ts';
 import { fleetSandboxesUsed } from './messages.ts';
-import { memory, processorMs } from './process-use.ts';
+import { memory, memoryIfRunning, processorMs } from './process-use.ts';
 
 /** Names of figures, and their texts. */
 export type Figures = ReadonlyMap<string, string>;
@@ -35,10 +35,11 @@ export async function watchConnections<Value>(
     }
   };
   const watching = watch();
-  const value = await work().finally(async () => {
+  const endWatch = async () => {
     stop.abort();
     await watching;
-  });
+  };
+  const value = await endedAfter(work, endWatch);
   const most = (name: keyof Sample) => Math.max(...seen.map((one) => one[name]));
   const connections = {
     most: most('all'),
@@ -48,6 +49,14 @@ export async function watchConnections<Value>(
     mostWaiting: most('waiting'),
   };
   return { value, connections };
+}
+
+async function endedAfter<Value>(work: () => Promise<Value>, end: () => Promise<void>): Promise<Value> {
+  try {
+    return await work();
+  } finally {
+    await end();
+  }
 }
 
 type Sample = Readonly<Record<'all' | 'one' | 'busy' | 'waiting', number>>;
@@ -111,7 +120,10 @@ export function connectionFigures(connections: Connections): [string, string][] 
 function memoryOf(pids: readonly number[], postmaster: number): [string, string][] {
   const shares = pids.map((pid) => memory(pid).shareMiB);
   const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0);
-  const ofServer = [postmaster, ...processesOfServer(postmaster)].map((pid) => memory(pid).shareMiB);
+  // A worker of autovacuum may end meanwhile.
+  const ofServer = [postmaster, ...processesOfServer(postmaster)].flatMap(
+    (pid) => memoryIfRunning(pid)?.shareMiB ?? [],
+  );
   return [
     [
       'memory of the processes (PSS): all; mean',

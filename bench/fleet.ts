@@ -39,7 +39,10 @@ async function bench(options: FleetOptions): Promise<void> {
       const url = await freshDatabase(server.primary, database);
       members = createMembers(url, await sandboxes.receive(fleetStarted), directory);
       await tellMachine(url, options);
-      await measure({ accounts, atOnce, database, url, server, members, sandboxes, directory, signal }, options);
+      await measure(
+        { accounts, atOnce, database, url, server, members, sandboxes, directory, signal },
+        options,
+      );
     } finally {
       await members?.stop();
       await sandboxes.stop();
@@ -65,7 +68,7 @@ async function measure(fleet: Fleet, options: FleetOptions): Promise<void> {
   await measureServe(fleet, options.seconds * 1000);
 }
 
-/** From nothing until all are fresh, after the floor: the same number of processes that only tell their version. */
+/** From nothing until all are fresh, after the floor: as many processes that only tell their version. */
 async function coldStart(fleet: Fleet): Promise<Figures> {
   const { accounts, atOnce, url, members, sandboxes, signal } = fleet;
   const flooredAt = performance.now();

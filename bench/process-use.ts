@@ -31,3 +31,12 @@ export function memory(pid: number | undefined): Memory {
     peakMiB: mebibytes('status', 'VmHWM'),
   };
 }
+
+/** The same, or null when the process has ended meanwhile. */
+export function memoryIfRunning(pid: number): Memory | null {
+  try {
+    return memory(pid);
+  } catch {
+    return null;
+  }
+}

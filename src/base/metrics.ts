@@ -15,8 +15,8 @@ const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const eventLoopSampleMs = 500;
 
 /**
- * A process that mirrors gives every series its account (`registry.setDefaultLabels`). What the database tells
- * of an account has the label by itself, because `serve` tells of all of them.
+ * A process that mirrors gives every series its account (`registry.setDefaultLabels`). What the database
+ * tells of an account has the label by itself, because `serve` tells of all of them.
  *
  * @param processMetrics adds figures of the process itself: memory, handles, event loop
  */

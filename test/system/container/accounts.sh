@@ -27,14 +27,19 @@ token=$(cat deploy/compose/demo/http_token)
 status_of() { curl -s -o /dev/null -w '%{http_code}' -u "anybody:$token" "$address$1"; }
 mirrored() { curl -sf -u "anybody:$token" "$address/api/v1/transactions?account=$1&limit=1" | grep -q '"transaction_id"'; }
 status_all() { docker exec "$(id serve)" custody-mirror status --all; }
-of_writer() { docker exec "$(id "$1")" node -e "fetch('http://127.0.0.1:8787$2').then((answer) => console.log(answer.status))"; }
+# of_writer <account> <path> [token]
+of_writer() {
+  docker exec "$(id "$1")" node -e \
+    "fetch('http://127.0.0.1:8787$2', { headers: { authorization: 'Bearer ${3:-none}' } }).then((answer) => console.log(answer.status))"
+}
 
 accounts up -d >"$scratch/up" 2>&1 || { cat "$scratch/up"; exit 1; }
 for account in treasury fund; do check "$account is mirrored, and served" wait_for 180 mirrored $account; done
 for service in treasury fund serve; do check "$service becomes healthy" wait_for 90 healthy $service; done
 check 'pages open' equals "$(status_of '/?account=fund')" 200
-check 'a writer has no pages' equals "$(of_writer treasury /)" 404
+check 'a writer has no pages' equals "$(of_writer treasury / "$token")" 404
 check 'metrics of a writer ask for the token' equals "$(of_writer treasury /metrics)" 401
+check 'and open with it' equals "$(of_writer treasury /metrics "$token")" 200
 check 'both are healthy' wait_for 90 status_all
 check 'what serves has no key of the service' not docker exec "$(id serve)" ls /run/secrets/custody_api_key
 check 'no secret is in an environment' not grep -qE 'sandbox-viewer-key|custody_mirror:demo' \

@@ -155,7 +155,7 @@ test('each rule about what an account does has its line in the runbook, and the 
 
 test('promtool is asked about every rule: when it fires, and for which account', () => {
   const cases = ['custody-mirror', 'custody-mirror-business'].map((name) =>
-    read(`deploy/prometheus/tests/${name}.test.yaml`),
+    read(`deploy/prometheus/tests/${name}.yaml`),
   );
   const asked = [...cases.join('').matchAll(/alertname="(\w+)", alertstate="firing"/g)].map(
     ([, name]) => name,

@@ -133,6 +133,7 @@ const until = (last: number): readonly Moment[] => order.slice(0, last + 1);
 /** At which moments each alert fires; `process` judges what runs, whatever is mirrored. */
 export const alerts: Readonly<Record<string, readonly Moment[] | 'process'>> = {
   CustodyMirrorNoWriter: ['down'],
+  CustodyMirrorReplicaBehind: [],
   CustodyMirrorStatusOld: [],
   CustodyMirrorTwoWriters: 'process',
   // Vaults were never read, until they were switched off.
