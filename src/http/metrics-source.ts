@@ -7,7 +7,7 @@ import { createLatestStatus, type LatestStatus } from '../status/latest.ts';
 import type { AllStatus, ObservedStatus } from '../store/query/all-status.ts';
 import type { StatusReport } from '../store/query/status.ts';
 import { createAccountFigures, type FigureSource } from './account-figures.ts';
-import { forgetStatus, observeStatus } from './status-metrics.ts';
+import { forgetStatus, isBehind, observeStatus } from './status-metrics.ts';
 
 export interface MetricsSourceOptions {
   /** The account of this process. */
@@ -43,8 +43,11 @@ export function createMetricsSource(options: MetricsSourceOptions, signal: Abort
   const { account, readStatus, readAllStatus, figures, metrics, logger, monotonicMs } = options;
   const clock = monotonicMs ? { monotonicMs } : {};
   let observed: readonly string[] = [];
+  /** False on a replica that is behind: what accounts do is told as it is, or not at all. */
+  let isCurrent = true;
   const observe = (...all: readonly ObservedStatus[]) => {
     observed = all.map((one) => one.account);
+    isCurrent = !all.some(isBehind);
     observeStatus(metrics, ...all);
   };
   const forget = () => forgetStatus(metrics, observed);
@@ -63,7 +66,16 @@ export function createMetricsSource(options: MetricsSourceOptions, signal: Abort
     metrics.statusRead.set({ account }, 0);
     forget();
   }
-  const readFigures = figures && createAccountFigures({ ...figures, ...clock, metrics, logger, signal });
+  const readFigures =
+    figures &&
+    createAccountFigures({
+      ...figures,
+      accounts: async () => (isCurrent ? await figures.accounts() : []),
+      ...clock,
+      metrics,
+      logger,
+      signal,
+    });
   return {
     status: own,
     async scrape() {

@@ -17,6 +17,11 @@ export function forgetStatus(metrics: Metrics, accounts: readonly string[]): voi
   for (const name of [...ofStatus, ...figureNames]) metrics[name].reset();
 }
 
+/** A replica that is behind knows all else as it was. */
+export function isBehind({ problems }: Pick<ObservedStatus, 'problems'>): boolean {
+  return problems.some(({ code }) => code === 'replica-behind');
+}
+
 /**
  * Sets the gauges of health, quarantine and anomalies, and of the last success and verification of each job,
  * of these accounts and no others. They come from the database, so they are right on a standby and after a
@@ -24,16 +29,30 @@ export function forgetStatus(metrics: Metrics, accounts: readonly string[]): voi
  */
 export function observeStatus(metrics: Metrics, ...all: readonly ObservedStatus[]): void {
   for (const name of ofStatus) metrics[name].reset();
+  // Beside processes that read the primary, what is out of date must neither raise an alert nor hide that
+  // nobody knows better.
+  if (all.some(isBehind)) {
+    observeBehind(metrics, all);
+    return;
+  }
+  for (const name of ['healthy', 'statusRead', 'lastSuccess', 'lastVerified'] as const) metrics[name].reset();
   for (const status of all) {
     const { account, readAt, problems, anomalies } = status;
     metrics.statusRead.set({ account }, Date.parse(readAt) / 1000);
-    // A replica that is behind knows the other problems as they were, and must not raise them beside others.
-    const behind = problems.filter(({ code }) => code === 'replica-behind');
-    for (const { code, severity, subject } of behind.length > 0 ? behind : problems)
+    for (const { code, severity, subject } of problems)
       metrics.healthProblems.set({ code, severity, subject, account }, 1);
     metrics.healthy.set({ account }, problems.every(({ severity }) => severity === 'note') ? 1 : 0);
     for (const { kind, open } of anomalies) metrics.anomaliesOpen.set({ kind, account }, open);
     observeJobs(metrics, status);
+  }
+}
+
+function observeBehind(metrics: Metrics, all: readonly ObservedStatus[]): void {
+  for (const name of figureNames) metrics[name].reset();
+  for (const { account, problems } of all) {
+    metrics.healthy.set({ account }, 0);
+    for (const { code, severity, subject } of problems)
+      if (code === 'replica-behind') metrics.healthProblems.set({ code, severity, subject, account }, 1);
   }
 }
 
