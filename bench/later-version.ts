@@ -1,4 +1,4 @@
-// Pretended versions of the program: copies of parts of the repository, with migrations that it does not have.
+// Pretended versions of the program: copies of parts of the repository, and migrations added to them.
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
