@@ -43,7 +43,7 @@ export interface Members {
   readonly file: string;
   /** What is started from now on is of another version. */
   upgrade(file: string): void;
-  /** Starts again what ended by itself, of these accounts or of all. @returns how often it did so until now */
+  /** Starts again what ended by itself, of these or of all. @returns how often it did so until now */
   tend(accounts?: readonly string[]): number;
 }
 

@@ -1,6 +1,5 @@
 // The options of the bench of many accounts, from its command line. An unknown word is refused.
-import { parseArgs } from 'node:util';
-import { tellUsage } from './refuse.ts';
+import { numbersOf, parseOptions } from './refuse.ts';
 
 export interface FleetOptions {
   /** Each with a sandbox and a process of `run`. */
@@ -24,37 +23,19 @@ const usage = `usage: npm run bench:fleet -- [options]
 
 /** @throws RangeError with the usage */
 export function parseFleetOptions(args: readonly string[]): FleetOptions {
-  const values = parse(args);
-  const number = (name: keyof typeof values, most: number, whole: boolean) => {
-    const value = Number(values[name]);
-    if (value > 0 && value <= most && (!whole || Number.isInteger(value))) return value;
-    throw new RangeError(
-      `--${name} must be a ${whole ? 'whole ' : ''}number from above 0 to ${most}\n${usage}`,
-    );
-  };
+  const values = parseOptions(usage, args, {
+    accounts: { type: 'string', default: '100' },
+    'at-once': { type: 'string', default: '10' },
+    transactions: { type: 'string', default: '300' },
+    minutes: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '10' },
+  });
+  const number = numbersOf(usage);
   return {
-    accounts: number('accounts', 500, true),
-    atOnce: number('at-once', 500, true),
-    transactions: number('transactions', 100_000, true),
-    minutes: number('minutes', 600, false),
-    seconds: number('seconds', 600, false),
+    accounts: number('accounts', values.accounts, { most: 500 }),
+    atOnce: number('at-once', values['at-once'], { most: 500 }),
+    transactions: number('transactions', values.transactions, { most: 100_000 }),
+    minutes: number('minutes', values.minutes, { most: 600, isWhole: false }),
+    seconds: number('seconds', values.seconds, { most: 600, isWhole: false }),
   };
-}
-
-function parse(args: readonly string[]) {
-  tellUsage(usage);
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        accounts: { type: 'string', default: '100' },
-        'at-once': { type: 'string', default: '10' },
-        transactions: { type: 'string', default: '300' },
-        minutes: { type: 'string', default: '5' },
-        seconds: { type: 'string', default: '10' },
-      },
-    }).values;
-  } catch (error) {
-    throw new RangeError(`${error instanceof Error ? error.message : 'bad options'}\n${usage}`);
-  }
 }

@@ -2,11 +2,9 @@
 // migration. After each all must be fresh again; at the end every account must equal its service.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { sleep } from '../src/base/loop.ts';
-import { migrationsFolder } from '../src/store/schema/migrations.ts';
 import { accountOf, type Fleet } from './fleet-members.ts';
 import {
   brokenHistories,
@@ -18,8 +16,9 @@ import {
   untilFresh,
   writtenRows,
 } from './fleet-questions.ts';
-import { connectionFigures, type Figures, seconds, watchConnections } from './fleet-use.ts';
-import { fleetSandboxesUsed, world } from './messages.ts';
+import { connectionFigures, type Figures, seconds, usedOf, watchConnections } from './fleet-use.ts';
+import { addMigration, copyRepository } from './later-version.ts';
+import { world } from './messages.ts';
 
 /** A tenth of the processes, spread over the accounts, is killed and started again at once. */
 export async function killSome(fleet: Fleet): Promise<Figures> {
@@ -49,7 +48,7 @@ export async function restartDatabase(fleet: Fleet): Promise<Figures> {
   });
 }
 
-/** `migrate` of a later version, as before an upgrade of the chart; then new processes in place of the old. */
+/** `migrate` of a later version, as before an upgrade of the chart; then new processes replace the old. */
 export async function upgrade(fleet: Fleet): Promise<Figures> {
   const { url, members } = fleet;
   members.upgrade(laterVersion(fleet.directory));
@@ -88,8 +87,7 @@ interface Trouble {
 /** Does it, and waits until all are fresh again. Times count from the end of `begin`. */
 async function troubled(fleet: Fleet, { begin, meanwhile, tell }: Trouble): Promise<Figures> {
   const { url, members, sandboxes, accounts, signal } = fleet;
-  sandboxes.send('tell');
-  await sandboxes.receive(fleetSandboxesUsed);
+  await usedOf(sandboxes);
   const restarts = members.tend();
   const { value, connections } = await watchConnections(url, async () => {
     await begin();
@@ -98,8 +96,7 @@ async function troubled(fleet: Fleet, { begin, meanwhile, tell }: Trouble): Prom
     return { since, ...(await untilFresh(url, accounts, since, signal, members.tend)) };
   });
   const { since, half, all } = value;
-  sandboxes.send('tell');
-  const { peak } = await sandboxes.receive(fleetSandboxesUsed);
+  const { peak } = await usedOf(sandboxes);
   return new Map([
     ['half; all fresh after', `${seconds(half)}; ${seconds(all)}`],
     ...(await tell(since)),
@@ -133,35 +130,20 @@ async function untilHeld({ url, members }: Fleet, accounts: readonly string[], s
 
 /** This build with one migration more. @returns its program */
 function laterVersion(directory: string): string {
-  const root = dirname(migrationsFolder());
   const copy = join(directory, 'later');
-  for (const part of ['dist', 'migrations', 'package.json'])
-    cpSync(join(root, part), join(copy, part), { recursive: true });
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  const journal = join(copy, 'migrations/meta/_journal.json');
-  const { entries, ...others } = journalShape.parse(JSON.parse(readFileSync(journal, 'utf8')));
-  const later = {
-    idx: entries.length,
-    version: '7',
-    when: 4_102_444_800_000,
-    tag: '9999_later',
-    breakpoints: true,
-  };
-  writeFileSync(journal, JSON.stringify({ ...others, entries: [...entries, later] }));
-  writeFileSync(
-    join(copy, 'migrations/9999_later.sql'),
+  copyRepository(copy, ['dist', 'migrations', 'package.json']);
+  addMigration(
+    join(copy, 'migrations'),
+    '9999_later',
     `alter table custody.transactions add column later text not null default 'unknown'`,
   );
   return join(copy, 'dist/src/cli/main.js');
 }
 
-const journalShape = z.looseObject({ entries: z.array(z.unknown()) });
-
 /** Lets the services stand still, and compares. @throws Error when something is lost, doubled or stale */
 export async function compare(fleet: Fleet): Promise<Figures> {
   const { url, members, sandboxes, accounts, signal } = fleet;
-  sandboxes.send('stand');
-  await sandboxes.receive(fleetSandboxesUsed);
+  await usedOf(sandboxes, 'stand');
   await untilFresh(url, accounts, await serverTime(url), signal, members.tend);
   sandboxes.send('worlds');
   const worlds = await sandboxes.receive(z.array(world));

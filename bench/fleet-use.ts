@@ -3,6 +3,7 @@
 import { sleep } from '../src/base/loop.ts';
 import type { Fleet } from './fleet-members.ts';
 import { ask } from './fleet-questions.ts';
+import type { HelperProcess } from './helper-process.ts';
 import { measureUse, processesOfServer } from './machine-use.ts';
 import { fleetSandboxesUsed } from './messages.ts';
 import { memory, memoryIfRunning, processorMs } from './process-use.ts';
@@ -75,8 +76,7 @@ export async function watchUse(fleet: Fleet, minutes: number): Promise<Figures> 
   const pids = members.running.map(({ pid }) => pid);
   const cpu = () => pids.reduce((sum, pid) => sum + processorMs(pid), 0) / 1000;
   const writesBefore = await writes(url);
-  sandboxes.send('tell');
-  await sandboxes.receive(fleetSandboxesUsed);
+  await usedOf(sandboxes);
   const watched = await watchConnections(url, () =>
     measureUse(server.primary, async () => {
       const before = cpu();
@@ -86,8 +86,7 @@ export async function watchUse(fleet: Fleet, minutes: number): Promise<Figures> 
     }),
   );
   const { value: cpuSeconds, use } = watched.value;
-  sandboxes.send('tell');
-  const asked = await sandboxes.receive(fleetSandboxesUsed);
+  const asked = await usedOf(sandboxes);
   const written = await writes(url);
   const share = (seconds: number) => `${((100 * seconds) / (minutes * 60)).toFixed(1)} % of a core`;
   const aMinute = (name: keyof Writes) => whole((written[name] - writesBefore[name]) / minutes);
@@ -106,6 +105,12 @@ export async function watchUse(fleet: Fleet, minutes: number): Promise<Figures> 
     ['rows inserted; updated a minute', `${aMinute('inserted')}; ${aMinute('updated')}`],
     ['vacuums by autovacuum', whole(written.vacuums - writesBefore.vacuums)],
   ]);
+}
+
+/** What was used at the services since they were asked before, after this message. */
+export async function usedOf(sandboxes: HelperProcess, message: 'tell' | 'move' | 'stand' = 'tell') {
+  sandboxes.send(message);
+  return await sandboxes.receive(fleetSandboxesUsed);
 }
 
 export function connectionFigures(connections: Connections): [string, string][] {

@@ -14,10 +14,11 @@ import { ask, noteWriters, serverTime, untilFresh } from './fleet-questions.ts';
 import { measureServe } from './fleet-serve.ts';
 import { startFleetServer } from './fleet-server.ts';
 import { compare, killSome, restartDatabase, startInWaves, upgrade } from './fleet-troubles.ts';
-import { connectionFigures, type Figures, seconds, watchConnections, watchUse } from './fleet-use.ts';
+import { connectionFigures, type Figures, seconds, usedOf, watchConnections, watchUse } from './fleet-use.ts';
 import { startHelper } from './helper-process.ts';
-import { fleetSandboxesUsed, fleetStarted } from './messages.ts';
+import { fleetStarted } from './messages.ts';
 import { processorMs } from './process-use.ts';
+import { runBench } from './refuse.ts';
 import { machineText } from './report.ts';
 
 /** After their first runs the processes return memory, and the ticks of the balances have passed once. */
@@ -56,8 +57,7 @@ async function measure(fleet: Fleet, options: FleetOptions): Promise<void> {
   tell(['cold start'], [await coldStart(fleet)]);
   await sleep(settlingMs, signal);
   const quiet = await watchUse(fleet, options.minutes);
-  sandboxes.send('move');
-  await sandboxes.receive(fleetSandboxesUsed);
+  await usedOf(sandboxes, 'move');
   tell(['quiet', 'two new transactions a minute each'], [quiet, await watchUse(fleet, options.minutes)]);
   await noteWriters(url);
   tell(['a tenth killed'], [await killSome(fleet)]);
@@ -90,8 +90,7 @@ async function coldStart(fleet: Fleet): Promise<Figures> {
     return await untilFresh(url, accounts, since, signal, members.tend);
   });
   const { half, all } = value;
-  sandboxes.send('tell');
-  const { requests, peak } = await sandboxes.receive(fleetSandboxesUsed);
+  const { requests, peak } = await usedOf(sandboxes);
   const used = members.running.reduce((sum, { pid }) => sum + processorMs(pid), 0) / 1000;
   return new Map([
     ['half; all fresh after', `${seconds(half)}; ${seconds(all)}`],
@@ -123,9 +122,4 @@ function tell(names: readonly string[], columns: readonly Figures[]): void {
     console.log(`| ${name} | ${columns.map((figures) => figures.get(name) ?? '').join(' | ')} |`);
 }
 
-try {
-  await bench(parseFleetOptions(process.argv.slice(2)));
-} catch (error) {
-  console.error(error instanceof RangeError ? error.message : error);
-  process.exitCode = error instanceof RangeError ? 2 : 1;
-}
+await runBench((args) => bench(parseFleetOptions(args)));

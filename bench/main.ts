@@ -5,6 +5,7 @@ import { onBenchServer, withConnection } from './databases.ts';
 import { economyText, isWithinBounds, measureEconomy } from './economy.ts';
 import { measureSize } from './measure.ts';
 import { type BenchOptions, parseBenchOptions } from './options.ts';
+import { runBench } from './refuse.ts';
 import { machineText, roundText, sizeText } from './report.ts';
 
 const shownSettings = [
@@ -49,9 +50,4 @@ function describeServer(url: string): Promise<string> {
   });
 }
 
-try {
-  await bench(parseBenchOptions(process.argv.slice(2)));
-} catch (error) {
-  console.error(error instanceof RangeError ? error.message : error);
-  process.exitCode = error instanceof RangeError ? 2 : 1;
-}
+await runBench((args) => bench(parseBenchOptions(args)));

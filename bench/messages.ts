@@ -43,7 +43,6 @@ export const fleetSandboxesUsed = z.object({
   requests: amount,
   /** The most requests within a second. */
   peak: amount,
-  cpuSeconds: amount,
 });
 export type FleetSandboxesUsed = z.infer<typeof fleetSandboxesUsed>;
 

@@ -1,6 +1,5 @@
 // The options of the bench, from its command line. An unknown word is refused with the usage.
-import { parseArgs } from 'node:util';
-import { tellUsage } from './refuse.ts';
+import { numbersOf, parseOptions } from './refuse.ts';
 
 export interface BenchOptions {
   /** Numbers of transactions, measured one after the other. */
@@ -41,12 +40,19 @@ const usage = `usage: npm run bench -- [options]
 
 /** @throws RangeError with the usage */
 export function parseBenchOptions(args: readonly string[]): BenchOptions {
-  const { values } = parse(args);
-  const whole = (name: string, text: string) => {
-    if (!/^[1-9]\d{0,8}$/.test(text))
-      throw new RangeError(`--${name} must be a whole number above 0\n${usage}`);
-    return Number(text);
-  };
+  const values = parseOptions(usage, args, {
+    sizes: { type: 'string', default: '10000,100000' },
+    rounds: { type: 'string', default: '5' },
+    'page-size': { type: 'string', default: '200' },
+    concurrency: { type: 'string', default: '4' },
+    'rate-limit': { type: 'string', default: 'auto' },
+    'floor-format': { type: 'string', default: 'binary' },
+    economy: { type: 'boolean', default: false },
+    container: { type: 'boolean', default: false },
+    statements: { type: 'boolean', default: false },
+    profile: { type: 'string' },
+  });
+  const whole = numbersOf(usage);
   const format = values['floor-format'];
   if (format !== 'binary' && format !== 'text')
     throw new RangeError(`--floor-format must be binary or text\n${usage}`);
@@ -62,27 +68,4 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
     statements: values.statements,
     profile: values.profile ?? null,
   };
-}
-
-function parse(args: readonly string[]) {
-  tellUsage(usage);
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        sizes: { type: 'string', default: '10000,100000' },
-        rounds: { type: 'string', default: '5' },
-        'page-size': { type: 'string', default: '200' },
-        concurrency: { type: 'string', default: '4' },
-        'rate-limit': { type: 'string', default: 'auto' },
-        'floor-format': { type: 'string', default: 'binary' },
-        economy: { type: 'boolean', default: false },
-        container: { type: 'boolean', default: false },
-        statements: { type: 'boolean', default: false },
-        profile: { type: 'string' },
-      },
-    });
-  } catch (error) {
-    throw new RangeError(`${error instanceof Error ? error.message : 'bad options'}\n${usage}`);
-  }
 }

@@ -1,6 +1,5 @@
 // The options of the bench of the reports, from its command line. An unknown word is refused with the usage.
-import { parseArgs } from 'node:util';
-import { tellUsage } from './refuse.ts';
+import { numbersOf, parseOptions } from './refuse.ts';
 import type { ReportingSize } from './reporting-size.ts';
 
 export interface ReportingBenchOptions {
@@ -25,12 +24,17 @@ const usage = `usage: npm run bench:reporting -- [options]
 
 /** @throws RangeError with the usage */
 export function parseReportingOptions(args: readonly string[]): ReportingBenchOptions {
-  const { values } = parse(args);
-  const whole = (name: string, text: string) => {
-    if (!/^[1-9]\d{0,8}$/.test(text))
-      throw new RangeError(`--${name} must be a whole number above 0\n${usage}`);
-    return Number(text);
-  };
+  const values = parseOptions(usage, args, {
+    transactions: { type: 'string', default: '1000000' },
+    days: { type: 'string', default: '1095' },
+    'snapshot-minutes': { type: 'string', default: '5' },
+    assets: { type: 'string', default: '300' },
+    'whitelist-entries': { type: 'string', default: '400' },
+    rounds: { type: 'string', default: '5' },
+    view: { type: 'string' },
+    plans: { type: 'boolean', default: false },
+  });
+  const whole = numbersOf(usage);
   return {
     size: {
       transactions: whole('transactions', values.transactions),
@@ -43,25 +47,4 @@ export function parseReportingOptions(args: readonly string[]): ReportingBenchOp
     view: values.view ?? null,
     plans: values.plans,
   };
-}
-
-function parse(args: readonly string[]) {
-  tellUsage(usage);
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        transactions: { type: 'string', default: '1000000' },
-        days: { type: 'string', default: '1095' },
-        'snapshot-minutes': { type: 'string', default: '5' },
-        assets: { type: 'string', default: '300' },
-        'whitelist-entries': { type: 'string', default: '400' },
-        rounds: { type: 'string', default: '5' },
-        view: { type: 'string' },
-        plans: { type: 'boolean', default: false },
-      },
-    });
-  } catch (error) {
-    throw new RangeError(`${error instanceof Error ? error.message : 'bad options'}\n${usage}`);
-  }
 }

@@ -4,6 +4,7 @@
 import { cpus, totalmem } from 'node:os';
 import type pg from 'pg';
 import { freshDatabase, onBenchServer, withConnection } from './databases.ts';
+import { runBench } from './refuse.ts';
 import { type FactTable, factTables, type ReportQuery } from './report-query.ts';
 import { buildLastDay, buildReportingData, vacuumAsAutovacuum } from './reporting-data.ts';
 import { parseReportingOptions, type ReportingBenchOptions } from './reporting-options.ts';
@@ -147,9 +148,4 @@ function milliseconds(seconds: number): string {
   return seconds < 0.01 ? (seconds * 1000).toFixed(1) : count.format(seconds * 1000);
 }
 
-try {
-  await bench(parseReportingOptions(process.argv.slice(2)));
-} catch (error) {
-  console.error(error instanceof RangeError ? error.message : error);
-  process.exitCode = error instanceof RangeError ? 2 : 1;
-}
+await runBench((args) => bench(parseReportingOptions(args)));

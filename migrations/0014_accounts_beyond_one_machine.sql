@@ -37,7 +37,8 @@ SELECT o.account_id, p.rank, p.code, p.severity, p.subject, p.since, p.problem, 
 -- One that has shown all it received from a primary where nothing happens is not behind.
 WITH behind AS (
 	SELECT pg_last_xact_replay_timestamp() AS since
-	WHERE pg_is_in_recovery() AND pg_last_xact_replay_timestamp() < now() - interval '30 seconds'
+	-- Null after a restart until the next transaction of the primary.
+	WHERE pg_is_in_recovery() AND coalesce(pg_last_xact_replay_timestamp(), '-infinity') < now() - interval '30 seconds'
 		AND NOT (EXISTS (SELECT FROM pg_stat_wal_receiver) AND pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn())
 ), jobs AS (
 	SELECT e.account_id, e.first_seen_at, e.job, e.resource, e.is_promised, e.started_by, s.at AS last_success_at,

@@ -29,8 +29,7 @@ export function createMetrics(processMetrics = false) {
     registry,
     ...serviceMetrics(make),
     ...jobMetrics(make),
-    ...statusMetrics(make),
-    ...figureMetrics(make),
+    ...accountMetrics(make),
     ...databaseMetrics(make),
     ...httpMetrics(make),
   };
@@ -98,8 +97,8 @@ function jobMetrics({ counter, gauge, histogram }: Instruments) {
   };
 }
 
-/** What the database says of the jobs and the health of each account. */
-function statusMetrics({ gauge }: Instruments) {
+/** What the database says of each account. */
+function accountMetrics({ gauge }: Instruments) {
   const ofAccount = <Label extends string>(name: string, help: string, labels: readonly Label[] = []) =>
     gauge(name, help, [...labels, 'account']);
   return {
@@ -119,31 +118,24 @@ function statusMetrics({ gauge }: Instruments) {
     ]),
     healthy: ofAccount('healthy', '1 while the mirror is healthy, as last read from the database'),
     statusRead: ofAccount('status_read_timestamp_seconds', 'When the status was last read from the database'),
-  };
-}
-
-/** What each account does, for alerts: read at most once a minute (src/http/account-figures.ts). */
-function figureMetrics({ gauge }: Instruments) {
-  return {
-    openSince: gauge(
+    // What each account does, for alerts: read at most once a minute (src/http/account-figures.ts).
+    openSince: ofAccount(
       'open_since_timestamp_seconds',
       'When the oldest transaction that is still open was first seen',
-      ['transaction_type', 'account'],
+      ['transaction_type'],
     ),
-    paymentsOffWhitelist: gauge(
+    paymentsOffWhitelist: ofAccount(
       'payments_off_whitelist',
       'Withdrawals of the last seven days whose destination the whitelist certainly did not hold',
-      ['account'],
     ),
-    unexplainedDifferences: gauge(
+    unexplainedDifferences: ofAccount(
       'unexplained_differences',
       'Days of the last seven, by asset, on which no transaction explains how the balance changed',
-      ['account'],
     ),
-    movedValue: gauge(
+    movedValue: ofAccount(
       'moved_value_last_hour',
       'Worth of the movements completed in the last hour that have a price, in units of the currency; rounded, for alerts only',
-      ['direction', 'currency', 'account'],
+      ['direction', 'currency'],
     ),
   };
 }

@@ -24,18 +24,14 @@ interface AccountFiguresOptions extends FigureSource {
   readonly monotonicMs?: () => number;
 }
 
-export interface AccountFigures {
-  /**
-   * Reads what is due. What could not be read has no series until it can. Rejects when the accounts cannot be
-   * read.
-   */
-  refresh(): Promise<void>;
-}
-
 const everyMs = 60_000;
 const leastPause = 50;
 
-export function createAccountFigures(options: AccountFiguresOptions): AccountFigures {
+/**
+ * @returns reads what is due. What could not be read has no series until it can. It rejects when the accounts
+ * cannot be read.
+ */
+export function createAccountFigures(options: AccountFiguresOptions): () => Promise<void> {
   const { accounts, readFigure, metrics, logger, signal } = options;
   const { monotonicMs: now = () => performance.now() } = options;
   const due = new Map<FigureName, number>();
@@ -68,12 +64,10 @@ export function createAccountFigures(options: AccountFiguresOptions): AccountFig
       due.set(name, now() + Math.max(everyMs, leastPause * (now() - began)));
     }
   };
-  return {
-    refresh() {
-      reading ??= readDue().finally(() => {
-        reading = null;
-      });
-      return reading;
-    },
+  return () => {
+    reading ??= readDue().finally(() => {
+      reading = null;
+    });
+    return reading;
   };
 }

@@ -87,7 +87,8 @@ export function createApp(options: AppOptions, source: MetricsSource, gate: Gate
     app.get('*', () => {
       throw new Refused({
         kind: 'not-found',
-        detail: 'this process serves health and metrics alone (HTTP_SERVE=probes)',
+        detail:
+          'this process serves health and metrics alone (HTTP_SERVE=probes); custody-mirror serve has pages and API',
       });
     });
   } else {

@@ -7,7 +7,7 @@ import { createLatestStatus, type LatestStatus } from '../status/latest.ts';
 import type { AllStatus, ObservedStatus } from '../store/query/all-status.ts';
 import type { StatusReport } from '../store/query/status.ts';
 import { createAccountFigures, type FigureSource } from './account-figures.ts';
-import { forgetStatus, observeStatus } from './status-metrics.ts';
+import { forgetStatus, isBehind, observeStatus } from './status-metrics.ts';
 
 export interface MetricsSourceOptions {
   /** The account of this process. */
@@ -43,39 +43,45 @@ export function createMetricsSource(options: MetricsSourceOptions, signal: Abort
   const { account, readStatus, readAllStatus, figures, metrics, logger, monotonicMs } = options;
   const clock = monotonicMs ? { monotonicMs } : {};
   let observed: readonly string[] = [];
+  /** False on a replica that is behind: what accounts do is told as it is, or not at all. */
+  let isCurrent = true;
   const observe = (...all: readonly ObservedStatus[]) => {
     observed = all.map((one) => one.account);
+    isCurrent = !all.some(isBehind);
     observeStatus(metrics, ...all);
   };
   const forget = () => forgetStatus(metrics, observed);
   const all =
-    readAllStatus === undefined
-      ? null
-      : createLatestStatus({
-          ...clock,
-          readStatus: readAllStatus,
-          ...toldOnce(logger, ({ accounts }: AllStatus) => observe(...accounts), forget),
-        });
-  const own = createLatestStatus({
-    ...clock,
-    readStatus,
-    ...(all === null ? toldOnce(logger, observe, forget) : toldOnce(logger, nothing, nothing)),
-  });
-  if (all === null) {
+    readAllStatus &&
+    createLatestStatus({
+      ...clock,
+      readStatus: readAllStatus,
+      ...toldOnce(logger, ({ accounts }: AllStatus) => observe(...accounts), forget),
+    });
+  const [observeOwn, forgetOwn] = all ? [nothing, nothing] : [observe, forget];
+  const own = createLatestStatus({ ...clock, readStatus, ...toldOnce(logger, observeOwn, forgetOwn) });
+  if (all === undefined) {
     // An alert needs a series, also of an account whose status was never read.
     observed = [account];
     metrics.statusRead.set({ account }, 0);
     forget();
   }
-  const doing =
-    figures === undefined ? null : createAccountFigures({ ...figures, ...clock, metrics, logger, signal });
+  const readFigures =
+    figures &&
+    createAccountFigures({
+      ...figures,
+      accounts: async () => (isCurrent ? await figures.accounts() : []),
+      ...clock,
+      metrics,
+      logger,
+      signal,
+    });
   return {
     status: own,
     async scrape() {
       const status = all ?? own;
-      await within(quickMs, Promise.allSettled([status.read(statusMaxAgeMs), doing?.refresh()])).catch(
-        () => undefined,
-      );
+      const reading = Promise.allSettled([status.read(statusMaxAgeMs), readFigures?.()]);
+      await within(quickMs, reading).catch(nothing);
       const { known } = status;
       if (known === null || Date.parse(known.now) - Date.parse(known.report.readAt) > unknownAfterMs)
         forget();

@@ -6,16 +6,20 @@ import { figureNames } from '../store/query/account-figures.ts';
 import type { ObservedStatus } from '../store/query/all-status.ts';
 import { disabledResources } from '../store/query/status.ts';
 
+const ofStatus = ['healthProblems', 'quarantineOpen', 'anomaliesOpen'] as const;
+
 /**
  * Removes the values that are unknown while the status cannot be read. The times of the last success,
  * verification and reading stay, because they show their own age.
  */
 export function forgetStatus(metrics: Metrics, accounts: readonly string[]): void {
   for (const account of accounts) metrics.healthy.set({ account }, Number.NaN);
-  metrics.healthProblems.reset();
-  metrics.quarantineOpen.reset();
-  metrics.anomaliesOpen.reset();
-  for (const name of figureNames) metrics[name].reset();
+  for (const name of [...ofStatus, ...figureNames]) metrics[name].reset();
+}
+
+/** A replica that is behind knows all else as it was. */
+export function isBehind({ problems }: Pick<ObservedStatus, 'problems'>): boolean {
+  return problems.some(({ code }) => code === 'replica-behind');
 }
 
 /**
@@ -24,19 +28,31 @@ export function forgetStatus(metrics: Metrics, accounts: readonly string[]): voi
  * restart. Nothing awaits in between, so a scrape sees the old values or the new ones.
  */
 export function observeStatus(metrics: Metrics, ...all: readonly ObservedStatus[]): void {
-  metrics.healthProblems.reset();
-  metrics.quarantineOpen.reset();
-  metrics.anomaliesOpen.reset();
+  for (const name of ofStatus) metrics[name].reset();
+  // Beside processes that read the primary, what is out of date must neither raise an alert nor hide that
+  // nobody knows better.
+  if (all.some(isBehind)) {
+    observeBehind(metrics, all);
+    return;
+  }
+  for (const name of ['healthy', 'statusRead', 'lastSuccess', 'lastVerified'] as const) metrics[name].reset();
   for (const status of all) {
     const { account, readAt, problems, anomalies } = status;
     metrics.statusRead.set({ account }, Date.parse(readAt) / 1000);
-    // A replica that is behind knows the other problems as they were, and must not raise them beside others.
-    const behind = problems.filter(({ code }) => code === 'replica-behind');
-    for (const { code, severity, subject } of behind.length > 0 ? behind : problems)
+    for (const { code, severity, subject } of problems)
       metrics.healthProblems.set({ code, severity, subject, account }, 1);
     metrics.healthy.set({ account }, problems.every(({ severity }) => severity === 'note') ? 1 : 0);
     for (const { kind, open } of anomalies) metrics.anomaliesOpen.set({ kind, account }, open);
     observeJobs(metrics, status);
+  }
+}
+
+function observeBehind(metrics: Metrics, all: readonly ObservedStatus[]): void {
+  for (const name of figureNames) metrics[name].reset();
+  for (const { account, problems } of all) {
+    metrics.healthy.set({ account }, 0);
+    for (const { code, severity, subject } of problems)
+      if (code === 'replica-behind') metrics.healthProblems.set({ code, severity, subject, account }, 1);
   }
 }
 

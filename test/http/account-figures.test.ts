@@ -77,6 +77,36 @@ test('a replica that is behind tells that, and no other problem as of then', asy
   expect(series('healthy')).toEqual(['custody_mirror_healthy{account="north"} 0']);
 });
 
+test('beside processes that read the primary, a replica that is behind neither raises what is over nor is read anew', async () => {
+  const { scrape, read } = await startFleet();
+  const before = (await scrape(0)).series;
+  expect(before('open_since_timestamp_seconds')).toHaveLength(2);
+  const behind = statusReport({
+    account: 'north',
+    readAt: new Date(Date.parse(readAt) + 600_000).toISOString(),
+    problems: [problem({ code: 'replica-behind', subject: 'account' })],
+    anomalies: [{ kind: 'too-many-vanished', open: 1, lastObservedAt: readAt }],
+    quarantine: [{ resource: 'transactions', open: 2, lastObservedAt: readAt }],
+  });
+  read.status = async () => ({ readAt, accounts: [behind] });
+  for (const afterMs of [20_000, 61_000]) {
+    const { series } = await scrape(afterMs);
+    // By it an alert finds that nobody knows how the mirror is.
+    expect(series('status_read_timestamp_seconds')).toEqual(before('status_read_timestamp_seconds'));
+    for (const name of ['anomalies_open', 'quarantine_open_records', 'open_since_timestamp_seconds'])
+      expect([name, series(`${name}{`)]).toEqual([name, null]);
+  }
+});
+
+test('an account that left the database leaves the metrics', async () => {
+  const { scrape, read } = await startFleet();
+  expect((await scrape(0)).text).toContain('account="south"');
+  read.status = async () => ({ readAt, accounts: accounts.slice(0, 1) });
+  const { text } = await scrape(20_000);
+  for (const name of ['healthy', 'status_read', 'last_success', 'last_verified'])
+    expect(text).not.toMatch(new RegExp(`^custody_mirror_${name}.*account="south"`, 'm'));
+});
+
 test('what accounts do is read at most once a minute, and what takes long for a fiftieth of the time', async () => {
   const { scrape } = await startFleet();
   const first = await scrape(0);

@@ -3,8 +3,18 @@ import { createMetrics } from '../../src/base/metrics.ts';
 import { observeStatus } from '../../src/http/status-metrics.ts';
 import { job, secondsAgo, statusReport } from '../support/status-report.ts';
 
-async function valuesOf(gauge: { get(): Promise<{ values: { value: number; labels: object }[] }> }) {
-  return (await gauge.get()).values.map(({ value, labels }) => [...Object.values(labels), value]);
+interface Series {
+  readonly value: number;
+  readonly labels: { readonly account?: string | number };
+}
+
+/** The other labels and the value of each series, which all are of the account of the report. */
+async function valuesOf(gauge: { get(): Promise<{ readonly values: readonly Series[] }> }) {
+  const { values } = await gauge.get();
+  return values.map(({ value, labels: { account, ...labels } }) => {
+    expect(account).toBe('treasury');
+    return [...Object.values(labels), value];
+  });
 }
 
 test('the gauges hold what is open, and lose what is no longer', async () => {

@@ -1,29 +1,17 @@
 // Pretended later and earlier versions: copies of this one in folders of their own, with migrations that this
 // one does not have, or without its last ones.
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { migrationsFolder } from '../../src/store/schema/migrations.ts';
+import { join } from 'node:path';
+import { addMigration, copyRepository } from '../../bench/later-version.ts';
 import { onCleanup } from './cleanup.ts';
 
 /** A folder with these parts of the repository, and its packages. */
 export function copyOfRepository(parts: readonly string[]): string {
-  const root = dirname(migrationsFolder());
   const copy = mkdtempSync(join(tmpdir(), 'custody-mirror-later-'));
   onCleanup(async () => rmSync(copy, { recursive: true }));
-  for (const part of parts) cpSync(join(root, part), join(copy, part), { recursive: true });
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  copyRepository(copy, parts);
   return copy;
-}
-
-/** Adds a migration to a folder of migrations, as the youngest. */
-export function addMigration(folder: string, name: string, sql: string): void {
-  const file = join(folder, 'meta/_journal.json');
-  const journal = JSON.parse(readFileSync(file, 'utf8'));
-  const idx = journal.entries.length;
-  const entry = { idx, version: '7', when: 4_102_444_800_000 + idx, tag: name, breakpoints: true };
-  writeFileSync(file, JSON.stringify({ ...journal, entries: [...journal.entries, entry] }));
-  writeFileSync(join(folder, `${name}.sql`), sql);
 }
 
 /** @returns the command of this build as it was when its youngest migration was the named one */

@@ -26,6 +26,7 @@
 {{- $configs := list (dict "at" "config" "of" .Values.config) (dict "at" "serve.config" "of" .Values.serve.config) -}}
 {{- $entries := dict -}}
 {{- $names := dict -}}
+{{- $keys := dict -}}
 {{- range $index, $entry := .Values.accounts }}
   {{- $at := printf "accounts[%d]" $index }}
   {{- if $entry.account }}
@@ -48,6 +49,16 @@
   {{- end }}
   {{- if not $entry.baseUrl }}
     {{- $faults = append $faults (printf "%s: baseUrl is missing: give the base address of its custody service (CUSTODY_BASE_URL)" $at) }}
+  {{- else if not (hasPrefix "https://" $entry.baseUrl) }}
+    {{- $faults = append $faults (printf "%s: baseUrl must begin with https://: it is %s" $at $entry.baseUrl) }}
+  {{- end }}
+  {{- if and ($entry.apiKey).secret ($entry.apiKey).key }}
+    {{- $key := printf "%s %s %s" $entry.baseUrl $entry.apiKey.secret $entry.apiKey.key }}
+    {{- $other := get $keys $key | default $at }}
+    {{- if ne $other $at }}
+      {{- $faults = append $faults (printf "%s has the baseUrl and the apiKey of %s, and would mirror the same: name the key of each" $at $other) }}
+    {{- end }}
+    {{- $_ := set $keys $key $at }}
   {{- end }}
   {{- $references = append $references (dict "at" (printf "%s: apiKey" $at) "of" $entry.apiKey "required" true "holds" "its viewer key") }}
   {{- $configs = append $configs (dict "at" (printf "%s: config" $at) "of" $entry.config) }}

@@ -32,12 +32,6 @@ custody-mirror/account: {{ . | quote }}
 {{- end }}
 {{- end -}}
 
-{{/* By these Prometheus finds all pods that stay. */}}
-{{- define "custody-mirror.metricsSelector" -}}
-{{ include "custody-mirror.selector" (dict "root" .) }}
-custody-mirror/metrics: 'true'
-{{- end -}}
-
 {{/* The selector's labels and those that change. */}}
 {{- define "custody-mirror.labels" -}}
 {{ include "custody-mirror.selector" . }}

@@ -5,23 +5,13 @@ import type { Logger } from '../../base/logger.ts';
 import { createHeartbeat, sleep } from '../../base/loop.ts';
 import { nullIfStopped, untilAborted } from '../../base/waiting.ts';
 import type { ProcessState } from '../../http/request/status-seen.ts';
-import type { HttpServerOptions } from '../../http/server.ts';
 import { runDaemon } from '../../scheduler/daemon.ts';
 import { signerOf } from '../../seal/seal.ts';
-import { pingDatabase } from '../../store/postgres/database.ts';
-import { readStatus } from '../../store/query/status.ts';
-import type { SyncTools } from '../../sync/run/context.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
 import { type CommandContext, type CommandScope, withCommandScope } from '../setup/command-scope.ts';
 import { composeTools, holderName } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
-import {
-  figuresOption,
-  listenHttp,
-  readersOptions,
-  statusEveryMs,
-  warnOfOpenMetrics,
-} from '../setup/http.ts';
+import { listenHttp, readersOptions, serverOptions, warnOfOpenMetrics } from '../setup/http.ts';
 import { packageVersion } from '../setup/package-info.ts';
 
 /** After a stop, work that does not end by itself is no longer waited for. */
@@ -73,7 +63,12 @@ export async function serveAndMirror(
     reasons: role === 'starting' ? ['the daemon has not yet tried for the lease'] : [],
   });
   const { listen = (port, open) => open(port) } = watch;
-  const options = serverOptions(config, scope, tools, health);
+  const { account } = config.custody;
+  scope.metrics.registry.setDefaultLabels({ account });
+  // Made once: a port that is taken is tried again with another.
+  const served = { database: tools.database, account, accounts: async () => [account] };
+  const readers = config.http.serve === 'all' ? readersOptions(config, scope) : {};
+  const options = { ...serverOptions(config.http, scope, served), ...readers, health };
   const url = await listen(config.http.port, (port) => listenHttp({ ...options, port }, scope));
   tellStart(config, logger, url);
   watch.onListening?.(url);
@@ -93,30 +88,6 @@ export async function serveAndMirror(
     ...(watch.onOutcome === undefined ? {} : { onOutcome: watch.onOutcome }),
   });
   await Promise.race([daemon, stopDeadline(signal)]);
-}
-
-/** Made once: a port that is taken is tried again with another. */
-function serverOptions(
-  config: Config,
-  scope: CommandScope,
-  { database, config: { account } }: SyncTools,
-  health: () => ProcessState,
-): Omit<HttpServerOptions, 'port'> {
-  const { logger, metrics } = scope;
-  metrics.registry.setDefaultLabels({ account });
-  return {
-    ...config.http,
-    account,
-    ...figuresOption(config.http, database, async () => [account]),
-    ...(config.http.serve === 'all' ? readersOptions(config, scope) : {}),
-    metrics,
-    logger,
-    version: packageVersion(),
-    health,
-    readStatus: () => readStatus(database, account),
-    checkDatabase: () => pingDatabase(database),
-    refreshMs: statusEveryMs,
-  };
 }
 
 function tellStart({ custody, http, resources, schedule }: Config, logger: Logger, url: string): void {

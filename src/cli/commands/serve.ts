@@ -1,38 +1,33 @@
 // `custody-mirror serve`: pages, read API and /custody for all accounts of a database, without mirroring and
 // without the key of the service. Any number of processes may do so, also on a streaming replica.
 import { parseDatabaseConfig } from '../../base/config/config.ts';
+import { variables } from '../../base/config/variables.ts';
+import type { Logger } from '../../base/logger.ts';
+import { sleep } from '../../base/loop.ts';
 import { untilAborted } from '../../base/waiting.ts';
-import { pingDatabase } from '../../store/postgres/database.ts';
+import type { Database } from '../../store/postgres/database.ts';
 import { readAllStatus } from '../../store/query/all-status.ts';
-import { readStatus } from '../../store/query/status.ts';
 import { accountNames } from '../../store/run/accounts.ts';
 import { checkSchema } from '../../store/schema/migrations.ts';
 import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
 import { composeDatabase, holderName } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
-import {
-  figuresOption,
-  listenHttp,
-  readersOptions,
-  statusEveryMs,
-  warnOfOpenMetrics,
-} from '../setup/http.ts';
-import { packageVersion } from '../setup/package-info.ts';
+import { listenHttp, readersOptions, serverOptions, warnOfOpenMetrics } from '../setup/http.ts';
 
 export async function serveCommand(context: CommandContext): Promise<ExitCode> {
   const config = parseDatabaseConfig(context);
   return await withCommandScope(
     { ...context, log: config.log, processMetrics: true },
     async (scope, signal) => {
-      const { logger, metrics } = scope;
+      const { logger } = scope;
       const http = { ...config.http, serve: 'all' as const };
       const holder = holderName();
       const database = composeDatabase(config.database.url, scope, { readOnly: true });
       await checkSchema(database);
-      // Of an address that names none.
-      const accounts = await accountNames(database);
-      const account = accounts.find((name) => name === config.account) ?? accounts[0] ?? config.account;
-      const version = packageVersion();
+      const readers = readersOptions(config, scope);
+      // A wrong HTTP_DATABASE_URL is told here, before a reader meets it.
+      const account = await shownAccount(config.account, readers.reading.readDatabase, scope.logger, signal);
+      if (account === null) return exitCodes.ok;
       const health = () => ({
         alive: true,
         ready: !signal.aborted,
@@ -40,28 +35,31 @@ export async function serveCommand(context: CommandContext): Promise<ExitCode> {
         holder,
         reasons: [],
       });
-      const url = await listenHttp(
-        {
-          ...http,
-          ...readersOptions(config, scope),
-          account,
-          metrics,
-          logger,
-          version,
-          health,
-          readStatus: () => readStatus(database, account),
-          readAllStatus: () => readAllStatus(database),
-          ...figuresOption(http, database, () => accountNames(database)),
-          checkDatabase: () => pingDatabase(database),
-          refreshMs: statusEveryMs,
-        },
-        scope,
-      );
-      logger.info({ url, http_host: http.host, version, account }, 'serving started');
+      const served = { database, account, accounts: () => accountNames(database) };
+      const options = { ...serverOptions(http, scope, served), ...readers };
+      const readAll = () => readAllStatus(database);
+      const url = await listenHttp({ ...options, health, readAllStatus: readAll }, scope);
+      logger.info({ url, http_host: http.host, version: options.version, account }, 'serving started');
       warnOfOpenMetrics(http, logger);
       await untilAborted(signal);
       logger.info('serving stopped');
       return exitCodes.ok;
     },
   );
+}
+
+/**
+ * Of an address that names none: CUSTODY_ACCOUNT, although nothing may be mirrored of it yet, so that every
+ * process shows the same; else the first, which is waited for. Null when stopped meanwhile.
+ */
+async function shownAccount(named: string, database: Database, logger: Logger, signal: AbortSignal) {
+  for (let asked = 0; ; asked += 1) {
+    const accounts = await accountNames(database);
+    if (named !== variables.CUSTODY_ACCOUNT.fallback) return named;
+    const first = accounts.find((name) => name === named) ?? accounts[0];
+    if (first !== undefined) return first;
+    if (asked === 0) logger.info('serving waits for the first account: start custody-mirror run for one');
+    await sleep(2_000, signal).catch(() => undefined);
+    if (signal.aborted) return null;
+  }
 }

@@ -5,14 +5,45 @@ import type { FigureSource } from '../../http/account-figures.ts';
 import { isThisMachine } from '../../http/protect.ts';
 import { createHttpServer, type HttpServerOptions } from '../../http/server.ts';
 import { createKeyStore } from '../../store/keys/key-lookup.ts';
-import type { Database } from '../../store/postgres/database.ts';
+import { type Database, pingDatabase } from '../../store/postgres/database.ts';
 import { readFigure } from '../../store/query/account-figures.ts';
+import { readStatus } from '../../store/query/status.ts';
 import { openChangeSignal } from '../../store/reading/change-signal.ts';
 import type { CommandScope } from './command-scope.ts';
 import { composeKeyDatabase, composeReadDatabase } from './compose.ts';
+import { packageVersion } from './package-info.ts';
 
 /** Metrics and pages read the status when asked; this is for what they tell while the database is silent. */
-export const statusEveryMs = 60_000;
+const statusEveryMs = 60_000;
+
+export interface Served {
+  readonly database: Database;
+  /** Of an address that names none. */
+  readonly account: string;
+  /** Those of which metrics tell what they do. */
+  readonly accounts: FigureSource['accounts'];
+}
+
+export function serverOptions(
+  http: Config['http'],
+  scope: CommandScope,
+  { database, account, accounts }: Served,
+): Omit<HttpServerOptions, 'health'> {
+  return {
+    ...http,
+    // What accounts do is not for everybody: metrics tell it only where they ask for the token.
+    ...(http.token === null
+      ? {}
+      : { figures: { accounts, readFigure: (question) => readFigure(database, question) } }),
+    account,
+    metrics: scope.metrics,
+    logger: scope.logger,
+    version: packageVersion(),
+    readStatus: () => readStatus(database, account),
+    checkDatabase: () => pingDatabase(database),
+    refreshMs: statusEveryMs,
+  };
+}
 
 /** What pages and read API need: their database and the keys of their readers. */
 export function readersOptions(config: Pick<Config, 'database' | 'http'>, scope: CommandScope) {
@@ -25,16 +56,6 @@ export function readersOptions(config: Pick<Config, 'database' | 'http'>, scope:
     keys: createKeyStore(composeKeyDatabase(config.database.url, scope)),
     reading: { readDatabase, connections: config.http.database.maxConnections, changes },
   };
-}
-
-/** What accounts do is not for everybody: metrics tell it only where they ask for the token. */
-export function figuresOption(
-  http: Config['http'],
-  database: Database,
-  accounts: FigureSource['accounts'],
-): { readonly figures?: FigureSource } {
-  if (http.token === null) return {};
-  return { figures: { accounts, readFigure: (question) => readFigure(database, question) } };
 }
 
 /** @returns where a person on this machine opens the pages */

@@ -9,7 +9,7 @@ import { sendBody } from '../api/answer/send.ts';
 import { withinOneState } from '../request/database.ts';
 import { withDeadline } from '../request/deadline.ts';
 import type { AccessEnv } from '../request/environment.ts';
-import { accountWithoutName, type Reader } from '../request/environment.ts';
+import { accountWithoutName, mayRead, type Reader } from '../request/environment.ts';
 import type { StatusSeen, StatusSource } from '../request/status-seen.ts';
 import { dayAsked, sharedSearch } from './page/address.ts';
 import { AsOf } from './page/as-of.tsx';
@@ -116,7 +116,12 @@ async function fromDatabase(c: Context<AccessEnv>, page: Page, options: Making):
     return await withinOneState(database, 'page', async (readDatabase) => {
       const tools = { ...options, readDatabase };
       const named = new URLSearchParams(search).get('account');
-      const account = accountFor(named === null ? {} : { account: named }, reader, options.account);
+      const undecided = named === null && !mayRead(reader, accountWithoutName(reader, options.account));
+      // Whoever sees several accounts, and not that of the process, chooses there.
+      if (undecided && pathname === '/') return { location: '/accounts' };
+      const first = undecided && pathname === '/accounts' ? reader.accounts?.[0] : undefined;
+      const asked = named ?? first;
+      const account = accountFor(asked === undefined ? {} : { account: asked }, reader, options.account);
       const accounts = await accountsWith(account, createAsk(tools, reader, '', signal));
       const ask = createAsk(tools, reader, account, signal);
       const day = dayAsked(search, parameters);

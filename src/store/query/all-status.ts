@@ -1,7 +1,8 @@
 // What metrics tell of the status of every account of a database, in one statement however many there are.
 import { sql } from 'drizzle-orm';
+import { anomalies, quarantine } from '../../../drizzle/findings.ts';
 import { type Database, readOne } from '../postgres/database.ts';
-import type { StatusReport } from './status.ts';
+import { isOfMirrored, type StatusReport } from './status.ts';
 import type { HealthProblem } from './status-health.ts';
 import type { JobStatus } from './status-jobs.ts';
 
@@ -28,9 +29,6 @@ export async function readAllStatus(database: Database): Promise<AllStatus> {
   // A database without accounts tells no time, and there is nothing that could be old.
   return { readAt: accounts[0]?.readAt ?? new Date().toISOString(), accounts };
 }
-
-const isCounted = sql`f.resolved_at is null and not exists (
-  select from sync.expectations x where x.account_id = f.account_id and x.job = f.resource and not x.is_mirrored)`;
 
 const allStatus = sql`
   select a.account_id as account, to_json(now()) as "readAt",
@@ -60,12 +58,12 @@ const allStatus = sql`
   ) as j on true
   left join lateral (
     select json_agg(json_build_object('kind', kind, 'open', open)) as found from (
-      select f.kind, count(*) as open from sync.anomalies f
-      where f.account_id = a.account_id and ${isCounted} group by f.kind) as g
+      select kind, count(*) as open from sync.anomalies
+      where account_id = a.account_id and resolved_at is null and ${isOfMirrored(anomalies)} group by kind) as g
   ) as n on true
   left join lateral (
     select json_agg(json_build_object('resource', resource, 'open', open)) as found from (
-      select f.resource, count(*) as open from sync.quarantine f
-      where f.account_id = a.account_id and ${isCounted} group by f.resource) as g
+      select resource, count(*) as open from sync.quarantine
+      where account_id = a.account_id and resolved_at is null and ${isOfMirrored(quarantine)} group by resource) as g
   ) as q on true
   order by a.account_id`;

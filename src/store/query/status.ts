@@ -136,7 +136,7 @@ async function readQuarantine(tx: Tx, account: string) {
 }
 
 /** As in reporting.health_problems, findings of a resource that is left out do not count. */
-function isOfMirrored({ accountId, resource }: typeof anomalies | typeof quarantine) {
+export function isOfMirrored({ accountId, resource }: typeof anomalies | typeof quarantine) {
   return sql`not exists (
     select from sync.expectations x where x.account_id = ${accountId} and x.job = ${resource} and not x.is_mirrored)`;
 }

@@ -193,17 +193,12 @@ function createProgress({ metrics, onProgress }: JobContext, job: JobName): RunP
   return { tally, totals, count, refused: () => stale };
 }
 
-function observe({ lease, logger, metrics, clock, failing, signal }: JobContext, result: JobOutcome): void {
+function observe({ logger, metrics, failing, signal }: JobContext, result: JobOutcome): void {
   const { job, status } = result;
-  const { account } = lease;
   if (status === 'failed') failing?.add(job);
   const recovered = status === 'succeeded' && failing?.delete(job) === true;
   metrics.runs.inc({ mirror_job: job, status });
   metrics.runSeconds.observe({ mirror_job: job }, result.seconds);
-  if (status === 'succeeded') {
-    metrics.lastSuccess.set({ mirror_job: job, account }, clock.now() / 1000);
-    if (result.verified) metrics.lastVerified.set({ mirror_job: job, account }, clock.now() / 1000);
-  }
   const { records, inserted, changed, quarantined, requests, verified, doubts, coverage } = result;
   const fields = { job, records, inserted, changed, quarantined, requests, verified };
   if (status === 'failed')

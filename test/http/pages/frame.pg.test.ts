@@ -200,9 +200,13 @@ test('a key that sees one account is shown that one, and nothing of others, not 
   const asked = await closed.page('/balances', both);
   expect([asked.status, asked.text]).toEqual([
     400,
-    expect.stringContaining('Account: Say which: you may see several'),
+    expect.stringContaining('Account: Say which: you may see several accounts (desk, fund & co)'),
   ]);
   expect(asked.html).toContain('<input name="account" value=""');
+  expect((await closed.page('/', both)).headers.get('location')).toBe('/accounts');
+  const chooses = await closed.page('/accounts', both);
+  expect(chooses.text).toContain('Accounts that you may see (2 accounts)');
+  expect(chooses.text).not.toContain('default');
 });
 
 test('an answer is private, is asked for again before it is used again, and differs by key and preferences', async () => {

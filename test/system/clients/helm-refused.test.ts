@@ -64,6 +64,16 @@ test.skipIf(helm.missing !== '').each<readonly [what: string, values: object, to
     'account treasury: baseUrl is missing: give the base address of its custody service (CUSTODY_BASE_URL)',
   ],
   [
+    'an address without TLS',
+    accounts({ ...treasury, baseUrl: 'http://custody.example/api' }),
+    'account treasury: baseUrl must begin with https://: it is http://custody.example/api',
+  ],
+  [
+    'two accounts with one key',
+    accounts(treasury, { ...treasury, account: 'payments' }),
+    'account payments has the baseUrl and the apiKey of account treasury, and would mirror the same: name the key of each',
+  ],
+  [
     'an account without a name',
     accounts(fund, nameless),
     'accounts[1]: account is missing: name the account in the mirror (CUSTODY_ACCOUNT)',

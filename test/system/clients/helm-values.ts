@@ -30,7 +30,7 @@ const threeAccounts = {
       config: { CUSTODY_PAGE_SIZE: '', CUSTODY_RETRIES: 0, LEASE_TTL_MS: 1_000_000 },
     },
     fund,
-    { ...treasury, account: 'stopped', replicas: 0 },
+    { ...treasury, account: 'stopped', apiKey: { secret: 'custody-stopped', key: 'api-key' }, replicas: 0 },
   ],
 };
 
@@ -44,7 +44,13 @@ export const everything = {
   httpToken: { secret: 'custody-http', key: 'token' },
   accounts: [
     ...threeAccounts.accounts,
-    { ...fund, account: 'fund.2', name: 'second', resources: { limits: { memory: '1Gi' } } },
+    {
+      ...fund,
+      account: 'fund.2',
+      apiKey: { secret: 'custody-funds', key: 'fund-2' },
+      name: 'second',
+      resources: { limits: { memory: '1Gi' } },
+    },
   ],
   run: { resources: { requests: { cpu: '100m' } } },
   serve: {

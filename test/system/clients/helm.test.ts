@@ -21,6 +21,8 @@ const podMonitor = z.strictObject({
       z.strictObject({
         port: z.literal('http'),
         path: z.literal('/metrics'),
+        // The operator gives every series a label endpoint, which must not replace that of the metric.
+        honorLabels: z.literal(true),
         authorization: z.strictObject({
           type: z.literal('Bearer'),
           credentials: z.strictObject({ name: z.string(), key: z.string() }),

@@ -101,6 +101,10 @@ test('serve shows every account of a database, needs no key of the service, and 
   // Nobody showed a token: what accounts do is not for everybody.
   expect(text).not.toMatch(/^custody_mirror_(open_since|payments|unexplained|moved)_/m);
   await serve.end();
+  // An account that was chosen is not exchanged for another one.
+  const chosen = await startServe(database, { CUSTODY_ACCOUNT: 'nroth' });
+  expect((await chosen.get('/api/v1/transactions')).status).toBe(404);
+  await chosen.end();
 });
 
 test('metrics of serve tell what each account does to who has the token, and to a key of all accounts alone', async () => {
@@ -124,11 +128,49 @@ test('metrics of serve tell what each account does to who has the token, and to 
   await serve.end();
 });
 
+test('serve that began before the first account shows it once it is there, and where one is named no other', async () => {
+  const database = await testDatabase();
+  const begun = startProcess(['serve'], { env: { DATABASE_URL: database.url, HTTP_PORT: '0' } });
+  await begun.output(/"msg":"serving waits for the first account/);
+  const named = await startServe(database, { CUSTODY_ACCOUNT: 'treasury' });
+  const service = await serveSandbox({ transactions: 20 });
+  expect((await sync(service, database, { CUSTODY_ACCOUNT: 'fund' })).code).toBe(0);
+  const [, url = ''] = await begun.output(
+    /"url":"(http:[^"]+)"[^\n]*"account":"fund","msg":"serving started"/,
+  );
+  expect((await fetch(`${url}/api/v1/transactions`)).status).toBe(200);
+  expect(JSON.parse((await named.get('/status.json')).text)).toMatchObject({ account: 'treasury' });
+  expect((await named.get('/api/v1/transactions')).status).toBe(404);
+  expect((await sync(service, database, { CUSTODY_ACCOUNT: 'treasury' })).code).toBe(0);
+  expect(await named.rows('transactions')).toHaveLength(20);
+  await named.end();
+  begun.kill('SIGTERM');
+  expect(await begun.exit(10_000)).toEqual({ code: 0, signal: null });
+});
+
+test('serve that waits for the first account stops when it is told to', async () => {
+  const { url } = await testDatabase();
+  const waiting = startProcess(['serve'], { env: { DATABASE_URL: url, HTTP_PORT: '0' } });
+  await waiting.output(/"msg":"serving waits for the first account/);
+  waiting.kill('SIGTERM');
+  expect(await waiting.exit(10_000)).toEqual({ code: 0, signal: null });
+});
+
 test('serve on a database without the schema says what to do', async () => {
   const { code, stderr } = await runProcess(['serve'], {
     env: { DATABASE_URL: (await testDatabase({ empty: true })).url, HTTP_PORT: '0' },
   });
   expect([code, stderr]).toEqual([1, expect.stringContaining('custody-mirror migrate')]);
+});
+
+test('serve with another database for readers that is not a mirror says so at once', async () => {
+  const readers = (await testDatabase({ empty: true })).url;
+  const { code, stderr } = await runProcess(['serve'], {
+    env: { DATABASE_URL: (await testDatabase()).url, HTTP_DATABASE_URL: readers, HTTP_PORT: '0' },
+  });
+  const told = `database ${new URL(readers).pathname.slice(1)} on `;
+  expect([code, stderr]).toEqual([1, expect.stringContaining(told)]);
+  expect(stderr).toContain('SCHEMA-MISSING');
 });
 
 /** A primary and a streaming replica, made of a cold copy. */
@@ -148,21 +190,28 @@ async function startReplicated() {
   const primary = await startPostgres({ dataDirectory, persistent: true });
   onCleanup(() => primary.stop());
   const { port, password } = new URL(primary.url('custody'));
-  const replica = await startPostgres({
-    dataDirectory: copy,
-    persistent: true,
-    settings: { primary_conninfo: `host=127.0.0.1 port=${port} user=postgres password=${password}` },
-  });
+  const startReplica = (at?: number) =>
+    startPostgres({
+      dataDirectory: copy,
+      persistent: true,
+      port: at,
+      settings: { primary_conninfo: `host=127.0.0.1 port=${port} user=postgres password=${password}` },
+    });
+  let replica = await startReplica();
   onCleanup(() => replica.stop());
   return {
     primary: { url: primary.url('custody'), stop: primary.stop },
     replica: { url: replica.url('custody') },
+    async restartReplica() {
+      await replica.stop();
+      replica = await startReplica(replica.port);
+    },
   };
 }
 
 /** A mirror of 30 transactions on the primary, served from the replica. */
 async function startReader() {
-  const { primary, replica } = await startReplicated();
+  const { primary, replica, restartReplica } = await startReplicated();
   const ask = <Found extends Record<string, unknown>>({ url }: { readonly url: string }, sql: string) =>
     withClient(url, async (client) => (await client.query<Found>(sql)).rows);
   const placeOf = async (database: typeof replica, place: string) => {
@@ -179,8 +228,9 @@ async function startReader() {
   await mirror();
   await untilCaughtUp();
   const serve = await startServe(replica);
-  const replay = (verb: 'pause' | 'resume') => ask(replica, `select pg_wal_replay_${verb}()`);
-  return { serve, mirror, replay, untilCaughtUp, primary };
+  const replayed = (sql: string) => ask(replica, sql);
+  const replay = (verb: 'pause' | 'resume') => replayed(`select pg_wal_replay_${verb}()`);
+  return { serve, mirror, replay, replayed, untilCaughtUp, primary, restartReplica };
 }
 
 test('serve on a streaming replica shows what the primary wrote, and its true age while the replica lags', async () => {
@@ -214,7 +264,7 @@ test('serve on a streaming replica shows what the primary wrote, and its true ag
 longTest(
   'a replica that is behind, or hears nothing of its primary, says so on every page and in health',
   async () => {
-    const { serve, mirror, replay, untilCaughtUp, primary } = await startReader();
+    const { serve, mirror, replay, replayed, untilCaughtUp, primary, restartReplica } = await startReader();
     const codes = async () => {
       const { problems } = JSON.parse((await serve.get('/status.json')).text);
       return (problems as { code: string }[]).map(({ code }) => code);
@@ -234,6 +284,13 @@ longTest(
     await waitFor(async () => !(await isBehind()), { what: 'the lag to be over' });
     await primary.stop();
     await waitFor(isBehind, { what: 'the silence to be told', deadlineMs: 90_000 });
+    // It does not know then when the last transaction was.
+    await replayed('checkpoint');
+    await restartReplica();
+    expect(await replayed('select pg_last_xact_replay_timestamp() as at')).toEqual([{ at: null }]);
+    expect(await replayed('select code from reporting.health_problems order by rank')).toContainEqual({
+      code: 'replica-behind',
+    });
     await serve.end();
   },
   300_000,

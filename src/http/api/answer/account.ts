@@ -20,7 +20,7 @@ export function accountFor({ account }: Given, reader: Reader, own: string): str
   if (mayRead(reader, chosen)) return chosen;
   throw badParameter(
     'account',
-    'is required: the reader sees several accounts, and not that of this process',
+    `is required: the reader sees several accounts (${reader.accounts?.join(', ')}), and not that of this process`,
   );
 }
 

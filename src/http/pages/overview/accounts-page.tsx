@@ -42,7 +42,7 @@ export const accountsPage: Page = {
           noun="account"
           columns={columnsIn(currency)}
           rows={rows}
-          totals={totalsIn(currency, rows)}
+          totals={rows.length < view.accounts.length ? undefined : totalsIn(currency, rows)}
           isLinked
           source={{ path: '/v1/accounts' }}
           below={

@@ -70,8 +70,10 @@ function otherwise(shown: string, reason: string): string {
     return `${shown} is still to come: the mirror knows the past and the present.`;
   if (reason.startsWith('must be the next_cursor'))
     return 'This place in the list is no longer known: begin with its first page.';
-  if (reason.startsWith('is required'))
-    return 'Say which: you may see several accounts, and not that of this process.';
+  const [, several] =
+    /^is required: the reader sees (several accounts \(.*\), and not that of this process)$/s.exec(reason) ??
+    [];
+  if (several !== undefined) return `Say which: you may see ${several}.`;
   if (reason === 'may be given once') return 'It is given more than once.';
   if (reason === 'does not go with at') return 'It does not go with a moment of the past: empty one of both.';
   const [, compared, other = ''] = /^must not be (greater|less) than (\w+)$/.exec(reason) ?? [];
