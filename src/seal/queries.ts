@@ -69,14 +69,14 @@ export function selectMarkers(span: Span): SQL {
     where ${within(span, 'h.change_id')} order by h.change_id limit ${sql.raw(String(markersOfPage))}`;
 }
 
-/** The intervals that begin or end with the snapshots of the span; the place is that of the snapshot. */
+/** The intervals that begin or end with the snapshots of the span; the snapshot as vault type and moment. */
 export function selectIntervals(
   table: IntervalTableName,
   moment: 'valid_from' | 'valid_to',
   span: Span,
 ): SQL {
   return sql`
-    select s.change_id::text as place, ${asTexts(intervalTables[table].columns)}
+    select h.vault_type || ' ' || ${sql.raw(micros('s.snapshot_at'))} as snapshot, ${asTexts(intervalTables[table].columns)}
     from custody.balance_snapshots s
     join ${sql.raw(table)} h on h.account_id = s.account_id and h.vault_type = s.vault_type and h.${sql.raw(moment)} = s.snapshot_at
     where ${within(span, 's.change_id')}

@@ -84,8 +84,8 @@ function pagesOfTable(ask: Ask, account: string, table: SealedTableName): ReadPa
     const rows = await ask<TextRow>(`seal.read.${table}`, selectPage(table, span));
     const parts = await partsOf({ ...span, upTo: Number(rows.at(-1)?.['place'] ?? 0) });
     return rows.map((row) => {
-      const place = row['place'] ?? '';
-      return encoder(parts === null ? row : { ...row, ...parts(place) }, Number(place));
+      const of = parts === null ? {} : parts(`${row['vault_type']} ${row['snapshot_at']}`);
+      return encoder({ ...row, ...of }, Number(row['place']));
     });
   };
 }
@@ -97,7 +97,7 @@ const parts = {
   unreadable_ended: ['custody.unreadable_balances', 'valid_to', 'key'],
 } as const;
 
-/** Reads what is sealed with the snapshots of a span: by the number of a snapshot, the encoded rows. */
+/** Reads what is sealed with the snapshots of a span: by snapshot, the encoded rows. */
 function partsOfSnapshots(ask: Ask, account: string) {
   const encoders = Object.entries(parts).map(
     ([name, [table, moment, part]]) =>
@@ -107,13 +107,14 @@ function partsOfSnapshots(ask: Ask, account: string) {
     const read = encoders.map(async ([name, table, moment, encode]) => {
       const found = new Map<string, Uint8Array[]>();
       for (const row of await ask<TextRow>(`seal.read.${name}`, selectIntervals(table, moment, span))) {
-        const of = found.get(row['place'] ?? '') ?? [];
+        const of = found.get(row['snapshot'] ?? '') ?? [];
         of.push(encode(row));
-        found.set(row['place'] ?? '', of);
+        found.set(row['snapshot'] ?? '', of);
       }
       return [name, found] as const;
     });
     const found = await Promise.all(read);
-    return (place: string) => Object.fromEntries(found.map(([name, of]) => [name, of.get(place) ?? null]));
+    return (snapshot: string) =>
+      Object.fromEntries(found.map(([name, of]) => [name, of.get(snapshot) ?? null]));
   };
 }
