@@ -39,6 +39,12 @@ export const reportQueries: readonly ReportQuery[] = [
     fact: null,
   },
   {
+    view: 'checkpoints',
+    asked: 'the last',
+    sql: `select * from reporting.checkpoints where account_id = 'bench' order by tree_size desc limit 1`,
+    fact: null,
+  },
+  {
     view: 'data_freshness',
     asked: 'all',
     sql: 'select * from reporting.data_freshness',

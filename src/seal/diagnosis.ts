@@ -65,7 +65,9 @@ export async function findFirst(
         index += 1;
         continue;
       }
-      const sealed = index < checkpoint.size ? await entryAt(log, index) : null;
+      // Every sealed row is at its place, and one is too many: behind the last, with its number.
+      if (index === checkpoint.size) return await added(log, item);
+      const sealed = await entryAt(log, index);
       if (sealed === null) return between;
       const isAsSealed = item.hash === null ? isThinned(sealed, item.changeId) : item.hash === sealed.hash;
       if (!isAsSealed) return await classify(log, sealed, item);
@@ -88,16 +90,20 @@ async function classify(log: Log, sealed: EntryRead, item: Item | null): Promise
   if (own?.changeId === changeId && isSameRow(own, sealed)) return { kind: 'changed', table, key };
   const place = isSealedTable(table) ? await readPlace(log.ask, log.account, table, key) : null;
   // With the number of a row that is at its place there can be a second one.
-  if (item !== null && (item.changeId < changeId || (item.changeId === changeId && place === changeId))) {
-    if (own === null)
-      return { kind: 'inserted', table: 'sync.seal_thinned', key: [log.account, String(item.changeId)] };
-    const kind = (await isSealed(log, own)) ? 'moved' : 'inserted';
-    return { kind, table: own.table, key: own.key };
-  }
+  if (item !== null && (item.changeId < changeId || (item.changeId === changeId && place === changeId)))
+    return await added(log, item);
   if (place !== null) return { kind: 'moved', table, key };
   // Another row has its number: the same one under another key, unless that key was sealed elsewhere.
   const isRenamed = own?.changeId === changeId && own.table === table && !(await isSealed(log, own));
   return { kind: isRenamed ? 'changed' : 'removed', table, key };
+}
+
+/** What stands where no sealed row stood. */
+async function added(log: Log, item: Item): Promise<Finding> {
+  if (item.table === null)
+    return { kind: 'inserted', table: 'sync.seal_thinned', key: [log.account, String(item.changeId)] };
+  const row = { ...readEntry(item.entry), table: item.table };
+  return { kind: (await isSealed(log, row)) ? 'moved' : 'inserted', table: row.table, key: row.key };
 }
 
 function isSealedTable(table: string): table is SealedTableName {

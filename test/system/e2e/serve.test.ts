@@ -277,7 +277,10 @@ longTest(
     await waitFor(isBehind, { what: 'the lag to be told', deadlineMs: 90_000 });
     expect((await serve.get('/balances')).text).toContain('Out of date since');
     expect((await serve.get('/mirror')).text).toContain('This replica is behind its primary');
-    expect((await serve.get('/metrics')).text).toMatch(/health_problem\{[^}]*code="replica-behind"/);
+    // Metrics read the status at most every 15 seconds.
+    const isScraped = async () =>
+      /health_problem\{[^}]*code="replica-behind"/.test((await serve.get('/metrics')).text);
+    await waitFor(isScraped, { what: 'metrics to tell the lag', deadlineMs: 60_000 });
     expect((await serve.get('/readyz')).status).toBe(200);
     await replay('resume');
     await untilCaughtUp();

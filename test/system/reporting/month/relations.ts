@@ -15,6 +15,8 @@ export const relations: Readonly<Record<string, Entry>> = {
       'balances fail, whitelist denied': [['2025-06-01T00:00:00.000Z'], ['2025-06-02T00:00:00.000Z']],
     },
   },
+  // Nothing is sealed without a key.
+  checkpoints: { from: 'never' },
   data_freshness: {
     from: 'unread',
     columns: ['resource', 'last_success_at', 'is_mirrored'],
