@@ -125,7 +125,11 @@ async function mutateRow(
     // A copy under another key, with the number of the row, or the next.
     const last = names[names.length - 1] ?? '';
     const type = (columns as Columns)[last] ?? '';
-    const number = place + random.below(2);
+    const [{ sealed }] = (await history.store.query(
+      `select max(last_change_id)::int as sealed from sync.seal_checkpoints where account_id = '${account}'`,
+    )) as [{ sealed: number }];
+    // Behind the last sealed row it would be one that is not sealed yet.
+    const number = Math.min(place + random.below(2), sealed);
     const values = ['account_id', ...Object.keys(columns)].flatMap((name) => {
       if ((columns as Columns)[name] === 'rows') return [];
       if (name === 'change_id') return [String(number)];
