@@ -99,7 +99,7 @@ async function classify(log: Log, sealed: EntryRead, item: Item | null): Promise
 }
 
 /** What stands where no sealed row stood. */
-async function added(log: Log, item: Item): Promise<Finding> {
+export async function added(log: Log, item: Item): Promise<Finding> {
   if (item.table === null)
     return { kind: 'inserted', table: 'sync.seal_thinned', key: [log.account, String(item.changeId)] };
   const row = { ...readEntry(item.entry), table: item.table };

@@ -3,14 +3,13 @@
 import { MirrorError } from '../domain/errors.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { readNotes } from './checkpoints-file.ts';
-import { type Finding, findFirst, type Place } from './diagnosis.ts';
+import { added, type Finding, findFirst } from './diagnosis.ts';
 import type { Hash } from './encoding.ts';
-import { isThinned, readEntry } from './entry.ts';
-import { createTiles, readCheckpoints, type StoredCheckpoint, type Tiles } from './log.ts';
+import { createTiles, readCheckpoints, type StoredCheckpoint } from './log.ts';
 import { type Checkpoint, readCheckpoint, type Verifier } from './note.ts';
 import { type Ask, readOrphan } from './queries.ts';
-import { type Item, readItems } from './rows.ts';
-import { createTree, hashOfLeaf, tileWidth } from './tree.ts';
+import { readItems } from './rows.ts';
+import { createProgress, createWalk, type Walk } from './walk.ts';
 
 export interface VerifyOptions {
   readonly database: Database;
@@ -56,7 +55,7 @@ type Reading = VerifyOptions & { readonly ask: Ask };
 async function verifyState(options: Reading): Promise<Verdict> {
   const { ask, account, signal } = options;
   const [last] = await readCheckpoints(ask, account, 'last');
-  const progress = createProgress(options);
+  const progress = createProgress(options.onProgress);
   const tiles = createTiles(ask, account);
   const walk = createWalk(
     readItems(ask, { account, after: 0, upTo: Number.MAX_SAFE_INTEGER }),
@@ -90,6 +89,8 @@ async function verifyState(options: Reading): Promise<Verdict> {
       'CONFIGURATION',
       `CUSTODY_ACCOUNT: nothing of account "${account}" is sealed, or there is no such account`,
     );
+  const doubled = await walk.doubled();
+  if (doubled !== null) return end(await added({ ask, account, tiles }, doubled));
   const orphan = await readOrphan(ask, account);
   return end(orphan === null ? null : { kind: 'inserted', ...orphan });
 }
@@ -99,68 +100,6 @@ async function goesOnWithout(found: ReturnType<typeof checkpointsOf>, walk: Walk
   for (let next = await found.next(); next.done !== true; next = await found.next())
     if ('size' in next.value && next.value.stored !== null) return await walk.isAt(next.value);
   return false;
-}
-
-function createProgress({ onProgress = () => undefined }: VerifyOptions) {
-  let total = 0;
-  let told = 0;
-  return {
-    toward(size: number) {
-      total = size;
-    },
-    at(size: number) {
-      if (size - told < 5_000) return;
-      told = size;
-      onProgress(size, total);
-    },
-  };
-}
-
-type Walk = ReturnType<typeof createWalk>;
-
-/** Takes the rows one after the other into a tree of their own. */
-function createWalk(
-  parts: AsyncGenerator<readonly Item[]>,
-  tiles: Tiles,
-  progress: ReturnType<typeof createProgress>,
-  signal: AbortSignal,
-) {
-  const tree = createTree();
-  let part: readonly Item[] = [];
-  let at = 0;
-  let thinned = 0;
-  /** The number before the last row's, and how many rows with the last one were taken: there may be two. */
-  let [before, last, taken] = [0, 0, 0];
-  /** Of what was thinned the log has the hash; it counts if it is that of a snapshot with the same number. */
-  const hashOf = async ({ changeId, hash }: Item): Promise<Hash> => {
-    if (hash !== null) return hash;
-    thinned += 1;
-    const entry = (await tiles(0, Math.floor(tree.size / tileWidth)))?.entries[tree.size % tileWidth];
-    return entry !== undefined && isThinned(readEntry(entry), changeId) ? hashOfLeaf(entry) : '';
-  };
-  return {
-    thinned: () => thinned,
-    place: (): Place => ({ tree: tree.copy(), after: before, taken }),
-    /** Whether so many rows lead to the checkpoint's hash. */
-    async isAt({ size, root }: Checkpoint): Promise<boolean> {
-      while (tree.size < size) {
-        const item = part[at];
-        if (item === undefined) {
-          signal.throwIfAborted();
-          const next = await parts.next();
-          if (next.done === true) return false;
-          [part, at] = [next.value, 0];
-          progress.at(tree.size);
-          continue;
-        }
-        tree.append(item.hash ?? (await hashOf(item)));
-        if (item.changeId !== last) [before, last, taken] = [last, item.changeId, 0];
-        taken += 1;
-        at += 1;
-      }
-      return tree.size === size && tree.root() === root;
-    },
-  };
 }
 
 const checkpointsAtOnce = 1_000;
