@@ -195,7 +195,11 @@ async function startReplicated() {
       dataDirectory: copy,
       persistent: true,
       port: at,
-      settings: { primary_conninfo: `host=127.0.0.1 port=${port} user=postgres password=${password}` },
+      settings: {
+        primary_conninfo: `host=127.0.0.1 port=${port} user=postgres password=${password}`,
+        // Replay waits for a question of the test, and does not cancel it.
+        max_standby_streaming_delay: '-1',
+      },
     });
   let replica = await startReplica();
   onCleanup(() => replica.stop());
