@@ -105,6 +105,14 @@ export function createTileReader(ask: Ask, account: string): ReadTile {
   };
 }
 
+/** The stored tiles are not those of the checkpoint. */
+export function damaged({ size }: StoredCheckpoint): MirrorError {
+  return new MirrorError(
+    'SEAL-FORK',
+    `the tiles in internal.seal_tiles do not give the hash of the last checkpoint, of ${size} rows: they were changed. ${advice}`,
+  );
+}
+
 /** The first tile of level 0 that goes up to the number of a row, by its own number; null where none does. */
 export async function findLeafTile(ask: Ask, account: string, changeId: number): Promise<number | null> {
   const [row] = await ask<{ tile: string }>(

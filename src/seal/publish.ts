@@ -7,8 +7,8 @@ import { MirrorError } from '../domain/errors.ts';
 import type { Hash } from './encoding.ts';
 import { bundle, type Leaf } from './entry.ts';
 import {
-  advice,
   createTileReader,
+  damaged,
   findLeafTile,
   readCheckpoints,
   readTile,
@@ -115,13 +115,6 @@ async function lastCheckpoint(ask: Ask, account: string): Promise<StoredCheckpoi
     throw new MirrorError('CONFIGURATION', `CUSTODY_ACCOUNT: nothing of account "${account}" is sealed`);
   if ((await rootOfRange(0, last.size, createTileReader(ask, account))) !== last.root) throw damaged(last);
   return last;
-}
-
-function damaged({ size }: StoredCheckpoint): MirrorError {
-  return new MirrorError(
-    'SEAL-FORK',
-    `the tiles in internal.seal_tiles do not give the hash of the last checkpoint, of ${size} rows: they were changed. ${advice}`,
-  );
 }
 
 function bytesOf(hashes: readonly Hash[]): Buffer {

@@ -12,6 +12,7 @@ import type { Hash } from './encoding.ts';
 import type { Leaf } from './entry.ts';
 import {
   advice,
+  damaged,
   readCheckpoints,
   readEdges,
   type StoredCheckpoint,
@@ -133,11 +134,7 @@ function refuseOtherLog(last: StoredCheckpoint, signer: Signer, root: string): v
       'SEAL-REFUSED',
       `SEAL_KEY_FILE: the key is named ${signer.name}, and the log of this account ${last.origin}; use a key of that name`,
     );
-  if (root !== last.root)
-    throw new MirrorError(
-      'SEAL-FORK',
-      `the tiles in internal.seal_tiles do not give the hash of the last checkpoint, of ${last.size} rows: they were changed. ${advice}`,
-    );
+  if (root !== last.root) throw damaged(last);
 }
 
 interface OpenTile {
