@@ -121,6 +121,10 @@ export const unreadableBalances = custody.table(
       'gist',
       sql`tstzrange(${table.validFrom}, ${table.validTo})`,
     ),
+    index('unreadable_balances_began_idx').on(table.accountId, table.validFrom),
+    index('unreadable_balances_ended_idx')
+      .on(table.accountId, table.validTo)
+      .where(sql`${table.validTo} is not null`),
     foreignKey({
       name: 'unreadable_balances_first_snapshot_fk',
       columns: [table.accountId, table.vaultType, table.validFrom],

@@ -2,12 +2,12 @@
 // followed by an empty line, in the order in which they were signed. It is only ever appended to. What a
 // stop left out, or cut, is appended from the database before anything else is sealed.
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { MirrorError } from '../domain/errors.ts';
-import { advice, readCheckpoints, type StoredCheckpoint } from './log.ts';
+import { fork, readCheckpoints } from './log.ts';
 import { readCheckpoint, type Signer } from './note.ts';
-import type { Ask } from './queries.ts';
+import type { Ask } from './rows.ts';
 
 /** A note is a fraction of it. */
 const tailBytes = 16_384;
@@ -30,30 +30,7 @@ export async function appendMissing(
   try {
     const file = await open(path, 'a+', 0o644);
     try {
-      const { size } = await file.stat();
-      const start = Math.max(0, size - tailBytes);
-      const tail = (await file.read(Buffer.alloc(size - start), 0, size - start, start)).buffer.toString();
-      const { last, rest } = lastNote(path, tail);
-      if (last !== null) await refuseFork(path, last, ask, account, signer.name);
-      let note = last?.note ?? null;
-      let pending = rest;
-      let from = last === null ? 0 : last.size + 1;
-      for (;;) {
-        const missing = await readCheckpoints(ask, account, { from, count: checkpointsAtOnce });
-        const text = missing.map(({ note }) => `${note}\n`).join('');
-        const foreign = missing.find((checkpoint) => !signer.isOwn(checkpoint.note));
-        if (foreign !== undefined) throw unsigned(foreign.size);
-        if (!text.startsWith(pending)) throw refused(path, 'ends with what is no checkpoint of this log');
-        if (text.length > pending.length) {
-          await file.appendFile(text.slice(pending.length));
-          await file.datasync();
-        }
-        const end = missing.at(-1);
-        if (end === undefined) return note;
-        note = end.note;
-        pending = '';
-        from = end.size + 1;
-      }
+      return await appendTo(file, path, ask, account, signer);
     } finally {
       await file.close();
     }
@@ -63,43 +40,49 @@ export async function appendMissing(
   }
 }
 
-/** The last whole note, and what stands behind it: the beginning of one whose writing was interrupted. */
-function lastNote(path: string, tail: string) {
-  const whole = [...tail.matchAll(/(?<=^|\n\n)([^\n]+\n\d+\n[^\n]+\n\n— [^\n]+\n)(?=\n)/g)].at(-1);
-  if (whole === undefined) return { last: null, rest: tail };
-  const note = whole[1] ?? '';
-  const checkpoint = readCheckpoint(note);
-  if (checkpoint === null) throw refused(path, 'holds what is no checkpoint');
-  return { last: { ...checkpoint, note }, rest: tail.slice(whole.index + whole[0].length + 1) };
-}
-
-async function refuseFork(
-  path: string,
-  last: Pick<StoredCheckpoint, 'origin' | 'size' | 'note'>,
-  ask: Ask,
-  account: string,
-  origin: string,
-): Promise<void> {
-  if (last.origin !== origin)
-    throw refused(path, `holds checkpoints of the log ${last.origin}; name a file for ${origin} alone`);
-  const [same] = await readCheckpoints(ask, account, { from: last.size, count: 1 });
-  if (same?.note !== last.note)
-    throw new MirrorError(
-      'SEAL-FORK',
-      `${path} has a checkpoint of ${last.size} rows that the database does not have: the database was restored to an older state, or its log was changed. ${advice}`,
-    );
+async function appendTo(file: FileHandle, path: string, ask: Ask, account: string, signer: Signer) {
+  const refused = (why: string) => new MirrorError('SEAL-REFUSED', `SEAL_CHECKPOINTS_FILE: ${path} ${why}`);
+  const { size } = await file.stat();
+  const start = Math.max(0, size - tailBytes);
+  const tail = (await file.read(Buffer.alloc(size - start), 0, size - start, start)).buffer.toString();
+  const whole = [...tail.matchAll(/(?<=^|\n\n)([^\n]+\n\d+\n[^\n]+\n\n— [^\n]+\n)\n/g)].at(-1);
+  let note = whole?.[1] ?? null;
+  /** The beginning of a note whose writing was interrupted. */
+  let pending = whole === undefined ? tail : tail.slice(whole.index + whole[0].length);
+  let from = 0;
+  if (note !== null) {
+    const last = readCheckpoint(note);
+    if (last === null) throw refused('holds what is no checkpoint');
+    if (last.origin !== signer.name)
+      throw refused(`holds checkpoints of the log ${last.origin}; name a file for ${signer.name} alone`);
+    const [same] = await readCheckpoints(ask, account, { from: last.size, count: 1 });
+    if (same?.note !== note)
+      throw fork(
+        `${path} has a checkpoint of ${last.size} rows that the database does not have: the database was restored to an older state, or its log was changed`,
+      );
+    from = last.size + 1;
+  }
+  for (;;) {
+    const missing = await readCheckpoints(ask, account, { from, count: checkpointsAtOnce });
+    const text = missing.map((checkpoint) => `${checkpoint.note}\n`).join('');
+    for (const checkpoint of missing)
+      if (signer.open(checkpoint.note) === null) throw unsigned(checkpoint.size);
+    if (!text.startsWith(pending)) throw refused('ends with what is no checkpoint of this log');
+    if (text.length > pending.length) {
+      await file.appendFile(text.slice(pending.length));
+      await file.datasync();
+    }
+    const end = missing.at(-1);
+    if (end === undefined) return note;
+    [note, pending, from] = [end.note, '', end.size + 1];
+  }
 }
 
 /** A checkpoint that neither the key nor the file vouches for. Nothing is signed on top of it. */
 export function unsigned(size: number): MirrorError {
-  return new MirrorError(
-    'SEAL-FORK',
-    `the checkpoint of ${size} rows in sync.seal_checkpoints is not signed by the key of SEAL_KEY_FILE, or not the last one of SEAL_CHECKPOINTS_FILE. ${advice}`,
+  return fork(
+    `the checkpoint of ${size} rows in sync.seal_checkpoints is not signed by the key of SEAL_KEY_FILE, or not the last one of SEAL_CHECKPOINTS_FILE`,
   );
-}
-
-function refused(path: string, why: string): MirrorError {
-  return new MirrorError('SEAL-REFUSED', `SEAL_CHECKPOINTS_FILE: ${path} ${why}`);
 }
 
 /**

@@ -1,13 +1,12 @@
 // Names the first row that is not as it was sealed, between two checkpoints: by the entries of the
 // stored tiles, where these lead to the signed hash. Else nobody can say more than between which
 // checkpoints it is.
-import { type EntryRead, isThinned, readEntry } from './entry.ts';
-import { readTile, type Tiles } from './log.ts';
+import { type EntryRead, isSameRow, isThinned, readEntry } from './entry.ts';
+import { entryAt, hashOf, type Tiles } from './log.ts';
 import type { Checkpoint } from './note.ts';
-import { type Ask, readPlace } from './queries.ts';
-import { type Item, readItems } from './rows.ts';
-import { type SealedTableName, sealedTables } from './tables.ts';
-import { hashOfLeaf, type Tree, tileWidth } from './tree.ts';
+import { readPlace } from './places.ts';
+import { type Ask, type Item, readPages } from './rows.ts';
+import { createTree, hashOfLeaf } from './tree.ts';
 
 export type Finding =
   /** A row; the key is that which was sealed, or of an inserted row its own. */
@@ -26,69 +25,47 @@ export type Finding =
   /** A checkpoint of the database is not signed by the key. */
   | { readonly kind: 'unsigned'; readonly size: number };
 
-/** Where a part of the log begins. */
-export interface Place {
-  readonly tree: Tree;
-  /** A number before it, and how many rows stand between. */
-  readonly after: number;
-  readonly taken: number;
-}
-
 export interface Log {
   readonly ask: Ask;
   readonly account: string;
   readonly tiles: Tiles;
 }
 
-/**
- * What is not as it was sealed between the place, up to which everything is, and a checkpoint that is
- * not met.
- */
-export async function findFirst(
-  log: Log,
-  { tree, after, taken }: Place,
-  checkpoint: Checkpoint,
-): Promise<Finding> {
-  const from = tree.size;
-  const between: Finding = { kind: 'between', from, to: checkpoint.size };
-  for (let index = from; index < checkpoint.size; index += 1)
-    tree.append((await entryAt(log, index))?.hash ?? '');
-  if (tree.root() !== checkpoint.root) return between;
-  let index = from - taken;
-  for await (const items of readItems(log.ask, {
-    account: log.account,
-    after,
-    upTo: Number.MAX_SAFE_INTEGER,
-  }))
-    for (const item of items) {
-      if (index < from) {
-        index += 1;
-        continue;
-      }
-      // Every sealed row is at its place, and one is too many: behind the last, with its number.
-      if (index === checkpoint.size) return await added(log, item);
-      const sealed = await entryAt(log, index);
-      if (sealed === null) return between;
-      const isAsSealed = item.hash === null ? isThinned(sealed, item.changeId) : item.hash === sealed.hash;
-      if (!isAsSealed) return await classify(log, sealed, item);
-      index += 1;
+/** What is not as it was sealed behind the first so many rows, all as they were, and within a checkpoint. */
+export async function findFirst(log: Log, from: number, { size, root }: Checkpoint): Promise<Finding> {
+  const tree = createTree();
+  let first: { readonly sealed: EntryRead; readonly item: Item | null } | null = null;
+  /** Takes the next entry, and the row that stands where it was. */
+  const take = async (item: Item | null): Promise<boolean> => {
+    const entry = await entryAt(log.tiles, tree.size());
+    if (entry === null) return false;
+    const sealed = readEntry(entry);
+    if (item === null || (item.hash === null ? !isThinned(sealed, item.changeId) : item.entry !== entry))
+      first ??= { sealed, item };
+    tree.append(hashOfLeaf(entry));
+    return true;
+  };
+  const between: Finding = { kind: 'between', from, to: size };
+  for await (const page of readPages(log.ask, log.account)) {
+    for (const item of page) {
+      if (tree.size() < from) tree.append(await hashOf(item, tree.size(), log.tiles));
+      else if (tree.size() < size && !(await take(item))) return between;
     }
-  const sealed = index < checkpoint.size ? await entryAt(log, index) : null;
-  return sealed === null ? between : await classify(log, sealed, null);
-}
-
-/** An entry as it was sealed; null where it is not stored. */
-async function entryAt({ tiles }: Log, index: number) {
-  const entry = (await tiles(0, Math.floor(index / tileWidth)))?.entries[index % tileWidth];
-  return entry === undefined ? null : { ...readEntry(entry), hash: hashOfLeaf(entry) };
+    if (tree.size() === size) break;
+  }
+  while (tree.size() < size) if (!(await take(null))) return between;
+  return first === null || tree.root() !== root ? between : await classify(log, first);
 }
 
 /** @param item what stands where the sealed row should; null where nothing comes any more */
-async function classify(log: Log, sealed: EntryRead, item: Item | null): Promise<Finding> {
+async function classify(
+  log: Log,
+  { sealed, item }: { readonly sealed: EntryRead; readonly item: Item | null },
+): Promise<Finding> {
   const { table, key, changeId } = sealed;
-  const own = item?.table == null ? null : { ...readEntry(item.entry), table: item.table };
+  const own = item?.table == null ? null : readEntry(item.entry);
   if (own?.changeId === changeId && isSameRow(own, sealed)) return { kind: 'changed', table, key };
-  const place = isSealedTable(table) ? await readPlace(log.ask, log.account, table, key) : null;
+  const place = await readPlace(log.ask, table, key);
   // With the number of a row that is at its place there can be a second one.
   if (item !== null && (item.changeId < changeId || (item.changeId === changeId && place === changeId)))
     return await added(log, item);
@@ -102,24 +79,16 @@ async function classify(log: Log, sealed: EntryRead, item: Item | null): Promise
 export async function added(log: Log, item: Item): Promise<Finding> {
   if (item.table === null)
     return { kind: 'inserted', table: 'sync.seal_thinned', key: [log.account, String(item.changeId)] };
-  const row = { ...readEntry(item.entry), table: item.table };
-  return { kind: (await isSealed(log, row)) ? 'moved' : 'inserted', table: row.table, key: row.key };
-}
-
-function isSealedTable(table: string): table is SealedTableName {
-  return Object.hasOwn(sealedTables, table);
-}
-
-function isSameRow(a: EntryRead, b: EntryRead): boolean {
-  return a.table === b.table && a.keyBytes === b.keyBytes;
+  const row = readEntry(item.entry);
+  return { kind: (await isSealed(log, row)) ? 'moved' : 'inserted', table: item.table, key: row.key };
 }
 
 /** Whether some entry of the log is of the same row. */
-async function isSealed({ ask, account }: Log, row: EntryRead): Promise<boolean> {
-  const key = Buffer.from(row.keyBytes, 'latin1');
+async function isSealed({ tiles }: Log, row: EntryRead): Promise<boolean> {
   for (let tile = 0; ; tile += 1) {
-    const read = await readTile(ask, account, 0, tile);
+    const read = await tiles(0, tile);
     if (read === null) return false;
-    if (read.entries.some((entry) => entry.includes(key) && isSameRow(readEntry(entry), row))) return true;
+    if (read.entries.some((entry) => entry.includes(row.keyBytes) && isSameRow(readEntry(entry), row)))
+      return true;
   }
 }

@@ -1,13 +1,15 @@
 // The log of an account in the database: its tiles and signed checkpoints (internal.seal_tiles,
 // sync.seal_checkpoints). Read with what is given to ask; written in a fenced transaction alone.
 import { sql } from 'drizzle-orm';
+import { sealCheckpoints, sealTiles } from '../../drizzle/seals.ts';
 import { MirrorError } from '../domain/errors.ts';
 import type { FencedTx } from '../store/run/fence.ts';
-import type { Hash } from './encoding.ts';
-import { bundle, type Leaf, unbundle } from './entry.ts';
+import { excludedColumns } from '../store/values/bulk-rows.ts';
+import { type Bytes, type Hash, toBuffer } from './encoding.ts';
+import { bundle, isThinned, readEntry, unbundle } from './entry.ts';
 import { type Checkpoint, readCheckpoint } from './note.ts';
-import type { Ask } from './queries.ts';
-import { partialTiles, type ReadTile } from './tree.ts';
+import type { Ask, Item, Leaf } from './rows.ts';
+import { countAt, createTree, hashOfLeaf, type ReadTile, tileWidth } from './tree.ts';
 
 export interface StoredCheckpoint extends Checkpoint {
   readonly note: string;
@@ -19,10 +21,24 @@ export interface StoredCheckpoint extends Checkpoint {
 export interface Tile {
   readonly hashes: readonly Hash[];
   /** Empty above level 0. */
-  readonly entries: readonly Buffer[];
+  readonly entries: readonly Bytes[];
 }
 
-const hashBytes = 32;
+/** What to do about a log that does not go on from what was signed. */
+const advice =
+  'Nothing more is sealed. Keep the database and the checkpoints as they are, run `custody-mirror verify`, and see docs/audit.md#when-sealing-stops';
+
+/** The log does not go on from what was signed. */
+export function fork(what: string): MirrorError {
+  return new MirrorError('SEAL-FORK', `${what}. ${advice}`);
+}
+
+/** The stored tiles are not those of the checkpoint. */
+export function damaged({ size }: StoredCheckpoint): MirrorError {
+  return fork(
+    `the tiles in internal.seal_tiles do not give the hash of the last checkpoint, of ${size} rows: they were changed`,
+  );
+}
 
 type CheckpointRow = Record<'tree_size' | 'last_change_id' | 'note' | 'signed_at', string>;
 
@@ -32,53 +48,36 @@ export async function readCheckpoints(
   account: string,
   which: { readonly from: number; readonly count: number } | 'last',
 ): Promise<readonly StoredCheckpoint[]> {
-  const [after, order] =
-    which === 'last'
-      ? [sql``, sql`order by c.tree_size desc limit 1`]
-      : [
-          sql` and c.tree_size >= ${which.from}`,
-          sql`order by c.tree_size limit ${sql.raw(String(which.count))}`,
-        ];
+  const [from, order] =
+    which === 'last' ? [0, sql`desc limit 1`] : [which.from, sql`limit ${sql.raw(String(which.count))}`];
   const rows = await ask<CheckpointRow>(
     'seal.checkpoints',
     sql`
       select c.tree_size::text, c.last_change_id::text, c.note,
         to_char(c.signed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as signed_at
-      from sync.seal_checkpoints c where c.account_id = ${account}${after} ${order}`,
+      from sync.seal_checkpoints c where c.account_id = ${account} and c.tree_size >= ${from} order by c.tree_size ${order}`,
   );
   return rows.map(({ note, tree_size, last_change_id, signed_at }) => {
     const checkpoint = readCheckpoint(note);
-    if (checkpoint === null || checkpoint.size !== Number(tree_size))
-      throw new MirrorError(
-        'SEAL-FORK',
-        `the checkpoint of ${tree_size} rows in sync.seal_checkpoints was changed: its note does not say so many. ${advice}`,
+    if (checkpoint?.size !== Number(tree_size))
+      throw fork(
+        `the checkpoint of ${tree_size} rows in sync.seal_checkpoints was changed: its note does not say so many`,
       );
     return { ...checkpoint, note, lastChangeId: Number(last_change_id), signedAt: signed_at };
   });
 }
 
-/** What to do about a log that does not go on from what was signed. */
-export const advice =
-  'Nothing more is sealed. Keep the database and the checkpoints as they are, run `custody-mirror verify`, and see docs/audit.md#when-sealing-stops';
-
 /** A tile; null where it is missing, or is no tile. */
 export async function readTile(ask: Ask, account: string, level: number, tile: number): Promise<Tile | null> {
-  const [row] = await ask<{ hashes: string; entries: string | null }>(
+  const [row] = await ask<{ hashes: string; entries: string }>(
     'seal.tile',
-    sql`select encode(t.hashes, 'hex') as hashes, encode(t.entries, 'hex') as entries from internal.seal_tiles t
+    sql`select encode(t.hashes, 'hex') as hashes, encode(coalesce(t.entries, ''), 'hex') as entries from internal.seal_tiles t
       where t.account_id = ${account} and t.level = ${level} and t.tile = ${tile}`,
   );
   if (row === undefined) return null;
-  const bytes = Buffer.from(row.hashes, 'hex').toString('latin1');
-  const hashes = Array.from({ length: bytes.length / hashBytes }, (_, n) =>
-    bytes.slice(n * hashBytes, (n + 1) * hashBytes),
-  );
-  try {
-    const entries = unbundle(Buffer.from(row.entries ?? '', 'hex'));
-    return entries.length === (level === 0 ? hashes.length : 0) ? { hashes, entries } : null;
-  } catch {
-    return null;
-  }
+  const hashes = Buffer.from(row.hashes, 'hex').toString('latin1').match(/.{32}/gs) ?? [];
+  const entries = unbundle(Buffer.from(row.entries, 'hex').toString('latin1'));
+  return entries?.length === (level === 0 ? hashes.length : 0) ? { hashes, entries } : null;
 }
 
 /** Reads tiles one after the other; the last one of each level is kept. */
@@ -98,73 +97,80 @@ export function createTileReader(ask: Ask, account: string): ReadTile {
   return async (level, tile) => {
     const found = await tiles(level, tile);
     if (found !== null) return found.hashes;
-    throw new MirrorError(
-      'SEAL-FORK',
-      `tile ${tile} of level ${level} in internal.seal_tiles is missing or damaged. ${advice}`,
-    );
+    throw fork(`tile ${tile} of level ${level} in internal.seal_tiles is missing or damaged`);
   };
 }
 
-/** The stored tiles are not those of the checkpoint. */
-export function damaged({ size }: StoredCheckpoint): MirrorError {
-  return new MirrorError(
-    'SEAL-FORK',
-    `the tiles in internal.seal_tiles do not give the hash of the last checkpoint, of ${size} rows: they were changed. ${advice}`,
-  );
+/** The hash of a row as it is now; of a thinned one that which the log has, if it may have been thinned. */
+export async function hashOf(item: Item, index: number, tiles: Tiles): Promise<Hash> {
+  if (item.hash !== null) return item.hash;
+  const entry = await entryAt(tiles, index);
+  return entry !== null && isThinned(readEntry(entry), item.changeId) ? hashOfLeaf(entry) : '';
 }
 
-/** The first tile of level 0 that goes up to the number of a row, by its own number; null where none does. */
-export async function findLeafTile(ask: Ask, account: string, changeId: number): Promise<number | null> {
-  const [row] = await ask<{ tile: string }>(
-    'seal.find-tile',
-    sql`select t.tile::text from internal.seal_tiles t
-      where t.account_id = ${account} and t.level = 0 and t.last_change_id >= ${changeId} order by t.tile limit 1`,
-  );
-  return row === undefined ? null : Number(row.tile);
+/** An entry as it was sealed; null where it is not stored. */
+export async function entryAt(tiles: Tiles, index: number): Promise<Bytes | null> {
+  return (await tiles(0, Math.floor(index / tileWidth)))?.entries[index % tileWidth] ?? null;
 }
 
-/** The tiles of a tree that are not full, by level. */
-export async function readEdges(ask: Ask, account: string, size: number) {
-  const edges = [];
-  for (const { level, tile, width } of partialTiles(size)) {
-    const { hashes = [], entries = [] } = (await readTile(ask, account, level, tile)) ?? {};
-    edges.push({ level, tile, hashes: hashes.slice(0, width), entries: entries.slice(0, width) });
+/** The partial tiles at the right edge of a tree, by level. */
+export async function readEdges(ask: Ask, account: string, size: number): Promise<readonly Tile[]> {
+  const edges: Tile[] = [];
+  for (let level = 0; countAt(level, size) > 0; level += 1) {
+    const width = countAt(level, size) % tileWidth;
+    const tile = await readTile(ask, account, level, countAt(level + 1, size));
+    edges.push({ hashes: tile?.hashes.slice(0, width) ?? [], entries: tile?.entries.slice(0, width) ?? [] });
   }
   return edges;
 }
 
-/** A tile that is written, with what stood in it before. */
-export interface TileToWrite {
-  readonly level: number;
-  readonly tile: number;
-  readonly hashes: readonly Hash[];
-  readonly entries: readonly Buffer[];
-  readonly lastChangeId: number | null;
-}
-
-export function writeTile(tx: FencedTx, { level, tile, hashes, entries, lastChangeId }: TileToWrite): void {
-  const hashesBytes = Buffer.from(hashes.join(''), 'latin1');
-  const entriesBytes = level === 0 ? bundle(entries) : null;
-  tx.send(
-    'seal.write-tile',
-    () => sql`
-      insert into internal.seal_tiles (account_id, level, tile, hashes, entries, last_change_id)
-      values (${tx.lease.account}, ${level}, ${tile}, ${hashesBytes}, ${entriesBytes}, ${lastChangeId})
-      on conflict (account_id, level, tile) do update
-        set hashes = excluded.hashes, entries = excluded.entries, last_change_id = excluded.last_change_id`,
-  );
-}
-
-export function writeCheckpoint(
+/** Writes the tiles that change when leaves are added to the tree of that size, and gives the tree's root. */
+export function appendLeaves(
   tx: FencedTx,
   size: number,
-  note: string,
-  last: Pick<Leaf, 'changeId'>,
-): void {
-  tx.send(
-    'seal.write-checkpoint',
-    () => sql`
-      insert into sync.seal_checkpoints (account_id, tree_size, last_change_id, note, signed_at)
-      values (${tx.lease.account}, ${size}, ${last.changeId}, ${note}, clock_timestamp())`,
+  edges: readonly Tile[],
+  leaves: readonly Leaf[],
+): Hash {
+  const levels = edges.map(({ hashes }) => [...hashes]);
+  const tree = createTree(size, levels, (level, hash) => {
+    levels[level] ??= [];
+    levels[level].push(hash);
+  });
+  for (const { hash } of leaves) tree.append(hash);
+  const entries = [...(edges[0]?.entries ?? []), ...leaves.map(({ entry }) => entry)];
+  const rows = levels.flatMap((hashes, level) => {
+    const first = countAt(level + 1, size);
+    const isChanged = hashes.length > (edges[level]?.hashes.length ?? 0);
+    return Array.from({ length: isChanged ? Math.ceil(hashes.length / tileWidth) : 0 }, (_, n) => {
+      const [from, to] = [n * tileWidth, (n + 1) * tileWidth];
+      const last = leaves[Math.min((first + n + 1) * tileWidth - size, leaves.length) - 1];
+      return {
+        accountId: tx.lease.account,
+        level,
+        tile: first + n,
+        hashes: toBuffer(hashes.slice(from, to).join('')),
+        entries: level === 0 ? toBuffer(bundle(entries.slice(from, to))) : null,
+        lastChangeId: level === 0 ? (last?.changeId ?? null) : null,
+      };
+    });
+  });
+  tx.send('seal.write-tiles', (db) =>
+    db
+      .insert(sealTiles)
+      .values(rows)
+      .onConflictDoUpdate({
+        target: [sealTiles.accountId, sealTiles.level, sealTiles.tile],
+        set: excludedColumns(sealTiles, ['accountId', 'level', 'tile']),
+      }),
+  );
+  return tree.root();
+}
+
+export function writeCheckpoint(tx: FencedTx, treeSize: number, note: string, lastChangeId: number): void {
+  const signedAt = sql`clock_timestamp()`;
+  tx.send('seal.write-checkpoint', (db) =>
+    db
+      .insert(sealCheckpoints)
+      .values({ accountId: tx.lease.account, treeSize, lastChangeId, note, signedAt }),
   );
 }

@@ -3,13 +3,13 @@
 
 import type { KeyObject } from 'node:crypto';
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
-import { type Hash, sha256 } from './encoding.ts';
+import { type Bytes, type Hash, sha256, toBuffer, utf8 } from './encoding.ts';
 
 /** What PKCS #8 and SPKI put before the 32 bytes of an Ed25519 key. */
 const privateHead = Buffer.from('302e020100300506032b657004220420', 'hex');
 const publicHead = Buffer.from('302a300506032b6570032100', 'hex');
 /** The type of the signature, as signed-note numbers them. */
-const ed25519 = 1;
+const ed25519: Bytes = '\u0001';
 
 export interface Checkpoint {
   readonly origin: string;
@@ -17,20 +17,17 @@ export interface Checkpoint {
   readonly root: Hash;
 }
 
-export interface Signer {
-  readonly name: string;
-  /** What verifies its signatures: name, number and public key. */
-  readonly verifierKey: string;
-  /** Whether this key signed the note. */
-  isOwn(note: string): boolean;
-  /** The checkpoint as a signed note. */
-  sign(checkpoint: Omit<Checkpoint, 'origin'>): string;
-}
-
 export interface Verifier {
   readonly name: string;
   /** The note's checkpoint; null unless this key signed it. */
   open(note: string): Checkpoint | null;
+}
+
+export interface Signer extends Verifier {
+  /** What verifies its signatures: name, number and public key. */
+  readonly verifierKey: string;
+  /** The checkpoint as a signed note. */
+  sign(checkpoint: Omit<Checkpoint, 'origin'>): string;
 }
 
 /** A name that a note can hold. */
@@ -42,57 +39,50 @@ export function isKeyName(name: string): boolean {
 export function makeSealKey(name: string): string {
   const { privateKey } = generateKeyPairSync('ed25519');
   const seed = privateKey.export({ type: 'pkcs8', format: 'der' }).subarray(privateHead.length);
-  const key = Buffer.concat([Buffer.from([ed25519]), seed]).toString('base64');
-  return `PRIVATE+KEY+${name}+${keyId(name, publicBytes(privateKey)).toString('hex')}+${key}`;
+  return `PRIVATE+KEY+${keyText(name, publicBytes(privateKey), seed.toString('latin1'))}`;
 }
 
 /** Null where the text is no private Ed25519 key of a note, or its parts do not fit each other. */
 export function readSigner(text: string): Signer | null {
-  const read = readKey(/^PRIVATE\+KEY\+([^+]+)\+([0-9a-f]{8})\+(.+)$/, text);
-  if (read === null) return null;
-  const { name, id, bytes } = read;
-  const der = Buffer.concat([privateHead, bytes]);
+  const { name, bytes } = readKey(/^PRIVATE\+KEY\+([^+]+)\+[0-9a-f]{8}\+(.+)$/, text) ?? {};
+  if (name === undefined || bytes === undefined) return null;
+  const der = Buffer.concat([privateHead, toBuffer(bytes)]);
   const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
   const open = publicBytes(key);
-  const ownId = keyId(name, open);
-  if (!ownId.equals(id)) return null;
-  const verifierKey = `${name}+${id.toString('hex')}+${Buffer.concat([Buffer.from([ed25519]), open]).toString('base64')}`;
-  const own = readVerifier(verifierKey);
+  const verifierKey = keyText(name, open, open);
+  const verifier = readVerifier(verifierKey);
+  if (verifier === null || text.trim() !== `PRIVATE+KEY+${keyText(name, open, bytes)}`) return null;
   return {
-    name,
+    ...verifier,
     verifierKey,
-    isOwn: (note) => own !== null && own.open(note) !== null,
     sign({ size, root }) {
-      const text = `${name}\n${size}\n${Buffer.from(root, 'latin1').toString('base64')}\n`;
-      const signature = Buffer.concat([ownId, sign(null, Buffer.from(text), key)]);
-      return `${text}\n— ${name} ${signature.toString('base64')}\n`;
+      const body = `${name}\n${size}\n${toBuffer(root).toString('base64')}\n`;
+      const signature = keyId(name, open) + sign(null, Buffer.from(body), key).toString('latin1');
+      return `${body}\n— ${name} ${toBuffer(signature).toString('base64')}\n`;
     },
   };
 }
 
 /** Null where the text is no verifier key for Ed25519, or its parts do not fit each other. */
 export function readVerifier(text: string): Verifier | null {
-  const read = readKey(/^([^+]+)\+([0-9a-f]{8})\+(.+)$/, text);
-  if (read === null || !keyId(read.name, read.bytes).equals(read.id)) return null;
-  const { name, id, bytes } = read;
-  const key = createPublicKey({ key: Buffer.concat([publicHead, bytes]), format: 'der', type: 'spki' });
+  const { name, bytes } = readKey(/^([^+]+)\+[0-9a-f]{8}\+(.+)$/, text) ?? {};
+  if (name === undefined || bytes === undefined || text.trim() !== keyText(name, bytes, bytes)) return null;
+  const der = Buffer.concat([publicHead, toBuffer(bytes)]);
+  const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
+  const id = toBuffer(keyId(name, bytes));
   const isSigned = (body: string, line: string) => {
     const [, signer, base64 = ''] = /^— (\S+) ([A-Za-z0-9+/=]+)$/.exec(line) ?? [];
     const signature = Buffer.from(base64, 'base64');
-    return (
-      signer === name &&
-      signature.subarray(0, 4).equals(id) &&
-      verify(null, Buffer.from(body), key, signature.subarray(4))
-    );
+    const isOfKey = signer === name && signature.subarray(0, id.length).equals(id);
+    return isOfKey && verify(null, Buffer.from(body), key, signature.subarray(id.length));
   };
   return {
     name,
     open(note) {
       const end = note.lastIndexOf('\n\n');
       const body = note.slice(0, end + 1);
-      const checkpoint = readCheckpoint(body);
       const lines = note.slice(end + 2).split('\n');
-      return checkpoint !== null && lines.some((line) => isSigned(body, line)) ? checkpoint : null;
+      return lines.some((line) => isSigned(body, line)) ? readCheckpoint(body) : null;
     },
   };
 }
@@ -104,18 +94,23 @@ export function readCheckpoint(text: string): Checkpoint | null {
   return isOne ? { origin, size: Number(size), root: Buffer.from(root, 'base64').toString('latin1') } : null;
 }
 
-function readKey(form: RegExp, text: string) {
-  const [, name = '', id = '', base64 = ''] = form.exec(text.trim()) ?? [];
-  const key = Buffer.from(base64, 'base64');
-  if (!isKeyName(name) || key.length !== 33 || key[0] !== ed25519) return null;
-  return { name, id: Buffer.from(id, 'hex'), bytes: key.subarray(1) };
+function readKey(form: RegExp, text: string): { readonly name: string; readonly bytes: Bytes } | null {
+  const [, name = '', base64 = ''] = form.exec(text.trim()) ?? [];
+  const key = Buffer.from(base64, 'base64').toString('latin1');
+  return isKeyName(name) && key.length === 33 && key[0] === ed25519 ? { name, bytes: key.slice(1) } : null;
 }
 
-function publicBytes(key: KeyObject): Buffer {
-  return createPublicKey(key).export({ type: 'spki', format: 'der' }).subarray(publicHead.length);
+/** Name, number and key; the number is made from the public key. */
+function keyText(name: string, publicKey: Bytes, key: Bytes): string {
+  const id = toBuffer(keyId(name, publicKey)).toString('hex');
+  return `${name}+${id}+${toBuffer(ed25519 + key).toString('base64')}`;
 }
 
-function keyId(name: string, publicKey: Buffer): Buffer {
-  const head = Buffer.from(`${name}\n`);
-  return Buffer.from(sha256(Buffer.concat([head, Buffer.from([ed25519]), publicKey])).slice(0, 4), 'latin1');
+function keyId(name: string, publicKey: Bytes): Bytes {
+  return sha256(`${utf8(name)}\n${ed25519}${publicKey}`).slice(0, 4);
+}
+
+function publicBytes(key: KeyObject): Bytes {
+  const der = createPublicKey(key).export({ type: 'spki', format: 'der' });
+  return der.subarray(publicHead.length).toString('latin1');
 }

@@ -3,22 +3,17 @@
 // are given.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { sql } from 'drizzle-orm';
 import { MirrorError } from '../domain/errors.ts';
-import type { Hash } from './encoding.ts';
-import { bundle, type Leaf } from './entry.ts';
-import {
-  createTileReader,
-  damaged,
-  findLeafTile,
-  readCheckpoints,
-  readTile,
-  type StoredCheckpoint,
-} from './log.ts';
+import { type Hash, toBuffer } from './encoding.ts';
+import { bundle } from './entry.ts';
+import { createTileReader, damaged, readCheckpoints, readTile, type StoredCheckpoint } from './log.ts';
 import type { Verifier } from './note.ts';
-import { type Ask, readPlace } from './queries.ts';
-import { readItems } from './rows.ts';
-import type { SealedTableName } from './tables.ts';
-import { proveInclusion, rootOfProof, rootOfRange, tileWidth } from './tree.ts';
+import { readPlace } from './places.ts';
+import { type Ask, readPage } from './rows.ts';
+import { countAt, proveInclusion, rootOfProof, rootOfRange, tileWidth } from './tree.ts';
+
+const bad = (why: string) => new MirrorError('CONFIGURATION', why);
 
 /**
  * Writes the log as it is at its last checkpoint, and that checkpoint last. Files of an earlier export are
@@ -38,93 +33,79 @@ export async function exportLog(
     await mkdir(dirname(join(directory, path)), { recursive: true });
     await writeFile(join(directory, path), content);
   };
-  for (let level = 0, count = last.size; count > 0; level += 1, count = Math.floor(count / tileWidth))
-    for (let tile = 0; tile * tileWidth < count; tile += 1) {
-      const width = Math.min(tileWidth, count - tile * tileWidth);
+  for (let level = 0; countAt(level, last.size) > 0; level += 1)
+    for (let tile = 0, rest = countAt(level, last.size); rest > 0; tile += 1, rest -= tileWidth) {
+      const width = Math.min(tileWidth, rest);
       const read = await readTile(ask, account, level, tile);
       if (read === null || read.hashes.length < width) throw damaged(last);
       const path = pathOf(tile, width);
-      await write(`tile/${level}/${path}`, bytesOf(read.hashes.slice(0, width)));
+      await write(`tile/${level}/${path}`, toBuffer(read.hashes.slice(0, width).join('')));
       if (level > 0) continue;
-      await write(`tile/entries/${path}`, bundle(read.entries.slice(0, width)));
-      onProgress(Math.min(count, (tile + 1) * tileWidth), count);
+      await write(`tile/entries/${path}`, toBuffer(bundle(read.entries.slice(0, width))));
+      onProgress(tile * tileWidth + width, last.size);
     }
   await write('checkpoint', last.note);
   return last;
 }
 
+/** `x001/x234/067` for tile 1,234,067; of a partial one also its width. */
+function pathOf(tile: number, width: number): string {
+  const digits = String(tile).padStart(Math.ceil(String(tile).length / 3) * 3, '0');
+  const path = digits.replace(/\d{3}(?=\d)/g, 'x$&/');
+  return width < tileWidth ? `${path}.p/${width}` : path;
+}
+
 /**
  * The proof that the row is in the log at its last checkpoint. Its extra data is the row's entry.
  *
- * @param key beside account_id, moments in microseconds since 1970
+ * @param key of the table, moments in microseconds since 1970
  * @returns null when the row is not, or not any more, as it was sealed
  * @throws MirrorError `CONFIGURATION` when there is no such row, or it is not sealed yet
  */
 export async function proveRow(
   ask: Ask,
-  account: string,
-  table: SealedTableName,
-  key: readonly string[],
+  table: string,
+  key: readonly [account: string, ...rest: string[]],
   verifiers: readonly Verifier[],
 ): Promise<string | null> {
+  const [account, ...rest] = key;
+  const row = `${table} ${rest.join(' ')}`;
   const last = await lastCheckpoint(ask, account);
   if (verifiers.every((verifier) => verifier.open(last.note) === null))
-    throw new MirrorError(
-      'CONFIGURATION',
-      `--key: the last checkpoint, of ${last.origin}, is not signed by it`,
-    );
-  const place = await readPlace(ask, account, table, [account, ...key]);
-  if (place === null)
-    throw new MirrorError(
-      'CONFIGURATION',
-      `--row: ${table} has no row ${key.join(' ')} of account "${account}"`,
-    );
-  if (place > last.lastChangeId)
-    throw new MirrorError('CONFIGURATION', `--row: ${table} ${key.join(' ')} is not sealed yet`);
-  const leaf = await readLeaf(ask, account, table, place);
+    throw bad(`--key: the last checkpoint, of ${last.origin}, is not signed by it`);
+  const place = await readPlace(ask, table, key);
+  if (place === null) throw bad(`--row: ${row} is no row of account "${account}"`);
+  if (place > last.lastChangeId) throw bad(`--row: ${row} is not sealed yet`);
+  const leaf = (await readPage(ask, account, place - 1, 1)).find((item) => item.table === table);
   const tile = (await findLeafTile(ask, account, place)) ?? 0;
   const entries = (await readTile(ask, account, 0, tile))?.entries ?? [];
-  const nth = entries.findIndex((entry) => leaf?.entry.equals(entry));
-  if (leaf === undefined || nth < 0) return null;
-  const index = tile * tileWidth + nth;
+  if (leaf?.hash == null || !entries.includes(leaf.entry)) return null;
+  const index = tile * tileWidth + entries.indexOf(leaf.entry);
   const proof = await proveInclusion(index, last.size, createTileReader(ask, account));
   if (rootOfProof(index, last.size, leaf.hash, proof) !== last.root) throw damaged(last);
+  const base64 = (hash: Hash) => toBuffer(hash).toString('base64');
   const lines = [
     'c2sp.org/tlog-proof@v1',
-    `extra ${leaf.entry.toString('base64')}`,
+    `extra ${base64(leaf.entry)}`,
     `index ${index}`,
-    ...proof.map((hash) => bytesOf([hash]).toString('base64')),
+    ...proof.map(base64),
   ];
   return `${lines.join('\n')}\n\n${last.note}`;
 }
 
-async function readLeaf(
-  ask: Ask,
-  account: string,
-  table: SealedTableName,
-  place: number,
-): Promise<Leaf | undefined> {
-  for await (const items of readItems(ask, { account, after: place - 1, upTo: place }))
-    for (const item of items) if (item.table === table) return item;
-  return undefined;
+/** The first tile of level 0 that goes up to the number of a row; null where none does. */
+async function findLeafTile(ask: Ask, account: string, changeId: number): Promise<number | null> {
+  const [row] = await ask<{ tile: string }>(
+    'seal.find-tile',
+    sql`select t.tile::text from internal.seal_tiles t
+      where t.account_id = ${account} and t.level = 0 and t.last_change_id >= ${changeId} order by t.tile limit 1`,
+  );
+  return row === undefined ? null : Number(row.tile);
 }
 
 async function lastCheckpoint(ask: Ask, account: string): Promise<StoredCheckpoint> {
   const [last] = await readCheckpoints(ask, account, 'last');
-  if (last === undefined)
-    throw new MirrorError('CONFIGURATION', `CUSTODY_ACCOUNT: nothing of account "${account}" is sealed`);
+  if (last === undefined) throw bad(`CUSTODY_ACCOUNT: nothing of account "${account}" is sealed`);
   if ((await rootOfRange(0, last.size, createTileReader(ask, account))) !== last.root) throw damaged(last);
   return last;
-}
-
-function bytesOf(hashes: readonly Hash[]): Buffer {
-  return Buffer.from(hashes.join(''), 'latin1');
-}
-
-/** `x001/x234/067` for tile 1,234,067; of a partial one also its width. */
-function pathOf(tile: number, width: number): string {
-  const digits = String(tile).padStart(Math.ceil(String(tile).length / 3) * 3, '0');
-  const parts = digits.match(/\d{3}/g) ?? [];
-  const path = parts.map((part, n) => (n === parts.length - 1 ? part : `x${part}`)).join('/');
-  return width < tileWidth ? `${path}.p/${width}` : path;
 }

@@ -1,120 +1,197 @@
-// The rows of an account that are sealed, in the order of its commits: the tables are read by their
-// numbers, page by page, and merged. What is read becomes leaves here.
-import { createPartEncoder, createRowEncoder, type Leaf } from './entry.ts';
-import { type Ask, type Span, selectIntervals, selectMarkers, selectPage, type TextRow } from './queries.ts';
-import { type SealedTableName, sealedTables, snapshotTable } from './tables.ts';
+// The rows of an account that are sealed, in the order of its commits, as leaves of the log. One statement
+// reads a page of all tables together, every value as text.
+import { type SQL, sql } from 'drizzle-orm';
+import type { Tx } from '../store/postgres/transaction.ts';
+import { type Bytes, encodeJson, type Hash, utf8, value } from './encoding.ts';
+import { entryOf } from './entry.ts';
+import {
+  type ColumnType,
+  intervalTables,
+  type SealedTable,
+  sealedTables,
+  snapshotTable,
+  thinnedTable,
+} from './tables.ts';
+import { hashOfLeaf } from './tree.ts';
+
+/** Runs one statement that only reads. */
+export type Ask = Tx['ask'];
+
+/** A row as it stands in the log. */
+export interface Leaf {
+  readonly table: string;
+  readonly changeId: number;
+  readonly entry: Bytes;
+  readonly hash: Hash;
+}
 
 /** A leaf; or, with null for its hash, a row that was thinned, of which the log alone has the hash. */
 export type Item = Leaf | { readonly table: null; readonly changeId: number; readonly hash: null };
 
-/** Gives the first rows of the span, none where there is none left. */
-type ReadPage = (span: Span) => Promise<readonly Item[]>;
-
-/** Merges the tables; each part holds what follows the part before. */
-export async function* readItems(ask: Ask, span: Span): AsyncGenerator<readonly Item[]> {
-  const sources = pagesOf(ask, span.account).map((read) => createSource(read, span));
-  for (;;) {
-    for (const source of sources) if (source.items.length === 0) await source.fill();
-    const open = sources.filter(({ items }) => items.length > 0);
-    if (open.length === 0) return;
-    yield merged(open);
-  }
+/** A member of a row's content. */
+interface Field {
+  readonly column: string;
+  /** The column's name, encoded. */
+  readonly name: Bytes;
+  readonly sql: string;
+  encode(text: string): Bytes;
 }
 
+/** A moment that is not finite, which no writer makes, stays a word. */
+const micros = (column: string) =>
+  `case when isfinite(${column}) then trim_scale(extract(epoch from ${column}) * 1000000)::text else ${column}::text end`;
+
+/** A column as text in the form in which it is encoded. */
+export function asText(column: string, type: ColumnType = 'text'): string {
+  if (type === 'text') return column;
+  if (type === 'moment') return micros(column);
+  return type === 'texts' ? `to_json(${column})::text` : `${column}::text`;
+}
+
+const encoders: Readonly<Record<ColumnType, (text: string) => Bytes>> = {
+  text: (text) => value('t', utf8(text)),
+  number: (text) => value('n', text),
+  moment: (text) => value('m', text),
+  json: encodeJson,
+  texts: encodeJson,
+};
+
+function fieldsOf({ columns }: SealedTable, names: Iterable<string>): Field[] {
+  return [...names].sort().map((column) => {
+    const type = columns.get(column) ?? 'text';
+    return field(column, asText(`"${column}"`, type), encoders[type]);
+  });
+}
+
+function field(column: string, expression: string, encode: Field['encode']): Field {
+  return { column, name: value('t', column), sql: expression, encode };
+}
+
+function encodeObject(fields: readonly Field[], texts: readonly (string | null)[]): Bytes {
+  let members = '';
+  for (const [n, { name, encode }] of fields.entries()) {
+    const text = texts[n] ?? null;
+    if (text !== null) members += name + encode(text);
+  }
+  return value('o', members);
+}
+
+/** The intervals that begin, or end, with a snapshot `s`: whole, or by their keys. */
+function intervals(column: string, table: SealedTable | undefined, moment: 'valid_from' | 'valid_to'): Field {
+  if (table === undefined) throw new TypeError(`${column} has no table`);
+  const fields = fieldsOf(table, moment === 'valid_from' ? table.columns.keys() : table.key);
+  const select = `(select json_agg(array[${fields.map((each) => each.sql).join()}]
+      order by asset_id collate "C", network_id collate "C", valid_from)::text
+    from ${table.name} i where i.account_id = s.account_id and i.vault_type = s.vault_type and i.${moment} = s.snapshot_at)`;
+  return field(column, select, (text) => {
+    const rows: readonly (readonly (string | null)[])[] = JSON.parse(text);
+    return value('a', rows.map((row) => encodeObject(fields, row)).join(''));
+  });
+}
+
+const [balances, unreadable] = intervalTables;
+const parts = [
+  intervals('balances_began', balances, 'valid_from'),
+  intervals('balances_ended', balances, 'valid_to'),
+  intervals('unreadable_began', unreadable, 'valid_from'),
+  intervals('unreadable_ended', unreadable, 'valid_to'),
+];
+/** Of rows that were thinned together, their numbers, and when that was. */
+const thinned = field(
+  'thinned',
+  `json_agg(json_build_array(change_id, ${micros('thinned_at')}) order by change_id)::text`,
+  encodeJson,
+);
+
+/** What one branch of the statement reads; without a table, the marks of rows that were thinned. */
 interface Source {
-  /** In reverse, so that the next one is taken from the end. */
-  items: Item[];
-  fill(): Promise<void>;
+  readonly table: SealedTable | null;
+  readonly name: string;
+  readonly number: string;
+  readonly weight: string;
+  readonly fields: readonly Field[];
+  /** Of the key, their places among the fields. */
+  readonly key: readonly number[];
 }
 
-/** The page after the one that is taken is read meanwhile. */
-function createSource(read: ReadPage, span: Span): Source {
-  let next = read(span);
-  next.catch(() => undefined);
-  const source: Source = {
-    items: [],
-    async fill() {
-      const page = await next;
-      const last = page.at(-1);
-      if (last === undefined) return;
-      source.items = page.toReversed();
-      next = read({ ...span, after: last.changeId });
-      next.catch(() => undefined);
-    },
-  };
-  return source;
-}
-
-/** What can be given before some source has to be asked again. */
-function merged(open: readonly Source[]): Item[] {
-  const items: Item[] = [];
-  for (;;) {
-    let least: Item | undefined;
-    let from: Source | undefined;
-    for (const source of open) {
-      const item = source.items[source.items.length - 1];
-      if (item === undefined) return items;
-      if (least === undefined || item.changeId < least.changeId) {
-        least = item;
-        from = source;
-      }
-    }
-    if (least === undefined || from === undefined) return items;
-    items.push(least);
-    from.items.pop();
-  }
+function sourceOf(table: SealedTable): Source {
+  const isOfParts = table === thinnedTable;
+  const columns = fieldsOf(
+    table,
+    [...table.columns.keys()].filter((name) => name !== thinned.column),
+  );
+  const more = table === snapshotTable ? parts : isOfParts ? [thinned] : [];
+  const fields = [...columns, ...more].sort((a, b) => (a.column < b.column ? -1 : 1));
+  const key = table.key.map((name) => fields.findIndex(({ column }) => column === name));
+  return { ...table, table, fields, key };
 }
 
 /** Where a row has the number of a thinned one, which no writer makes, it comes behind it. */
-function pagesOf(ask: Ask, account: string): readonly ReadPage[] {
-  const tables = Object.keys(sealedTables) as SealedTableName[];
-  const markers: ReadPage = async (span) =>
-    (await ask<TextRow>('seal.read.thinned', selectMarkers(span))).map(({ place }) => ({
-      table: null,
-      changeId: Number(place),
-      hash: null,
-    }));
-  return [markers, ...tables.map((table) => pagesOfTable(ask, account, table))];
-}
+const sources: readonly Source[] = [
+  { table: null, name: thinnedTable.name, number: 'change_id', weight: '0', fields: [], key: [] },
+  ...sealedTables.map(sourceOf),
+];
+const width = Math.max(...sources.map(({ fields }) => fields.length));
 
-function pagesOfTable(ask: Ask, account: string, table: SealedTableName): ReadPage {
-  const encoder = createRowEncoder(table, account);
-  const partsOf = table === snapshotTable ? partsOfSnapshots(ask, account) : async () => null;
-  return async (span) => {
-    const rows = await ask<TextRow>(`seal.read.${table}`, selectPage(table, span));
-    const parts = await partsOf({ ...span, upTo: Number(rows.at(-1)?.['place'] ?? 0) });
-    return rows.map((row) => {
-      const of = parts === null ? {} : parts(`${row['vault_type']} ${row['snapshot_at']}`);
-      return encoder({ ...row, ...of }, Number(row['place']));
-    });
-  };
-}
+const rowsOfPage = 4_000;
+/** A page ends before the row with which it would weigh more, so that no history fills the memory. */
+const weightOfPage = 2_000_000;
 
-const parts = {
-  balances_began: ['custody.balances', 'valid_from', 'whole'],
-  balances_ended: ['custody.balances', 'valid_to', 'key'],
-  unreadable_began: ['custody.unreadable_balances', 'valid_from', 'whole'],
-  unreadable_ended: ['custody.unreadable_balances', 'valid_to', 'key'],
-} as const;
+type PageRow = { readonly nth: string; readonly number: string } & Readonly<Record<string, string | null>>;
 
-/** Reads what is sealed with the snapshots of a span: by snapshot, the encoded rows. */
-function partsOfSnapshots(ask: Ask, account: string) {
-  const encoders = Object.entries(parts).map(
-    ([name, [table, moment, part]]) =>
-      [name, table, moment, createPartEncoder(table, account, part)] as const,
+/** The first rows behind the number. Those with one number, which no writer makes, are on one page. */
+function selectPage(account: string, after: number, count: number): SQL {
+  const from = ({ name, number }: Source) =>
+    sql`from ${sql.raw(name)} s where s.account_id = ${account} and s.${sql.raw(number)} > ${sql.raw(String(after))}`;
+  const numbers = sources.map(
+    (source) => sql`(select ${sql.raw(source.number)} as number, (${sql.raw(source.weight)})::bigint as weight
+      ${from(source)} order by 1 limit ${sql.raw(String(count))})`,
   );
-  return async (span: Span) => {
-    const read = encoders.map(async ([name, table, moment, encode]) => {
-      const found = new Map<string, Uint8Array[]>();
-      for (const row of await ask<TextRow>(`seal.read.${name}`, selectIntervals(table, moment, span))) {
-        const of = found.get(row['snapshot'] ?? '') ?? [];
-        of.push(encode(row));
-        found.set(row['snapshot'] ?? '', of);
-      }
-      return [name, found] as const;
-    });
-    const found = await Promise.all(read);
-    return (snapshot: string) =>
-      Object.fromEntries(found.map(([name, of]) => [name, of.get(snapshot) ?? null]));
-  };
+  const rows = sources.map((source, nth) => {
+    const { fields, number, table } = source;
+    const columns = Array.from({ length: width }, (_, n) => `${fields[n]?.sql ?? 'null::text'} as c${n}`);
+    const group = table === thinnedTable ? ' group by account_id, thinning_id' : '';
+    return sql`select ${sql.raw(`${nth} as nth, ${number} as number, ${columns.join()}`)}
+      ${from(source)} and s.${sql.raw(number)} <= (select last from bound)${sql.raw(group)}`;
+  });
+  return sql`
+    with bound as materialized (
+      select max(number) as last from (
+        select number, rank() over upto as nth, sum(weight) over upto as weight
+        from (select * from (${sql.join(numbers, sql` union all `)}) as a order by number limit ${sql.raw(String(count))}) as n
+        window upto as (order by number)
+      ) as p where nth = 1 or weight <= ${sql.raw(String(weightOfPage))}
+    )
+    select * from (${sql.join(rows, sql` union all `)}) as r order by number, nth`;
+}
+
+function itemOf(row: PageRow): Item {
+  const changeId = Number(row.number);
+  const { table, fields, key } = sources[Number(row.nth)] ?? { table: null, fields: [], key: [] };
+  if (table === null) return { table, changeId, hash: null };
+  const texts = fields.map((_, n) => row[`c${n}`] ?? null);
+  const content = encodeObject(fields, texts);
+  const mayBeThinned = table === snapshotTable && parts.every((part) => texts[fields.indexOf(part)] === null);
+  const keyValues = key.map((n) => fields[n]?.encode(texts[n] ?? '') ?? '');
+  const entry = entryOf(table, changeId, keyValues, { content, mayBeThinned });
+  return { table: table.name, changeId, entry, hash: hashOfLeaf(entry) };
+}
+
+async function ask(from: Ask, account: string, after: number, count: number): Promise<readonly PageRow[]> {
+  return await from<PageRow>('seal.read', selectPage(account, after, count));
+}
+
+/** The first rows behind a number: about so many, fewer where they are large. */
+export async function readPage(from: Ask, account: string, after: number, count: number): Promise<Item[]> {
+  return (await ask(from, account, after, count)).map(itemOf);
+}
+
+/** All rows, page by page. The next page is read while one is encoded. */
+export async function* readPages(from: Ask, account: string, after = 0): AsyncGenerator<Item[]> {
+  let next = ask(from, account, after, rowsOfPage);
+  for (let rows = await next; rows.length > 0; rows = await next) {
+    next = ask(from, account, Number(rows.at(-1)?.number), rowsOfPage);
+    next.catch(() => undefined);
+    yield rows.map(itemOf);
+  }
 }

@@ -1,62 +1,39 @@
 // The Merkle tree of a log, as RFC 6962 hashes it, in the tiles of C2SP tlog-tiles: hash n of level l is
 // that of the leaves from n × 256^l on. Pure; where tiles are kept is the caller's.
-import { type Hash, sha256 } from './encoding.ts';
+import { type Bytes, type Hash, sha256 } from './encoding.ts';
 
 export const tileWidth = 256;
 const tileHeight = 8;
 
-const pair = Buffer.alloc(65);
-pair[0] = 1;
-
-let leaf = Buffer.alloc(4_096);
-
-export function hashOfLeaf(entry: Uint8Array): Hash {
-  if (entry.length >= leaf.length) leaf = Buffer.alloc(2 * entry.length);
-  leaf.set(entry, 1);
-  return sha256(leaf.subarray(0, 1 + entry.length));
+export function hashOfLeaf(entry: Bytes): Hash {
+  return sha256(`\0${entry}`);
 }
 
 function hashOfPair(left: Hash, right: Hash): Hash {
-  pair.write(left, 1, 'latin1');
-  pair.write(right, 33, 'latin1');
-  return sha256(pair);
+  return sha256(`\u0001${left}${right}`);
 }
 
-export interface Tree {
-  readonly size: number;
-  append(leaf: Hash): void;
-  root(): Hash;
-  /** A tree that goes on from here by itself. */
-  copy(): Tree;
-}
-
-/** The last, partial tile of a level: the hashes in it. */
-export interface Edge {
-  readonly level: number;
-  readonly hashes: readonly Hash[];
+/** How many hashes a level of the tree has. */
+export function countAt(level: number, size: number): number {
+  return Math.floor(size / tileWidth ** level);
 }
 
 /**
- * A tree that begins empty, or with the partial tiles at its right edge.
+ * A tree that begins empty, or with the hashes in the partial tiles at its right edge, by level.
  *
  * @param onHash told each hash of a tile, in their order within each level
  */
 export function createTree(
-  start: { readonly size: number; readonly edges: readonly Edge[] } = { size: 0, edges: [] },
+  start = 0,
+  edges: readonly (readonly Hash[])[] = [],
   onHash: (level: number, hash: Hash) => void = () => undefined,
-): Tree {
-  const peaks = start.edges.toSorted((a, b) => b.level - a.level).flatMap(({ hashes }) => peaksOf(hashes));
-  return treeOf(start.size, peaks, onHash);
-}
-
-/** @param peaks roots of the perfect subtrees, from the largest to the smallest */
-function treeOf(start: number, peaks: Hash[], onHash: (level: number, hash: Hash) => void): Tree {
+) {
+  /** Roots of the perfect subtrees, from the largest to the smallest. */
+  const peaks = edges.toReversed().flatMap(peaksOf);
   let size = start;
   return {
-    get size() {
-      return size;
-    },
-    append(leaf) {
+    size: () => size,
+    append(leaf: Hash): void {
       let node = leaf;
       onHash(0, node);
       for (let rest = size, height = 1; rest % 2 === 1; rest = (rest - 1) / 2, height += 1) {
@@ -66,8 +43,7 @@ function treeOf(start: number, peaks: Hash[], onHash: (level: number, hash: Hash
       peaks.push(node);
       size += 1;
     },
-    root: () => peaks.reduceRight<Hash | null>(joined, null) ?? sha256(Buffer.alloc(0)),
-    copy: () => treeOf(size, [...peaks], () => undefined),
+    root: (): Hash => peaks.reduceRight<Hash | null>(joined, null) ?? sha256(''),
   };
 }
 
@@ -91,20 +67,8 @@ function peaksOf(hashes: readonly Hash[]): Hash[] {
 function rootOf(hashes: readonly Hash[]): Hash {
   let level = hashes;
   while (level.length > 1)
-    level = level.flatMap((left, index) =>
-      index % 2 === 0 ? [hashOfPair(left, level[index + 1] ?? '')] : [],
-    );
+    level = level.flatMap((left, n) => (n % 2 === 0 ? [hashOfPair(left, level[n + 1] ?? '')] : []));
   return level[0] ?? '';
-}
-
-/** How many hashes each level holds in its last tile, where that is partial. */
-export function partialTiles(size: number): { level: number; tile: number; width: number }[] {
-  const partial = [];
-  for (let level = 0, count = size; count > 0; level += 1, count = Math.floor(count / tileWidth)) {
-    const width = count % tileWidth;
-    if (width > 0) partial.push({ level, tile: Math.floor(count / tileWidth), width });
-  }
-  return partial;
 }
 
 /** The hashes of a tile. */
@@ -112,14 +76,14 @@ export type ReadTile = (level: number, tile: number) => Promise<readonly Hash[]>
 
 /** The proof that a leaf is in the tree of that size: hashes from its sibling up to the child of the root. */
 export async function proveInclusion(index: number, size: number, readTile: ReadTile): Promise<Hash[]> {
-  const prove = async (from: number, to: number): Promise<Hash[]> => {
-    if (to - from <= 1) return [];
+  const proof: Hash[] = [];
+  for (let [from, to] = [0, size]; to - from > 1; ) {
     const middle = from + splitOf(to - from);
-    return index < middle
-      ? [...(await prove(from, middle)), await rootOfRange(middle, to, readTile)]
-      : [...(await prove(middle, to)), await rootOfRange(from, middle, readTile)];
-  };
-  return await prove(0, size);
+    const isLeft = index < middle;
+    proof.unshift(await (isLeft ? rootOfRange(middle, to, readTile) : rootOfRange(from, middle, readTile)));
+    [from, to] = isLeft ? [from, middle] : [middle, to];
+  }
+  return proof;
 }
 
 /** The root to which a proof leads from a leaf (RFC 9162, 2.1.3.2); null when it has another length. */
@@ -144,13 +108,12 @@ export async function rootOfRange(from: number, to: number, readTile: ReadTile):
   const height = Math.log2(width);
   if (!Number.isInteger(height)) {
     const middle = from + splitOf(width);
-    return joined(await rootOfRange(middle, to, readTile), await rootOfRange(from, middle, readTile));
+    return hashOfPair(await rootOfRange(from, middle, readTile), await rootOfRange(middle, to, readTile));
   }
   const level = Math.floor(height / tileHeight);
-  const inTile = 2 ** (height % tileHeight);
   const first = from / tileWidth ** level;
   const hashes = await readTile(level, Math.floor(first / tileWidth));
-  return rootOf(hashes.slice(first % tileWidth, (first % tileWidth) + inTile));
+  return rootOf(hashes.slice(first % tileWidth, (first % tileWidth) + 2 ** (height % tileHeight)));
 }
 
 /** The greatest power of two below the width. */

@@ -3,13 +3,13 @@
 import { MirrorError } from '../domain/errors.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { readNotes } from './checkpoints-file.ts';
-import { added, type Finding, findFirst } from './diagnosis.ts';
+import { added, type Finding, findFirst, type Log } from './diagnosis.ts';
 import type { Hash } from './encoding.ts';
-import { createTiles, readCheckpoints, type StoredCheckpoint } from './log.ts';
+import { createTiles, hashOf, readCheckpoints, type StoredCheckpoint } from './log.ts';
 import { type Checkpoint, readCheckpoint, type Verifier } from './note.ts';
-import { type Ask, readOrphan } from './queries.ts';
-import { readItems } from './rows.ts';
-import { createProgress, createWalk, type Walk } from './walk.ts';
+import { readOrphan } from './places.ts';
+import { readPages } from './rows.ts';
+import { createTree } from './tree.ts';
 
 export interface VerifyOptions {
   readonly database: Database;
@@ -22,19 +22,24 @@ export interface VerifyOptions {
   readonly onProgress?: (rows: number, of: number) => void;
 }
 
-export interface Verdict {
+export interface Verdict extends Readonly<Seen> {
   /** What was found first; null when everything is as it was sealed. */
   readonly finding: Finding | null;
+}
+
+interface Seen {
   /** The last checkpoint up to which everything is as it was; null when there is none. */
-  readonly upTo: CheckpointSeen | null;
-  readonly checkpoints: number;
+  upTo: CheckpointSeen | null;
+  checkpoints: number;
   /** How many of the rows were thinned since they were sealed. */
-  readonly thinned: number;
+  thinned: number;
+  /** How many rows stand behind the last checkpoint, where everything up to it is as it was. */
+  unsealed: number;
 }
 
 export interface CheckpointSeen extends Checkpoint {
-  /** As the database has it; null where the file alone has the checkpoint. */
-  readonly stored: StoredCheckpoint | null;
+  /** When it was signed, as the database has it; null where the file alone has the checkpoint. */
+  readonly signedAt: string | null;
 }
 
 /**
@@ -44,106 +49,114 @@ export interface CheckpointSeen extends Checkpoint {
  * sealed
  */
 export function verifyHistory(options: VerifyOptions): Promise<Verdict> {
-  return options.database.transact('verify', ({ ask }) => verifyState({ ...options, ask }), {
-    snapshot: true,
-  });
-}
-
-/** In one transaction. */
-type Reading = VerifyOptions & { readonly ask: Ask };
-
-async function verifyState(options: Reading): Promise<Verdict> {
-  const { ask, account, signal } = options;
-  const [last] = await readCheckpoints(ask, account, 'last');
-  const progress = createProgress(options.onProgress);
-  const tiles = createTiles(ask, account);
-  const walk = createWalk(
-    readItems(ask, { account, after: 0, upTo: Number.MAX_SAFE_INTEGER }),
-    tiles,
-    progress,
-    signal,
+  const { account } = options;
+  return options.database.transact(
+    'verify',
+    ({ ask }) => verifyState(options, { ask, account, tiles: createTiles(ask, account) }),
+    { snapshot: true },
   );
-  const found = checkpointsOf(options);
-  let upTo: CheckpointSeen | null = null;
-  let checkpoints = 0;
-  const end = (finding: Finding | null) => ({ finding, upTo, checkpoints, thinned: walk.thinned() });
-  for (let next = await found.next(); next.done !== true; next = await found.next()) {
-    const checkpoint = next.value;
-    if ('finding' in checkpoint) return end(checkpoint.finding);
-    progress.toward(Math.max(checkpoint.size, last?.size ?? 0));
-    const start = walk.place();
-    if (!(await walk.isAt(checkpoint))) {
-      const { size } = checkpoint;
-      const isFork =
-        checkpoint.stored === null &&
-        last !== undefined &&
-        (size > last.size || (await goesOnWithout(found, walk)));
-      if (isFork) return end({ kind: 'fork', size, stored: last.size });
-      return end(await findFirst({ ask, account, tiles }, start, checkpoint));
-    }
-    upTo = checkpoint;
-    checkpoints += 1;
-  }
-  if (upTo === null)
-    throw new MirrorError(
-      'CONFIGURATION',
-      `CUSTODY_ACCOUNT: nothing of account "${account}" is sealed, or there is no such account`,
-    );
-  const doubled = await walk.doubled();
-  if (doubled !== null) return end(await added({ ask, account, tiles }, doubled));
-  const orphan = await readOrphan(ask, account);
-  return end(orphan === null ? null : { kind: 'inserted', ...orphan });
 }
 
-/** Whether the rows lead to a later checkpoint of the database: then two trees were signed. */
-async function goesOnWithout(found: ReturnType<typeof checkpointsOf>, walk: Walk): Promise<boolean> {
-  for (let next = await found.next(); next.done !== true; next = await found.next())
-    if ('size' in next.value && next.value.stored !== null) return await walk.isAt(next.value);
-  return false;
+async function verifyState(options: VerifyOptions, log: Log): Promise<Verdict> {
+  const [last] = await readCheckpoints(log.ask, log.account, 'last');
+  const found = checkpointsOf(options, log);
+  const tree = createTree();
+  const seen: Seen = { upTo: null, checkpoints: 0, thinned: 0, unsealed: 0 };
+  const end = (finding: Finding | null) => ({ ...seen, finding });
+  let next = await found.next();
+  /** Compares the tree with all checkpoints of its size. */
+  const compare = async (): Promise<Finding | null> => {
+    for (; next.done !== true && next.value.size <= tree.size(); next = await found.next()) {
+      if ('kind' in next.value) return next.value;
+      const { root, size, signedAt } = next.value;
+      if (tree.root() !== root) return await whyNot(log, next.value, seen.upTo, last);
+      const signed = seen.upTo?.size === size ? seen.upTo.signedAt : null;
+      seen.upTo = { ...next.value, signedAt: signedAt ?? signed };
+      seen.checkpoints += 1;
+    }
+    return null;
+  };
+  let lastNumber = 0;
+  for await (const page of readPages(log.ask, log.account)) {
+    options.signal.throwIfAborted();
+    for (const item of page) {
+      if (next.done !== true) {
+        if (item.hash === null) seen.thinned += 1;
+        tree.append(item.hash ?? (await hashOf(item, tree.size(), log.tiles)));
+        lastNumber = item.changeId;
+        const finding = tree.size() < next.value.size ? null : await compare();
+        if (finding !== null) return end(finding);
+      } else if (item.changeId === lastNumber) {
+        // What is not sealed yet has a number of its own.
+        return end(await added(log, item));
+      } else seen.unsealed += 1;
+    }
+    options.onProgress?.(tree.size(), Math.max(tree.size(), last?.size ?? 0));
+  }
+  if (next.done !== true)
+    return end('kind' in next.value ? next.value : await whyNot(log, next.value, seen.upTo, last));
+  if (seen.upTo !== null) return end(await readOrphan(log.ask, log.account));
+  throw new MirrorError(
+    'CONFIGURATION',
+    `CUSTODY_ACCOUNT: nothing of account "${log.account}" is sealed, or there is no such account`,
+  );
+}
+
+/** Why the rows do not lead to a checkpoint. */
+async function whyNot(
+  log: Log,
+  checkpoint: CheckpointSeen,
+  upTo: CheckpointSeen | null,
+  last: StoredCheckpoint | undefined,
+): Promise<Finding> {
+  const { size, signedAt } = checkpoint;
+  const fork = { kind: 'fork', size, stored: last?.size ?? 0 } as const;
+  // Two trees of one size were signed, and the rows lead to the other.
+  if (upTo?.size === size) return fork;
+  const finding = await findFirst(log, upTo?.size ?? 0, checkpoint);
+  if (finding.kind !== 'between' || signedAt !== null || last === undefined) return finding;
+  return size > last.size || (await leadTo(log, last)) ? fork : finding;
+}
+
+async function leadTo(log: Log, { size, root }: Checkpoint): Promise<boolean> {
+  const tree = createTree();
+  for await (const page of readPages(log.ask, log.account)) {
+    for (const item of page.slice(0, size - tree.size()))
+      tree.append(await hashOf(item, tree.size(), log.tiles));
+    if (tree.size() === size) break;
+  }
+  return tree.root() === root;
+}
+
+type Unsigned = Extract<Finding, { readonly kind: 'unsigned' }>;
+
+/** The checkpoints of database and file by size; where one of the database does not serve, that is told. */
+async function* checkpointsOf(options: VerifyOptions, log: Log): AsyncGenerator<CheckpointSeen | Unsigned> {
+  const stored = storedCheckpoints(options, log);
+  let next = await stored.next();
+  if (options.checkpointsFile !== null)
+    for await (const filed of filedCheckpoints(options, options.checkpointsFile)) {
+      for (; next.done !== true && next.value.size <= filed.size; next = await stored.next())
+        yield next.value;
+      yield { ...filed, signedAt: null };
+    }
+  for (; next.done !== true; next = await stored.next()) yield next.value;
 }
 
 const checkpointsAtOnce = 1_000;
 
-/** The checkpoints of file and database by size; where one of the database does not serve, that is told. */
-async function* checkpointsOf(
-  options: Reading,
-): AsyncGenerator<CheckpointSeen | { readonly finding: Finding }> {
-  const stored = storedCheckpoints(options);
-  const filed = options.checkpointsFile === null ? null : filedCheckpoints(options, options.checkpointsFile);
-  let [a, b] = [await stored.next(), await filed?.next()];
-  for (;;) {
-    const mine = a.done === true ? null : a.value;
-    const theirs = b === undefined || b.done === true ? null : b.value;
-    if (mine === null && theirs === null) return;
-    if (mine !== null && 'finding' in mine) return yield mine;
-    if (theirs !== null && (mine === null || theirs.size <= mine.size)) {
-      const isSame = mine?.size === theirs.size;
-      if (isSame && mine.root !== theirs.root) {
-        const { size } = mine;
-        return yield { finding: { kind: 'fork', size, stored: size } };
-      }
-      yield { ...theirs, stored: isSame ? mine.stored : null };
-      b = await filed?.next();
-      // The file may have it more than once.
-      if (isSame && (b === undefined || b.done === true || b.value.size > theirs.size))
-        a = await stored.next();
-    } else if (mine !== null) {
-      yield mine;
-      a = await stored.next();
-    }
-  }
-}
-
-async function* storedCheckpoints({ ask, account, verifiers, checkpointsFile }: Reading) {
+async function* storedCheckpoints(
+  { verifiers, checkpointsFile }: VerifyOptions,
+  { ask, account }: Log,
+): AsyncGenerator<CheckpointSeen | Unsigned> {
   for (let from = 0; ; ) {
     const page = await readCheckpoints(ask, account, { from, count: checkpointsAtOnce });
     for (const checkpoint of page) {
-      const { size, origin, root, note } = checkpoint;
+      const { size, origin, note } = checkpoint;
       // With a file, it is that which tells the log.
       if (checkpointsFile === null) refuseOtherLog(verifiers, origin, 'the log of this account');
-      if (verifiers.every((verifier) => verifier.open(note) === null))
-        yield { finding: { kind: 'unsigned', size } as const };
-      yield { origin, size, root, stored: checkpoint };
+      const isSigned = verifiers.some((verifier) => verifier.open(note) !== null);
+      yield isSigned ? checkpoint : { kind: 'unsigned', size };
     }
     const end = page.at(-1);
     if (end === undefined) return;
@@ -159,12 +172,12 @@ async function* filedCheckpoints({ verifiers }: VerifyOptions, path: string): As
   for await (const note of readNotes(path)) {
     const checkpoint = readCheckpoint(note);
     if (checkpoint === null) throw fault('holds what is no checkpoint');
-    refuseOtherLog(verifiers, checkpoint.origin, `--checkpoints: ${path}`);
+    const { size, root, origin } = checkpoint;
+    refuseOtherLog(verifiers, origin, `--checkpoints: ${path}`);
     if (verifiers.every((verifier) => verifier.open(note) === null))
       throw fault(
-        `has a checkpoint of ${checkpoint.size} rows with a signature that the key did not make; give every key of the log by --key`,
+        `has a checkpoint of ${size} rows with a signature that the key did not make; give every key of the log by --key`,
       );
-    const { size, root } = checkpoint;
     if (size < before && recent.get(size) !== root)
       throw fault(`has a checkpoint of ${size} rows behind one of ${before}, and not before it`);
     if (size < before) continue;

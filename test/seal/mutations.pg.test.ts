@@ -2,7 +2,7 @@
 // The kinds of change and the rows are drawn; SEAL_SEED draws the same ones again, SEAL_MUTATIONS sets
 // how many.
 import { expect, test } from 'vitest';
-import { intervalTables, sealedTables } from '../../src/seal/tables.ts';
+import { intervalTables, type SealedTable, sealedTables, thinnedTable } from '../../src/seal/tables.ts';
 import { thinSnapshots } from '../../src/store/upkeep/thin-snapshots.ts';
 import { sized } from '../support/form.ts';
 import { account } from '../support/store.ts';
@@ -11,8 +11,9 @@ import { openHistory, type SealedHistory } from './sealed-history.ts';
 const seed = sized({ short: Date.now() % 1_000_000, long: Date.now() % 1_000_000 }, 'SEAL_SEED');
 const mutations = sized({ short: 60, long: 1_000 }, 'SEAL_MUTATIONS');
 
-const histories = Object.keys(sealedTables).filter((table) => table !== 'sync.seal_thinned');
-const intervals = Object.keys(intervalTables);
+const byName = new Map([...sealedTables, ...intervalTables].map((table) => [table.name, table]));
+const histories = sealedTables.filter((table) => table !== thinnedTable).map(({ name }) => name);
+const intervals = intervalTables.map(({ name }) => name);
 const tables = [...histories, ...intervals, 'sync.seal_thinned'];
 const snapshots = 'custody.balance_snapshots';
 
@@ -40,12 +41,19 @@ function createRandom(from: number) {
 
 const micros = (column: string) => `((extract(epoch from ${column}) * 1000000)::bigint)::text`;
 
+function tableOf(name: string): SealedTable {
+  const table = byName.get(name);
+  if (table === undefined) throw new Error(`${name} is not sealed`);
+  return table;
+}
+
 /** The key of a row of a history, as a select list. */
-function keyOf(table: string): string {
-  const { key, columns } = sealedTables[table as keyof typeof sealedTables];
-  const types: Readonly<Record<string, string>> = columns;
-  const parts = key.map((name) => (types[name] === 'moment' ? micros(`t.${name}`) : `t.${name}::text`));
-  return `array['${account}', ${parts.join(', ')}]`;
+function keyOf(name: string): string {
+  const { key, columns } = tableOf(name);
+  const parts = key.map((column) =>
+    columns.get(column) === 'moment' ? micros(`t.${column}`) : `t.${column}::text`,
+  );
+  return `array[${parts.join(', ')}]`;
 }
 
 /** A value of the column that is another one. */
@@ -61,11 +69,9 @@ async function mutate(history: SealedHistory, random: ReturnType<typeof createRa
   const table = random.pick(tables);
   if (table === 'sync.seal_thinned') return await mutateThinned(history, random);
   return intervals.includes(table)
-    ? await mutateInterval(history, random, table as keyof typeof intervalTables)
-    : await mutateRow(history, random, table as keyof typeof sealedTables);
+    ? await mutateInterval(history, random, table)
+    : await mutateRow(history, random, table);
 }
-
-type Columns = Readonly<Record<string, string>>;
 
 /** Runs the statements with the triggers off, as a superuser can. */
 const unguarded = (history: SealedHistory, statements: string) =>
@@ -86,9 +92,9 @@ async function draw(
 async function mutateRow(
   history: SealedHistory,
   random: ReturnType<typeof createRandom>,
-  table: keyof typeof sealedTables,
+  table: string,
 ): Promise<Expected> {
-  const { key: names, columns } = sealedTables[table];
+  const { key: names, columns } = tableOf(table);
   const row = await draw(history, random, table, `t.change_id::int as place, ${keyOf(table)} as key`);
   const key = row['key'] as string[];
   const place = row['place'] as number;
@@ -96,9 +102,7 @@ async function mutateRow(
   const own = `where ctid = '${row.ctid}'`;
   if (kind === 'removed') await unguarded(history, `delete from ${table} ${own}`);
   if (kind === 'changed') {
-    const stored = Object.entries<string>(columns).filter(
-      ([name, type]) => type !== 'rows' && name !== 'change_id',
-    );
+    const stored = [...columns].filter(([name]) => !['account_id', 'change_id'].includes(name));
     const [name, type] = random.pick(stored);
     const value = name === 'vault_type' && table === snapshots ? `'other'` : otherValue(`"${name}"`, type);
     await unguarded(history, `update ${table} set "${name}" = ${value} ${own}`);
@@ -124,26 +128,18 @@ async function mutateRow(
   if (kind === 'inserted') {
     // A copy under another key, with the number of the row, or the next.
     const last = names[names.length - 1] ?? '';
-    const type = (columns as Columns)[last] ?? '';
+    const type = columns.get(last) ?? '';
     const [{ sealed }] = (await history.store.query(
       `select max(last_change_id)::int as sealed from sync.seal_checkpoints where account_id = '${account}'`,
     )) as [{ sealed: number }];
     // Behind the last sealed row it would be one that is not sealed yet.
     const number = Math.min(place + random.below(2), sealed);
-    const values = ['account_id', ...Object.keys(columns)].flatMap((name) => {
-      if ((columns as Columns)[name] === 'rows') return [];
-      if (name === 'change_id') return [String(number)];
-      return [
-        name === last
-          ? type === 'number'
-            ? `"${name}" + 1000`
-            : otherValue(`"${name}"`, type)
-          : `"${name}"`,
-      ];
+    const into = [...columns.keys()];
+    const values = into.map((name) => {
+      if (name === 'change_id') return String(number);
+      if (name !== last) return `"${name}"`;
+      return type === 'number' ? `"${name}" + 1000` : otherValue(`"${name}"`, type);
     });
-    const into = ['account_id', ...Object.keys(columns)].filter(
-      (name) => (columns as Columns)[name] !== 'rows',
-    );
     await unguarded(
       history,
       `insert into ${table} (${into.map((name) => `"${name}"`).join()}) select ${values.join()} from ${table} ${own}`,
@@ -167,9 +163,9 @@ async function dropChecks(history: SealedHistory, table: string): Promise<void> 
 async function mutateInterval(
   history: SealedHistory,
   random: ReturnType<typeof createRandom>,
-  table: keyof typeof intervalTables,
+  table: string,
 ): Promise<Expected> {
-  const { columns, key: names } = intervalTables[table];
+  const { columns, key: names } = tableOf(table);
   const snapshotOf = (moment: string) => `(select ${keyOf(snapshots)} from ${snapshots} t
     where t.account_id = '${account}' and t.vault_type = i.vault_type and t.snapshot_at = ${moment})`;
   const rows = await history.store.query<{
@@ -184,11 +180,11 @@ async function mutateInterval(
   const { ctid, begun, ended } = random.pick(rows);
   const own = `where ctid = '${ctid}'`;
   const changed = { kind: 'changed', table: snapshots, key: begun } as const;
-  const into = ['account_id', ...Object.keys(columns)];
+  const into = [...columns.keys()];
   switch (random.pick(['changed', 'removed', 'inserted', 'orphan', 'ended'] as const)) {
     case 'changed': {
       const [name, type] = random.pick(
-        Object.entries<string>(columns).filter(([column]) => !['vault_type', 'valid_from'].includes(column)),
+        [...columns].filter(([column]) => !['account_id', 'vault_type', 'valid_from'].includes(column)),
       );
       await unguarded(history, `update ${table} set "${name}" = ${otherValue(`"${name}"`, type)} ${own}`);
       return changed;
@@ -209,7 +205,7 @@ async function mutateInterval(
         `insert into ${table} (${into.join()}) select ${into.map((name) => (name === 'valid_from' ? at : name)).join()} from ${table} ${own}`,
       );
       const [{ key }] = (await history.store.query(
-        `select array['${account}', ${names.map((name) => (name === 'valid_from' ? micros(at) : `"${name}"`)).join()}] as key from ${table} ${own}`,
+        `select array[${names.map((name) => (name === 'valid_from' ? micros(at) : `"${name}"`)).join()}] as key from ${table} ${own}`,
       )) as [{ key: string[] }];
       return { kind: 'inserted', table, key };
     }

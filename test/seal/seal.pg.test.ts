@@ -2,7 +2,10 @@
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { intervalTables, sealedTables } from '../../src/seal/tables.ts';
+import { toBuffer } from '../../src/seal/encoding.ts';
+import { readPage } from '../../src/seal/rows.ts';
+import { askOne } from '../../src/seal/seal.ts';
+import { intervalTables, sealedTables, thinnedTable } from '../../src/seal/tables.ts';
 import { readTransaction } from '../../src/store/reading/one-transaction.ts';
 import { thinSnapshots } from '../../src/store/upkeep/thin-snapshots.ts';
 import { account } from '../support/store.ts';
@@ -10,23 +13,34 @@ import { newFolder, newSigner, openHistory } from './sealed-history.ts';
 
 test('the columns that are sealed are those of the tables', async () => {
   const { store } = await openHistory();
-  for (const [table, { key, columns }] of Object.entries({ ...sealedTables, ...intervalTables })) {
-    if (table === 'sync.seal_thinned') continue;
+  for (const table of [...sealedTables, ...intervalTables]) {
+    if (table === thinnedTable) continue;
     const found = await store.query<{ name: string; is_key: boolean }>(
       `select a.attname as name, coalesce(a.attnum = any(i.indkey), false) as is_key
        from pg_attribute a left join pg_index i on i.indrelid = a.attrelid and i.indisprimary
-       where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped and a.attname <> 'account_id'`,
-      [table],
+       where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped`,
+      [table.name],
     );
-    const sealed = Object.entries<string>(columns).flatMap(([name, type]) => (type === 'rows' ? [] : [name]));
     expect(
       found
         .map(({ name }) => name)
         .filter((name) => name !== 'valid_to')
         .sort(),
-    ).toEqual(sealed.sort());
-    expect(found.flatMap(({ name, is_key }) => (is_key ? [name] : [])).sort()).toEqual([...key].sort());
+    ).toEqual([...table.columns.keys()].sort());
+    expect(found.flatMap(({ name, is_key }) => (is_key ? [name] : [])).sort()).toEqual([...table.key].sort());
   }
+});
+
+test('the example in the document has these hashes', async () => {
+  const { store } = await openHistory();
+  await store.query(`do $do$ begin set local session_replication_role = replica;
+    insert into custody.transaction_status_history (account_id, transaction_id, sequence, to_status, observed_at, run_id, change_id)
+    values ('acme', 'a', 1, 'pending', '2026-01-01T00:00:00Z', 1, 7); end $do$`);
+  const [leaf] = await readPage(askOne(store.database), 'acme', 0, 10);
+  const document = readFileSync(new URL('../../docs/sealing-format.md', import.meta.url), 'utf8');
+  expect(document).toContain(`leaf     ${toBuffer(leaf?.hash ?? '').toString('hex')}`);
+  const entry = leaf?.hash == null ? '' : leaf.entry;
+  expect(document).toContain(`SHA-256  ${toBuffer(entry.slice(-32)).toString('hex')}`);
 });
 
 test('every row is sealed once, and the history is intact', async () => {

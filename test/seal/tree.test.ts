@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Hash } from '../../src/seal/encoding.ts';
-import { createTree, hashOfLeaf, partialTiles, proveInclusion, rootOfRange } from '../../src/seal/tree.ts';
+import { countAt, createTree, hashOfLeaf, proveInclusion, rootOfRange } from '../../src/seal/tree.ts';
 import vectors from './merkle-vectors.json' with { type: 'json' };
 
 /** The eight leaves of the vectors (cmd/proofgen of their repository). */
@@ -16,13 +16,13 @@ const leaves = [
   '40414243',
   '5051525354555657',
   '606162636465666768696a6b6c6d6e6f',
-].map((hex) => hashOfLeaf(Buffer.from(hex, 'hex')));
+].map((hex) => hashOfLeaf(Buffer.from(hex, 'hex').toString('latin1')));
 
 const base64 = (hash: Hash) => Buffer.from(hash, 'latin1').toString('base64');
 
 function treeOf(hashes: readonly Hash[]) {
   const tiles = new Map<number, Hash[]>();
-  const tree = createTree(undefined, (level, hash) => {
+  const tree = createTree(0, [], (level, hash) => {
     const of = tiles.get(level) ?? [];
     of.push(hash);
     tiles.set(level, of);
@@ -91,7 +91,7 @@ test.each(vectors.consistency)(
 );
 
 describe('sizes around those of tiles', () => {
-  const many = Array.from({ length: 66_000 }, (_, n) => hashOfLeaf(Buffer.from(String(n))));
+  const many = Array.from({ length: 66_000 }, (_, n) => hashOfLeaf(String(n)));
   const sizes = [0, 1, 2, 3, 255, 256, 257, 511, 512, 1_000, 65_535, 65_536, 65_537, 65_999];
 
   test.each(sizes)(
@@ -101,17 +101,15 @@ describe('sizes around those of tiles', () => {
       expect(tree.root()).toBe(rootByTheBook(many.slice(0, size)));
       if (size > 0) expect(await rootOfRange(0, size, readTile)).toBe(tree.root());
       const edges = await Promise.all(
-        partialTiles(size).map(async ({ level, tile }) => ({ level, hashes: await readTile(level, tile) })),
+        [0, 1, 2].map(async (level) => {
+          const tile = await readTile(level, countAt(level + 1, size));
+          return tile.slice(0, countAt(level, size) % 256);
+        }),
       );
-      const resumed = createTree({ size, edges });
-      const copied = tree.copy();
+      const resumed = createTree(size, edges);
       expect(resumed.root()).toBe(tree.root());
-      for (const hash of many.slice(size, size + 300)) {
-        resumed.append(hash);
-        copied.append(hash);
-      }
-      const further = rootByTheBook(many.slice(0, size + 300));
-      expect([resumed.root(), copied.root()]).toEqual([further, further]);
+      for (const hash of many.slice(size, size + 300)) resumed.append(hash);
+      expect(resumed.root()).toBe(rootByTheBook(many.slice(0, size + 300)));
     },
   );
 

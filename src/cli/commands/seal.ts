@@ -71,7 +71,7 @@ export async function verifyCommand(
   return await withDatabase(context, async (database, account, signal) => {
     await checkSchema(database);
     if (row !== null) {
-      const proof = await proveRow(askOne(database), account, row.table, row.key, verifiers);
+      const proof = await proveRow(askOne(database), row.table, [account, ...row.key], verifiers);
       context[proof === null ? 'stderr' : 'stdout'].write(
         proof ?? 'The row is not as it was sealed: run verify without --row.\n',
       );

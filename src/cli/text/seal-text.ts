@@ -4,16 +4,17 @@ import type { Finding } from '../../seal/diagnosis.ts';
 import { shownKey } from '../../seal/keys.ts';
 import type { CheckpointSeen, Verdict } from '../../seal/verify.ts';
 
-export function verdictText({ finding, upTo, checkpoints, thinned }: Verdict, account: string): string {
+export function verdictText(verdict: Verdict, account: string): string {
+  const { finding, upTo, checkpoints, thinned, unsealed } = verdict;
   const whole = upTo === null ? 'no checkpoint' : checkpointInWords(upTo);
   const counts = `${counted(checkpoints, 'checkpoint')} met, ${counted(thinned, 'row')} thinned since`;
   if (finding === null)
-    return `intact: the history of ${account} is as it was sealed, up to ${whole} (${counts})\n`;
+    return `intact: the history of ${account} is as it was sealed, up to ${whole} (${counts}, ${counted(unsealed, 'row')} not sealed yet)\n`;
   return `not intact: ${findingInWords(finding)}\nAs it was sealed: up to ${whole} (${counts}).\n`;
 }
 
-function checkpointInWords({ size, stored }: CheckpointSeen): string {
-  return `checkpoint ${grouped(size)}${stored === null ? '' : ` of ${stored.signedAt}`}`;
+function checkpointInWords({ size, signedAt }: CheckpointSeen): string {
+  return `checkpoint ${grouped(size)}${signedAt === null ? '' : ` of ${signedAt}`}`;
 }
 
 const said = {
