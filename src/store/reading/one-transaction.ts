@@ -6,6 +6,7 @@ import type { Tx } from '../postgres/transaction.ts';
 import { shownMoment } from './list/columns.ts';
 import { digestFilter } from './list/digest-filter.ts';
 import { readOne, readPage } from './list/read-page.ts';
+import { readSealed } from './sealed.ts';
 import { revisions, timeline, transactions } from './transactions.ts';
 
 /** How many statuses and revisions are shown with a transaction. The lists of their own show all. */
@@ -25,20 +26,12 @@ export async function readTransaction(tx: Tx, account: string, id: string): Prom
     db.execute<{ raw: string }>(sql`
       select t.raw::text as raw from custody.transactions t where t.account_id = ${account} and t.transaction_id = ${id}`),
   );
-  const sealed = await tx.run('read.sealed', (db) =>
-    db.execute<{ json: string | null }>(sql`
-      select json_build_object('checkpoint', c.tree_size, 'signed_at', ${shownMoment(sql`c.signed_at`)})::text as json
-      from (select greatest(
-        (select max(h.change_id) from custody.transaction_status_history h where h.account_id = ${account} and h.transaction_id = ${id}),
-        (select max(h.change_id) from custody.transaction_revisions h where h.account_id = ${account} and h.transaction_id = ${id})) as last
-      ) as n left join lateral (
-        select * from reporting.checkpoints k where k.account_id = ${account} and k.last_change_id >= n.last order by k.last_change_id limit 1
-      ) as c on true
-      where exists (select from reporting.checkpoints k where k.account_id = ${account})`),
-  );
+  const last = (table: string) =>
+    sql`(select max(h.change_id) from custody.${sql.identifier(table)} h where h.account_id = ${account} and h.transaction_id = ${id})`;
+  const lastOfBoth = sql`greatest(${last('transaction_status_history')}, ${last('transaction_revisions')})`;
   return [
     row.slice(0, -1),
-    `"sealed":${sealed.rows[0]?.json ?? 'null'}`,
+    `"sealed":${await readSealed(tx, account, lastOfBoth)}`,
     `"timeline":[${statuses.rows.join()}]`,
     `"revisions":[${changes.rows.join()}]`,
     `"raw":${raw.rows[0]?.raw ?? 'null'}}`,

@@ -65,8 +65,9 @@ test('a foreign account answers as one that is not there, on every route', async
   const store = await threeAccounts();
   const ask = askAs(store, ['beta'], 'acme');
   const lists = routes.filter(({ path }) => path !== '/v1/accounts' && !/\.(?:csv|xlsx)$/.test(path));
-  for (const { path } of lists) {
-    const place = path.replace('/v1/', '').replace(/\{\w+\}/, 'x');
+  for (const { path, parameters } of lists) {
+    const id = String(parameters.find((parameter) => parameter.in === 'path')?.example);
+    const place = path.replace('/v1/', '').replace(/\{\w+\}/, id);
     const foreign = await ask(`${place}?account=acme`);
     expect([path, foreign.status, foreign.body.code]).toEqual([path, 404, 'account-not-found']);
     expect(foreign).toEqual(await ask(`${place}?account=nobody`));

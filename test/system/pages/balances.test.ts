@@ -45,8 +45,15 @@ browserTest(
   'both pages are for everybody, small, and load nothing from elsewhere',
   async (browser) => {
     const tab = await browser.open();
+    await store.query(
+      `insert into sync.seal_checkpoints (account_id, tree_size, last_change_id, note, signed_at)
+       select $1, 1234567, max(change_id), '', now() from custody.balance_snapshots`,
+      [account],
+    );
+    const sealed = new Date(Date.now() - 20 * 86_400_000).toISOString();
     for (const [name, path] of [
       ['balances', '/balances'],
+      ['balances-at', `/balances?at=${sealed}`],
       ['asset', '/balances/assets/ETH'],
     ] as const) {
       expect(await tab.visit(`${server.url}${path}`)).toBe(200);

@@ -58,6 +58,8 @@ export function operationsOf(calls: Calls) {
     listSnapshots: calls.list<api.ListSnapshotsQuery, api.ListSnapshotsAnswer, api.Snapshot>('/v1/snapshots'),
     /** The complete observations of balances, also those in which nothing had changed: the whole list as CSV. */
     listSnapshotsCsv: calls.csv<api.ListSnapshotsCsvQuery>('/v1/snapshots.csv'),
+    /** The observations of all, warm and cold vaults of one tick, and the checkpoint that seals them. */
+    getTick: calls.one<api.GetTickQuery, api.GetTickAnswer>('/v1/snapshots/{snapshot_at}'),
     /** The balances of one asset over a span of time, thinned evenly, with the gaps in which nothing was observed. The last observation of each step, exact; steps are as long as it takes for at most about 200 of them. Steps without an observation are left out, but one row tells of each gap. Every change is in /v1/balances/history. */
     listBalanceSeries: calls.list<api.ListBalanceSeriesQuery, api.ListBalanceSeriesAnswer, api.BalancePoint>(
       '/v1/balances/assets/{asset_id}/series',

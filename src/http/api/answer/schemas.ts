@@ -75,6 +75,22 @@ export function oneSchema(row: z.ZodType): z.ZodObject {
   return z.object({ account_id: accountId, data: row });
 }
 
+/** @param what the rows that are sealed, such as `all statuses` */
+export function sealedSchema(what: string): z.ZodType {
+  return z
+    .object({
+      checkpoint: z
+        .int()
+        .nullable()
+        .meta({ description: 'How many rows the checkpoint seals; null while it is not sealed.' }),
+      signed_at: z.iso.datetime().nullable().meta({ description: 'When the checkpoint was signed.' }),
+    })
+    .nullable()
+    .meta({
+      description: `The first checkpoint of the sealed history that holds ${what}; null where nothing is sealed.`,
+    });
+}
+
 export const problemSchema = z
   .object({
     type: z.string().meta({ description: 'Leads to the explanation on the reference page.' }),

@@ -1,4 +1,5 @@
 // Balances now, at a moment and as their history, and the observations they come from.
+import { z } from 'zod';
 import { balanceVaultTypes } from '../../../domain/balance.ts';
 import { balanceNames } from '../../../domain/fields.ts';
 import {
@@ -10,8 +11,11 @@ import {
 } from '../../../store/reading/balances/balances.ts';
 import { balanceSeries, hasAsset } from '../../../store/reading/balances/series.ts';
 import { balanceTrends } from '../../../store/reading/balances/trends.ts';
+import { readTick } from '../../../store/reading/one-tick.ts';
 import { listOperation } from '../answer/list-operation.ts';
+import { oneOperation } from '../answer/one-operation.ts';
 import { choice, day, fieldParameter, identifier, moment, text } from '../answer/parameter-kinds.ts';
+import { rowSchema, sealedSchema } from '../answer/schemas.ts';
 
 export const vaultType = choice(
   balanceVaultTypes,
@@ -74,6 +78,20 @@ export const balanceOperations = [
       snapshot_from: moment('Only observations of this moment or later.'),
       snapshot_to: moment('Only observations before this moment.'),
     },
+  }),
+  oneOperation({
+    id: 'getTick',
+    path: '/v1/snapshots/{snapshot_at}',
+    summary: 'The observations of all, warm and cold vaults of one tick, and the checkpoint that seals them',
+    parameter: { ...moment('When the tick began, as `snapshot_at` tells it.'), in: 'path', required: true },
+    row: 'Tick',
+    schema: z.object({
+      snapshots: z
+        .array(rowSchema(snapshots))
+        .meta({ description: 'One of each vault type that was observed.' }),
+      sealed: sealedSchema('all of them'),
+    }),
+    read: readTick,
   }),
   listOperation({
     id: 'listBalanceSeries',

@@ -16,7 +16,7 @@ import { listOperation } from '../answer/list-operation.ts';
 import { oneOperation } from '../answer/one-operation.ts';
 import { amount, fieldParameters, flag, identifier, moment, text } from '../answer/parameter-kinds.ts';
 import { Problem } from '../answer/problem.ts';
-import { rowSchema } from '../answer/schemas.ts';
+import { rowSchema, sealedSchema } from '../answer/schemas.ts';
 
 const { sourceTimestamp, ...shownFields } = transactionFields;
 const uuid = shownFields.transactionId.filter.example;
@@ -105,19 +105,7 @@ export const transactionOperations = [
     schema: rowSchema(transactions, {
       timeline: z.array(rowSchema(timeline)).meta({ description: 'Its statuses, the first 500.' }),
       revisions: z.array(rowSchema(revisions)).meta({ description: 'Its revisions, the first 500.' }),
-      sealed: z
-        .object({
-          checkpoint: z
-            .int()
-            .nullable()
-            .meta({ description: 'How many rows the checkpoint seals; null while it is not sealed.' }),
-          signed_at: z.iso.datetime().nullable().meta({ description: 'When the checkpoint was signed.' }),
-        })
-        .nullable()
-        .meta({
-          description:
-            'The first checkpoint of the sealed history that holds all statuses and revisions; null where nothing is sealed.',
-        }),
+      sealed: sealedSchema('all statuses and revisions'),
       raw: z.unknown().meta({ description: 'The record as it was received when it last changed.' }),
     }),
     read: readTransaction,

@@ -7,9 +7,8 @@ import { short, Worth } from '../parts/amount.tsx';
 import { AssetName, byWorth, shareColumn, trendColumn } from '../parts/assets.tsx';
 import { assetKey, sumOf } from '../parts/sums.ts';
 import { type Column, KnownTable, type KnownTableProps, moneyColumn, textColumn } from '../parts/table.tsx';
-import { Moment } from '../parts/values.tsx';
+import { Moment, Sealed } from '../parts/values.tsx';
 import { endOf } from '../view/days.ts';
-import { useView } from '../view/view.ts';
 import { balanceParts, heldColumn, type Known as KnownBalance, sinceColumn, vaultWords } from './cells.tsx';
 import { type KnownWorth, WorthSum } from './worth.tsx';
 
@@ -84,10 +83,11 @@ function mapped<Row, Other>(found: Known<Rows<Row>>, made: (row: Row) => Other):
 }
 
 /** @param columns those between the network and the worth */
-function shownTable<Row extends Shown>(
-  { given, worth, currency, trends }: Wanted,
+async function shownTable<Row extends Shown>(
+  wanted: Wanted,
   { found, columns, ...table }: KnownTableProps<Row>,
 ) {
+  const { given, worth, currency, trends } = wanted;
   const rows = 'answer' in found ? found.answer.data : [];
   const isAll = 'answer' in found && found.answer.next_cursor === null && given['cursor'] === undefined;
   const valued = rows.filter(({ isPriced }) => isPriced).map(({ total_value }) => total_value);
@@ -109,7 +109,7 @@ function shownTable<Row extends Shown>(
       {given['asset_id'] === undefined && worth.isKnown && (
         <WorthSum sum={whole} currency={currency} rows={rows} />
       )}
-      <LastRead rows={rows} at={given['at']} />
+      {await lastRead(wanted, rows)}
       <KnownTable
         {...table}
         totals={currency === null || !isAll || valued.length < 2 ? undefined : totalsIn(currency)}
@@ -129,18 +129,19 @@ function shownTable<Row extends Shown>(
   );
 }
 
-/** Of a past moment: how old the reading was that its balances are of. */
-function LastRead({ rows, at }: { readonly rows: readonly Shown[]; readonly at: string | undefined }) {
+/** Of a past moment: how old the reading was that its balances are of, and where it is sealed. */
+async function lastRead({ ask, given: { at }, view }: Wanted, rows: readonly Shown[]) {
   const observed = rows.flatMap(({ observed_at }) => observed_at ?? []);
   const latest = observed.toSorted().at(-1);
-  const view = useView();
   if (at === undefined || latest === undefined) return null;
+  const { sealed } = (await ask('getTick', { snapshot_at: latest })).data;
   // The close of today is what was observed until now.
   const until = Math.min(Date.parse(endOf(at, view.closed)), Date.parse(view.now));
   const before = lengthInWords(Math.max(0, until - Date.parse(latest)));
   return (
     <p>
-      As last read at <Moment at={latest} />, {before} before that moment.
+      As last read at <Moment at={latest} />, {before} before that moment
+      {sealed && [', ', <Sealed {...sealed} />]}.
     </p>
   );
 }

@@ -52,6 +52,22 @@ export function Between({ after, by }: { readonly after: string | null; readonly
   );
 }
 
+interface SealedProps {
+  /** How many rows it seals; null while there is none yet. */
+  readonly checkpoint: number | null;
+  readonly signed_at: string | null;
+}
+
+/** In which checkpoint of the sealed history something is. */
+export function Sealed({ checkpoint, signed_at }: SealedProps) {
+  if (checkpoint === null) return <>not yet sealed</>;
+  return (
+    <>
+      sealed in checkpoint {grouped(checkpoint)} of <Moment at={signed_at} />
+    </>
+  );
+}
+
 const longest = 200;
 /** What may be torn, so that it does not push the other columns of a table away. */
 const longWord = /\S{25}/;

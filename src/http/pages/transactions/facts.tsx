@@ -1,11 +1,10 @@
 // The facts of a transaction: what it is, from where to where, what the whitelist said, and what the
 // blockchain knows.
-import { grouped } from '../../../domain/words.ts';
 import type { DestinationUse, TransactionWithHistory } from '../page/api.ts';
 import { Amount, Worth } from '../parts/amount.tsx';
 import { Fact, ListedBadge, TextFact } from '../parts/notice.tsx';
 import { typeInWords } from '../parts/transaction-types.ts';
-import { Between, Link, Moment, OutLink, TextLink, UntrustedText } from '../parts/values.tsx';
+import { Between, Link, Moment, OutLink, Sealed, TextLink, UntrustedText } from '../parts/values.tsx';
 import { assetPath } from '../view/view.ts';
 import { isAddressable, Parties, type SideName, sideOf, type Values } from './rows.tsx';
 import { directionInWords } from './words.ts';
@@ -163,13 +162,7 @@ function Effects({ transaction }: Pick<FactsProps, 'transaction'>) {
         </Fact>
         {sealed && (
           <Fact name="History">
-            {sealed.signed_at === null ? (
-              'not yet sealed'
-            ) : (
-              <>
-                sealed in checkpoint {grouped(sealed.checkpoint ?? 0)} of <Moment at={sealed.signed_at} />
-              </>
-            )}
+            <Sealed {...sealed} />
           </Fact>
         )}
         <Fact name="Balances">

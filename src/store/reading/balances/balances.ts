@@ -180,7 +180,7 @@ export const snapshots = listOf({
   describedBy: 'custody.balance_snapshots',
   columns: tableColumns(balanceSnapshots),
   filters: {
-    ...equal('vault_type'),
+    ...equal('vault_type', 'snapshot_at'),
     ...period('snapshot'),
   },
   orders: { snapshot_at: ['snapshot_at', 'vault_type'] },

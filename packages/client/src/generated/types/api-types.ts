@@ -537,6 +537,38 @@ export interface Snapshot {
   /** The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist. */
   run_id: number;
 }
+export interface Tick {
+  /** One of each vault type that was observed. */
+  snapshots: {
+    /** What was observed: all vaults, warm vaults or cold vaults. */
+    vault_type: string;
+    /** When the run of the observation began; one value for the three vault types of one tick. The figures are of a moment between asked_at and answered_at. */
+    snapshot_at: string;
+    /** When the first request of the observation began. */
+    asked_at: string;
+    /** When the last answer of the observation had arrived: each figure is of some moment between asked_at and answered_at. */
+    answered_at: string;
+    /** Time that the service put on the answer. */
+    source_timestamp: string | null;
+    /** How many balances the snapshot holds. */
+    asset_count: number;
+    /** How many balances began, changed or ended with this snapshot. */
+    changed_count: number;
+    /** How many records of the answer could not be read. They are in sync.quarantine instead. */
+    quarantined_count: number;
+    /** How many records could not even be identified. A balance that this snapshot does not show may be one of them, so that no interval of balances ends with it. */
+    unidentified_count: number;
+    /** The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist. */
+    run_id: number;
+  }[];
+  /** The first checkpoint of the sealed history that holds all of them; null where nothing is sealed. */
+  sealed: {
+    /** How many rows the checkpoint seals; null while it is not sealed. */
+    checkpoint: number | null;
+    /** When the checkpoint was signed. */
+    signed_at: string | null;
+  } | null;
+}
 export interface BalancePoint {
   /** Where the step begins: the shortest length for which the span has at most about 200. */
   starts_at: string;
@@ -1695,6 +1727,11 @@ export interface ListSnapshotsAnswer {
   /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
+export interface GetTickAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: Tick;
+}
 export interface ListBalanceSeriesAnswer {
   /** The account that the answer is about. */
   account_id: string;
@@ -2100,6 +2137,12 @@ export interface ListSnapshotsQuery {
   limit?: number | undefined;
   /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
   cursor?: string | undefined;
+}
+export interface GetTickQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** When the tick began, as `snapshot_at` tells it. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  snapshot_at: string | Date;
 }
 export interface ListBalanceSeriesQuery {
   /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
@@ -2773,6 +2816,7 @@ export interface Operations {
   listBalanceSplit: { query: ListBalanceSplitQuery; answer: ListBalanceSplitAnswer };
   listBalanceHistory: { query: ListBalanceHistoryQuery; answer: ListBalanceHistoryAnswer };
   listSnapshots: { query: ListSnapshotsQuery; answer: ListSnapshotsAnswer };
+  getTick: { query: GetTickQuery; answer: GetTickAnswer };
   listBalanceSeries: { query: ListBalanceSeriesQuery; answer: ListBalanceSeriesAnswer };
   listBalanceTrends: { query: ListBalanceTrendsQuery; answer: ListBalanceTrendsAnswer };
   listWorthDays: { query: ListWorthDaysQuery; answer: ListWorthDaysAnswer };
