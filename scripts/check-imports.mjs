@@ -16,7 +16,7 @@ const commandLine = 'src/cli';
 const readersOfEnvironment = [commandLine, 'packages/demo/src/embedded-postgres'];
 const tables = 'drizzle';
 const client = 'packages/client/src';
-const usersOfTables = ['src/store', 'packages/demo/src'];
+const usersOfTables = ['src/store', 'src/seal', 'packages/demo/src'];
 /** Pages ask the read API alone: what it does not answer becomes a route first. */
 const pages = 'src/http/pages';
 const store = 'src/store';

@@ -72,5 +72,5 @@ export const sealedTables: readonly SealedTable[] = [
   thinnedTable,
 ];
 
-/** Rows that are sealed with the snapshot with which they begin, and by their key with that which ends them. */
+/** Sealed with the snapshot with which a row begins, and by their keys with that which ends it. */
 export const intervalTables: readonly SealedTable[] = [sealed(balances), sealed(unreadableBalances)];

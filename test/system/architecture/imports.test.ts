@@ -104,7 +104,7 @@ test.each([
     'tables outside the store',
     'src/sync/a.ts',
     "import '../../drizzle/x.ts';",
-    'only src/store, packages/demo/src may know the tables',
+    'only src/store, src/seal, packages/demo/src may know the tables',
   ],
   [
     'the store from a page',
