@@ -87,6 +87,11 @@ browserTest(
       .toContain('5,000');
     expect(await page.locator('.plot canvas[data-mine=yes]').count()).toBe(1);
     expect(await page.locator('#history-figures').getAttribute('open')).not.toBe(null);
+    expect(tab.faults).toEqual([]);
+    // The chart shows what the table does: the latest figure is at its right end.
+    const width = await page.locator('.u-over').evaluate((plot) => plot.clientWidth);
+    await page.locator('.u-over').hover({ position: { x: width - 1, y: 40 } });
+    expect((await shown())[1]).toMatch(/^5,000/);
   },
   120_000,
 );

@@ -43,7 +43,8 @@
   /** The rows of the table: seconds of each moment, and of each series the numbers and the texts. */
   function readTable(figure) {
     const names = [...figure.querySelectorAll('thead th')].slice(1).map((cell) => cell.textContent.trim());
-    const rows = [...figure.querySelectorAll('tbody tr')];
+    // Once the chart is drawn, its legend is a table too.
+    const rows = [...figure.querySelectorAll('details tbody tr')];
     const times = rows.map((row) => Date.parse(row.querySelector('time').dateTime) / 1000);
     const cells = names.map((_, index) => rows.map((row) => row.cells[index + 1]));
     const figures = cells.map((column) => column.map((cell) => cell.querySelector('data')));
