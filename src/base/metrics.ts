@@ -93,6 +93,12 @@ function jobMetrics({ counter, gauge, histogram }: Instruments) {
       ['mirror_job'],
       [0.1, 0.5, 1, 5, 15, 60, 300, 1800, 7200],
     ),
+    /** Of what is recorded as a run that failed, `runs` tells. */
+    consecutiveFailures: gauge(
+      'schedule_consecutive_failures',
+      'How often in a row the work of a schedule ended with an error outside of a run',
+      ['schedule'],
+    ),
     leaseHeld: gauge('lease_held', '1 while this process may write for the account'),
   };
 }

@@ -118,7 +118,7 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
   };
   const lastStarts = await readLastStarts(database, lease.account);
   const { thinSnapshotsAfterDays } = config;
-  const slots = createJobSlots(logger);
+  const slots = createJobSlots(context);
   const retrier = createSweepRetrier(slots, options.againBackoff ?? againBackoffDefault, logger);
   const runJob = async (job: JobName, jobOptions: JobOptions = { thinSnapshotsAfterDays }): Promise<void> => {
     if (!mayBegin(options, job)) return;

@@ -2,6 +2,7 @@
 // Stopping ends the waits and resolves when what was running has ended.
 import type { Logger } from '../base/logger.ts';
 import { sleep as realSleep, type Sleep } from '../base/loop.ts';
+import type { Metrics } from '../base/metrics.ts';
 import type { ScheduleName } from '../domain/jobs.ts';
 
 export interface JobSlots {
@@ -14,12 +15,20 @@ export interface JobSlots {
   stop(): Promise<void>;
 }
 
+interface JobSlotsOptions {
+  readonly logger: Logger;
+  /** Told how often in a row the work failed; left out where nobody asks. */
+  readonly metrics?: Pick<Metrics, 'consecutiveFailures'>;
+  readonly sleep?: Sleep;
+}
+
 interface Waiting {
   readonly cancelled: AbortController;
   readonly ended: Promise<void>;
 }
 
-export function createJobSlots(logger: Logger, sleep: Sleep = realSleep): JobSlots {
+export function createJobSlots({ logger, metrics, sleep = realSleep }: JobSlotsOptions): JobSlots {
+  const failures = metrics?.consecutiveFailures;
   const running = new Map<ScheduleName, Promise<void>>();
   const waiting = new Map<ScheduleName, Waiting>();
   let isStopped = false;
@@ -32,7 +41,11 @@ export function createJobSlots(logger: Logger, sleep: Sleep = realSleep): JobSlo
       return await before;
     }
     const ended = work()
-      .catch((error: unknown) => logger.error({ job, err: error }, 'job failed'))
+      .then(() => failures?.set({ schedule: job }, 0))
+      .catch((error: unknown) => {
+        failures?.inc({ schedule: job });
+        logger.error({ job, err: error }, 'job failed');
+      })
       .finally(() => running.delete(job));
     running.set(job, ended);
     await ended;
@@ -63,6 +76,8 @@ export function createJobSlots(logger: Logger, sleep: Sleep = realSleep): JobSlo
       const waits = [...waiting.values()].map(({ ended }) => ended);
       for (const job of [...waiting.keys()]) cancel(job);
       await Promise.all([...waits, ...running.values()]);
+      // What another process does from now on is not for this one to tell.
+      failures?.reset();
     },
   };
 }

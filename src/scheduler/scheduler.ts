@@ -29,7 +29,7 @@ const startSpreadMs = 10_000;
 
 export function startScheduler(options: SchedulerOptions) {
   const { schedule, jobs, lastRuns, logger, share = 0, now = () => new Date(), sleep = realSleep } = options;
-  const slots = options.slots ?? createJobSlots(logger);
+  const slots = options.slots ?? createJobSlots({ logger });
   const tasks: ScheduledTask[] = [];
   const stopped = new AbortController();
   const runAfter = async (ms: number, job: ScheduleName) => {

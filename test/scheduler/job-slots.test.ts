@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createMetrics } from '../../src/base/metrics.ts';
 import { createJobSlots } from '../../src/scheduler/job-slots.ts';
 import { silentLogger } from '../support/loggers.ts';
 
@@ -19,7 +20,7 @@ function work(name: string, log: string[]) {
 }
 
 test('work that waited begins when what runs has ended, and the same job never runs twice at once', async () => {
-  const slots = createJobSlots(silentLogger, async () => undefined);
+  const slots = createJobSlots({ logger: silentLogger, sleep: async () => undefined });
   const log: string[] = [];
   const [first, second, third] = [work('first', log), work('second', log), work('third', log)];
   void slots.run('transactions', first.run);
@@ -35,7 +36,7 @@ test('work that waited begins when what runs has ended, and the same job never r
 });
 
 test('a later wait replaces the earlier, and one that is cancelled begins nothing', async () => {
-  const slots = createJobSlots(silentLogger);
+  const slots = createJobSlots({ logger: silentLogger });
   const log: string[] = [];
   const [replaced, kept, cancelled] = [work('replaced', log), work('kept', log), work('cancelled', log)];
   slots.runIn('transactions', 0, replaced.run);
@@ -49,7 +50,7 @@ test('a later wait replaces the earlier, and one that is cancelled begins nothin
 });
 
 test('a stop ends the waits, awaits what runs, and lets nothing begin', async () => {
-  const slots = createJobSlots(silentLogger);
+  const slots = createJobSlots({ logger: silentLogger });
   const log: string[] = [];
   const [running, waiting, late] = [work('running', log), work('waiting', log), work('late', log)];
   void slots.run('transactions', running.run);
@@ -61,4 +62,24 @@ test('a stop ends the waits, awaits what runs, and lets nothing begin', async ()
   running.end();
   await stopping;
   expect(log).toEqual(['running begins', 'running ends', 'stopped']);
+});
+
+test('how often in a row work failed is counted until it succeeds, and forgotten with the end of all', async () => {
+  const metrics = createMetrics();
+  const slots = createJobSlots({ logger: silentLogger, metrics });
+  const told = async () =>
+    Object.fromEntries(
+      (await metrics.consecutiveFailures.get()).values.map(({ labels, value }) => [labels.schedule, value]),
+    );
+  const fail = async () => Promise.reject(new Error('broken'));
+  const succeed = async () => undefined;
+  for (const work of [fail, fail, fail]) await slots.run('seal', work);
+  await slots.run('balances', succeed);
+  expect(await told()).toEqual({ seal: 3, balances: 0 });
+  await slots.run('seal', succeed);
+  expect(await told()).toEqual({ seal: 0, balances: 0 });
+  await slots.run('seal', fail);
+  expect(await told()).toEqual({ seal: 1, balances: 0 });
+  await slots.stop();
+  expect(await told()).toEqual({});
 });

@@ -27,6 +27,7 @@
 {{- $entries := dict -}}
 {{- $names := dict -}}
 {{- $keys := dict -}}
+{{- $sealed := dict -}}
 {{- range $index, $entry := .Values.accounts }}
   {{- $at := printf "accounts[%d]" $index }}
   {{- if $entry.account }}
@@ -60,7 +61,29 @@
     {{- end }}
     {{- $_ := set $keys $key $at }}
   {{- end }}
+  {{- if and ($entry.sealKey).secret ($entry.sealKey).key }}
+    {{- $key := printf "key %s %s" $entry.sealKey.secret $entry.sealKey.key }}
+    {{- with get $sealed $key }}
+      {{- $faults = append $faults (printf "%s has the sealKey of %s, and a key signs the history of one account: make another one" $at .) }}
+    {{- end }}
+    {{- $_ := set $sealed $key $at }}
+  {{- end }}
+  {{- with $entry.sealCheckpoints }}
+    {{- if not ($entry.sealKey | default dict) }}
+      {{- $faults = append $faults (printf "%s: sealCheckpoints is set without sealKey, and without a key nothing is sealed: set both" $at) }}
+    {{- end }}
+    {{- if .claim }}
+      {{- $file := printf "%s of the claim %s" (include "custody-mirror.checkpointsFile" $entry) .claim }}
+      {{- with get $sealed $file }}
+        {{- $faults = append $faults (printf "%s: sealCheckpoints is the file %s, as that of %s: name another file" $at $file .) }}
+      {{- end }}
+      {{- $_ := set $sealed $file $at }}
+    {{- else }}
+      {{- $faults = append $faults (printf "%s: sealCheckpoints.claim is missing: name the PersistentVolumeClaim that holds its checkpoints" $at) }}
+    {{- end }}
+  {{- end }}
   {{- $references = append $references (dict "at" (printf "%s: apiKey" $at) "of" $entry.apiKey "required" true "holds" "its viewer key") }}
+  {{- $references = append $references (dict "at" (printf "%s: sealKey" $at) "of" $entry.sealKey "holds" "the key that signs its history") }}
   {{- $configs = append $configs (dict "at" (printf "%s: config" $at) "of" $entry.config) }}
 {{- end }}
 {{- range $references }}
@@ -84,7 +107,8 @@
   "DATABASE_URL" "it is a secret: name its Secret in databaseUrl"
   "HTTP_DATABASE_URL" "it is a secret: name its Secret in serve.readersDatabaseUrl"
   "HTTP_TOKEN" "it is a secret: name its Secret in httpToken"
-  "SEAL_KEY" "it is a secret: name its file in SEAL_KEY_FILE"
+  "SEAL_KEY" "it is a secret: name its Secret in sealKey of the account"
+  "SEAL_CHECKPOINTS" "set sealCheckpoints of the account"
   "HTTP_ALLOWED_HOSTS" "set serve.allowedHosts"
   "HTTP_SERVE" "writers serve probes, and serve the rest: remove it"
   "HTTP_HOST" "the image sets it: remove it"

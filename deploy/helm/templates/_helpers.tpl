@@ -20,6 +20,11 @@ the whole would be too long, it ends in a hash of the account.
 {{- end -}}
 {{- end -}}
 
+{{/* The file of checkpoints of an account, in the claim. */}}
+{{- define "custody-mirror.checkpointsFile" -}}
+{{ (.sealCheckpoints).file | default .account }}
+{{- end -}}
+
 {{/* By these a selector finds pods: dict root, component, accountName (none for all of the component). */}}
 {{- define "custody-mirror.selector" -}}
 app.kubernetes.io/name: {{ .root.Chart.Name }}
@@ -52,8 +57,8 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- end -}}
 
 {{/*
-A pod of the command: dict root, command, secrets (references by the variable that reads each), resources, and of what goes on running
-configMap and selector.
+A pod of the command: dict root, command, secrets (references by the variable that reads each), resources, of what goes on running
+configMap and selector, and of what seals its history checkpoints (the directory at which the claim is mounted, and the claim).
 */}}
 {{- define "custody-mirror.podSpec" -}}
 {{- $directory := "/run/secrets/custody-mirror" -}}
@@ -145,6 +150,10 @@ containers:
       - name: secrets
         mountPath: {{ $directory }}
         readOnly: true
+      {{- with .checkpoints }}
+      - name: checkpoints
+        mountPath: {{ .directory }}
+      {{- end }}
 volumes:
   - name: secrets
     projected:
@@ -168,6 +177,11 @@ volumes:
                 path: ca.crt
         {{- end }}
         {{- end }}
+  {{- with .checkpoints }}
+  - name: checkpoints
+    persistentVolumeClaim:
+      claimName: {{ .claim }}
+  {{- end }}
 {{- end -}}
 
 {{/* A template of pods that run: as podSpec, with variables, labels. */}}

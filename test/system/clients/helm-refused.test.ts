@@ -1,7 +1,7 @@
 // Values of the chart deploy/helm that cannot work: Helm refuses them before anything is changed, and names
 // the account, the field and the fix.
 import { expect, test } from 'vitest';
-import { fund, oneAccount, treasury } from './helm-values.ts';
+import { fund, oneAccount, sealed, treasury } from './helm-values.ts';
 import { chart, helm, runHelm } from './rendered-chart.ts';
 
 /** What Helm says, without where in the templates it was. */
@@ -19,6 +19,7 @@ const accounts = (...entries: readonly object[]) => ({ ...oneAccount, accounts: 
 const { apiKey, ...keyless } = treasury;
 const { baseUrl, ...homeless } = treasury;
 const { account, ...nameless } = treasury;
+const sameFile = { ...sealed.sealCheckpoints, file: 'treasury' };
 const elsewhere = { ...treasury, baseUrl: 'https://other.example/api' };
 
 test.skipIf(helm.missing !== '').each<readonly [what: string, values: object, told: string]>([
@@ -72,6 +73,31 @@ test.skipIf(helm.missing !== '').each<readonly [what: string, values: object, to
     'two accounts with one key',
     accounts(treasury, { ...treasury, account: 'payments' }),
     'account payments has the baseUrl and the apiKey of account treasury, and would mirror the same: name the key of each',
+  ],
+  [
+    'two accounts with one key that seals, and one file of checkpoints',
+    accounts({ ...treasury, ...sealed }, { ...fund, ...sealed, sealCheckpoints: sameFile }),
+    'account Fund_1 has the sealKey of account treasury, and a key signs the history of one account: make another one\n' +
+      'account Fund_1: sealCheckpoints is the file treasury of the claim custody-checkpoints, as that of account treasury: name another file',
+  ],
+  [
+    'checkpoints without a key and without a claim',
+    accounts({ ...treasury, sealCheckpoints: { file: 'treasury' } }, { ...fund, sealKey: { key: 'fund' } }),
+    'account treasury: sealCheckpoints is set without sealKey, and without a key nothing is sealed: set both\n' +
+      'account treasury: sealCheckpoints.claim is missing: name the PersistentVolumeClaim that holds its checkpoints\n' +
+      'account Fund_1: sealKey.secret is missing: name the Secret that holds the key that signs its history',
+  ],
+  [
+    'a file of checkpoints that would lie elsewhere, and a key that is written out',
+    accounts({ ...treasury, sealKey: 'PRIVATE+KEY', sealCheckpoints: { claim: 'c', file: '../key' } }),
+    "schema:\n- accounts.0.sealCheckpoints.file: Does not match pattern '^[A-Za-z0-9][A-Za-z0-9._-]*$'\n" +
+      '- accounts.0.sealKey: Invalid type. Expected: object, given: string',
+  ],
+  [
+    'what seals among the variables',
+    accounts({ ...treasury, config: { SEAL_KEY_FILE: '/key', SEAL_CHECKPOINTS_FILE: '/checkpoints' } }),
+    'account treasury: config.SEAL_CHECKPOINTS_FILE: set sealCheckpoints of the account\n' +
+      'account treasury: config.SEAL_KEY_FILE: it is a secret: name its Secret in sealKey of the account',
   ],
   [
     'an account without a name',

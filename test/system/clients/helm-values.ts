@@ -16,6 +16,12 @@ export const fund = {
   apiKey: { secret: 'custody-funds', key: 'fund-1' },
 };
 
+/** What seals the history of the treasury. */
+export const sealed = {
+  sealKey: { secret: 'custody-seal', key: 'treasury' },
+  sealCheckpoints: { claim: 'custody-checkpoints' },
+};
+
 /** One account with nothing else set. */
 export const oneAccount = { image, databaseUrl, accounts: [treasury] };
 
@@ -26,6 +32,7 @@ const threeAccounts = {
     // More digits than a float of YAML keeps, a zero, and a blank value that takes back the common one.
     {
       ...treasury,
+      ...sealed,
       replicas: 2,
       config: { CUSTODY_PAGE_SIZE: '', CUSTODY_RETRIES: 0, LEASE_TTL_MS: 1_000_000 },
     },

@@ -100,8 +100,8 @@ helmTest(
         'Europe/Zurich',
       ],
       ['mirror-run-fund-1-5e81a9', 1, 'Fund_1', fund.baseUrl, ['key-of-fund-1', ...common], ...other],
-      ['mirror-run-stopped', 0, 'stopped', treasury.baseUrl, ['key-of-treasury', ...common], ...other],
-      ['mirror-run-second', 1, 'fund.2', fund.baseUrl, ['key-of-fund-1', ...common], ...other],
+      ['mirror-run-stopped', 0, 'stopped', treasury.baseUrl, ['key-of-stopped', ...common], ...other],
+      ['mirror-run-second', 1, 'fund.2', fund.baseUrl, ['key-of-fund-2', ...common], ...other],
     ]);
   },
 );
@@ -238,7 +238,7 @@ helmTest(`a change of one account, or a further one, makes new pods of no other$
   const { 'mirror-run-fund-1-5e81a9': changed, ...others } = podsOf([
     treasury,
     { ...fund, config: { CUSTODY_PAGE_SIZE: 9 } },
-    { ...fund, account: 'third' },
+    { ...fund, account: 'third', apiKey: { ...fund.apiKey, key: 'third' } },
   ]);
   const { 'mirror-run-fund-1-5e81a9': was, ...same } = before;
   expect(others).toMatchObject(same);
@@ -258,7 +258,14 @@ helmTest(`names come from accounts by one rule${helm.missing}`, () => {
     `${long.slice(1)}b`,
   ];
   const { workloads } = render(
-    { ...oneAccount, accounts: accounts.map((account) => ({ ...treasury, account })) },
+    {
+      ...oneAccount,
+      accounts: accounts.map((account) => ({
+        ...treasury,
+        account,
+        apiKey: { ...treasury.apiKey, key: account },
+      })),
+    },
     'm',
   );
   expect(workloads.filter(({ command }) => command === 'run').map(({ name }) => name)).toEqual([

@@ -80,6 +80,11 @@ const secrets: Readonly<Record<string, string>> = {
   'custody-database/reader-url': address('reader'),
   'custody-database/replica-url': address('replica'),
   'custody-treasury/api-key': 'key-of-treasury',
+  'custody-stopped/api-key': 'key-of-stopped',
   'custody-funds/fund-1': 'key-of-fund-1',
+  'custody-funds/fund-2': 'key-of-fund-2',
   'custody-http/token': 'token-of-the-operator',
+  'custody-seal/treasury': 'PRIVATE+KEY+treasury+0a1b2c3d+AQ==',
+  'custody-seal/fund': 'PRIVATE+KEY+fund+0a1b2c3d+AQ==',
+  'custody-seal/third': 'PRIVATE+KEY+third+0a1b2c3d+AQ==',
 };

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Runs docker-compose.yml as its readers do: the demo without any .env, then a mirror with a .env and secrets of its own. Kills
-# and stops the parts, and holds that nothing is lost and everything comes back. Builds the image unless it is there.
+# Runs docker-compose.yml as its readers do: the demo without any .env, then a mirror with a .env and secrets of its own, which is
+# sealed at last. Kills and stops the parts, and holds that nothing is lost and everything comes back. Builds the image unless it is
+# there.
 #
 #   bash test/system/container/compose.sh
 source "$(dirname "$0")/common.sh"
@@ -155,4 +156,16 @@ for service in postgres mirror; do
 done
 before=$(runs real)
 check 'by the schedule that .env names' wait_for 30 more_runs real "$before"
+
+echo "--- the same, with a sealed history"
+printf 'CHECKPOINTS_DIRECTORY=%s\nCOMPOSE_FILE=docker-compose.yml:deploy/compose/sealed.yaml\n' "$scratch/elsewhere" >>"$scratch/env"
+verifier=$(docker run --rm --user "$(command id -u)" --volume "$scratch/secrets:/keys" "$image" \
+  seal init /keys/seal_key custody.example/treasury 2>/dev/null)
+chmod 644 "$scratch/secrets/seal_key"
+mkdir -m 777 "$scratch/elsewhere"
+in_real up -d >"$scratch/up" 2>&1 || { cat "$scratch/up"; exit 1; }
+check 'checkpoints lie in that directory' wait_for 120 grep -q '^— custody.example/treasury ' "$scratch/elsewhere/checkpoints"
+check 'and the history is as they say' docker exec "$(id real mirror)" \
+  custody-mirror verify --checkpoints /mnt/checkpoints/checkpoints --key "$verifier"
+check 'the key is in no environment' not grep -q 'PRIVATE+KEY' <<<"$(inspect real mirror '{{json .Config.Env}}')"
 verdict

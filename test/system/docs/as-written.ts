@@ -94,6 +94,12 @@ export function makeSecretsDirectory({ directory }: Clone): void {
   mkdirSync(join(directory, 'secrets'), { mode: 0o700 });
 }
 
+/** In it the key that `seal init` makes, in a container. */
+export function makeSealKeyFile(clone: Clone): void {
+  makeSecretsDirectory(clone);
+  writeFileSync(join(clone.directory, 'secrets/seal_key'), '', { mode: 0o600 });
+}
+
 /** `cp .env.example .env` and the secrets: each is one line, and only the directory keeps others out. */
 export function expectSecrets({ directory }: Clone): void {
   const read = (path: string) => readFileSync(join(directory, path), 'utf8');

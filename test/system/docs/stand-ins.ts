@@ -24,6 +24,10 @@ const { scripts } = z
 const checks: Readonly<Record<string, (words: readonly string[]) => void>> = {
   docker: ([command = '', ...words]) => {
     if (command === 'compose') return checkCompose(words);
+    if (command === 'run') {
+      const image = words.indexOf('custody-mirror');
+      return checkCommand(words.slice(image));
+    }
     expect([command, words.at(-1)]).toEqual(['build', '.']);
     expectFile('Dockerfile');
   },

@@ -1,10 +1,15 @@
 // The daemon as a process: it serves from the start, follows the service, and stops and goes on without loss.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
+import { onCleanup } from '../../support/cleanup.ts';
 import { serveSandbox } from '../../support/command.ts';
 import { leaseHolder, startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
 import { longTest } from '../../support/form.ts';
+import { runHere } from '../../support/in-process.ts';
 import { mirrored, truth } from '../../support/truth.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -62,6 +67,28 @@ test('new records and changed statuses arrive with their history while health an
   // A page that cannot be made in time says so with 503.
   await waitFor(async () => (await daemon.get('/mirror')).status === 200, { what: 'the page' });
   expect((await daemon.get('/mirror')).text).toContain(service.url);
+  await stopGracefully(daemon);
+});
+
+test('a schedule that fails outside of a run shows in the metrics until it succeeds', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'failing-'));
+  onCleanup(async () => rmSync(folder, { recursive: true, force: true }));
+  const [key, elsewhere] = [join(folder, 'key'), join(folder, 'elsewhere')];
+  expect((await runHere(['seal', 'init', key, 'custody.example/acme'], { env: {} })).code).toBe(0);
+  const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
+  const daemon = await startDaemon(service, database, {
+    SCHEDULE_SEAL: '* * * * * *',
+    SEAL_KEY_FILE: key,
+    SEAL_CHECKPOINTS_FILE: join(elsewhere, 'checkpoints'),
+  });
+  const told = async (count: string) =>
+    new RegExp(
+      `^custody_mirror_schedule_consecutive_failures{schedule="seal",account="default"} ${count}$`,
+      'm',
+    ).test((await daemon.get('/metrics')).text);
+  await waitFor(async () => await told('[2-9]'), { what: 'the second failure in a row' });
+  mkdirSync(elsewhere);
+  await waitFor(async () => await told('0'), { what: 'the success' });
   await stopGracefully(daemon);
 });
 
