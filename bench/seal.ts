@@ -3,21 +3,27 @@
 //
 //   npm run bench:seal -- 1000000 100000        rows to verify, transactions to sweep
 import { spawn } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger } from '../src/base/logger.ts';
 import { makeSealKey, readSigner } from '../src/seal/note.ts';
 import { sealHistory } from '../src/seal/seal.ts';
 import { bindAccount } from '../src/store/run/accounts.ts';
 import { acquireLease } from '../src/store/run/leases.ts';
+import { startDaemon, stopDaemons } from './daemon.ts';
 import {
   type BenchServer,
+  dropDatabase,
   freshDatabase,
+  inBenchDirectory,
   onBenchServer,
   openBenchDatabase,
   withConnection,
 } from './databases.ts';
 import { startSandbox } from './helper-process.ts';
 import { sandboxStarted } from './messages.ts';
+import { percentile } from './percentile.ts';
 import { memory, processorMs } from './process-use.ts';
 import { refuse } from './refuse.ts';
 
@@ -26,9 +32,11 @@ const transactions = Number(process.argv[3] ?? 100_000);
 if (![rows, transactions].every((count) => Number.isInteger(count) && count >= 1_000))
   refuse('bench:seal -- [rows [transactions]], 1000 or more');
 const command = join(import.meta.dirname, '../src/cli/main.js');
-const found = readSigner(makeSealKey('custody.example/bench'));
+const key = makeSealKey('custody.example/bench');
+const found = readSigner(key);
 if (found === null) throw new Error('a new key cannot be read');
 const signer = found;
+const rounds = 3;
 
 /** Of ten rows seven are statuses, one a revision, two snapshots, as of a mirror of some years. */
 const history = `
@@ -51,29 +59,78 @@ await onBenchServer('bench-seal', async (server) => {
   await measureVerify(server);
 });
 
-/** Seals what a sweep has mirrored. */
-async function measureCost({ postgres }: BenchServer): Promise<void> {
+/** The first sweep of a daemon, which writes every row: alone, and while the same process seals each second. */
+async function measureCost(server: BenchServer): Promise<void> {
   const sandbox = startSandbox(transactions);
   try {
     const { url, apiKey } = await sandbox.receive(sandboxStarted);
-    const address = await freshDatabase(postgres, 'bench_seal_cost');
-    const env = {
-      DATABASE_URL: address,
-      CUSTODY_BASE_URL: url,
-      CUSTODY_API_KEY: apiKey,
-      CUSTODY_PAGE_SIZE: '1000',
-    };
-    const swept = await run(['sync', 'transactions'], {
-      ...env,
-      CUSTODY_RATE_LIMIT: 'off',
-      LOG_LEVEL: 'warn',
+    const sweeps: Record<'alone' | 'sealing', number[]> = { alone: [], sealing: [] };
+    await inBenchDirectory('bench-seal-key', async (directory) => {
+      const keyFile = join(directory, 'key');
+      await writeFile(keyFile, key);
+      for (let round = 0; round < rounds; round += 1)
+        for (const way of ['alone', 'sealing'] as const) {
+          const sealing = { SEAL_KEY_FILE: keyFile, SCHEDULE_SEAL: '* * * * * *' };
+          const env = {
+            CUSTODY_BASE_URL: url,
+            CUSTODY_API_KEY: apiKey,
+            ...(way === 'sealing' ? sealing : {}),
+          };
+          sweeps[way].push(await sweepSeconds(server, env, way === 'sealing'));
+        }
     });
-    const { count, seconds, ownSeconds } = await seal(address);
-    const share = (100 * ownSeconds) / swept.ownSeconds;
-    console.log(`sweep of ${transactions} transactions: ${took(swept)}`);
-    console.log(`sealing its ${count} rows: ${took({ seconds, ownSeconds })}, ${share.toFixed(1)} % of it`);
+    const [alone, sealing] = [percentile(sweeps.alone, 50), percentile(sweeps.sealing, 50)];
+    const more = (100 * (sealing - alone)) / alone;
+    console.log(
+      `first sweep of ${transactions} transactions: ${alone.toFixed(1)} s (${sweeps.alone.map(shown).join(', ')})`,
+    );
+    console.log(
+      `while the process seals: ${sealing.toFixed(1)} s (${sweeps.sealing.map(shown).join(', ')}), ${more.toFixed(1)} % more`,
+    );
   } finally {
     await sandbox.stop();
+  }
+}
+
+function shown(seconds: number): string {
+  return seconds.toFixed(1);
+}
+
+async function sweepSeconds(
+  { postgres }: BenchServer,
+  env: Readonly<Record<string, string>>,
+  isSealing: boolean,
+): Promise<number> {
+  const address = await freshDatabase(postgres, 'bench_seal_cost');
+  const daemon = startDaemon({
+    DATABASE_URL: address,
+    CUSTODY_PAGE_SIZE: '1000',
+    CUSTODY_RESOURCES: 'transactions',
+    CUSTODY_RATE_LIMIT: 'off',
+    LOG_LEVEL: 'error',
+    ...env,
+  });
+  try {
+    return await withConnection(address, async (client) => {
+      for (;;) {
+        await sleep(200);
+        const { rows: ended } = await client
+          .query<{ seconds: number; sealed: string | null; sealedBeside: string | null }>(
+            `select extract(epoch from finished_at - started_at)::float as seconds,
+               (select max(tree_size) from sync.seal_checkpoints) as sealed,
+               (select max(tree_size) from sync.seal_checkpoints where signed_at <= finished_at) as "sealedBeside"
+             from sync.runs where job = 'transactions' and status = 'succeeded' and verified order by run_id limit 1`,
+          )
+          .catch(() => ({ rows: [] }));
+        const [sweep] = ended;
+        if (sweep === undefined || (isSealing && Number(sweep.sealed) < transactions)) continue;
+        if (isSealing) console.log(`${Number(sweep.sealedBeside)} rows were sealed during the sweep`);
+        return sweep.seconds;
+      }
+    });
+  } finally {
+    await stopDaemons([daemon]);
+    await dropDatabase(postgres, 'bench_seal_cost');
   }
 }
 

@@ -1,6 +1,6 @@
 // The daemon's work: wait for the account's lease, mirror on schedule while held, begin again when lost.
 import type { Config } from '../base/config/config.ts';
-import { type BackoffBounds, runLoop } from '../base/loop.ts';
+import { type BackoffBounds, runLoop, sleep } from '../base/loop.ts';
 import { untilAborted } from '../base/waiting.ts';
 import {
   forEachSchedule,
@@ -126,11 +126,15 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
     if (isSweeping(job)) retrier.after(job, outcome, () => runJob(job, { full: true }));
     report(outcome);
   };
+  // Beside other jobs, sealing takes a twentieth of the time, and goes on behind them.
+  const afterPart = async (ms: number) => {
+    if (slots.isBusyBeside('seal')) await sleep(19 * ms, signal);
+  };
   const scheduler = startScheduler({
     schedule: config.schedule,
     jobs: forEachSchedule((schedule) => async () => {
       if (schedule === 'seal' && options.sealing !== undefined)
-        await sealHistory({ ...options.sealing, database, lease, logger, signal });
+        await sealHistory({ ...options.sealing, database, lease, logger, signal, afterPart });
       for (const job of jobsOfSchedule(schedule)) await runJob(job);
     }),
     slots,

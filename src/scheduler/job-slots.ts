@@ -10,6 +10,8 @@ export interface JobSlots {
   run(job: ScheduleName, work: () => Promise<void>): Promise<void>;
   /** Begins the work after a wait, and after what is running by then; it replaces one that waits already. */
   runIn(job: ScheduleName, ms: number, work: () => Promise<void>): void;
+  /** Whether any other job is running. */
+  isBusyBeside(job: ScheduleName): boolean;
   /** Nothing waits for the job any more. */
   cancel(job: ScheduleName): void;
   stop(): Promise<void>;
@@ -70,6 +72,7 @@ export function createJobSlots({ logger, metrics, sleep = realSleep }: JobSlotsO
       const cancelled = new AbortController();
       waiting.set(job, { cancelled, ended: wait(job, ms, cancelled.signal, work) });
     },
+    isBusyBeside: (job) => [...running.keys()].some((other) => other !== job),
     cancel,
     async stop() {
       isStopped = true;

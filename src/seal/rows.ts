@@ -69,10 +69,10 @@ function field(column: string, expression: string, encode: Field['encode']): Fie
 
 function encodeObject(fields: readonly Field[], texts: readonly (string | null)[]): Bytes {
   let members = '';
-  for (const [n, { name, encode }] of fields.entries()) {
+  fields.forEach(({ name, encode }, n) => {
     const text = texts[n] ?? null;
     if (text !== null) members += name + encode(text);
-  }
+  });
   return value('o', members);
 }
 
@@ -131,7 +131,11 @@ const sources: readonly Source[] = [
   { table: null, name: thinnedTable.name, number: 'change_id', weight: '0', fields: [], key: [] },
   ...sealedTables.map(sourceOf),
 ];
-const width = Math.max(...sources.map(({ fields }) => fields.length));
+/** Names of the columns of the statement: each branch fills the first ones. */
+const columns = Array.from(
+  { length: Math.max(...sources.map(({ fields }) => fields.length)) },
+  (_, n) => `c${n}`,
+);
 
 const rowsOfPage = 4_000;
 /** A page ends before the row with which it would weigh more, so that no history fills the memory. */
@@ -149,9 +153,9 @@ function selectPage(account: string, after: number, count: number): SQL {
   );
   const rows = sources.map((source, nth) => {
     const { fields, number, table } = source;
-    const columns = Array.from({ length: width }, (_, n) => `${fields[n]?.sql ?? 'null::text'} as c${n}`);
+    const select = columns.map((name, n) => `${fields[n]?.sql ?? 'null::text'} as ${name}`);
     const group = table === thinnedTable ? ' group by account_id, thinning_id' : '';
-    return sql`select ${sql.raw(`${nth} as nth, ${number} as number, ${columns.join()}`)}
+    return sql`select ${sql.raw(`${nth} as nth, ${number} as number, ${select.join()}`)}
       ${from(source)} and s.${sql.raw(number)} <= (select last from bound)${sql.raw(group)}`;
   });
   return sql`
@@ -169,7 +173,7 @@ function itemOf(row: PageRow): Item {
   const changeId = Number(row.number);
   const { table, fields, key } = sources[Number(row.nth)] ?? { table: null, fields: [], key: [] };
   if (table === null) return { table, changeId, hash: null };
-  const texts = fields.map((_, n) => row[`c${n}`] ?? null);
+  const texts = columns.map((name) => row[name] ?? null);
   const content = encodeObject(fields, texts);
   const mayBeThinned = table === snapshotTable && parts.every((part) => texts[fields.indexOf(part)] === null);
   const keyValues = key.map((n) => fields[n]?.encode(texts[n] ?? '') ?? '');

@@ -22,6 +22,8 @@ export interface SealOptions {
   readonly logger: Logger;
   /** Ends the work between two parts. */
   readonly signal: AbortSignal;
+  /** Awaited after each part, with how long it took. */
+  readonly afterPart?: (ms: number) => Promise<void>;
   /** Told how many rows were sealed so far. */
   readonly onSealed?: (rows: number) => void;
   /** About the most rows that are sealed in one transaction: so few that other writers wait only a moment. */
@@ -66,11 +68,13 @@ export async function sealHistory(options: SealOptions): Promise<number> {
     signal.throwIfAborted();
     const [last] = await readCheckpoints(ask, account, 'last');
     if ((await readPage(ask, account, last?.lastChangeId ?? 0, 1)).length === 0) return sealed;
+    const began = performance.now();
     const part = await withFence(database, lease, 'seal', (tx) => sealPart(tx, signer, isVouched, atOnce));
     filed = await append();
     sealed += part.count;
     options.onSealed?.(sealed);
     logger.info({ account, rows: part.count, sealed: part.size, checkpoint: part.note }, 'history sealed');
+    await options.afterPart?.(performance.now() - began);
   }
 }
 

@@ -121,8 +121,7 @@ async function whyNot(
 async function leadTo(log: Log, { size, root }: Checkpoint): Promise<boolean> {
   const tree = createTree();
   for await (const page of readPages(log.ask, log.account)) {
-    for (const item of page)
-      if (tree.size() < size) tree.append(await hashOf(item, tree.size(), log.tiles));
+    for (const item of page) if (tree.size() < size) tree.append(await hashOf(item, tree.size(), log.tiles));
     if (tree.size() === size) break;
   }
   return tree.root() === root;

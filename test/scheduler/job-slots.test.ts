@@ -35,6 +35,20 @@ test('work that waited begins when what runs has ended, and the same job never r
   await slots.stop();
 });
 
+test('a job is busy beside others while one of them runs, and not beside itself', async () => {
+  const slots = createJobSlots({ logger: silentLogger });
+  const [sealing, sweeping] = [work('seal', []), work('transactions', [])];
+  void slots.run('seal', sealing.run);
+  expect(slots.isBusyBeside('seal')).toBe(false);
+  const swept = slots.run('transactions', sweeping.run);
+  expect(slots.isBusyBeside('seal')).toBe(true);
+  sweeping.end();
+  await swept;
+  expect(slots.isBusyBeside('seal')).toBe(false);
+  sealing.end();
+  await slots.stop();
+});
+
 test('a later wait replaces the earlier, and one that is cancelled begins nothing', async () => {
   const slots = createJobSlots({ logger: silentLogger });
   const log: string[] = [];
