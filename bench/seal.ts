@@ -59,7 +59,7 @@ await onBenchServer('bench-seal', async (server) => {
   await measureVerify(server);
 });
 
-/** The first sweep of a daemon, which writes every row: alone, and while the same process seals each second. */
+/** The first sweep of a daemon, which writes every row: alone, and while its process seals each second. */
 async function measureCost(server: BenchServer): Promise<void> {
   const sandbox = startSandbox(transactions);
   try {
