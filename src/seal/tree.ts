@@ -86,9 +86,10 @@ export async function proveInclusion(index: number, size: number, readTile: Read
   return proof;
 }
 
-/** The root to which a proof leads from a leaf (RFC 9162, 2.1.3.2); null when it has another length. */
+/** The root to which a proof leads from a leaf (RFC 9162, 2.1.3.2); null when it is of no such leaf. */
 export function rootOfProof(index: number, size: number, leaf: Hash, proof: readonly Hash[]): Hash | null {
   let [node, at, last] = [leaf, index, size - 1];
+  if (at > last) return null;
   for (const sibling of proof) {
     if (last === 0) return null;
     if (at % 2 === 1 || at === last) {

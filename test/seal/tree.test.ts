@@ -3,7 +3,14 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Hash } from '../../src/seal/encoding.ts';
-import { countAt, createTree, hashOfLeaf, proveInclusion, rootOfRange } from '../../src/seal/tree.ts';
+import {
+  countAt,
+  createTree,
+  hashOfLeaf,
+  proveInclusion,
+  rootOfProof,
+  rootOfRange,
+} from '../../src/seal/tree.ts';
 import vectors from './merkle-vectors.json' with { type: 'json' };
 
 /** The eight leaves of the vectors (cmd/proofgen of their repository). */
@@ -74,6 +81,12 @@ test.each(vectors.inclusion)('leaf $leafIdx of $treeSize is proved as the vector
   expect(base64(tree.root())).toBe(vector.root);
   const proof = await proveInclusion(vector.leafIdx, vector.treeSize, readTile);
   expect(proof.map(base64)).toEqual(vector.proof ?? []);
+});
+
+test.each(vectors.wrongInclusion)('the proof $name leads to another root, or none', (vector) => {
+  const bytes = (base64: string) => Buffer.from(base64, 'base64').toString('latin1');
+  const { leafIdx, treeSize, leafHash, root, proof } = vector;
+  expect(rootOfProof(leafIdx, treeSize, bytes(leafHash), (proof ?? []).map(bytes))).not.toBe(bytes(root));
 });
 
 test.each(vectors.consistency)(
