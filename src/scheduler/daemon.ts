@@ -126,15 +126,23 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
     if (isSweeping(job)) retrier.after(job, outcome, () => runJob(job, { full: true }));
     report(outcome);
   };
-  // Beside other jobs, sealing takes a twentieth of the time, and goes on behind them.
-  const afterPart = async (ms: number) => {
-    if (slots.isBusyBeside('seal')) await sleep(19 * ms, signal);
+  const seal = async () => {
+    if (options.sealing === undefined) return;
+    // Beside other jobs, sealing takes a twentieth of the time, and goes on behind them.
+    const afterPart = async (ms: number) => {
+      if (slots.isBusyBeside('seal')) await sleep(19 * ms, signal);
+    };
+    try {
+      await sealHistory({ ...options.sealing, database, lease, logger, signal, afterPart });
+    } catch (error) {
+      // What a stop leaves over is sealed by the next writer.
+      if (!signal.aborted) throw error;
+    }
   };
   const scheduler = startScheduler({
     schedule: config.schedule,
     jobs: forEachSchedule((schedule) => async () => {
-      if (schedule === 'seal' && options.sealing !== undefined)
-        await sealHistory({ ...options.sealing, database, lease, logger, signal, afterPart });
+      if (schedule === 'seal') await seal();
       for (const job of jobsOfSchedule(schedule)) await runJob(job);
     }),
     slots,

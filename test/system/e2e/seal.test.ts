@@ -101,6 +101,21 @@ test('an older backup is a fork for verify, and nothing more is sealed', async (
   expect(second).toMatchObject({ code: 1, stdout: expect.stringContaining('fork') });
 });
 
+test('a stop while sealing waits behind other jobs is no failure', async () => {
+  const folder = newFolder();
+  const [service, database] = [await serveSandbox(), await testDatabase()];
+  await runHere(['seal', 'init', join(folder, 'key'), 'custody.example/acme'], { env: {} });
+  // A job that lasts.
+  service.sandbox.faults.add({ kind: 'slow', delayMs: 60_000, when: ({ endpoint }) => endpoint === 'whitelist' });
+  const daemon = await startDaemon(service, database, {
+    SCHEDULE_SEAL: '* * * * * *',
+    SEAL_KEY_FILE: join(folder, 'key'),
+  });
+  await daemon.output(/"msg":"history sealed"/);
+  await stopGracefully(daemon);
+  expect(daemon.stderr()).not.toContain('job failed');
+});
+
 test('two writers over a failover give one log', async () => {
   const folder = newFolder();
   const [service, database] = [await serveSandbox(), await testDatabase()];
