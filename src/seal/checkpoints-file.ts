@@ -5,12 +5,15 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { MirrorError } from '../domain/errors.ts';
+import { toBuffer, utf8 } from './encoding.ts';
 import { fork, readCheckpoints } from './log.ts';
 import { readCheckpoint, type Signer } from './note.ts';
 import type { Ask } from './rows.ts';
 
 /** A note is a fraction of it. */
 const tailBytes = 16_384;
+/** In bytes, since a stop may cut within a character. */
+const wholeNote = new RegExp(`(?<=^|\n\n)([^\n]+\n\\d+\n[^\n]+\n\n${utf8('—')} [^\n]+\n)\n`, 'g');
 const checkpointsAtOnce = 1_000;
 
 /**
@@ -44,9 +47,10 @@ async function appendTo(file: FileHandle, path: string, ask: Ask, account: strin
   const refused = (why: string) => new MirrorError('SEAL-REFUSED', `SEAL_CHECKPOINTS_FILE: ${path} ${why}`);
   const { size } = await file.stat();
   const start = Math.max(0, size - tailBytes);
-  const tail = (await file.read(Buffer.alloc(size - start), 0, size - start, start)).buffer.toString();
-  const whole = [...tail.matchAll(/(?<=^|\n\n)([^\n]+\n\d+\n[^\n]+\n\n— [^\n]+\n)\n/g)].at(-1);
-  let note = whole?.[1] ?? null;
+  const { buffer } = await file.read(Buffer.alloc(size - start), 0, size - start, start);
+  const tail = buffer.toString('latin1');
+  const whole = [...tail.matchAll(wholeNote)].at(-1);
+  let note = whole === undefined ? null : toBuffer(whole[1] ?? '').toString();
   /** The beginning of a note whose writing was interrupted. */
   let pending = whole === undefined ? tail : tail.slice(whole.index + whole[0].length);
   let from = 0;
@@ -64,12 +68,12 @@ async function appendTo(file: FileHandle, path: string, ask: Ask, account: strin
   }
   for (;;) {
     const missing = await readCheckpoints(ask, account, { from, count: checkpointsAtOnce });
-    const text = missing.map((checkpoint) => `${checkpoint.note}\n`).join('');
+    const text = utf8(missing.map((checkpoint) => `${checkpoint.note}\n`).join(''));
     for (const checkpoint of missing)
-      if (signer.open(checkpoint.note) === null) throw unsigned(checkpoint.size);
+      if (signer.sign(checkpoint) !== checkpoint.note) throw unsigned(checkpoint.size);
     if (!text.startsWith(pending)) throw refused('ends with what is no checkpoint of this log');
     if (text.length > pending.length) {
-      await file.appendFile(text.slice(pending.length));
+      await file.appendFile(toBuffer(text.slice(pending.length)));
       await file.datasync();
     }
     const end = missing.at(-1);

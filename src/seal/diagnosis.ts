@@ -1,11 +1,12 @@
 // Names the first row that is not as it was sealed, between two checkpoints: by the entries of the
 // stored tiles, where these lead to the signed hash. Else nobody can say more than between which
 // checkpoints it is.
+import type { Bytes } from './encoding.ts';
 import { type EntryRead, isSameRow, isThinned, readEntry } from './entry.ts';
 import { entryAt, hashOf, type Tiles } from './log.ts';
 import type { Checkpoint } from './note.ts';
 import { readPlace } from './places.ts';
-import { type Ask, type Item, readPages } from './rows.ts';
+import { type Ask, type Item, readPage, readPages } from './rows.ts';
 import { createTree, hashOfLeaf } from './tree.ts';
 
 export type Finding =
@@ -71,24 +72,31 @@ async function classify(
     return await added(log, item);
   if (place !== null) return { kind: 'moved', table, key };
   // Another row has its number: the same one under another key, unless that key was sealed elsewhere.
-  const isRenamed = own?.changeId === changeId && own.table === table && !(await isSealed(log, own));
+  const isRenamed =
+    own?.changeId === changeId && own.table === table && (await sealedEntry(log, own)) === null;
   return { kind: isRenamed ? 'changed' : 'removed', table, key };
 }
 
 /** What stands where no sealed row stood. */
 export async function added(log: Log, item: Item): Promise<Finding> {
-  if (item.table === null)
+  const row = item.table === null ? null : readEntry(item.entry);
+  const sealed = row === null ? null : await sealedEntry(log, row);
+  // A row that is at its place comes behind one alone that says it was thinned, or is the same.
+  const isAtPlace = item.hash !== null && sealed === item.entry;
+  const beside = isAtPlace ? await readPage(log.ask, log.account, item.changeId - 1, 1) : [item];
+  if (row === null || beside.some(({ table }) => table === null))
     return { kind: 'inserted', table: 'sync.seal_thinned', key: [log.account, String(item.changeId)] };
-  const row = readEntry(item.entry);
-  return { kind: (await isSealed(log, row)) ? 'moved' : 'inserted', table: item.table, key: row.key };
+  return { kind: sealed === null || isAtPlace ? 'inserted' : 'moved', table: row.table, key: row.key };
 }
 
-/** Whether some entry of the log is of the same row. */
-async function isSealed({ tiles }: Log, row: EntryRead): Promise<boolean> {
+/** The entry of the same row in the log; null when it has none. */
+async function sealedEntry({ tiles }: Log, row: EntryRead): Promise<Bytes | null> {
   for (let tile = 0; ; tile += 1) {
     const read = await tiles(0, tile);
-    if (read === null) return false;
-    if (read.entries.some((entry) => entry.includes(row.keyBytes) && isSameRow(readEntry(entry), row)))
-      return true;
+    if (read === null) return null;
+    const same = read.entries.find(
+      (entry) => entry.includes(row.keyBytes) && isSameRow(readEntry(entry), row),
+    );
+    if (same !== undefined) return same;
   }
 }

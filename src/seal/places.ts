@@ -1,6 +1,6 @@
 // Where rows are that are named by their keys, and rows that are at no place.
 import { sql } from 'drizzle-orm';
-import { type Ask, asText } from './rows.ts';
+import { type Ask, asText, lastNumber } from './rows.ts';
 import { intervalTables, type SealedTable, sealedTables } from './tables.ts';
 
 /** The number of the row with a key, as an entry has it; null where there is none. */
@@ -21,7 +21,7 @@ export async function readPlace(ask: Ask, name: string, values: readonly string[
   return row === undefined ? null : Number(row.place);
 }
 
-/** A row that no leaf holds: with no number above 0, or a balance that begins or ends with no snapshot. */
+/** A row that no leaf holds: with no number that can be, or a balance that begins or ends with no snapshot. */
 export async function readOrphan(ask: Ask, account: string) {
   const rows = ({ name, key, columns }: SealedTable, condition: string) => {
     const named = key.map((column) => `${asText(`h."${column}"`, columns.get(column))}::text`);
@@ -32,7 +32,9 @@ export async function readOrphan(ask: Ask, account: string) {
   const snapshotOf = (moment: string) =>
     `exists (select from custody.balance_snapshots s where s.account_id = h.account_id and s.vault_type = h.vault_type and s.snapshot_at = h.${moment})`;
   const each = [
-    ...sealedTables.map((table) => rows(table, `coalesce(h.${table.number}, 0) < 1`)),
+    ...sealedTables.map((table) =>
+      rows(table, `coalesce(h.${table.number}, 0) not between 1 and ${lastNumber}`),
+    ),
     ...intervalTables.flatMap((table) => [
       rows(table, `not ${snapshotOf('valid_from')}`),
       rows(table, `h.valid_to is not null and not ${snapshotOf('valid_to')}`),

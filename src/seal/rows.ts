@@ -50,8 +50,9 @@ export function asText(column: string, type: ColumnType = 'text'): string {
 
 const encoders: Readonly<Record<ColumnType, (text: string) => Bytes>> = {
   text: (text) => value('t', utf8(text)),
-  number: (text) => value('n', text),
-  moment: (text) => value('m', text),
+  // A superuser can make another type of a column.
+  number: (text) => value('n', utf8(text)),
+  moment: (text) => value('m', utf8(text)),
   json: encodeJson,
   texts: encodeJson,
 };
@@ -137,6 +138,9 @@ const columns = Array.from(
   (_, n) => `c${n}`,
 );
 
+/** Behind it, JavaScript cannot tell a number from the next; what a superuser puts there is at no place. */
+export const lastNumber = Number.MAX_SAFE_INTEGER;
+
 const rowsOfPage = 4_000;
 /** A page ends before the row with which it would weigh more, so that no history fills the memory. */
 const weightOfPage = 2_000_000;
@@ -144,11 +148,12 @@ const weightOfPage = 2_000_000;
 type PageRow = { readonly nth: string; readonly number: string } & Readonly<Record<string, string | null>>;
 
 /** The first rows behind the number. Those with one number, which no writer makes, are on one page. */
-function selectPage(account: string, after: number, count: number): SQL {
+function selectPage(account: string, after: number | string, count: number): SQL {
   const from = ({ name, number }: Source) =>
-    sql`from ${sql.raw(name)} s where s.account_id = ${account} and s.${sql.raw(number)} > ${sql.raw(String(after))}`;
+    sql`from ${sql.raw(name)} s where s.account_id = ${account}
+      and ${sql.raw(`s.${number} > ${after} and s.${number} <= ${lastNumber}`)}`;
   const numbers = sources.map(
-    (source) => sql`(select ${sql.raw(source.number)} as number, (${sql.raw(source.weight)})::bigint as weight
+    (source) => sql`(select ${sql.raw(source.number)} as number, (${sql.raw(source.weight)})::float8 as weight
       ${from(source)} order by 1 limit ${sql.raw(String(count))})`,
   );
   const rows = sources.map((source, nth) => {
@@ -181,7 +186,12 @@ function itemOf(row: PageRow): Item {
   return { table: table.name, changeId, entry, hash: hashOfLeaf(entry) };
 }
 
-async function ask(from: Ask, account: string, after: number, count: number): Promise<readonly PageRow[]> {
+async function ask(
+  from: Ask,
+  account: string,
+  after: number | string,
+  count: number,
+): Promise<readonly PageRow[]> {
   return await from<PageRow>('seal.read', selectPage(account, after, count));
 }
 
@@ -194,7 +204,7 @@ export async function readPage(from: Ask, account: string, after: number, count:
 export async function* readPages(from: Ask, account: string): AsyncGenerator<Iterable<Item>> {
   let next = ask(from, account, 0, rowsOfPage);
   for (let rows = await next; rows.length > 0; rows = await next) {
-    next = ask(from, account, Number(rows.at(-1)?.number), rowsOfPage);
+    next = ask(from, account, rows.at(-1)?.number ?? 0, rowsOfPage);
     next.catch(() => undefined);
     yield itemsOf(rows);
   }

@@ -8,10 +8,22 @@ import type { Database } from '../store/postgres/database.ts';
 import { type FencedTx, withFence } from '../store/run/fence.ts';
 import type { Lease } from '../store/run/leases.ts';
 import { appendMissing, unsigned } from './checkpoints-file.ts';
-import { appendLeaves, damaged, fork, readCheckpoints, readEdges, writeCheckpoint } from './log.ts';
+import { readEntry } from './entry.ts';
+import {
+  appendLeaves,
+  createTileReader,
+  createTiles,
+  damaged,
+  entryAt,
+  fork,
+  readCheckpoints,
+  readEdges,
+  type StoredCheckpoint,
+  writeCheckpoint,
+} from './log.ts';
 import { readSigner, type Signer } from './note.ts';
 import { type Ask, readPage } from './rows.ts';
-import { createTree } from './tree.ts';
+import { createTree, hashOfLeaf, proveInclusion, rootOfProof } from './tree.ts';
 
 export interface SealOptions {
   readonly database: Database;
@@ -98,7 +110,8 @@ async function sealPart(
     size,
     edges.map(({ hashes }) => hashes),
   );
-  if (last !== undefined && tree.root() !== last.root) throw damaged(last);
+  if (last !== undefined && (tree.root() !== last.root || !(await isEnd(tx.ask, account, last))))
+    throw damaged(last);
   if (!isVouched(last?.note ?? null)) throw unsigned(size);
   const leaves = (await readPage(tx.ask, account, last?.lastChangeId ?? 0, atOnce)).map((item) => {
     if (item.hash !== null) return item;
@@ -111,4 +124,12 @@ async function sealPart(
   const note = signer.sign({ size: size + leaves.length, root });
   writeCheckpoint(tx, size + leaves.length, note, end.changeId);
   return { count: leaves.length, size: size + leaves.length, note };
+}
+
+/** Whether the last entry of the log, which alone is signed, has the number from which sealing goes on. */
+async function isEnd(ask: Ask, account: string, { size, root, lastChangeId }: StoredCheckpoint) {
+  const entry = (await entryAt(createTiles(ask, account), size - 1)) ?? '';
+  const proof = await proveInclusion(size - 1, size, createTileReader(ask, account));
+  const leadsTo = rootOfProof(size - 1, size, hashOfLeaf(entry), proof);
+  return leadsTo === root && readEntry(entry).changeId === lastChangeId;
 }

@@ -49,7 +49,7 @@ function sealed(table: PgTable, weight = '0'): SealedTable {
 }
 
 /** The rows of this table alone may be thinned. Sealed with them are intervals that begin or end there. */
-export const snapshotTable = sealed(balanceSnapshots, '100 * changed_count');
+export const snapshotTable = sealed(balanceSnapshots, '100.0 * changed_count');
 
 /** What was thinned by one statement is one row, under the number that it drew. */
 export const thinnedTable: SealedTable = {

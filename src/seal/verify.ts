@@ -70,9 +70,9 @@ async function verifyState(options: VerifyOptions, log: Log): Promise<Verdict> {
       if ('kind' in next.value) return next.value;
       const { root, size, signedAt } = next.value;
       if (tree.root() !== root) return await whyNot(log, next.value, seen.upTo, last);
-      const signed = seen.upTo?.size === size ? seen.upTo.signedAt : null;
-      seen.upTo = { ...next.value, signedAt: signedAt ?? signed };
-      seen.checkpoints += 1;
+      const same = seen.upTo?.size === size ? seen.upTo : null;
+      seen.upTo = { ...next.value, signedAt: signedAt ?? same?.signedAt ?? null };
+      if (same === null) seen.checkpoints += 1;
     }
     return null;
   };
@@ -114,8 +114,8 @@ async function whyNot(
   // Two trees of one size were signed, and the rows lead to the other.
   if (upTo?.size === size) return fork;
   const finding = await findFirst(log, upTo?.size ?? 0, checkpoint);
-  if (finding.kind !== 'between' || signedAt !== null || last === undefined) return finding;
-  return size > last.size || (await leadTo(log, last)) ? fork : finding;
+  if (finding.kind !== 'between' || signedAt !== null) return finding;
+  return last === undefined || size > last.size || (await leadTo(log, last)) ? fork : finding;
 }
 
 async function leadTo(log: Log, { size, root }: Checkpoint): Promise<boolean> {

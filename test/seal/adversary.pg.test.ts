@@ -9,22 +9,11 @@ import type { Database } from '../../src/store/postgres/database.ts';
 import { thinSnapshots } from '../../src/store/upkeep/thin-snapshots.ts';
 import { silentLogger } from '../support/loggers.ts';
 import { account } from '../support/store.ts';
-import { newSigner, openHistory } from './sealed-history.ts';
+import { newSigner, openSealed } from './sealed-history.ts';
 
 const statuses = 'custody.transaction_status_history';
 const snapshots = 'custody.balance_snapshots';
 const thinnedColumns = '(account_id, change_id, thinning_id, thinned_at)';
-
-async function openSealed() {
-  const history = await openHistory();
-  await history.grow();
-  await history.seal();
-  const unguarded = (statements: string) =>
-    history.store.query(
-      `do $do$ begin set local session_replication_role = replica; ${statements}; end $do$`,
-    );
-  return { ...history, unguarded };
-}
 
 const statusOf = (id: string, changeId: string) =>
   `insert into ${statuses} (account_id, transaction_id, sequence, to_status, observed_at, run_id, change_id)

@@ -115,3 +115,15 @@ export async function openHistory(): Promise<SealedHistory> {
       }),
   };
 }
+
+/** A history that is sealed, and what a superuser does to it with the triggers off. */
+export async function openSealed() {
+  const history = await openHistory();
+  await history.grow();
+  await history.seal();
+  const unguarded = (statements: string) =>
+    history.store.query(
+      `do $do$ begin set local session_replication_role = replica; ${statements}; end $do$`,
+    );
+  return { ...history, unguarded };
+}

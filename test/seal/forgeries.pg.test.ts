@@ -1,0 +1,139 @@
+// Values, numbers and marks that no writer makes: a superuser finds none with which a change goes unnoticed,
+// another row is named, or more is signed than there is.
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { proveRow } from '../../src/seal/publish.ts';
+import { askOne } from '../../src/seal/seal.ts';
+import { account } from '../support/store.ts';
+import { openSealed } from './sealed-history.ts';
+
+const statuses = 'custody.transaction_status_history';
+const snapshots = 'custody.balance_snapshots';
+
+const forged = (changeId: string, id = 'forged') =>
+  `insert into ${statuses} (account_id, transaction_id, sequence, to_status, observed_at, run_id, change_id)
+   values ('${account}', '${id}', 1, 'pending', now(), 1, ${changeId})`;
+
+test('a number that JavaScript cannot tell from its neighbour is found, and sealed by nobody', async () => {
+  const { unguarded, verify, seal } = await openSealed();
+  for (const number of ['9007199254740993', '9223372036854775807']) {
+    await unguarded(forged(number));
+    expect(await seal(), number).toBe(0);
+    expect((await verify()).finding, number).toMatchObject({
+      kind: 'inserted',
+      table: statuses,
+      key: [account, 'forged', '1'],
+    });
+    await unguarded(`delete from ${statuses} where transaction_id = 'forged'`);
+  }
+}, 30_000);
+
+test('a column of numbers that became one of texts hides no other character', async () => {
+  const { unguarded, verify, store } = await openSealed();
+  await store.query(`alter table ${statuses} alter run_id type text`);
+  expect((await verify()).finding).toBeNull();
+  // Each has the code of its digit in the lower byte.
+  await unguarded(
+    `update ${statuses} set run_id = translate(run_id, '123', U&'\\0131\\0132\\0133') where transaction_id = '1-0-ü'`,
+  );
+  expect((await verify()).finding).toMatchObject({ kind: 'changed', table: statuses });
+});
+
+test('a count of changes as large as can be stops nothing', async () => {
+  const { unguarded, verify } = await openSealed();
+  await unguarded(`update ${snapshots} set changed_count = 2147483647, asset_count = 2147483647
+    where change_id = (select max(change_id) from ${snapshots})`);
+  expect((await verify()).finding).toMatchObject({ kind: 'changed', table: snapshots });
+});
+
+test('a mark as thinned of a snapshot that is there is found, and not the snapshot named', async () => {
+  const { unguarded, verify, store } = await openSealed();
+  const [row] = await store.query<{ id: string }>(
+    `select change_id::text as id from ${snapshots} s where not exists (
+       select from custody.balances b where b.vault_type = s.vault_type and s.snapshot_at in (b.valid_from, b.valid_to))
+     and not exists (select from custody.unreadable_balances b where b.vault_type = s.vault_type and s.snapshot_at in (b.valid_from, b.valid_to)) limit 1`,
+  );
+  await unguarded(`insert into sync.seal_thinned (account_id, change_id, thinning_id, thinned_at)
+    values ('${account}', ${row?.id}, nextval('custody.change_ids'), now())`);
+  expect((await verify()).finding).toEqual({
+    kind: 'inserted',
+    table: 'sync.seal_thinned',
+    key: [account, row?.id],
+  });
+});
+
+test('the number up to which rows are sealed is that of the last entry', async () => {
+  const { unguarded, verify, seal, grow, store } = await openSealed();
+  await grow();
+  const [last] = await store.query<{ id: string; count: string }>(
+    'select max(last_change_id)::text as id from sync.seal_checkpoints',
+  );
+  for (const change of ['- 3', '+ 3']) {
+    await unguarded(
+      `update sync.seal_checkpoints set last_change_id = last_change_id ${change} where last_change_id = ${last?.id}`,
+    );
+    for (const file of [undefined, null])
+      await expect(seal(file === null ? { file } : {}), change).rejects.toMatchObject({ code: 'SEAL-FORK' });
+    await unguarded(
+      `update sync.seal_checkpoints set last_change_id = ${last?.id} where tree_size = (select max(tree_size) from sync.seal_checkpoints)`,
+    );
+  }
+  expect(await seal()).toBeGreaterThan(0);
+  expect((await verify()).finding).toBeNull();
+});
+
+test('a row with the number of another is not proven by it', async () => {
+  const { unguarded, verifier, store } = await openSealed();
+  const [row] = await store.query<{ id: string }>(`select change_id::text as id from ${statuses} limit 1`);
+  await unguarded(forged(row?.id ?? ''));
+  const proof = proveRow(askOne(store.database), statuses, [account, 'forged', '1'], [verifier]);
+  expect(await proof).toBeNull();
+});
+
+test('a note that was altered as it was written does not reach the file', async () => {
+  const { verify, seal, grow, store, file } = await openSealed();
+  await grow();
+  await store.query(`create function spoil() returns trigger language plpgsql as
+    $do$ begin new.note = rtrim(new.note, chr(10)); return new; end $do$`);
+  await store.query(
+    'create trigger spoil before insert on sync.seal_checkpoints for each row execute function spoil()',
+  );
+  const whole = readFileSync(file, 'utf8');
+  await expect(seal()).rejects.toMatchObject({ code: 'SEAL-FORK' });
+  expect(readFileSync(file, 'utf8')).toBe(whole);
+  await store.query('drop trigger spoil on sync.seal_checkpoints');
+  await store.query(
+    `update sync.seal_checkpoints set note = note || chr(10) where note not like '%' || chr(10)`,
+  );
+  expect(await seal()).toBeGreaterThan(0);
+  expect((await verify()).finding).toBeNull();
+});
+
+test('a file that was cut at any byte is made whole', async () => {
+  const { seal, file } = await openSealed();
+  const whole = readFileSync(file);
+  const note = whole.lastIndexOf('custody.example/acme\n');
+  for (let length = note; length < whole.length; length += 1) {
+    truncateSync(file, length);
+    await seal();
+    expect(readFileSync(file, 'utf8'), String(length)).toBe(whole.toString());
+    writeFileSync(file, whole);
+  }
+});
+
+test('a backup from before anything was sealed is a fork', async () => {
+  const { unguarded, verify } = await openSealed();
+  await unguarded(
+    `delete from ${statuses}; delete from internal.seal_tiles; delete from sync.seal_checkpoints`,
+  );
+  expect((await verify()).finding).toMatchObject({ kind: 'fork', stored: 0 });
+});
+
+test('a checkpoint of database and file is counted once', async () => {
+  const { verify, store } = await openSealed();
+  const [row] = await store.query<{ count: number }>(
+    'select count(*)::int as count from sync.seal_checkpoints',
+  );
+  expect((await verify()).checkpoints).toBe(row?.count);
+  expect((await verify(null)).checkpoints).toBe(row?.count);
+});
