@@ -128,13 +128,19 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
   };
   // Beside other jobs, sealing takes a twentieth of the time, and goes on behind them.
   const afterPart = async (ms: number) => {
-    if (slots.isBusyBeside('seal')) await sleep(19 * ms, signal);
+    const until = performance.now() + 19 * ms;
+    while (performance.now() < until && slots.isBusyBeside('seal')) await sleep(100, signal);
   };
   const scheduler = startScheduler({
     schedule: config.schedule,
     jobs: forEachSchedule((schedule) => async () => {
       if (schedule === 'seal' && options.sealing !== undefined)
-        await sealHistory({ ...options.sealing, database, lease, logger, signal, afterPart });
+        await sealHistory({ ...options.sealing, database, lease, logger, signal, afterPart }).catch(
+          (error: unknown) => {
+            // A stop is no failure.
+            if (error !== signal.reason) throw error;
+          },
+        );
       for (const job of jobsOfSchedule(schedule)) await runJob(job);
     }),
     slots,
