@@ -130,7 +130,8 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
     if (options.sealing === undefined) return;
     // Beside other jobs, sealing takes a twentieth of the time, and goes on behind them.
     const afterPart = async (ms: number) => {
-      if (slots.isBusyBeside('seal')) await sleep(19 * ms, signal);
+      const until = performance.now() + 19 * ms;
+      while (performance.now() < until && slots.isBusyBeside('seal')) await sleep(100, signal);
     };
     try {
       await sealHistory({ ...options.sealing, database, lease, logger, signal, afterPart });

@@ -1,5 +1,6 @@
 // Keys of rows as people write and read them: moments as ISO 8601 in UTC.
 import { MirrorError } from '../domain/errors.ts';
+import { onOneLine } from '../domain/words.ts';
 import { microsToIso } from '../store/values/micros.ts';
 import { intervalTables, sealedTables } from './tables.ts';
 
@@ -37,7 +38,7 @@ export function shownKey(name: string, key: readonly string[]): string {
   const shown = key.map((value, n) => {
     const column = table?.key[n] ?? 'change_id';
     const isMoment = table?.columns.get(column) === 'moment' && /^-?\d+$/.test(value);
-    return `${column} ${isMoment ? microsToIso(Number(value)) : value}`;
+    return `${column} ${isMoment ? microsToIso(Number(value)) : onOneLine(value)}`;
   });
   return shown.join(', ');
 }

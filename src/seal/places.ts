@@ -21,7 +21,7 @@ export async function readPlace(ask: Ask, name: string, values: readonly string[
   return row === undefined ? null : Number(row.place);
 }
 
-/** A row that no leaf holds: with no number that can be, or a balance that begins or ends with no snapshot. */
+/** A row that no leaf holds: its number cannot be one, or a balance begins or ends with no snapshot. */
 export async function readOrphan(ask: Ask, account: string) {
   const rows = ({ name, key, columns }: SealedTable, condition: string) => {
     const named = key.map((column) => `${asText(`h."${column}"`, columns.get(column))}::text`);

@@ -64,12 +64,14 @@ async function verifyState(options: VerifyOptions, log: Log): Promise<Verdict> {
   const seen: Seen = { upTo: null, checkpoints: 0, thinned: 0, unsealed: 0 };
   const end = (finding: Finding | null) => ({ ...seen, finding });
   let next = await found.next();
+  const whyNot = async (checkpoint: CheckpointSeen) =>
+    await explain(log, checkpoint, { upTo: seen.upTo, last, beside: (await found.next()).value ?? null });
   /** Compares the tree with all checkpoints of its size. */
   const compare = async (): Promise<Finding | null> => {
     for (; next.done !== true && next.value.size <= tree.size(); next = await found.next()) {
       if ('kind' in next.value) return next.value;
       const { root, size, signedAt } = next.value;
-      if (tree.root() !== root) return await whyNot(log, next.value, seen.upTo, last);
+      if (tree.root() !== root) return await whyNot(next.value);
       const same = seen.upTo?.size === size ? seen.upTo : null;
       seen.upTo = { ...next.value, signedAt: signedAt ?? same?.signedAt ?? null };
       if (same === null) seen.checkpoints += 1;
@@ -93,8 +95,7 @@ async function verifyState(options: VerifyOptions, log: Log): Promise<Verdict> {
     }
     options.onProgress?.(tree.size(), Math.max(tree.size(), last?.size ?? 0));
   }
-  if (next.done !== true)
-    return end('kind' in next.value ? next.value : await whyNot(log, next.value, seen.upTo, last));
+  if (next.done !== true) return end('kind' in next.value ? next.value : await whyNot(next.value));
   if (seen.upTo !== null) return end(await readOrphan(log.ask, log.account));
   throw new MirrorError(
     'CONFIGURATION',
@@ -102,17 +103,26 @@ async function verifyState(options: VerifyOptions, log: Log): Promise<Verdict> {
   );
 }
 
+/** The checkpoints around one. */
+interface Around {
+  readonly upTo: CheckpointSeen | null;
+  /** The last one of the database. */
+  readonly last: StoredCheckpoint | undefined;
+  /** The one that comes next. */
+  readonly beside: CheckpointSeen | Unsigned | null;
+}
+
 /** Why the rows do not lead to a checkpoint. */
-async function whyNot(
+async function explain(
   log: Log,
   checkpoint: CheckpointSeen,
-  upTo: CheckpointSeen | null,
-  last: StoredCheckpoint | undefined,
+  { upTo, last, beside }: Around,
 ): Promise<Finding> {
-  const { size, signedAt } = checkpoint;
+  const { size, root, signedAt } = checkpoint;
   const fork = { kind: 'fork', size, stored: last?.size ?? 0 } as const;
-  // Two trees of one size were signed, and the rows lead to the other.
+  // Two trees of one size were signed.
   if (upTo?.size === size) return fork;
+  if (beside !== null && 'root' in beside && beside.size === size && beside.root !== root) return fork;
   const finding = await findFirst(log, upTo?.size ?? 0, checkpoint);
   if (finding.kind !== 'between' || signedAt !== null) return finding;
   return last === undefined || size > last.size || (await leadTo(log, last)) ? fork : finding;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { makeSealKey, readSigner } from '../../src/seal/note.ts';
 import { startDaemonOf } from '../support/daemon-in-process.ts';
 import { openMirror } from '../support/mirror.ts';
 
@@ -65,4 +66,49 @@ test('only what CUSTODY_RESOURCES lists is scheduled', async () => {
     'balances-by-type',
     'whitelist',
   ]);
+});
+
+/** A daemon that seals two parts and more beside a job that gets no answer. */
+async function startSealing() {
+  const key = makeSealKey('custody.example/acme');
+  const signer = readSigner(key);
+  const often = '* * * * * *';
+  const mirror = await openMirror(
+    { transactions: 20 },
+    {
+      CUSTODY_RESOURCES: 'transactions',
+      SCHEDULE_TRANSACTIONS: often,
+      SCHEDULE_SEAL: often,
+      SCHEDULE_RECONCILE: 'off',
+      SCHEDULE_MAINTENANCE: 'off',
+      SEAL_KEY: key,
+      CUSTODY_TIMEOUT_MS: '6000',
+    },
+  );
+  await mirror.query(`do $do$ begin set local session_replication_role = replica;
+    insert into custody.document_revisions (account_id, kind, document_id, revision, observed_at, change, document, run_id)
+    select a.account_id, 'vault', gen_random_uuid(), 1, now(), 'added', '{}', 1 from custody.accounts a, generate_series(1, 9000); end $do$`);
+  const release = mirror.sandbox.faults.add({ kind: 'stall', endpoint: 'transactions' });
+  // The first part waits, so that its pause is long.
+  const locked = mirror.query('do $do$ begin lock table internal.seal_tiles; perform pg_sleep(4); end $do$');
+  const { entries, end } = await startDaemonOf(mirror, {
+    sealing: signer === null ? undefined : { signer, checkpointsFile: null },
+  });
+  const parts = () => entries().filter(({ msg }) => msg === 'history sealed').length;
+  await expect.poll(parts, { timeout: 20_000, interval: 5 }).toBe(1);
+  await locked;
+  return { release, end, parts, failed: () => entries().filter(({ msg }) => msg === 'job failed') };
+}
+
+test('a stop while sealing pauses beside another job is no failure', async () => {
+  const { end, failed } = await startSealing();
+  await end();
+  expect(failed()).toEqual([]);
+});
+
+test('sealing goes on when the job beside which it paused has ended', async () => {
+  const { release, parts, failed } = await startSealing();
+  release();
+  await expect.poll(parts, { timeout: 15_000 }).toBeGreaterThan(2);
+  expect(failed()).toEqual([]);
 });

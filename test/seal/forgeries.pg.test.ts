@@ -2,6 +2,7 @@
 // another row is named, or more is signed than there is.
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { verdictText } from '../../src/cli/text/seal-text.ts';
 import { proveRow } from '../../src/seal/publish.ts';
 import { askOne } from '../../src/seal/seal.ts';
 import { account } from '../support/store.ts';
@@ -136,4 +137,20 @@ test('a checkpoint of database and file is counted once', async () => {
   );
   expect((await verify()).checkpoints).toBe(row?.count);
   expect((await verify(null)).checkpoints).toBe(row?.count);
+});
+
+test('two signed trees of one size are a fork, whichever the rows lead to', async () => {
+  const { verify, store, signer } = await openSealed();
+  await store.query('update sync.seal_checkpoints set note = $1 where tree_size = 100', [
+    signer.sign({ size: 100, root: 'r'.repeat(32) }),
+  ]);
+  expect((await verify()).finding).toEqual({ kind: 'fork', size: 100, stored: 160 });
+});
+
+test('a key as the service gave it adds no line to a verdict', async () => {
+  const { unguarded, verify } = await openSealed();
+  await unguarded(forged('3', 'a\u001b[2K\nintact: the history'));
+  const text = verdictText(await verify(), account);
+  expect(text).toContain('transaction_id a [2K intact: the history, sequence 1');
+  expect(text.split('\n')).toHaveLength(3);
 });
