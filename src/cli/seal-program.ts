@@ -26,7 +26,10 @@ export function sealProgram(commands: SealCommands): readonly Command[] {
     .action((directory: string) => commands.export(directory));
   const verify = new Command('verify')
     .description('whether the history is as it was sealed; if not, which row differs first')
-    .option('--checkpoints <file>', 'a file of checkpoints that lies elsewhere (SEAL_CHECKPOINTS_FILE when left out)')
+    .option(
+      '--checkpoints <file>',
+      'a file of checkpoints that lies elsewhere (SEAL_CHECKPOINTS_FILE when left out)',
+    )
     .option(
       '--key <vkey>',
       'what verifies the checkpoints; may be repeated (of SEAL_KEY_FILE when left out)',

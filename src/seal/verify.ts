@@ -178,7 +178,8 @@ async function* filedCheckpoints({ verifiers }: VerifyOptions, file: FileRead): 
   let before = 0;
   for await (const note of readNotes(file)) {
     const checkpoint = readCheckpoint(note);
-    if (checkpoint === null) throw fault('holds something that is no checkpoint, or not the whole text of one');
+    if (checkpoint === null)
+      throw fault('holds something that is no checkpoint, or not the whole text of one');
     const { size, root, origin } = checkpoint;
     refuseOtherLog(verifiers, origin, `--checkpoints: ${path}`);
     if (verifiers.every((verifier) => verifier.open(note) === null))
