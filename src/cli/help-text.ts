@@ -92,7 +92,8 @@ Needs DATABASE_URL, and CUSTODY_ACCOUNT where run has it; of the service nothing
 recomputes the log. A file of checkpoints from elsewhere also shows a database that was restored to an older state.
 --row prints the proof of one row (C2SP tlog-proof). docs/audit.md tells what is proved.
 
-Exit codes: 0 as it was sealed, 1 not, 2 bad input: a key or file that does not serve, no such row.
+Exit codes: 0 as it was sealed, 1 not, or the database could not be read, 2 bad input: a key or file that does not serve,
+no such row.
 
 Examples:
   custody-mirror verify --checkpoints /mnt/elsewhere/checkpoints --key custody.example/acme+5d1c…

@@ -26,10 +26,13 @@ export function sealProgram(commands: SealCommands): readonly Command[] {
     .action((directory: string) => commands.export(directory));
   const verify = new Command('verify')
     .description('whether the history is as it was sealed; if not, which row differs first')
-    .option('--checkpoints <file>', 'a file of checkpoints that lies elsewhere (SEAL_CHECKPOINTS_FILE)')
+    .option(
+      '--checkpoints <file>',
+      'a file of checkpoints that lies elsewhere (SEAL_CHECKPOINTS_FILE when left out)',
+    )
     .option(
       '--key <vkey>',
-      'what verifies the checkpoints; may be repeated (of SEAL_KEY when left out)',
+      'what verifies the checkpoints; may be repeated (of SEAL_KEY_FILE when left out)',
       collect,
     )
     .option('--row <table-and-key...>', 'prove one row: its table, then the values of its primary key')

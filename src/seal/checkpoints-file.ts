@@ -2,7 +2,7 @@
 // followed by an empty line, in the order in which they were signed. It is only ever appended to. What a
 // stop left out, or cut, is appended from the database before anything else is sealed.
 import { createReadStream } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { MirrorError } from '../domain/errors.ts';
 import { toBuffer, utf8 } from './encoding.ts';
@@ -89,14 +89,34 @@ export function unsigned(size: number): MirrorError {
   );
 }
 
+/** A file, and how much of it is read. */
+export interface FileRead {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+function unread(path: string, why: string): MirrorError {
+  return new MirrorError('CONFIGURATION', `--checkpoints: ${path} ${why}`);
+}
+
+/** @throws MirrorError `CONFIGURATION` when there is no such file */
+export async function sizeOfFile(path: string): Promise<FileRead> {
+  try {
+    return { path, bytes: (await stat(path)).size };
+  } catch (error) {
+    throw unread(path, `cannot be read (${error instanceof Error ? error.message : ''})`);
+  }
+}
+
 /**
  * The notes of a file, one after the other.
  *
  * @throws MirrorError `CONFIGURATION` when it cannot be read, or ends within a note
  */
-export async function* readNotes(path: string): AsyncGenerator<string> {
-  const input = createReadStream(path, 'utf8');
-  const fault = (why: string) => new MirrorError('CONFIGURATION', `--checkpoints: ${path} ${why}`);
+export async function* readNotes({ path, bytes }: FileRead): AsyncGenerator<string> {
+  if (bytes === 0) return;
+  const input = createReadStream(path, { encoding: 'utf8', end: bytes - 1 });
+  const fault = (why: string) => unread(path, why);
   let note: string[] = [];
   try {
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {

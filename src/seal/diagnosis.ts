@@ -22,7 +22,13 @@ export type Finding =
    */
   | { readonly kind: 'between'; readonly from: number; readonly to: number }
   /** A checkpoint was signed that the log of the database does not lead to. */
-  | { readonly kind: 'fork'; readonly size: number; readonly stored: number }
+  | {
+      readonly kind: 'fork';
+      readonly size: number;
+      readonly origin: string;
+      /** The last one that the database has. */
+      readonly stored: Checkpoint | null;
+    }
   /** A checkpoint of the database is not signed by the key. */
   | { readonly kind: 'unsigned'; readonly size: number };
 

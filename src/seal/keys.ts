@@ -20,7 +20,10 @@ export function rowOfArguments([name = '', ...values]: readonly string[]) {
     const column = columns[n] ?? '';
     if (table.columns.get(column) !== 'moment') return value;
     const micros = microsOf(value);
-    if (micros === null) throw fault(`${column} must be a moment such as 2027-06-30T18:00:00Z`);
+    if (micros === null)
+      throw fault(
+        `${column} must be a moment in UTC with all its digits, such as 2027-06-30T18:00:00.123456Z`,
+      );
     return micros;
   });
   return { table: table.name, key };

@@ -26,7 +26,7 @@ export interface Tile {
 
 /** What to do about a log that does not go on from what was signed. */
 const advice =
-  'Nothing more is sealed. Keep the database and the checkpoints as they are, run `custody-mirror verify`, and see docs/audit.md#when-sealing-stops';
+  'Nothing more is sealed. Keep the database and the checkpoints as they are: docs/audit.md#when-sealing-stops says what to do';
 
 /** The log does not go on from what was signed. */
 export function fork(what: string): MirrorError {

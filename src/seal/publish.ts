@@ -7,6 +7,7 @@ import { sql } from 'drizzle-orm';
 import { MirrorError } from '../domain/errors.ts';
 import { type Hash, toBuffer } from './encoding.ts';
 import { bundle } from './entry.ts';
+import { shownKey } from './keys.ts';
 import { createTileReader, damaged, readCheckpoints, readTile, type StoredCheckpoint } from './log.ts';
 import type { Verifier } from './note.ts';
 import { readPlace } from './places.ts';
@@ -68,13 +69,13 @@ export async function proveRow(
   key: readonly [account: string, ...rest: string[]],
   verifiers: readonly Verifier[],
 ): Promise<string | null> {
-  const [account, ...rest] = key;
-  const row = `${table} ${rest.join(' ')}`;
+  const [account] = key;
+  const row = `${table} (${shownKey(table, key)})`;
   const last = await lastCheckpoint(ask, account);
   if (verifiers.every((verifier) => verifier.open(last.note) === null))
     throw bad(`--key: the last checkpoint, of ${last.origin}, is not signed by it`);
   const place = await readPlace(ask, table, key);
-  if (place === null) throw bad(`--row: ${row} is no row of account "${account}"`);
+  if (place === null) throw bad(`--row: there is no ${row}`);
   if (place > last.lastChangeId) throw bad(`--row: ${row} is not sealed yet`);
   // Two rows with one number, which no writer makes, are not as they were sealed.
   const [leaf, second] = await readPage(ask, account, place - 1, 1);

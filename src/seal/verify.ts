@@ -2,7 +2,7 @@
 // database, and those of a file that lies elsewhere. Only what leads to a signed hash is trusted.
 import { MirrorError } from '../domain/errors.ts';
 import type { Database } from '../store/postgres/database.ts';
-import { readNotes } from './checkpoints-file.ts';
+import { type FileRead, readNotes, sizeOfFile } from './checkpoints-file.ts';
 import { added, type Finding, findFirst, type Log } from './diagnosis.ts';
 import type { Hash } from './encoding.ts';
 import { createTiles, hashOf, readCheckpoints, type StoredCheckpoint } from './log.ts';
@@ -48,18 +48,20 @@ export interface CheckpointSeen extends Checkpoint {
  * @throws MirrorError `CONFIGURATION` when keys or file do not serve: a bad signature, another log, nothing
  * sealed
  */
-export function verifyHistory(options: VerifyOptions): Promise<Verdict> {
-  const { account } = options;
-  return options.database.transact(
+export async function verifyHistory(options: VerifyOptions): Promise<Verdict> {
+  const { account, checkpointsFile } = options;
+  // What is appended from here on may be of rows that the state does not have yet.
+  const file = checkpointsFile === null ? null : await sizeOfFile(checkpointsFile);
+  return await options.database.transact(
     'verify',
-    ({ ask }) => verifyState(options, { ask, account, tiles: createTiles(ask, account) }),
+    ({ ask }) => verifyState(options, { ask, account, tiles: createTiles(ask, account) }, file),
     { snapshot: true },
   );
 }
 
-async function verifyState(options: VerifyOptions, log: Log): Promise<Verdict> {
+async function verifyState(options: VerifyOptions, log: Log, file: FileRead | null): Promise<Verdict> {
   const [last] = await readCheckpoints(log.ask, log.account, 'last');
-  const found = checkpointsOf(options, log);
+  const found = checkpointsOf(options, log, file);
   const tree = createTree();
   const seen: Seen = { upTo: null, checkpoints: 0, thinned: 0, unsealed: 0 };
   const end = (finding: Finding | null) => ({ ...seen, finding });
@@ -72,6 +74,7 @@ async function verifyState(options: VerifyOptions, log: Log): Promise<Verdict> {
       if ('kind' in next.value) return next.value;
       const { root, size, signedAt } = next.value;
       if (tree.root() !== root) return await whyNot(next.value);
+      // Database and file have the same ones.
       const same = seen.upTo?.size === size ? seen.upTo : null;
       seen.upTo = { ...next.value, signedAt: signedAt ?? same?.signedAt ?? null };
       if (same === null) seen.checkpoints += 1;
@@ -118,8 +121,8 @@ async function explain(
   checkpoint: CheckpointSeen,
   { upTo, last, beside }: Around,
 ): Promise<Finding> {
-  const { size, root, signedAt } = checkpoint;
-  const fork = { kind: 'fork', size, stored: last?.size ?? 0 } as const;
+  const { size, root, signedAt, origin } = checkpoint;
+  const fork = { kind: 'fork', size, origin, stored: last ?? null } as const;
   // Two trees of one size were signed.
   if (upTo?.size === size) return fork;
   if (beside !== null && 'root' in beside && beside.size === size && beside.root !== root) return fork;
@@ -140,11 +143,15 @@ async function leadTo(log: Log, { size, root }: Checkpoint): Promise<boolean> {
 type Unsigned = Extract<Finding, { readonly kind: 'unsigned' }>;
 
 /** The checkpoints of database and file by size; where one of the database does not serve, that is told. */
-async function* checkpointsOf(options: VerifyOptions, log: Log): AsyncGenerator<CheckpointSeen | Unsigned> {
+async function* checkpointsOf(
+  options: VerifyOptions,
+  log: Log,
+  file: FileRead | null,
+): AsyncGenerator<CheckpointSeen | Unsigned> {
   const stored = storedCheckpoints(options, log);
   let next = await stored.next();
-  if (options.checkpointsFile !== null)
-    for await (const filed of filedCheckpoints(options, options.checkpointsFile)) {
+  if (file !== null)
+    for await (const filed of filedCheckpoints(options, file)) {
       for (; next.done !== true && next.value.size <= filed.size; next = await stored.next())
         yield next.value;
       yield { ...filed, signedAt: null };
@@ -173,14 +180,16 @@ async function* storedCheckpoints(
   }
 }
 
-async function* filedCheckpoints({ verifiers }: VerifyOptions, path: string): AsyncGenerator<Checkpoint> {
+async function* filedCheckpoints({ verifiers }: VerifyOptions, file: FileRead): AsyncGenerator<Checkpoint> {
+  const { path } = file;
   const fault = (why: string) => new MirrorError('CONFIGURATION', `--checkpoints: ${path} ${why}`);
   /** Two writers may append the same ones in turns: then they are there again, a little later. */
   const recent = new Map<number, Hash>();
   let before = 0;
-  for await (const note of readNotes(path)) {
+  for await (const note of readNotes(file)) {
     const checkpoint = readCheckpoint(note);
-    if (checkpoint === null) throw fault('holds what is no checkpoint');
+    if (checkpoint === null)
+      throw fault('holds something that is no checkpoint, or not the whole text of one');
     const { size, root, origin } = checkpoint;
     refuseOtherLog(verifiers, origin, `--checkpoints: ${path}`);
     if (verifiers.every((verifier) => verifier.open(note) === null))

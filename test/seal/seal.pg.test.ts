@@ -6,6 +6,8 @@ import { toBuffer } from '../../src/seal/encoding.ts';
 import { readPage } from '../../src/seal/rows.ts';
 import { askOne } from '../../src/seal/seal.ts';
 import { intervalTables, sealedTables, thinnedTable } from '../../src/seal/tables.ts';
+import { verifyHistory } from '../../src/seal/verify.ts';
+import type { Database } from '../../src/store/postgres/database.ts';
 import { readTransaction } from '../../src/store/reading/one-transaction.ts';
 import { thinSnapshots } from '../../src/store/upkeep/thin-snapshots.ts';
 import { account } from '../support/store.ts';
@@ -197,4 +199,39 @@ test('checkpoints that do not serve are bad input', async () => {
   await expect(history.verify(history.file, [other])).rejects.toMatchObject({ code: 'CONFIGURATION' });
   appendFileSync(history.file, whole.slice(0, 60));
   await expect(history.verify()).rejects.toMatchObject({ code: 'CONFIGURATION' });
+});
+
+test('checkpoints that are signed while the history is verified are not taken for a fork', async () => {
+  const history = await openHistory();
+  await history.grow();
+  await history.seal();
+  const { database } = history.store;
+  let sealed = 0;
+  const sealsBetween: Database = {
+    ...database,
+    transact: (name, work, settings) =>
+      database.transact(
+        name,
+        (tx) =>
+          work({
+            ...tx,
+            async ask(...question) {
+              const answer = await tx.ask(...question);
+              if (sealed === 0) {
+                await history.grow();
+                sealed = await history.seal();
+              }
+              return answer as never;
+            },
+          }),
+        settings,
+      ),
+  };
+  const { signal } = new AbortController();
+  const options = { account, verifiers: [history.verifier], checkpointsFile: history.file, signal };
+  expect(await verifyHistory({ ...options, database: sealsBetween })).toMatchObject({
+    finding: null,
+    unsealed: 0,
+  });
+  expect(sealed).toBeGreaterThan(0);
 });

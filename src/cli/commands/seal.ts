@@ -67,6 +67,7 @@ export async function verifyCommand(
   options: VerifyCommandOptions,
 ): Promise<ExitCode> {
   const row = options.row === undefined ? null : rowOfArguments(options.row);
+  const file = options.checkpoints ?? parseSealConfig(context).checkpointsFile;
   const verifiers = verifiersOf(context, options);
   return await withDatabase(context, async (database, account, signal) => {
     await checkSchema(database);
@@ -82,12 +83,12 @@ export async function verifyCommand(
       database,
       account,
       verifiers,
-      checkpointsFile: options.checkpoints ?? null,
+      checkpointsFile: file,
       signal,
       onProgress: (rows, of) => line.show(`verifying ${grouped(rows)} of ${counted(of, 'row')}`),
     });
     line.clear();
-    context.stdout.write(verdictText(verdict, account));
+    context.stdout.write(verdictText(verdict, account, file));
     return verdict.finding === null ? exitCodes.ok : exitCodes.failed;
   });
 }

@@ -4,17 +4,31 @@ import type { Finding } from '../../seal/diagnosis.ts';
 import { shownKey } from '../../seal/keys.ts';
 import type { CheckpointSeen, Verdict } from '../../seal/verify.ts';
 
-export function verdictText(verdict: Verdict, account: string): string {
+/** @param file the file of checkpoints; null where those of the database alone were asked */
+export function verdictText(verdict: Verdict, account: string, file: string | null): string {
   const { finding, upTo, checkpoints, thinned, unsealed } = verdict;
-  const whole = upTo === null ? 'no checkpoint' : checkpointInWords(upTo);
+  const whole = upTo === null ? 'none of the checkpoints' : checkpointInWords(upTo);
   const counts = `${counted(checkpoints, 'checkpoint')} met, ${counted(thinned, 'row')} thinned since`;
+  const alone =
+    file === null
+      ? 'Its checkpoints are those of the database alone: give --checkpoints to see also whether the database was put back to an older state.\n'
+      : '';
   if (finding === null)
-    return `intact: the history of ${account} is as it was sealed, up to ${whole} (${counts}, ${counted(unsealed, 'row')} not sealed yet)\n`;
+    return `intact: the history of ${account} is as it was sealed, up to ${whole} (${counts}, ${counted(unsealed, 'row')} not sealed yet)\n${alone}`;
   return `not intact: ${findingInWords(finding)}\nAs it was sealed: up to ${whole} (${counts}).\n`;
 }
 
 function checkpointInWords({ size, signedAt }: CheckpointSeen): string {
   return `checkpoint ${grouped(size)}${signedAt === null ? '' : ` of ${signedAt}`}`;
+}
+
+function forkInWords({ size, origin, stored }: Extract<Finding, { readonly kind: 'fork' }>): string {
+  const own = stored === null ? 'has none' : `has ${grouped(stored.size)} in its own last one`;
+  const why =
+    stored === null || stored.origin === origin
+      ? 'It was restored to an older state, is a backup or a replica from before that checkpoint, or two databases were sealed with one key.'
+      : `It is of the log ${origin}, and the account's log is ${stored.origin}: see that CUSTODY_ACCOUNT and the file belong together; if they do, the log was begun anew.`;
+  return `the log is a fork: a checkpoint of ${counted(size, 'row')} was signed that this database does not lead to, which ${own}. ${why}`;
 }
 
 const said = {
@@ -27,11 +41,11 @@ const said = {
 function findingInWords(finding: Finding): string {
   switch (finding.kind) {
     case 'fork':
-      return `the log is a fork: a checkpoint of ${counted(finding.size, 'row')} was signed that this database does not lead to, whose own last one has ${grouped(finding.stored)}. It was restored to an older state, or two databases were sealed with one key.`;
+      return forkInWords(finding);
     case 'unsigned':
-      return `the checkpoint of ${counted(finding.size, 'row')} in sync.seal_checkpoints is not signed by the key.`;
+      return `the checkpoint of ${counted(finding.size, 'row')} in sync.seal_checkpoints is not signed by a key that was given: it was changed, or the log has a further key (--key).`;
     case 'between':
-      return `something behind the first ${grouped(finding.from)} rows and within the first ${grouped(finding.to)} is not as it was sealed. Which row it is cannot be told, because the stored tiles do not lead to the checkpoint either.`;
+      return `one of the rows ${grouped(finding.from + 1)} to ${grouped(finding.to)} of the history is not as it was sealed. Which one cannot be told, because the stored tiles (internal.seal_tiles) do not lead to the checkpoint either.`;
     default: {
       const row = `${finding.table} (${shownKey(finding.table, finding.key)})`;
       const parts =

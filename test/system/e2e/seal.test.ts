@@ -36,7 +36,12 @@ test('a history is sealed by sync, and verified with the checkpoints and the key
   const verify = ['verify', '--checkpoints', file, '--key', vkey];
   const whole = await run(verify);
   expect(whole).toMatchObject({ code: 0, stdout: expect.stringContaining('intact: the history of default') });
-  expect((await run(['verify'], { SEAL_KEY_FILE: keyFile })).code).toBe(0);
+  const alone = await run(['verify'], { SEAL_KEY_FILE: keyFile });
+  expect(alone).toMatchObject({ code: 0, stdout: expect.stringContaining('those of the database alone') });
+  // The file of the daemon is asked where no other one is named, and has the checkpoints of the database.
+  expect((await run(['verify'], more)).stdout).toBe(whole.stdout);
+  const none = await run(['verify'], { ...more, SEAL_CHECKPOINTS_FILE: join(folder, 'none') });
+  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be read') });
 
   const key = readFileSync(keyFile, 'utf8').trim();
   const secret = key.split('+').slice(4).join('+');
