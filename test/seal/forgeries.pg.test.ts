@@ -150,7 +150,7 @@ test('two signed trees of one size are a fork, whichever the rows lead to', asyn
 test('a key as the service gave it adds no line to a verdict', async () => {
   const { unguarded, verify } = await openSealed();
   await unguarded(forged('3', 'a\u001b[2K\nintact: the history'));
-  const text = verdictText(await verify(), account, true);
+  const text = verdictText(await verify(), account, null);
   expect(text).toContain('transaction_id a [2K intact: the history, sequence 1');
   expect(text.split('\n')).toHaveLength(3);
 });
