@@ -132,7 +132,7 @@ export function appendLeaves(
   leaves: readonly Leaf[],
 ): Hash {
   const levels = edges.map(({ hashes }) => [...hashes]);
-  const tree = createTree(size, levels, (level, hash) => {
+  const tree = createTree(levels, (level, hash) => {
     levels[level] ??= [];
     levels[level].push(hash);
   });

@@ -11,7 +11,7 @@ import { createTileReader, damaged, readCheckpoints, readTile, type StoredCheckp
 import type { Verifier } from './note.ts';
 import { readPlace } from './places.ts';
 import { type Ask, readPage } from './rows.ts';
-import { countAt, proveInclusion, rootOfProof, rootOfRange, tileWidth } from './tree.ts';
+import { countAt, proveInclusion, rootOfRange, tileWidth } from './tree.ts';
 
 const bad = (why: string) => new MirrorError('CONFIGURATION', why);
 
@@ -81,8 +81,8 @@ export async function proveRow(
   const entries = (await readTile(ask, account, 0, tile))?.entries ?? [];
   if (leaf?.hash == null || !entries.includes(leaf.entry)) return null;
   const index = tile * tileWidth + entries.indexOf(leaf.entry);
-  const proof = await proveInclusion(index, last.size, createTileReader(ask, account));
-  if (rootOfProof(index, last.size, leaf.hash, proof) !== last.root) throw damaged(last);
+  const { proof, root } = await proveInclusion(leaf.hash, index, last.size, createTileReader(ask, account));
+  if (root !== last.root) throw damaged(last);
   const base64 = (hash: Hash) => toBuffer(hash).toString('base64');
   const lines = [
     'c2sp.org/tlog-proof@v1',

@@ -94,10 +94,7 @@ async function sealPart(
       'SEAL-REFUSED',
       `SEAL_KEY_FILE: the key is named ${signer.name}, and the log of this account ${last.origin}; use a key of that name`,
     );
-  const tree = createTree(
-    size,
-    edges.map(({ hashes }) => hashes),
-  );
+  const tree = createTree(edges.map(({ hashes }) => hashes));
   if (last !== undefined && tree.root() !== last.root) throw damaged(last);
   if (!isVouched(last?.note ?? null)) throw unsigned(size);
   const leaves = (await readPage(tx.ask, account, last?.lastChangeId ?? 0, atOnce)).map((item) => {
