@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm';
 import { MirrorError } from '../domain/errors.ts';
 import { type Hash, toBuffer } from './encoding.ts';
 import { bundle } from './entry.ts';
-import { createTileReader, damaged, readCheckpoints, readTile, type StoredCheckpoint } from './log.ts';
+import { createTiles, damaged, readCheckpoints, type StoredCheckpoint, type Tiles } from './log.ts';
 import type { Verifier } from './note.ts';
 import { readPlace } from './places.ts';
 import { type Ask, readPage } from './rows.ts';
@@ -28,7 +28,8 @@ export async function exportLog(
   directory: string,
   onProgress: (rows: number, of: number) => void,
 ): Promise<StoredCheckpoint> {
-  const last = await lastCheckpoint(ask, account);
+  const tiles = createTiles(ask, account);
+  const last = await lastCheckpoint(ask, account, tiles);
   const write = async (path: string, content: string | Buffer) => {
     await mkdir(dirname(join(directory, path)), { recursive: true });
     await writeFile(join(directory, path), content);
@@ -36,7 +37,7 @@ export async function exportLog(
   for (let level = 0; countAt(level, last.size) > 0; level += 1)
     for (let tile = 0, rest = countAt(level, last.size); rest > 0; tile += 1, rest -= tileWidth) {
       const width = Math.min(tileWidth, rest);
-      const read = await readTile(ask, account, level, tile);
+      const read = await tiles(level, tile);
       if (read === null || read.hashes.length < width) throw damaged(last);
       const path = pathOf(tile, width);
       await write(`tile/${level}/${path}`, toBuffer(read.hashes.slice(0, width).join('')));
@@ -70,7 +71,8 @@ export async function proveRow(
 ): Promise<string | null> {
   const [account, ...rest] = key;
   const row = `${table} ${rest.join(' ')}`;
-  const last = await lastCheckpoint(ask, account);
+  const tiles = createTiles(ask, account);
+  const last = await lastCheckpoint(ask, account, tiles);
   if (verifiers.every((verifier) => verifier.open(last.note) === null))
     throw bad(`--key: the last checkpoint, of ${last.origin}, is not signed by it`);
   const place = await readPlace(ask, table, key);
@@ -78,10 +80,10 @@ export async function proveRow(
   if (place > last.lastChangeId) throw bad(`--row: ${row} is not sealed yet`);
   const leaf = (await readPage(ask, account, place - 1, 1)).find((item) => item.table === table);
   const tile = (await findLeafTile(ask, account, place)) ?? 0;
-  const entries = (await readTile(ask, account, 0, tile))?.entries ?? [];
+  const entries = (await tiles(0, tile))?.entries ?? [];
   if (leaf?.hash == null || !entries.includes(leaf.entry)) return null;
   const index = tile * tileWidth + entries.indexOf(leaf.entry);
-  const { proof, root } = await proveInclusion(leaf.hash, index, last.size, createTileReader(ask, account));
+  const { proof, root } = await proveInclusion(leaf.hash, index, last.size, tiles);
   if (root !== last.root) throw damaged(last);
   const base64 = (hash: Hash) => toBuffer(hash).toString('base64');
   const lines = [
@@ -103,9 +105,9 @@ async function findLeafTile(ask: Ask, account: string, changeId: number): Promis
   return row === undefined ? null : Number(row.tile);
 }
 
-async function lastCheckpoint(ask: Ask, account: string): Promise<StoredCheckpoint> {
+async function lastCheckpoint(ask: Ask, account: string, tiles: Tiles): Promise<StoredCheckpoint> {
   const [last] = await readCheckpoints(ask, account, 'last');
   if (last === undefined) throw bad(`CUSTODY_ACCOUNT: nothing of account "${account}" is sealed`);
-  if ((await rootOfRange(0, last.size, createTileReader(ask, account))) !== last.root) throw damaged(last);
+  if ((await rootOfRange(0, last.size, tiles)) !== last.root) throw damaged(last);
   return last;
 }

@@ -8,10 +8,9 @@ import type { Database } from '../store/postgres/database.ts';
 import { type FencedTx, withFence } from '../store/run/fence.ts';
 import type { Lease } from '../store/run/leases.ts';
 import { appendMissing, unsigned } from './checkpoints-file.ts';
-import { appendLeaves, damaged, fork, readCheckpoints, readEdges, writeCheckpoint } from './log.ts';
+import { appendLeaves, damaged, fork, readCheckpoints, readTree, writeCheckpoint } from './log.ts';
 import { readSigner, type Signer } from './note.ts';
 import { type Ask, readPage } from './rows.ts';
-import { createTree } from './tree.ts';
 
 export interface SealOptions {
   readonly database: Database;
@@ -88,14 +87,13 @@ async function sealPart(
   const { account } = tx.lease;
   const [last] = await readCheckpoints(tx.ask, account, 'last');
   const size = last?.size ?? 0;
-  const edges = await readEdges(tx.ask, account, size);
+  const sealed = await readTree(tx.ask, account, size);
   if (last !== undefined && last.origin !== signer.name)
     throw new MirrorError(
       'SEAL-REFUSED',
       `SEAL_KEY_FILE: the key is named ${signer.name}, and the log of this account ${last.origin}; use a key of that name`,
     );
-  const tree = createTree(edges.map(({ hashes }) => hashes));
-  if (last !== undefined && tree.root() !== last.root) throw damaged(last);
+  if (last !== undefined && sealed.tree.root() !== last.root) throw damaged(last);
   if (!isVouched(last?.note ?? null)) throw unsigned(size);
   const leaves = (await readPage(tx.ask, account, last?.lastChangeId ?? 0, atOnce)).map((item) => {
     if (item.hash !== null) return item;
@@ -104,8 +102,9 @@ async function sealPart(
   const end = leaves.at(-1);
   // What was there a moment ago was sealed by another process since.
   if (end === undefined) return { count: 0, size, note: last?.note ?? '' };
-  const root = appendLeaves(tx, size, edges, leaves);
-  const note = signer.sign({ size: size + leaves.length, root });
-  writeCheckpoint(tx, size + leaves.length, note, end.changeId);
-  return { count: leaves.length, size: size + leaves.length, note };
+  appendLeaves(tx, size, sealed, leaves);
+  const grown = { size: sealed.tree.size(), root: sealed.tree.root() };
+  const note = signer.sign(grown);
+  writeCheckpoint(tx, grown.size, note, end.changeId);
+  return { count: leaves.length, size: grown.size, note };
 }

@@ -56,8 +56,8 @@ function joined(right: Hash | null, left: Hash): Hash {
   return right === null ? left : hashOfPair(left, right);
 }
 
-/** The hashes of a tile. */
-export type ReadTile = (level: number, tile: number) => Promise<readonly Hash[]>;
+/** Reads a tile; null where it is missing, and no root is right. */
+export type ReadTile = (level: number, tile: number) => Promise<{ readonly hashes: readonly Hash[] } | null>;
 
 /**
  * The proof that a leaf is in the tree of that size: hashes from its sibling up to the child of the root; and
@@ -89,7 +89,7 @@ export async function rootOfRange(from: number, to: number, readTile: ReadTile):
   }
   const level = Math.floor(height / tileHeight);
   const first = from / tileWidth ** level;
-  const hashes = await readTile(level, Math.floor(first / tileWidth));
+  const { hashes = [] } = (await readTile(level, Math.floor(first / tileWidth))) ?? {};
   const at = first % tileWidth;
   return createTree([hashes.slice(at, at + 2 ** (height % tileHeight))]).root();
 }

@@ -28,8 +28,9 @@ function treeOf(hashes: readonly Hash[]) {
     tiles.set(level, of);
   });
   for (const hash of hashes) tree.append(hash);
-  const readTile = async (level: number, tile: number) =>
-    (tiles.get(level) ?? []).slice(tile * 256, (tile + 1) * 256);
+  const readTile = async (level: number, tile: number) => ({
+    hashes: (tiles.get(level) ?? []).slice(tile * 256, (tile + 1) * 256),
+  });
   return { tree, readTile };
 }
 
@@ -105,7 +106,7 @@ describe('sizes around those of tiles', () => {
       const edges = await Promise.all(
         [0, 1, 2].map(async (level) => {
           const tile = await readTile(level, countAt(level + 1, size));
-          return tile.slice(0, countAt(level, size) % 256);
+          return tile.hashes.slice(0, countAt(level, size) % 256);
         }),
       );
       const resumed = createTree(edges);
