@@ -11,7 +11,6 @@ import type { Ask } from './rows.ts';
 
 /** A note is a fraction of it. */
 const tailBytes = 16_384;
-const checkpointsAtOnce = 1_000;
 
 /**
  * Appends the checkpoints of the database that the file does not have yet.
@@ -55,7 +54,7 @@ async function appendTo(file: FileHandle, path: string, ask: Ask, account: strin
     if (last === null) throw refused('holds what is no checkpoint');
     if (last.origin !== signer.name)
       throw refused(`holds checkpoints of the log ${last.origin}; name a file for ${signer.name} alone`);
-    const [same] = await readCheckpoints(ask, account, { from: last.size, count: 1 });
+    const [same] = await readCheckpoints(ask, account, last.size);
     if (same?.note !== note)
       throw fork(
         `${path} has a checkpoint of ${last.size} rows that the database does not have: the database was restored to an older state, or its log was changed`,
@@ -63,7 +62,7 @@ async function appendTo(file: FileHandle, path: string, ask: Ask, account: strin
     from = last.size + 1;
   }
   for (;;) {
-    const missing = await readCheckpoints(ask, account, { from, count: checkpointsAtOnce });
+    const missing = await readCheckpoints(ask, account, from);
     const text = missing.map((checkpoint) => `${checkpoint.note}\n`).join('');
     for (const checkpoint of missing)
       if (signer.open(checkpoint.note) === null) throw unsigned(checkpoint.size);

@@ -46,10 +46,9 @@ type CheckpointRow = Record<'tree_size' | 'last_change_id' | 'note' | 'signed_at
 export async function readCheckpoints(
   ask: Ask,
   account: string,
-  which: { readonly from: number; readonly count: number } | 'last',
+  which: number | 'last',
 ): Promise<readonly StoredCheckpoint[]> {
-  const [from, order] =
-    which === 'last' ? [0, sql`desc limit 1`] : [which.from, sql`limit ${sql.raw(String(which.count))}`];
+  const [from, order] = which === 'last' ? [0, sql`desc limit 1`] : [which, sql`limit 1000`];
   const rows = await ask<CheckpointRow>(
     'seal.checkpoints',
     sql`

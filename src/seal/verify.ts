@@ -142,14 +142,12 @@ async function* checkpointsOf(options: VerifyOptions, log: Log): AsyncGenerator<
   for (; next.done !== true; next = await stored.next()) yield next.value;
 }
 
-const checkpointsAtOnce = 1_000;
-
 async function* storedCheckpoints(
   { verifiers, checkpointsFile }: VerifyOptions,
   { ask, account }: Log,
 ): AsyncGenerator<CheckpointSeen | Unsigned> {
   for (let from = 0; ; ) {
-    const page = await readCheckpoints(ask, account, { from, count: checkpointsAtOnce });
+    const page = await readCheckpoints(ask, account, from);
     for (const checkpoint of page) {
       const { size, origin, note } = checkpoint;
       // With a file, it is that which tells the log.
@@ -182,7 +180,7 @@ async function* filedCheckpoints({ verifiers }: VerifyOptions, path: string): As
     if (size < before) continue;
     before = size;
     recent.set(size, root);
-    if (recent.size > checkpointsAtOnce) recent.delete(recent.keys().next().value ?? 0);
+    if (recent.size > 1_000) recent.delete(recent.keys().next().value ?? 0);
     yield checkpoint;
   }
   if (before === 0) throw fault('holds no checkpoint');
