@@ -40,6 +40,8 @@ interface Seen {
 export interface CheckpointSeen extends Checkpoint {
   /** When it was signed, as the database has it; null where the file alone has the checkpoint. */
   readonly signedAt: string | null;
+  /** Whether it is signed by one of the keys. */
+  readonly isSigned: boolean;
 }
 
 /**
@@ -67,11 +69,10 @@ async function verifyState(options: VerifyOptions, log: Log): Promise<Verdict> {
   /** Compares the tree with all checkpoints of its size. */
   const compare = async (): Promise<Finding | null> => {
     for (; next.done !== true && next.value.size <= tree.size(); next = await found.next()) {
-      if ('kind' in next.value) return next.value;
-      const { root, size, signedAt } = next.value;
-      if (tree.root() !== root) return await whyNot(log, next.value, seen.upTo, last);
-      const signed = seen.upTo?.size === size ? seen.upTo.signedAt : null;
-      seen.upTo = { ...next.value, signedAt: signedAt ?? signed };
+      const { root, size, isSigned } = next.value;
+      if (!isSigned || tree.root() !== root) return await whyNot(log, next.value, seen.upTo, last);
+      // That of the database comes first, with its moment.
+      if (seen.upTo?.size !== size) seen.upTo = next.value;
       seen.checkpoints += 1;
     }
     return null;
@@ -93,8 +94,7 @@ async function verifyState(options: VerifyOptions, log: Log): Promise<Verdict> {
     }
     options.onProgress?.(tree.size(), Math.max(tree.size(), last?.size ?? 0));
   }
-  if (next.done !== true)
-    return end('kind' in next.value ? next.value : await whyNot(log, next.value, seen.upTo, last));
+  if (next.done !== true) return end(await whyNot(log, next.value, seen.upTo, last));
   if (seen.upTo !== null) return end(await readOrphan(log.ask, log.account));
   throw new MirrorError(
     'CONFIGURATION',
@@ -102,14 +102,15 @@ async function verifyState(options: VerifyOptions, log: Log): Promise<Verdict> {
   );
 }
 
-/** Why the rows do not lead to a checkpoint. */
+/** Why a checkpoint does not serve, or the rows do not lead to it. */
 async function whyNot(
   log: Log,
   checkpoint: CheckpointSeen,
   upTo: CheckpointSeen | null,
   last: StoredCheckpoint | undefined,
 ): Promise<Finding> {
-  const { size, signedAt } = checkpoint;
+  const { size, signedAt, isSigned } = checkpoint;
+  if (!isSigned) return { kind: 'unsigned', size };
   const fork = { kind: 'fork', size, stored: last?.size ?? 0 } as const;
   // Two trees of one size were signed, and the rows lead to the other.
   if (upTo?.size === size) return fork;
@@ -127,17 +128,15 @@ async function leadTo(log: Log, { size, root }: Checkpoint): Promise<boolean> {
   return tree.root() === root;
 }
 
-type Unsigned = Extract<Finding, { readonly kind: 'unsigned' }>;
-
-/** The checkpoints of database and file by size; where one of the database does not serve, that is told. */
-async function* checkpointsOf(options: VerifyOptions, log: Log): AsyncGenerator<CheckpointSeen | Unsigned> {
+/** The checkpoints of database and file by size. */
+async function* checkpointsOf(options: VerifyOptions, log: Log): AsyncGenerator<CheckpointSeen> {
   const stored = storedCheckpoints(options, log);
   let next = await stored.next();
   if (options.checkpointsFile !== null)
     for await (const filed of filedCheckpoints(options, options.checkpointsFile)) {
       for (; next.done !== true && next.value.size <= filed.size; next = await stored.next())
         yield next.value;
-      yield { ...filed, signedAt: null };
+      yield { ...filed, signedAt: null, isSigned: true };
     }
   for (; next.done !== true; next = await stored.next()) yield next.value;
 }
@@ -145,15 +144,13 @@ async function* checkpointsOf(options: VerifyOptions, log: Log): AsyncGenerator<
 async function* storedCheckpoints(
   { verifiers, checkpointsFile }: VerifyOptions,
   { ask, account }: Log,
-): AsyncGenerator<CheckpointSeen | Unsigned> {
+): AsyncGenerator<CheckpointSeen> {
   for (let from = 0; ; ) {
     const page = await readCheckpoints(ask, account, from);
     for (const checkpoint of page) {
-      const { size, origin, note } = checkpoint;
       // With a file, it is that which tells the log.
-      if (checkpointsFile === null) refuseOtherLog(verifiers, origin, 'the log of this account');
-      const isSigned = verifiers.some((verifier) => verifier.open(note) !== null);
-      yield isSigned ? checkpoint : { kind: 'unsigned', size };
+      if (checkpointsFile === null) refuseOtherLog(verifiers, checkpoint.origin, 'the log of this account');
+      yield { ...checkpoint, isSigned: verifiers.some(({ open }) => open(checkpoint.note) !== null) };
     }
     const end = page.at(-1);
     if (end === undefined) return;
