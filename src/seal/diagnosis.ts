@@ -6,6 +6,7 @@ import { entryAt, hashOf, type Tiles } from './log.ts';
 import type { Checkpoint } from './note.ts';
 import { readPlace } from './places.ts';
 import { type Ask, type Item, readPages } from './rows.ts';
+import { thinnedTable } from './tables.ts';
 import { createTree, hashOfLeaf } from './tree.ts';
 
 export type Finding =
@@ -78,7 +79,7 @@ async function classify(
 /** What stands where no sealed row stood. */
 export async function added(log: Log, item: Item): Promise<Finding> {
   if (item.table === null)
-    return { kind: 'inserted', table: 'sync.seal_thinned', key: [log.account, String(item.changeId)] };
+    return { kind: 'inserted', table: thinnedTable.name, key: [log.account, String(item.changeId)] };
   const row = readEntry(item.entry);
   return { kind: (await isSealed(log, row)) ? 'moved' : 'inserted', table: item.table, key: row.key };
 }
