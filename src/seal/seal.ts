@@ -12,12 +12,15 @@ import { appendLeaves, damaged, fork, readCheckpoints, readTree, writeCheckpoint
 import { readSigner, type Signer } from './note.ts';
 import { type Ask, readPage } from './rows.ts';
 
-export interface SealOptions {
-  readonly database: Database;
-  readonly lease: Lease;
+export interface Sealing {
   readonly signer: Signer;
   /** Where checkpoints are appended; null for the log output alone. */
   readonly checkpointsFile: string | null;
+}
+
+export interface SealOptions extends Sealing {
+  readonly database: Database;
+  readonly lease: Lease;
   readonly logger: Logger;
   /** Ends the work between two parts. */
   readonly signal: AbortSignal;
@@ -30,14 +33,14 @@ export interface SealOptions {
 }
 
 /**
- * The key that was configured; null for none.
+ * What was configured; undefined where nothing is sealed.
  *
  * @throws MirrorError `CONFIGURATION` when it is no key that `seal init` made
  */
-export function signerOf({ key }: SealConfig): Signer | null {
-  if (key === null) return null;
+export function sealingOf({ key, checkpointsFile }: SealConfig): Sealing | undefined {
+  if (key === null) return undefined;
   const signer = readSigner(key.reveal());
-  if (signer !== null) return signer;
+  if (signer !== null) return { signer, checkpointsFile };
   throw new MirrorError('CONFIGURATION', 'SEAL_KEY: is no private key of Ed25519 as `seal init` makes it');
 }
 

@@ -6,7 +6,7 @@ import { counted, grouped } from '../../domain/words.ts';
 import { rowOfArguments } from '../../seal/keys.ts';
 import { isKeyName, makeSealKey, readSigner, readVerifier, type Verifier } from '../../seal/note.ts';
 import { exportLog, proveRow } from '../../seal/publish.ts';
-import { askOne, signerOf } from '../../seal/seal.ts';
+import { askOne, sealingOf } from '../../seal/seal.ts';
 import { verifyHistory } from '../../seal/verify.ts';
 import { checkSchema } from '../../store/schema/migrations.ts';
 import type { CommandContext } from '../setup/command-scope.ts';
@@ -93,7 +93,7 @@ export async function verifyCommand(
 }
 
 function verifiersOf(context: CommandContext, { key: keys }: VerifyCommandOptions): readonly Verifier[] {
-  const own = keys ?? [signerOf(parseSealConfig(context))?.verifierKey ?? ''];
+  const own = keys ?? [sealingOf(parseSealConfig(context))?.signer.verifierKey ?? ''];
   return own.map((key) => {
     const verifier = readVerifier(key);
     if (verifier !== null) return verifier;
