@@ -1,12 +1,13 @@
 // Names the first row that is not as it was sealed, between two checkpoints: by the entries of the
 // stored tiles, where these lead to the signed hash. Else nobody can say more than between which
 // checkpoints it is.
+import { sql } from 'drizzle-orm';
 import { type EntryRead, isSameRow, isThinned, readEntry } from './entry.ts';
+import { readPlace } from './keys.ts';
 import { entryAt, hashOf, type Tiles } from './log.ts';
 import type { Checkpoint } from './note.ts';
-import { readPlace } from './places.ts';
-import { type Ask, type Item, readPages } from './rows.ts';
-import { thinnedTable } from './tables.ts';
+import { type Ask, asText, type Item, readPages } from './rows.ts';
+import { intervalTables, type SealedTable, sealedTables, thinnedTable } from './tables.ts';
 import { createTree, hashOfLeaf } from './tree.ts';
 
 export type Finding =
@@ -92,4 +93,28 @@ async function isSealed({ tiles }: Log, row: EntryRead): Promise<boolean> {
     if (read.entries.some((entry) => entry.includes(row.keyBytes) && isSameRow(readEntry(entry), row)))
       return true;
   }
+}
+
+/** A row that no leaf holds: with no number above 0, or a balance that begins or ends with no snapshot. */
+export async function readOrphan({ ask, account }: Log): Promise<Finding | null> {
+  const rows = ({ name, key, columns }: SealedTable, condition: string) => {
+    const named = key.map((column) => `${asText(`h."${column}"`, columns.get(column))}::text`);
+    return sql`(
+      select ${name} as "table", array[${sql.raw(named.join())}] as key from ${sql.raw(name)} h
+      where h.account_id = ${account} and ${sql.raw(condition)} limit 1)`;
+  };
+  const snapshotOf = (moment: string) =>
+    `exists (select from custody.balance_snapshots s where s.account_id = h.account_id and s.vault_type = h.vault_type and s.snapshot_at = h.${moment})`;
+  const each = [
+    ...sealedTables.map((table) => rows(table, `coalesce(h.${table.number}, 0) < 1`)),
+    ...intervalTables.flatMap((table) => [
+      rows(table, `not ${snapshotOf('valid_from')}`),
+      rows(table, `h.valid_to is not null and not ${snapshotOf('valid_to')}`),
+    ]),
+  ];
+  const [row] = await ask<{ table: string; key: string[] }>(
+    'seal.orphan',
+    sql`${sql.join(each, sql` union all `)} limit 1`,
+  );
+  return row === undefined ? null : { kind: 'inserted', ...row };
 }

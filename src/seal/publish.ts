@@ -7,9 +7,9 @@ import { sql } from 'drizzle-orm';
 import { MirrorError } from '../domain/errors.ts';
 import { type Hash, toBuffer } from './encoding.ts';
 import { bundle } from './entry.ts';
+import { readPlace } from './keys.ts';
 import { createTiles, damaged, readCheckpoints, type StoredCheckpoint, type Tiles } from './log.ts';
 import type { Verifier } from './note.ts';
-import { readPlace } from './places.ts';
 import { type Ask, readPage } from './rows.ts';
 import { countAt, proveInclusion, rootOfRange, tileWidth } from './tree.ts';
 

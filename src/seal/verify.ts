@@ -3,11 +3,10 @@
 import { MirrorError } from '../domain/errors.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { readNotes } from './checkpoints-file.ts';
-import { added, type Finding, findFirst, type Log } from './diagnosis.ts';
+import { added, type Finding, findFirst, type Log, readOrphan } from './diagnosis.ts';
 import type { Hash } from './encoding.ts';
 import { createTiles, hashOf, readCheckpoints, type StoredCheckpoint } from './log.ts';
 import { type Checkpoint, readCheckpoint, type Verifier } from './note.ts';
-import { readOrphan } from './places.ts';
 import { readPages } from './rows.ts';
 import { createTree } from './tree.ts';
 
@@ -95,7 +94,7 @@ async function verifyState(options: VerifyOptions, log: Log): Promise<Verdict> {
     options.onProgress?.(tree.size(), Math.max(tree.size(), last?.size ?? 0));
   }
   if (next.done !== true) return end(await whyNot(log, next.value, seen.upTo, last));
-  if (seen.upTo !== null) return end(await readOrphan(log.ask, log.account));
+  if (seen.upTo !== null) return end(await readOrphan(log));
   throw new MirrorError(
     'CONFIGURATION',
     `CUSTODY_ACCOUNT: nothing of account "${log.account}" is sealed, or there is no such account`,
