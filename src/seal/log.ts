@@ -24,13 +24,12 @@ export interface Tile {
   readonly entries: readonly Bytes[];
 }
 
-/** What to do about a log that does not go on from what was signed. */
-const advice =
-  'Nothing more is sealed. Keep the database and the checkpoints as they are, run `custody-mirror verify`, and see docs/audit.md#when-sealing-stops';
-
 /** The log does not go on from what was signed. */
 export function fork(what: string): MirrorError {
-  return new MirrorError('SEAL-FORK', `${what}. ${advice}`);
+  return new MirrorError(
+    'SEAL-FORK',
+    `${what}. Nothing more is sealed. Keep the database and the checkpoints as they are, run \`custody-mirror verify\`, and see docs/audit.md#when-sealing-stops`,
+  );
 }
 
 /** The stored tiles are not those of the checkpoint. */

@@ -79,7 +79,12 @@ export async function proveRow(
   if (place === null) throw bad(`--row: ${row} is no row of account "${account}"`);
   if (place > last.lastChangeId) throw bad(`--row: ${row} is not sealed yet`);
   const leaf = (await readPage(ask, account, place - 1, 1)).find((item) => item.table === table);
-  const tile = (await findLeafTile(ask, account, place)) ?? 0;
+  const [found] = await ask<{ tile: string }>(
+    'seal.find-tile',
+    sql`select t.tile::text from internal.seal_tiles t
+      where t.account_id = ${account} and t.level = 0 and t.last_change_id >= ${place} order by t.tile limit 1`,
+  );
+  const tile = Number(found?.tile ?? 0);
   const entries = (await tiles(0, tile))?.entries ?? [];
   if (leaf?.hash == null || !entries.includes(leaf.entry)) return null;
   const index = tile * tileWidth + entries.indexOf(leaf.entry);
@@ -93,16 +98,6 @@ export async function proveRow(
     ...proof.map(base64),
   ];
   return `${lines.join('\n')}\n\n${last.note}`;
-}
-
-/** The first tile of level 0 that goes up to the number of a row; null where none does. */
-async function findLeafTile(ask: Ask, account: string, changeId: number): Promise<number | null> {
-  const [row] = await ask<{ tile: string }>(
-    'seal.find-tile',
-    sql`select t.tile::text from internal.seal_tiles t
-      where t.account_id = ${account} and t.level = 0 and t.last_change_id >= ${changeId} order by t.tile limit 1`,
-  );
-  return row === undefined ? null : Number(row.tile);
 }
 
 async function lastCheckpoint(ask: Ask, account: string, tiles: Tiles): Promise<StoredCheckpoint> {

@@ -103,11 +103,8 @@ const thinned = field(
 );
 
 /** What one branch of the statement reads; without a table, the marks of rows that were thinned. */
-interface Source {
+interface Source extends Pick<SealedTable, 'name' | 'number' | 'weight'> {
   readonly table: SealedTable | null;
-  readonly name: string;
-  readonly number: string;
-  readonly weight: string;
   readonly fields: readonly Field[];
   /** Of the key, their places among the fields. */
   readonly key: readonly number[];
@@ -123,7 +120,7 @@ function sourceOf(table: SealedTable): Source {
 
 /** Where a row has the number of a thinned one, which no writer makes, it comes behind it. */
 const sources: readonly Source[] = [
-  { table: null, name: thinnedTable.name, number: 'change_id', weight: '0', fields: [], key: [] },
+  { ...thinnedTable, table: null, number: 'change_id', fields: [], key: [] },
   ...sealedTables.map(sourceOf),
 ];
 /** Names of the columns of the statement: each branch fills the first ones. */
