@@ -127,7 +127,7 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
     report(outcome);
   };
   // Beside other jobs, sealing takes a twentieth of the time, and goes on behind them.
-  const afterPart = async (ms: number) => {
+  const afterPart = async (_sealed: number, ms: number) => {
     if (slots.isBusyBeside('seal')) await sleep(19 * ms, signal);
   };
   const scheduler = startScheduler({

@@ -24,10 +24,8 @@ export interface SealOptions extends Sealing {
   readonly logger: Logger;
   /** Ends the work between two parts. */
   readonly signal: AbortSignal;
-  /** Awaited after each part, with how long it took. */
-  readonly afterPart?: (ms: number) => Promise<void>;
-  /** Told how many rows were sealed so far. */
-  readonly onSealed?: (rows: number) => void;
+  /** Awaited after each part: how many rows were sealed so far, and how long the part took. */
+  readonly afterPart?: (sealed: number, ms: number) => unknown;
   /** About the most rows that are sealed in one transaction: so few that other writers wait only a moment. */
   readonly atOnce?: number;
 }
@@ -74,9 +72,8 @@ export async function sealHistory(options: SealOptions): Promise<number> {
     const part = await withFence(database, lease, 'seal', (tx) => sealPart(tx, signer, isVouched, atOnce));
     filed = await append();
     sealed += part.count;
-    options.onSealed?.(sealed);
     logger.info({ account, rows: part.count, sealed: part.size, checkpoint: part.note }, 'history sealed');
-    await options.afterPart?.(performance.now() - began);
+    await options.afterPart?.(sealed, performance.now() - began);
   }
 }
 

@@ -77,9 +77,9 @@ export async function syncCommand(
         line.clear();
         report(context, outcomes);
         // What was mirrored is kept, and told, also when it cannot be sealed.
-        const onSealed = (rows: number) => line.show(`sealed ${counted(rows, 'row')}`);
+        const afterPart = (rows: number) => line.show(`sealed ${counted(rows, 'row')}`);
         if (sealing !== undefined)
-          await sealHistory({ ...tools, ...sealing, lease: held, signal: heldSignal, onSealed });
+          await sealHistory({ ...tools, ...sealing, lease: held, signal: heldSignal, afterPart });
         return exitCodeFor(outcomes);
       },
     );
