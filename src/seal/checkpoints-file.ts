@@ -5,9 +5,8 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { MirrorError } from '../domain/errors.ts';
-import { fork, readCheckpoints } from './log.ts';
+import { fork, type Log, readCheckpoints } from './log.ts';
 import { readCheckpoint, type Signer } from './note.ts';
-import type { Ask } from './rows.ts';
 
 /** A note is a fraction of it. */
 const tailBytes = 16_384;
@@ -20,16 +19,11 @@ const tailBytes = 16_384;
  * has one that the key did not sign;
  * `SEAL-REFUSED` when it cannot be written, or holds something else
  */
-export async function appendMissing(
-  path: string,
-  ask: Ask,
-  account: string,
-  signer: Signer,
-): Promise<string | null> {
+export async function appendMissing(path: string, log: Log, signer: Signer): Promise<string | null> {
   try {
     const file = await open(path, 'a+', 0o644);
     try {
-      return await appendTo(file, path, ask, account, signer);
+      return await appendTo(file, path, log, signer);
     } finally {
       await file.close();
     }
@@ -39,7 +33,7 @@ export async function appendMissing(
   }
 }
 
-async function appendTo(file: FileHandle, path: string, ask: Ask, account: string, signer: Signer) {
+async function appendTo(file: FileHandle, path: string, log: Log, signer: Signer) {
   const refused = (why: string) => new MirrorError('SEAL-REFUSED', `SEAL_CHECKPOINTS_FILE: ${path} ${why}`);
   const { size } = await file.stat();
   const start = Math.max(0, size - tailBytes);
@@ -54,7 +48,7 @@ async function appendTo(file: FileHandle, path: string, ask: Ask, account: strin
     if (last === null) throw refused('holds what is no checkpoint');
     if (last.origin !== signer.name)
       throw refused(`holds checkpoints of the log ${last.origin}; name a file for ${signer.name} alone`);
-    const [same] = await readCheckpoints(ask, account, last.size);
+    const [same] = await readCheckpoints(log, last.size);
     if (same?.note !== note)
       throw fork(
         `${path} has a checkpoint of ${last.size} rows that the database does not have: the database was restored to an older state, or its log was changed`,
@@ -62,7 +56,7 @@ async function appendTo(file: FileHandle, path: string, ask: Ask, account: strin
     from = last.size + 1;
   }
   for (;;) {
-    const missing = await readCheckpoints(ask, account, from);
+    const missing = await readCheckpoints(log, from);
     const text = missing.map((checkpoint) => `${checkpoint.note}\n`).join('');
     for (const checkpoint of missing)
       if (signer.open(checkpoint.note) === null) throw unsigned(checkpoint.size);

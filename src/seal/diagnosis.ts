@@ -4,9 +4,9 @@
 import { sql } from 'drizzle-orm';
 import { type EntryRead, isSameRow, isThinned, readEntry } from './entry.ts';
 import { readPlace } from './keys.ts';
-import { entryAt, hashOf, type Tiles } from './log.ts';
+import { entryAt, hashOf, type Log } from './log.ts';
 import type { Checkpoint } from './note.ts';
-import { type Ask, asText, type Item, readPages } from './rows.ts';
+import { asText, type Item, readPages } from './rows.ts';
 import { intervalTables, type SealedTable, sealedTables, thinnedTable } from './tables.ts';
 import { createTree, hashOfLeaf } from './tree.ts';
 
@@ -26,12 +26,6 @@ export type Finding =
   | { readonly kind: 'fork'; readonly size: number; readonly stored: number }
   /** A checkpoint of the database is not signed by the key. */
   | { readonly kind: 'unsigned'; readonly size: number };
-
-export interface Log {
-  readonly ask: Ask;
-  readonly account: string;
-  readonly tiles: Tiles;
-}
 
 /** What is not as it was sealed behind the first so many rows, all as they were, and within a checkpoint. */
 export async function findFirst(log: Log, from: number, { size, root }: Checkpoint): Promise<Finding> {

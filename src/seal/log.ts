@@ -24,6 +24,24 @@ export interface Tile {
   readonly entries: readonly Bytes[];
 }
 
+/** Reads a tile; null where it is missing, or is no tile. The last one of each level is kept. */
+export type Tiles = (level: number, tile: number) => Promise<Tile | null>;
+
+export interface Log {
+  readonly ask: Ask;
+  readonly account: string;
+  readonly tiles: Tiles;
+}
+
+export function openLog(ask: Ask, account: string): Log {
+  const kept = new Map<number, { readonly tile: number; readonly read: Promise<Tile | null> }>();
+  const tiles: Tiles = async (level, tile) => {
+    if (kept.get(level)?.tile !== tile) kept.set(level, { tile, read: readTile(ask, account, level, tile) });
+    return (await kept.get(level)?.read) ?? null;
+  };
+  return { ask, account, tiles };
+}
+
 /** The log does not go on from what was signed. */
 export function fork(what: string): MirrorError {
   return new MirrorError(
@@ -42,11 +60,7 @@ export function damaged({ size }: StoredCheckpoint): MirrorError {
 type CheckpointRow = Record<'tree_size' | 'last_change_id' | 'note' | 'signed_at', string>;
 
 /** Checkpoints by size: the first ones from a size on, or the last one. */
-export async function readCheckpoints(
-  ask: Ask,
-  account: string,
-  which: number | 'last',
-): Promise<readonly StoredCheckpoint[]> {
+export async function readCheckpoints({ ask, account }: Log, which: number | 'last') {
   const [from, order] = which === 'last' ? [0, sql`desc limit 1`] : [which, sql`limit 1000`];
   const rows = await ask<CheckpointRow>(
     'seal.checkpoints',
@@ -55,7 +69,7 @@ export async function readCheckpoints(
         to_char(c.signed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as signed_at
       from sync.seal_checkpoints c where c.account_id = ${account} and c.tree_size >= ${from} order by c.tree_size ${order}`,
   );
-  return rows.map(({ note, tree_size, last_change_id, signed_at }) => {
+  return rows.map(({ note, tree_size, last_change_id, signed_at }): StoredCheckpoint => {
     const checkpoint = readCheckpoint(note);
     if (checkpoint?.size !== Number(tree_size))
       throw fork(
@@ -63,17 +77,6 @@ export async function readCheckpoints(
       );
     return { ...checkpoint, note, lastChangeId: Number(last_change_id), signedAt: signed_at };
   });
-}
-
-/** Reads a tile; null where it is missing, or is no tile. The last one of each level is kept. */
-export type Tiles = (level: number, tile: number) => Promise<Tile | null>;
-
-export function createTiles(ask: Ask, account: string): Tiles {
-  const kept = new Map<number, { readonly tile: number; readonly read: Promise<Tile | null> }>();
-  return async (level, tile) => {
-    if (kept.get(level)?.tile !== tile) kept.set(level, { tile, read: readTile(ask, account, level, tile) });
-    return (await kept.get(level)?.read) ?? null;
-  };
 }
 
 async function readTile(ask: Ask, account: string, level: number, tile: number): Promise<Tile | null> {
@@ -101,8 +104,7 @@ export async function entryAt(tiles: Tiles, index: number): Promise<Bytes | null
 }
 
 /** The tree of so many leaves, and the partial tiles at its right edge, by level, which grow with it. */
-export async function readTree(ask: Ask, account: string, size: number) {
-  const tiles = createTiles(ask, account);
+export async function readTree({ tiles }: Log, size: number) {
   const levels: Hash[][] = [];
   const entries: Bytes[] = [];
   for (let level = 0; countAt(level, size) > 0; level += 1) {

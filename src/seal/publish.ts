@@ -8,9 +8,9 @@ import { MirrorError } from '../domain/errors.ts';
 import { type Hash, toBuffer } from './encoding.ts';
 import { bundle } from './entry.ts';
 import { readPlace } from './keys.ts';
-import { createTiles, damaged, readCheckpoints, type StoredCheckpoint, type Tiles } from './log.ts';
+import { damaged, type Log, readCheckpoints, type StoredCheckpoint } from './log.ts';
 import type { Verifier } from './note.ts';
-import { type Ask, readPage } from './rows.ts';
+import { readPage } from './rows.ts';
 import { countAt, proveInclusion, rootOfRange, tileWidth } from './tree.ts';
 
 const bad = (why: string) => new MirrorError('CONFIGURATION', why);
@@ -23,13 +23,11 @@ const bad = (why: string) => new MirrorError('CONFIGURATION', why);
  * @throws MirrorError `SEAL-FORK` when the tiles do not lead to it
  */
 export async function exportLog(
-  ask: Ask,
-  account: string,
+  log: Log,
   directory: string,
   onProgress: (rows: number, of: number) => void,
 ): Promise<StoredCheckpoint> {
-  const tiles = createTiles(ask, account);
-  const last = await lastCheckpoint(ask, account, tiles);
+  const last = await lastCheckpoint(log);
   const write = async (path: string, content: string | Buffer) => {
     await mkdir(dirname(join(directory, path)), { recursive: true });
     await writeFile(join(directory, path), content);
@@ -37,7 +35,7 @@ export async function exportLog(
   for (let level = 0; countAt(level, last.size) > 0; level += 1)
     for (let tile = 0, rest = countAt(level, last.size); rest > 0; tile += 1, rest -= tileWidth) {
       const width = Math.min(tileWidth, rest);
-      const read = await tiles(level, tile);
+      const read = await log.tiles(level, tile);
       if (read === null || read.hashes.length < width) throw damaged(last);
       const path = pathOf(tile, width);
       await write(`tile/${level}/${path}`, toBuffer(read.hashes.slice(0, width).join('')));
@@ -59,23 +57,22 @@ function pathOf(tile: number, width: number): string {
 /**
  * The proof that the row is in the log at its last checkpoint. Its extra data is the row's entry.
  *
- * @param key of the table, moments in microseconds since 1970
+ * @param key of the table, without account_id; moments in microseconds since 1970
  * @returns null when the row is not, or not any more, as it was sealed
  * @throws MirrorError `CONFIGURATION` when there is no such row, or it is not sealed yet
  */
 export async function proveRow(
-  ask: Ask,
+  log: Log,
   table: string,
-  key: readonly [account: string, ...rest: string[]],
+  key: readonly string[],
   verifiers: readonly Verifier[],
 ): Promise<string | null> {
-  const [account, ...rest] = key;
-  const row = `${table} ${rest.join(' ')}`;
-  const tiles = createTiles(ask, account);
-  const last = await lastCheckpoint(ask, account, tiles);
+  const { ask, account, tiles } = log;
+  const row = `${table} ${key.join(' ')}`;
+  const last = await lastCheckpoint(log);
   if (verifiers.every((verifier) => verifier.open(last.note) === null))
     throw bad(`--key: the last checkpoint, of ${last.origin}, is not signed by it`);
-  const place = await readPlace(ask, table, key);
+  const place = await readPlace(ask, table, [account, ...key]);
   if (place === null) throw bad(`--row: ${row} is no row of account "${account}"`);
   if (place > last.lastChangeId) throw bad(`--row: ${row} is not sealed yet`);
   const leaf = (await readPage(ask, account, place - 1, 1)).find((item) => item.table === table);
@@ -100,9 +97,9 @@ export async function proveRow(
   return `${lines.join('\n')}\n\n${last.note}`;
 }
 
-async function lastCheckpoint(ask: Ask, account: string, tiles: Tiles): Promise<StoredCheckpoint> {
-  const [last] = await readCheckpoints(ask, account, 'last');
-  if (last === undefined) throw bad(`CUSTODY_ACCOUNT: nothing of account "${account}" is sealed`);
-  if ((await rootOfRange(0, last.size, tiles)) !== last.root) throw damaged(last);
+async function lastCheckpoint(log: Log): Promise<StoredCheckpoint> {
+  const [last] = await readCheckpoints(log, 'last');
+  if (last === undefined) throw bad(`CUSTODY_ACCOUNT: nothing of account "${log.account}" is sealed`);
+  if ((await rootOfRange(0, last.size, log.tiles)) !== last.root) throw damaged(last);
   return last;
 }

@@ -8,7 +8,7 @@ import type { Database } from '../store/postgres/database.ts';
 import { type FencedTx, withFence } from '../store/run/fence.ts';
 import type { Lease } from '../store/run/leases.ts';
 import { appendMissing, unsigned } from './checkpoints-file.ts';
-import { appendLeaves, damaged, fork, readCheckpoints, readTree, writeCheckpoint } from './log.ts';
+import { appendLeaves, damaged, fork, openLog, readCheckpoints, readTree, writeCheckpoint } from './log.ts';
 import { readSigner, type Signer } from './note.ts';
 import { type Ask, readPage } from './rows.ts';
 
@@ -58,16 +58,16 @@ export function askOne(database: Database): Ask {
 export async function sealHistory(options: SealOptions): Promise<number> {
   const { database, lease, signer, checkpointsFile, logger, signal, atOnce = 4_096 } = options;
   const { account } = lease;
-  const ask = askOne(database);
+  const log = openLog(askOne(database), account);
   const append = async () =>
-    checkpointsFile === null ? null : await appendMissing(checkpointsFile, ask, account, signer);
+    checkpointsFile === null ? null : await appendMissing(checkpointsFile, log, signer);
   let filed = await append();
   const isVouched = (note: string | null) =>
     checkpointsFile === null ? note === null || signer.open(note) !== null : note === filed;
   for (let sealed = 0; ; ) {
     signal.throwIfAborted();
-    const [last] = await readCheckpoints(ask, account, 'last');
-    if ((await readPage(ask, account, last?.lastChangeId ?? 0, 1)).length === 0) return sealed;
+    const [last] = await readCheckpoints(log, 'last');
+    if ((await readPage(log.ask, account, last?.lastChangeId ?? 0, 1)).length === 0) return sealed;
     const began = performance.now();
     const part = await withFence(database, lease, 'seal', (tx) => sealPart(tx, signer, isVouched, atOnce));
     filed = await append();
@@ -85,9 +85,10 @@ async function sealPart(
   atOnce: number,
 ) {
   const { account } = tx.lease;
-  const [last] = await readCheckpoints(tx.ask, account, 'last');
+  const log = openLog(tx.ask, account);
+  const [last] = await readCheckpoints(log, 'last');
   const size = last?.size ?? 0;
-  const sealed = await readTree(tx.ask, account, size);
+  const sealed = await readTree(log, size);
   if (last !== undefined && last.origin !== signer.name)
     throw new MirrorError(
       'SEAL-REFUSED',

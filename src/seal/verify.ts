@@ -2,10 +2,11 @@
 // database, and those of a file that lies elsewhere. Only what leads to a signed hash is trusted.
 import { MirrorError } from '../domain/errors.ts';
 import type { Database } from '../store/postgres/database.ts';
+import type { Tx } from '../store/postgres/transaction.ts';
 import { readNotes } from './checkpoints-file.ts';
-import { added, type Finding, findFirst, type Log, readOrphan } from './diagnosis.ts';
+import { added, type Finding, findFirst, readOrphan } from './diagnosis.ts';
 import type { Hash } from './encoding.ts';
-import { createTiles, hashOf, readCheckpoints, type StoredCheckpoint } from './log.ts';
+import { hashOf, type Log, openLog, readCheckpoints, type StoredCheckpoint } from './log.ts';
 import { type Checkpoint, readCheckpoint, type Verifier } from './note.ts';
 import { readPages } from './rows.ts';
 import { createTree } from './tree.ts';
@@ -50,16 +51,13 @@ export interface CheckpointSeen extends Checkpoint {
  * sealed
  */
 export function verifyHistory(options: VerifyOptions): Promise<Verdict> {
-  const { account } = options;
-  return options.database.transact(
-    'verify',
-    ({ ask }) => verifyState(options, { ask, account, tiles: createTiles(ask, account) }),
-    { snapshot: true },
-  );
+  const { database, account } = options;
+  const work = ({ ask }: Tx) => verifyState(options, openLog(ask, account));
+  return database.transact('verify', work, { snapshot: true });
 }
 
 async function verifyState(options: VerifyOptions, log: Log): Promise<Verdict> {
-  const [last] = await readCheckpoints(log.ask, log.account, 'last');
+  const [last] = await readCheckpoints(log, 'last');
   const found = checkpointsOf(options, log);
   const tree = createTree();
   const seen: Seen = { upTo: null, checkpoints: 0, thinned: 0, unsealed: 0 };
@@ -142,10 +140,10 @@ async function* checkpointsOf(options: VerifyOptions, log: Log): AsyncGenerator<
 
 async function* storedCheckpoints(
   { verifiers, checkpointsFile }: VerifyOptions,
-  { ask, account }: Log,
+  log: Log,
 ): AsyncGenerator<CheckpointSeen> {
   for (let from = 0; ; ) {
-    const page = await readCheckpoints(ask, account, from);
+    const page = await readCheckpoints(log, from);
     for (const checkpoint of page) {
       // With a file, it is that which tells the log.
       if (checkpointsFile === null) refuseOtherLog(verifiers, checkpoint.origin, 'the log of this account');

@@ -4,6 +4,7 @@ import { parseSealConfig } from '../../base/config/config.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { counted, grouped } from '../../domain/words.ts';
 import { rowOfArguments } from '../../seal/keys.ts';
+import { openLog } from '../../seal/log.ts';
 import { isKeyName, makeSealKey, readSigner, readVerifier, type Verifier } from '../../seal/note.ts';
 import { exportLog, proveRow } from '../../seal/publish.ts';
 import { askOne, sealingOf } from '../../seal/seal.ts';
@@ -53,7 +54,7 @@ export async function sealExportCommand(context: CommandContext, directory: stri
   return await withDatabase(context, async (database, account) => {
     await checkSchema(database);
     const line = createLiveLine(context.stderr);
-    const { size, origin } = await exportLog(askOne(database), account, directory, (rows, of) =>
+    const { size, origin } = await exportLog(openLog(askOne(database), account), directory, (rows, of) =>
       line.show(`exporting ${grouped(rows)} of ${counted(of, 'row')}`),
     );
     line.clear();
@@ -71,7 +72,8 @@ export async function verifyCommand(
   return await withDatabase(context, async (database, account, signal) => {
     await checkSchema(database);
     if (row !== null) {
-      const proof = await proveRow(askOne(database), row.table, [account, ...row.key], verifiers);
+      const log = openLog(askOne(database), account);
+      const proof = await proveRow(log, row.table, row.key, verifiers);
       context[proof === null ? 'stderr' : 'stdout'].write(
         proof ?? 'The row is not as it was sealed: run verify without --row.\n',
       );
