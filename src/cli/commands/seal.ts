@@ -23,23 +23,21 @@ export interface VerifyCommandOptions {
   readonly row?: readonly string[];
 }
 
+const bad = (why: string) => new MirrorError('CONFIGURATION', why);
+
 export async function sealInitCommand(
   context: CommandContext,
   path: string,
   name: string,
 ): Promise<ExitCode> {
   if (!isKeyName(name))
-    throw new MirrorError(
-      'CONFIGURATION',
-      'name: must be a name such as custody.example/acme, without blanks and plus signs',
-    );
+    throw bad('name: must be a name such as custody.example/acme, without blanks and plus signs');
   const key = makeSealKey(name);
   try {
     await writeFile(path, `${key}\n`, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : '';
-    throw new MirrorError(
-      'CONFIGURATION',
+    throw bad(
       `file: ${path} ${code === 'EEXIST' ? 'exists, and a key is never written over' : `cannot be written (${code})`}`,
     );
   }
@@ -96,14 +94,13 @@ export async function verifyCommand(
 
 function verifiersOf(context: CommandContext, { key: keys }: VerifyCommandOptions): readonly Verifier[] {
   const own = keys ?? [sealingOf(parseSealConfig(context))?.signer.verifierKey ?? ''];
+  const why =
+    keys === undefined
+      ? '--key: give what verifies the checkpoints, as `seal init` printed it, or set SEAL_KEY_FILE'
+      : '--key: is no verifier key of Ed25519, as `seal init` prints it';
   return own.map((key) => {
     const verifier = readVerifier(key);
-    if (verifier !== null) return verifier;
-    throw new MirrorError(
-      'CONFIGURATION',
-      keys === undefined
-        ? '--key: give what verifies the checkpoints, as `seal init` printed it, or set SEAL_KEY_FILE'
-        : '--key: is no verifier key of Ed25519, as `seal init` prints it',
-    );
+    if (verifier === null) throw bad(why);
+    return verifier;
   });
 }
