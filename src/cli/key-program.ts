@@ -45,7 +45,8 @@ export function keyProgram(commands: KeyCommands): Command {
   return key;
 }
 
-function collect(value: string, previous: readonly string[] | undefined): readonly string[] {
+/** The values of an option that may be repeated, each once. */
+export function collect(value: string, previous: readonly string[] | undefined): readonly string[] {
   return [...new Set([...(previous ?? []), value])];
 }
 

@@ -8,13 +8,10 @@ import type { StatusCommandOptions } from './commands/status.ts';
 import type { SyncCommandOptions } from './commands/sync.ts';
 import { commandNotes, programNotes } from './help-text.ts';
 import { keyProgram } from './key-program.ts';
-import { sealProgram } from './seal-program.ts';
+import { addSeal } from './seal-program.ts';
 import type { CommandContext } from './setup/command-scope.ts';
-import type { ExitCode } from './setup/exit.ts';
+import type { Ending } from './setup/exit.ts';
 import { packageVersion } from './setup/package-info.ts';
-
-/** Takes what the chosen command ends with. */
-type Ending = (command: Promise<ExitCode>) => Promise<void>;
 
 /** Each command loads what it needs when it begins: to load all takes longer than most commands do. */
 export function createProgram(context: CommandContext, ending: Ending): Command {
@@ -80,16 +77,6 @@ function addDoctor(program: Command, context: CommandContext, ending: Ending): v
     .description('check configuration, database and key, and tell what was learned about the service')
     .addHelpText('after', commandNotes.doctor)
     .action(async () => ending((await import('./commands/doctor.ts')).doctorCommand(context)));
-}
-
-function addSeal(program: Command, context: CommandContext, ending: Ending): void {
-  const commands = () => import('./commands/seal.ts');
-  const made = sealProgram({
-    init: async (file, name) => ending((await commands()).sealInitCommand(context, file, name)),
-    export: async (directory) => ending((await commands()).sealExportCommand(context, directory)),
-    verify: async (options) => ending((await commands()).verifyCommand(context, options)),
-  });
-  for (const command of made) program.addCommand(command);
 }
 
 function addSync(program: Command, context: CommandContext, ending: Ending): void {

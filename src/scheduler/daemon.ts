@@ -11,7 +11,7 @@ import {
   jobsOfSchedule,
   mirroredBy,
 } from '../domain/jobs.ts';
-import { type SealOptions, sealHistory } from '../seal/seal.ts';
+import { type Sealing, sealHistory } from '../seal/seal.ts';
 import { saveExpectations } from '../store/run/expectations.ts';
 import { readLastStarts } from '../store/run/runs.ts';
 import { isSchemaNewer } from '../store/schema/migrations.ts';
@@ -38,7 +38,7 @@ export interface DaemonOptions {
   readonly onRole: (role: 'writer' | 'standby') => void;
   readonly onOutcome?: (outcome: JobOutcome) => void;
   /** What seals the history; left out where nothing is sealed. */
-  readonly sealing?: Pick<SealOptions, 'signer' | 'checkpointsFile'> | undefined;
+  readonly sealing?: Sealing | undefined;
   /** Between attempts at a sweep that left something open. */
   readonly againBackoff?: BackoffBounds;
 }
@@ -129,7 +129,7 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
   const seal = async () => {
     if (options.sealing === undefined) return;
     // Beside other jobs, sealing takes a twentieth of the time, and goes on behind them.
-    const afterPart = async (ms: number) => {
+    const afterPart = async (_sealed: number, ms: number) => {
       const until = performance.now() + 19 * ms;
       while (performance.now() < until && slots.isBusyBeside('seal')) await sleep(100, signal);
     };

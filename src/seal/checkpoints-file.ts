@@ -6,15 +6,13 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { MirrorError } from '../domain/errors.ts';
 import { toBuffer, utf8 } from './encoding.ts';
-import { fork, readCheckpoints } from './log.ts';
+import { fork, type Log, readCheckpoints } from './log.ts';
 import { readCheckpoint, type Signer } from './note.ts';
-import type { Ask } from './rows.ts';
 
 /** A note is a fraction of it. */
 const tailBytes = 16_384;
 /** In bytes, since a stop may cut within a character. */
 const wholeNote = new RegExp(`(?<=^|\n\n)([^\n]+\n\\d+\n[^\n]+\n\n${utf8('—')} [^\n]+\n)\n`, 'g');
-const checkpointsAtOnce = 1_000;
 
 /**
  * Appends the checkpoints of the database that the file does not have yet.
@@ -24,16 +22,11 @@ const checkpointsAtOnce = 1_000;
  * has one that the key did not sign;
  * `SEAL-REFUSED` when it cannot be written, or holds something else
  */
-export async function appendMissing(
-  path: string,
-  ask: Ask,
-  account: string,
-  signer: Signer,
-): Promise<string | null> {
+export async function appendMissing(path: string, log: Log, signer: Signer): Promise<string | null> {
   try {
     const file = await open(path, 'a+', 0o644);
     try {
-      return await appendTo(file, path, ask, account, signer);
+      return await appendTo(file, path, log, signer);
     } finally {
       await file.close();
     }
@@ -43,7 +36,7 @@ export async function appendMissing(
   }
 }
 
-async function appendTo(file: FileHandle, path: string, ask: Ask, account: string, signer: Signer) {
+async function appendTo(file: FileHandle, path: string, log: Log, signer: Signer) {
   const refused = (why: string) => new MirrorError('SEAL-REFUSED', `SEAL_CHECKPOINTS_FILE: ${path} ${why}`);
   const { size } = await file.stat();
   const start = Math.max(0, size - tailBytes);
@@ -59,7 +52,7 @@ async function appendTo(file: FileHandle, path: string, ask: Ask, account: strin
     if (last === null) throw refused('holds what is no checkpoint');
     if (last.origin !== signer.name)
       throw refused(`holds checkpoints of the log ${last.origin}; name a file for ${signer.name} alone`);
-    const [same] = await readCheckpoints(ask, account, { from: last.size, count: 1 });
+    const [same] = await readCheckpoints(log, last.size);
     if (same?.note !== note)
       throw fork(
         `${path} has a checkpoint of ${last.size} rows that the database does not have: the database was restored to an older state, or its log was changed`,
@@ -67,7 +60,7 @@ async function appendTo(file: FileHandle, path: string, ask: Ask, account: strin
     from = last.size + 1;
   }
   for (;;) {
-    const missing = await readCheckpoints(ask, account, { from, count: checkpointsAtOnce });
+    const missing = await readCheckpoints(log, from);
     const text = utf8(missing.map((checkpoint) => `${checkpoint.note}\n`).join(''));
     for (const checkpoint of missing)
       if (signer.sign(checkpoint) !== checkpoint.note) throw unsigned(checkpoint.size);

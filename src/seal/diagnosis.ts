@@ -1,12 +1,14 @@
 // Names the first row that is not as it was sealed, between two checkpoints: by the entries of the
 // stored tiles, where these lead to the signed hash. Else nobody can say more than between which
 // checkpoints it is.
+import { sql } from 'drizzle-orm';
 import type { Bytes } from './encoding.ts';
 import { type EntryRead, isSameRow, isThinned, readEntry } from './entry.ts';
-import { entryAt, hashOf, type Tiles } from './log.ts';
+import { readPlace } from './keys.ts';
+import { entryAt, hashOf, type Log } from './log.ts';
 import type { Checkpoint } from './note.ts';
-import { readPlace } from './places.ts';
-import { type Ask, type Item, readPage, readPages } from './rows.ts';
+import { asText, type Item, lastNumber, readPage, readPages } from './rows.ts';
+import { intervalTables, type SealedTable, sealedTables, thinnedTable } from './tables.ts';
 import { createTree, hashOfLeaf } from './tree.ts';
 
 export type Finding =
@@ -31,12 +33,6 @@ export type Finding =
     }
   /** A checkpoint of the database is not signed by the key. */
   | { readonly kind: 'unsigned'; readonly size: number };
-
-export interface Log {
-  readonly ask: Ask;
-  readonly account: string;
-  readonly tiles: Tiles;
-}
 
 /** What is not as it was sealed behind the first so many rows, all as they were, and within a checkpoint. */
 export async function findFirst(log: Log, from: number, { size, root }: Checkpoint): Promise<Finding> {
@@ -91,7 +87,7 @@ export async function added(log: Log, item: Item): Promise<Finding> {
   const isAtPlace = item.hash !== null && sealed === item.entry;
   const beside = isAtPlace ? await readPage(log.ask, log.account, item.changeId - 1, 1) : [item];
   if (row === null || beside.some(({ table }) => table === null))
-    return { kind: 'inserted', table: 'sync.seal_thinned', key: [log.account, String(item.changeId)] };
+    return { kind: 'inserted', table: thinnedTable.name, key: [log.account, String(item.changeId)] };
   return { kind: sealed === null || isAtPlace ? 'inserted' : 'moved', table: row.table, key: row.key };
 }
 
@@ -105,4 +101,30 @@ async function sealedEntry({ tiles }: Log, row: EntryRead): Promise<Bytes | null
     );
     if (same !== undefined) return same;
   }
+}
+
+/** A row that no leaf holds: its number cannot be one, or a balance begins or ends with no snapshot. */
+export async function readOrphan({ ask, account }: Log): Promise<Finding | null> {
+  const rows = ({ name, key, columns }: SealedTable, condition: string) => {
+    const named = key.map((column) => `${asText(`h."${column}"`, columns.get(column))}::text`);
+    return sql`(
+      select ${name} as "table", array[${sql.raw(named.join())}] as key from ${sql.raw(name)} h
+      where h.account_id = ${account} and ${sql.raw(condition)} limit 1)`;
+  };
+  const snapshotOf = (moment: string) =>
+    `exists (select from custody.balance_snapshots s where s.account_id = h.account_id and s.vault_type = h.vault_type and s.snapshot_at = h.${moment})`;
+  const each = [
+    ...sealedTables.map((table) =>
+      rows(table, `coalesce(h.${table.number}, 0) not between 1 and ${lastNumber}`),
+    ),
+    ...intervalTables.flatMap((table) => [
+      rows(table, `not ${snapshotOf('valid_from')}`),
+      rows(table, `h.valid_to is not null and not ${snapshotOf('valid_to')}`),
+    ]),
+  ];
+  const [row] = await ask<{ table: string; key: string[] }>(
+    'seal.orphan',
+    sql`${sql.join(each, sql` union all `)} limit 1`,
+  );
+  return row === undefined ? null : { kind: 'inserted', ...row };
 }

@@ -1,7 +1,9 @@
-// Keys of rows as people write and read them: moments as ISO 8601 in UTC.
+// Keys of rows, as people write and read them (moments as ISO 8601 in UTC), and as entries have them.
+import { sql } from 'drizzle-orm';
 import { MirrorError } from '../domain/errors.ts';
 import { onOneLine } from '../domain/words.ts';
 import { microsToIso } from '../store/values/micros.ts';
+import { type Ask, asText } from './rows.ts';
 import { intervalTables, sealedTables } from './tables.ts';
 
 /**
@@ -44,4 +46,22 @@ export function shownKey(name: string, key: readonly string[]): string {
     return `${column} ${isMoment ? microsToIso(Number(value)) : onOneLine(value)}`;
   });
   return shown.join(', ');
+}
+
+/** The number of the row with a key, as an entry has it; null where there is none. */
+export async function readPlace(ask: Ask, name: string, values: readonly string[]): Promise<number | null> {
+  const table = sealedTables.find((each) => each.name === name);
+  if (table === undefined) return null;
+  const same = table.key.map((column, n) => {
+    const text = asText(`h."${column}"`, table.columns.get(column));
+    const value = values[n] ?? '';
+    // An entry has the digest of a long text.
+    const digest = `'sha256:' || encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
+    return sql`${value} in (${sql.raw(value.startsWith('sha256:') ? `${text}, ${digest}` : text)})`;
+  });
+  const [row] = await ask<{ place: string }>(
+    'seal.place',
+    sql`select h.${sql.raw(table.number)}::text as place from ${sql.raw(name)} h where ${sql.join(same, sql` and `)} limit 1`,
+  );
+  return row === undefined ? null : Number(row.place);
 }

@@ -9,7 +9,7 @@ import { type Bytes, type Hash, toBuffer } from './encoding.ts';
 import { bundle, isThinned, readEntry, unbundle } from './entry.ts';
 import { type Checkpoint, readCheckpoint } from './note.ts';
 import type { Ask, Item, Leaf } from './rows.ts';
-import { countAt, createTree, hashOfLeaf, type ReadTile, tileWidth } from './tree.ts';
+import { countAt, createTree, hashOfLeaf, tileWidth } from './tree.ts';
 
 export interface StoredCheckpoint extends Checkpoint {
   readonly note: string;
@@ -24,13 +24,30 @@ export interface Tile {
   readonly entries: readonly Bytes[];
 }
 
-/** What to do about a log that does not go on from what was signed. */
-const advice =
-  'Nothing more is sealed. Keep the database and the checkpoints as they are: docs/audit.md#when-sealing-stops says what to do';
+/** Reads a tile; null where it is missing, or is no tile. The last one of each level is kept. */
+export type Tiles = (level: number, tile: number) => Promise<Tile | null>;
+
+export interface Log {
+  readonly ask: Ask;
+  readonly account: string;
+  readonly tiles: Tiles;
+}
+
+export function openLog(ask: Ask, account: string): Log {
+  const kept = new Map<number, { readonly tile: number; readonly read: Promise<Tile | null> }>();
+  const tiles: Tiles = async (level, tile) => {
+    if (kept.get(level)?.tile !== tile) kept.set(level, { tile, read: readTile(ask, account, level, tile) });
+    return (await kept.get(level)?.read) ?? null;
+  };
+  return { ask, account, tiles };
+}
 
 /** The log does not go on from what was signed. */
 export function fork(what: string): MirrorError {
-  return new MirrorError('SEAL-FORK', `${what}. ${advice}`);
+  return new MirrorError(
+    'SEAL-FORK',
+    `${what}. Nothing more is sealed. Keep the database and the checkpoints as they are: docs/audit.md#when-sealing-stops says what to do`,
+  );
 }
 
 /** The stored tiles are not those of the checkpoint. */
@@ -43,13 +60,8 @@ export function damaged({ size }: StoredCheckpoint): MirrorError {
 type CheckpointRow = Record<'tree_size' | 'last_change_id' | 'note' | 'signed_at', string>;
 
 /** Checkpoints by size: the first ones from a size on, or the last one. */
-export async function readCheckpoints(
-  ask: Ask,
-  account: string,
-  which: { readonly from: number; readonly count: number } | 'last',
-): Promise<readonly StoredCheckpoint[]> {
-  const [from, order] =
-    which === 'last' ? [0, sql`desc limit 1`] : [which.from, sql`limit ${sql.raw(String(which.count))}`];
+export async function readCheckpoints({ ask, account }: Log, which: number | 'last') {
+  const [from, order] = which === 'last' ? [0, sql`desc limit 1`] : [which, sql`limit 1000`];
   const rows = await ask<CheckpointRow>(
     'seal.checkpoints',
     sql`
@@ -57,7 +69,7 @@ export async function readCheckpoints(
         to_char(c.signed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as signed_at
       from sync.seal_checkpoints c where c.account_id = ${account} and c.tree_size >= ${from} order by c.tree_size ${order}`,
   );
-  return rows.map(({ note, tree_size, last_change_id, signed_at }) => {
+  return rows.map(({ note, tree_size, last_change_id, signed_at }): StoredCheckpoint => {
     const checkpoint = readCheckpoint(note);
     if (checkpoint?.size !== Number(tree_size))
       throw fork(
@@ -67,8 +79,7 @@ export async function readCheckpoints(
   });
 }
 
-/** A tile; null where it is missing, or is no tile. */
-export async function readTile(ask: Ask, account: string, level: number, tile: number): Promise<Tile | null> {
+async function readTile(ask: Ask, account: string, level: number, tile: number): Promise<Tile | null> {
   const [row] = await ask<{ hashes: string; entries: string }>(
     'seal.tile',
     sql`select encode(t.hashes, 'hex') as hashes, encode(coalesce(t.entries, ''), 'hex') as entries from internal.seal_tiles t
@@ -78,27 +89,6 @@ export async function readTile(ask: Ask, account: string, level: number, tile: n
   const hashes = Buffer.from(row.hashes, 'hex').toString('latin1').match(/.{32}/gs) ?? [];
   const entries = unbundle(Buffer.from(row.entries, 'hex').toString('latin1'));
   return entries?.length === (level === 0 ? hashes.length : 0) ? { hashes, entries } : null;
-}
-
-/** Reads tiles one after the other; the last one of each level is kept. */
-export type Tiles = (level: number, tile: number) => Promise<Tile | null>;
-
-export function createTiles(ask: Ask, account: string): Tiles {
-  const kept = new Map<number, { readonly tile: number; readonly read: Promise<Tile | null> }>();
-  return async (level, tile) => {
-    if (kept.get(level)?.tile !== tile) kept.set(level, { tile, read: readTile(ask, account, level, tile) });
-    return (await kept.get(level)?.read) ?? null;
-  };
-}
-
-/** Reads the hashes of tiles that must be there. */
-export function createTileReader(ask: Ask, account: string): ReadTile {
-  const tiles = createTiles(ask, account);
-  return async (level, tile) => {
-    const found = await tiles(level, tile);
-    if (found !== null) return found.hashes;
-    throw fork(`tile ${tile} of level ${level} in internal.seal_tiles is missing or damaged`);
-  };
 }
 
 /** The hash of a row as it is now; of a thinned one that which the log has, if it may have been thinned. */
@@ -113,34 +103,37 @@ export async function entryAt(tiles: Tiles, index: number): Promise<Bytes | null
   return (await tiles(0, Math.floor(index / tileWidth)))?.entries[index % tileWidth] ?? null;
 }
 
-/** The partial tiles at the right edge of a tree, by level. */
-export async function readEdges(ask: Ask, account: string, size: number): Promise<readonly Tile[]> {
-  const edges: Tile[] = [];
+/** The tree of so many leaves, and the partial tiles at its right edge, by level, which grow with it. */
+export async function readTree({ tiles }: Log, size: number) {
+  const levels: Hash[][] = [];
+  const entries: Bytes[] = [];
   for (let level = 0; countAt(level, size) > 0; level += 1) {
     const width = countAt(level, size) % tileWidth;
-    const tile = await readTile(ask, account, level, countAt(level + 1, size));
-    edges.push({ hashes: tile?.hashes.slice(0, width) ?? [], entries: tile?.entries.slice(0, width) ?? [] });
+    const tile = await tiles(level, countAt(level + 1, size));
+    levels.push(tile?.hashes.slice(0, width) ?? []);
+    entries.push(...(tile?.entries.slice(0, width) ?? []));
   }
-  return edges;
-}
-
-/** Writes the tiles that change when leaves are added to the tree of that size, and gives the tree's root. */
-export function appendLeaves(
-  tx: FencedTx,
-  size: number,
-  edges: readonly Tile[],
-  leaves: readonly Leaf[],
-): Hash {
-  const levels = edges.map(({ hashes }) => [...hashes]);
-  const tree = createTree(size, levels, (level, hash) => {
+  const tree = createTree(levels, (level, hash) => {
     levels[level] ??= [];
     levels[level].push(hash);
   });
-  for (const { hash } of leaves) tree.append(hash);
-  const entries = [...(edges[0]?.entries ?? []), ...leaves.map(({ entry }) => entry)];
+  return { tree, levels, entries };
+}
+
+/** Writes the tiles that change when the leaves are added to the tree of that size. */
+export function appendLeaves(
+  tx: FencedTx,
+  size: number,
+  { tree, levels, entries }: Awaited<ReturnType<typeof readTree>>,
+  leaves: readonly Leaf[],
+): void {
+  for (const { hash, entry } of leaves) {
+    tree.append(hash);
+    entries.push(entry);
+  }
   const rows = levels.flatMap((hashes, level) => {
     const first = countAt(level + 1, size);
-    const isChanged = hashes.length > (edges[level]?.hashes.length ?? 0);
+    const isChanged = countAt(level, tree.size()) > countAt(level, size);
     return Array.from({ length: isChanged ? Math.ceil(hashes.length / tileWidth) : 0 }, (_, n) => {
       const [from, to] = [n * tileWidth, (n + 1) * tileWidth];
       const last = leaves[Math.min((first + n + 1) * tileWidth - size, leaves.length) - 1];
@@ -163,7 +156,6 @@ export function appendLeaves(
         set: excludedColumns(sealTiles, ['accountId', 'level', 'tile']),
       }),
   );
-  return tree.root();
 }
 
 export function writeCheckpoint(tx: FencedTx, treeSize: number, note: string, lastChangeId: number): void {

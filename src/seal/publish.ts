@@ -7,12 +7,11 @@ import { sql } from 'drizzle-orm';
 import { MirrorError } from '../domain/errors.ts';
 import { type Hash, toBuffer } from './encoding.ts';
 import { bundle } from './entry.ts';
-import { shownKey } from './keys.ts';
-import { createTileReader, damaged, readCheckpoints, readTile, type StoredCheckpoint } from './log.ts';
+import { readPlace, shownKey } from './keys.ts';
+import { damaged, type Log, readCheckpoints, type StoredCheckpoint } from './log.ts';
 import type { Verifier } from './note.ts';
-import { readPlace } from './places.ts';
-import { type Ask, readPage } from './rows.ts';
-import { countAt, proveInclusion, rootOfProof, rootOfRange, tileWidth } from './tree.ts';
+import { readPage } from './rows.ts';
+import { countAt, proveInclusion, rootOfRange, tileWidth } from './tree.ts';
 
 const bad = (why: string) => new MirrorError('CONFIGURATION', why);
 
@@ -24,12 +23,11 @@ const bad = (why: string) => new MirrorError('CONFIGURATION', why);
  * @throws MirrorError `SEAL-FORK` when the tiles do not lead to it
  */
 export async function exportLog(
-  ask: Ask,
-  account: string,
+  log: Log,
   directory: string,
   onProgress: (rows: number, of: number) => void,
 ): Promise<StoredCheckpoint> {
-  const last = await lastCheckpoint(ask, account);
+  const last = await lastCheckpoint(log);
   const write = async (path: string, content: string | Buffer) => {
     await mkdir(dirname(join(directory, path)), { recursive: true });
     await writeFile(join(directory, path), content);
@@ -37,7 +35,7 @@ export async function exportLog(
   for (let level = 0; countAt(level, last.size) > 0; level += 1)
     for (let tile = 0, rest = countAt(level, last.size); rest > 0; tile += 1, rest -= tileWidth) {
       const width = Math.min(tileWidth, rest);
-      const read = await readTile(ask, account, level, tile);
+      const read = await log.tiles(level, tile);
       if (read === null || read.hashes.length < width) throw damaged(last);
       const path = pathOf(tile, width);
       await write(`tile/${level}/${path}`, toBuffer(read.hashes.slice(0, width).join('')));
@@ -59,32 +57,37 @@ function pathOf(tile: number, width: number): string {
 /**
  * The proof that the row is in the log at its last checkpoint. Its extra data is the row's entry.
  *
- * @param key of the table, moments in microseconds since 1970
+ * @param key of the table, without account_id; moments in microseconds since 1970
  * @returns null when the row is not, or not any more, as it was sealed
  * @throws MirrorError `CONFIGURATION` when there is no such row, or it is not sealed yet
  */
 export async function proveRow(
-  ask: Ask,
+  log: Log,
   table: string,
-  key: readonly [account: string, ...rest: string[]],
+  key: readonly string[],
   verifiers: readonly Verifier[],
 ): Promise<string | null> {
-  const [account] = key;
-  const row = `${table} (${shownKey(table, key)})`;
-  const last = await lastCheckpoint(ask, account);
+  const { ask, account, tiles } = log;
+  const row = `${table} (${shownKey(table, [account, ...key])})`;
+  const last = await lastCheckpoint(log);
   if (verifiers.every((verifier) => verifier.open(last.note) === null))
     throw bad(`--key: the last checkpoint, of ${last.origin}, is not signed by it`);
-  const place = await readPlace(ask, table, key);
+  const place = await readPlace(ask, table, [account, ...key]);
   if (place === null) throw bad(`--row: there is no ${row}`);
   if (place > last.lastChangeId) throw bad(`--row: ${row} is not sealed yet`);
   // Two rows with one number, which no writer makes, are not as they were sealed.
   const [leaf, second] = await readPage(ask, account, place - 1, 1);
-  const tile = (await findLeafTile(ask, account, place)) ?? 0;
-  const entries = (await readTile(ask, account, 0, tile))?.entries ?? [];
+  const [found] = await ask<{ tile: string }>(
+    'seal.find-tile',
+    sql`select t.tile::text from internal.seal_tiles t
+      where t.account_id = ${account} and t.level = 0 and t.last_change_id >= ${place} order by t.tile limit 1`,
+  );
+  const tile = Number(found?.tile ?? 0);
+  const entries = (await tiles(0, tile))?.entries ?? [];
   if (leaf?.hash == null || second !== undefined || !entries.includes(leaf.entry)) return null;
   const index = tile * tileWidth + entries.indexOf(leaf.entry);
-  const proof = await proveInclusion(index, last.size, createTileReader(ask, account));
-  if (rootOfProof(index, last.size, leaf.hash, proof) !== last.root) throw damaged(last);
+  const { proof, root } = await proveInclusion(leaf.hash, index, last.size, tiles);
+  if (root !== last.root) throw damaged(last);
   const base64 = (hash: Hash) => toBuffer(hash).toString('base64');
   const lines = [
     'c2sp.org/tlog-proof@v1',
@@ -95,19 +98,9 @@ export async function proveRow(
   return `${lines.join('\n')}\n\n${last.note}`;
 }
 
-/** The first tile of level 0 that goes up to the number of a row; null where none does. */
-async function findLeafTile(ask: Ask, account: string, changeId: number): Promise<number | null> {
-  const [row] = await ask<{ tile: string }>(
-    'seal.find-tile',
-    sql`select t.tile::text from internal.seal_tiles t
-      where t.account_id = ${account} and t.level = 0 and t.last_change_id >= ${changeId} order by t.tile limit 1`,
-  );
-  return row === undefined ? null : Number(row.tile);
-}
-
-async function lastCheckpoint(ask: Ask, account: string): Promise<StoredCheckpoint> {
-  const [last] = await readCheckpoints(ask, account, 'last');
-  if (last === undefined) throw bad(`CUSTODY_ACCOUNT: nothing of account "${account}" is sealed`);
-  if ((await rootOfRange(0, last.size, createTileReader(ask, account))) !== last.root) throw damaged(last);
+async function lastCheckpoint(log: Log): Promise<StoredCheckpoint> {
+  const [last] = await readCheckpoints(log, 'last');
+  if (last === undefined) throw bad(`CUSTODY_ACCOUNT: nothing of account "${log.account}" is sealed`);
+  if ((await rootOfRange(0, last.size, log.tiles)) !== last.root) throw damaged(last);
   return last;
 }

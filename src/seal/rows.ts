@@ -5,12 +5,13 @@ import type { Tx } from '../store/postgres/transaction.ts';
 import { type Bytes, encodeJson, type Hash, utf8, value } from './encoding.ts';
 import { entryOf } from './entry.ts';
 import {
+  balancesTable,
   type ColumnType,
-  intervalTables,
   type SealedTable,
   sealedTables,
   snapshotTable,
   thinnedTable,
+  unreadableTable,
 } from './tables.ts';
 import { hashOfLeaf } from './tree.ts';
 
@@ -78,8 +79,7 @@ function encodeObject(fields: readonly Field[], texts: readonly (string | null)[
 }
 
 /** The intervals that begin, or end, with a snapshot `s`: whole, or by their keys. */
-function intervals(column: string, table: SealedTable | undefined, moment: 'valid_from' | 'valid_to'): Field {
-  if (table === undefined) throw new TypeError(`${column} has no table`);
+function intervals(column: string, table: SealedTable, moment: 'valid_from' | 'valid_to'): Field {
   const fields = fieldsOf(table, moment === 'valid_from' ? table.columns.keys() : table.key);
   const select = `(select json_agg(array[${fields.map((each) => each.sql).join()}]
       order by asset_id collate "C", network_id collate "C", valid_from)::text
@@ -90,12 +90,11 @@ function intervals(column: string, table: SealedTable | undefined, moment: 'vali
   });
 }
 
-const [balances, unreadable] = intervalTables;
 const parts = [
-  intervals('balances_began', balances, 'valid_from'),
-  intervals('balances_ended', balances, 'valid_to'),
-  intervals('unreadable_began', unreadable, 'valid_from'),
-  intervals('unreadable_ended', unreadable, 'valid_to'),
+  intervals('balances_began', balancesTable, 'valid_from'),
+  intervals('balances_ended', balancesTable, 'valid_to'),
+  intervals('unreadable_began', unreadableTable, 'valid_from'),
+  intervals('unreadable_ended', unreadableTable, 'valid_to'),
 ];
 /** Of rows that were thinned together, their numbers, and when that was. */
 const thinned = field(
@@ -105,23 +104,16 @@ const thinned = field(
 );
 
 /** What one branch of the statement reads; without a table, the marks of rows that were thinned. */
-interface Source {
+interface Source extends Pick<SealedTable, 'name' | 'number' | 'weight'> {
   readonly table: SealedTable | null;
-  readonly name: string;
-  readonly number: string;
-  readonly weight: string;
   readonly fields: readonly Field[];
   /** Of the key, their places among the fields. */
   readonly key: readonly number[];
 }
 
 function sourceOf(table: SealedTable): Source {
-  const isOfParts = table === thinnedTable;
-  const columns = fieldsOf(
-    table,
-    [...table.columns.keys()].filter((name) => name !== thinned.column),
-  );
-  const more = table === snapshotTable ? parts : isOfParts ? [thinned] : [];
+  const more = table === snapshotTable ? parts : table === thinnedTable ? [thinned] : [];
+  const columns = fieldsOf(table, table.columns.keys());
   const fields = [...columns, ...more].sort((a, b) => (a.column < b.column ? -1 : 1));
   const key = table.key.map((name) => fields.findIndex(({ column }) => column === name));
   return { ...table, table, fields, key };
@@ -129,7 +121,7 @@ function sourceOf(table: SealedTable): Source {
 
 /** Where a row has the number of a thinned one, which no writer makes, it comes behind it. */
 const sources: readonly Source[] = [
-  { table: null, name: thinnedTable.name, number: 'change_id', weight: '0', fields: [], key: [] },
+  { ...thinnedTable, table: null, number: 'change_id', fields: [], key: [] },
   ...sealedTables.map(sourceOf),
 ];
 /** Names of the columns of the statement: each branch fills the first ones. */
@@ -200,16 +192,12 @@ export async function readPage(from: Ask, account: string, after: number, count:
   return (await ask(from, account, after, count)).map(itemOf);
 }
 
-/** All rows, page by page. The next page is read while one is encoded, row by row as they are taken. */
-export async function* readPages(from: Ask, account: string): AsyncGenerator<Iterable<Item>> {
+/** All rows, page by page. The next page is read while one is encoded. */
+export async function* readPages(from: Ask, account: string): AsyncGenerator<readonly Item[]> {
   let next = ask(from, account, 0, rowsOfPage);
   for (let rows = await next; rows.length > 0; rows = await next) {
     next = ask(from, account, rows.at(-1)?.number ?? 0, rowsOfPage);
     next.catch(() => undefined);
-    yield itemsOf(rows);
+    yield rows.map(itemOf);
   }
-}
-
-function* itemsOf(rows: readonly PageRow[]): Generator<Item> {
-  for (const row of rows) yield itemOf(row);
 }

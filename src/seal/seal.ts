@@ -11,46 +11,47 @@ import { appendMissing, unsigned } from './checkpoints-file.ts';
 import { readEntry } from './entry.ts';
 import {
   appendLeaves,
-  createTileReader,
-  createTiles,
   damaged,
   entryAt,
   fork,
+  type Log,
+  openLog,
   readCheckpoints,
-  readEdges,
+  readTree,
   type StoredCheckpoint,
   writeCheckpoint,
 } from './log.ts';
 import { readSigner, type Signer } from './note.ts';
 import { type Ask, readPage } from './rows.ts';
-import { createTree, hashOfLeaf, proveInclusion, rootOfProof } from './tree.ts';
+import { hashOfLeaf, proveInclusion } from './tree.ts';
 
-export interface SealOptions {
-  readonly database: Database;
-  readonly lease: Lease;
+export interface Sealing {
   readonly signer: Signer;
   /** Where checkpoints are appended; null for the log output alone. */
   readonly checkpointsFile: string | null;
+}
+
+export interface SealOptions extends Sealing {
+  readonly database: Database;
+  readonly lease: Lease;
   readonly logger: Logger;
   /** Ends the work between two parts. */
   readonly signal: AbortSignal;
-  /** Awaited after each part, with how long it took. */
-  readonly afterPart?: (ms: number) => Promise<void>;
-  /** Told how many rows were sealed so far. */
-  readonly onSealed?: (rows: number) => void;
+  /** Awaited after each part: how many rows were sealed so far, and how long the part took. */
+  readonly afterPart?: (sealed: number, ms: number) => unknown;
   /** About the most rows that are sealed in one transaction: so few that other writers wait only a moment. */
   readonly atOnce?: number;
 }
 
 /**
- * The key that was configured; null for none.
+ * What was configured; undefined where nothing is sealed.
  *
  * @throws MirrorError `CONFIGURATION` when it is no key that `seal init` made
  */
-export function signerOf({ key }: SealConfig): Signer | null {
-  if (key === null) return null;
+export function sealingOf({ key, checkpointsFile }: SealConfig): Sealing | undefined {
+  if (key === null) return undefined;
   const signer = readSigner(key.reveal());
-  if (signer !== null) return signer;
+  if (signer !== null) return { signer, checkpointsFile };
   throw new MirrorError('CONFIGURATION', 'SEAL_KEY: is no private key of Ed25519 as `seal init` makes it');
 }
 
@@ -70,23 +71,22 @@ export function askOne(database: Database): Ask {
 export async function sealHistory(options: SealOptions): Promise<number> {
   const { database, lease, signer, checkpointsFile, logger, signal, atOnce = 4_096 } = options;
   const { account } = lease;
-  const ask = askOne(database);
+  const log = openLog(askOne(database), account);
   const append = async () =>
-    checkpointsFile === null ? null : await appendMissing(checkpointsFile, ask, account, signer);
+    checkpointsFile === null ? null : await appendMissing(checkpointsFile, log, signer);
   let filed = await append();
   const isVouched = (note: string | null) =>
     checkpointsFile === null ? note === null || signer.open(note) !== null : note === filed;
   for (let sealed = 0; ; ) {
     signal.throwIfAborted();
-    const [last] = await readCheckpoints(ask, account, 'last');
-    if ((await readPage(ask, account, last?.lastChangeId ?? 0, 1)).length === 0) return sealed;
+    const [last] = await readCheckpoints(log, 'last');
+    if ((await readPage(log.ask, account, last?.lastChangeId ?? 0, 1)).length === 0) return sealed;
     const began = performance.now();
     const part = await withFence(database, lease, 'seal', (tx) => sealPart(tx, signer, isVouched, atOnce));
     filed = await append();
     sealed += part.count;
-    options.onSealed?.(sealed);
     logger.info({ account, rows: part.count, sealed: part.size, checkpoint: part.note }, 'history sealed');
-    await options.afterPart?.(performance.now() - began);
+    await options.afterPart?.(sealed, performance.now() - began);
   }
 }
 
@@ -98,19 +98,16 @@ async function sealPart(
   atOnce: number,
 ) {
   const { account } = tx.lease;
-  const [last] = await readCheckpoints(tx.ask, account, 'last');
+  const log = openLog(tx.ask, account);
+  const [last] = await readCheckpoints(log, 'last');
   const size = last?.size ?? 0;
-  const edges = await readEdges(tx.ask, account, size);
+  const sealed = await readTree(log, size);
   if (last !== undefined && last.origin !== signer.name)
     throw new MirrorError(
       'SEAL-REFUSED',
       `SEAL_KEY_FILE: the key is named ${signer.name}, and the log of this account ${last.origin}; use a key of that name`,
     );
-  const tree = createTree(
-    size,
-    edges.map(({ hashes }) => hashes),
-  );
-  if (last !== undefined && (tree.root() !== last.root || !(await isEnd(tx.ask, account, last))))
+  if (last !== undefined && (sealed.tree.root() !== last.root || !(await isEnd(log, last))))
     throw damaged(last);
   if (!isVouched(last?.note ?? null)) throw unsigned(size);
   const leaves = (await readPage(tx.ask, account, last?.lastChangeId ?? 0, atOnce)).map((item) => {
@@ -120,16 +117,16 @@ async function sealPart(
   const end = leaves.at(-1);
   // What was there a moment ago was sealed by another process since.
   if (end === undefined) return { count: 0, size, note: last?.note ?? '' };
-  const root = appendLeaves(tx, size, edges, leaves);
-  const note = signer.sign({ size: size + leaves.length, root });
-  writeCheckpoint(tx, size + leaves.length, note, end.changeId);
-  return { count: leaves.length, size: size + leaves.length, note };
+  appendLeaves(tx, size, sealed, leaves);
+  const grown = { size: sealed.tree.size(), root: sealed.tree.root() };
+  const note = signer.sign(grown);
+  writeCheckpoint(tx, grown.size, note, end.changeId);
+  return { count: leaves.length, size: grown.size, note };
 }
 
 /** Whether the last entry of the log, which alone is signed, has the number from which sealing goes on. */
-async function isEnd(ask: Ask, account: string, { size, root, lastChangeId }: StoredCheckpoint) {
-  const entry = (await entryAt(createTiles(ask, account), size - 1)) ?? '';
-  const proof = await proveInclusion(size - 1, size, createTileReader(ask, account));
-  const leadsTo = rootOfProof(size - 1, size, hashOfLeaf(entry), proof);
-  return leadsTo === root && readEntry(entry).changeId === lastChangeId;
+async function isEnd({ tiles }: Log, { size, root, lastChangeId }: StoredCheckpoint): Promise<boolean> {
+  const entry = (await entryAt(tiles, size - 1)) ?? '';
+  const proved = await proveInclusion(hashOfLeaf(entry), size - 1, size, tiles);
+  return proved.root === root && readEntry(entry).changeId === lastChangeId;
 }

@@ -53,15 +53,13 @@ export const snapshotTable = sealed(balanceSnapshots, '100.0 * changed_count');
 
 /** What was thinned by one statement is one row, under the number that it drew. */
 export const thinnedTable: SealedTable = {
-  name: `sync.${getTableConfig(sealThinned).name}`,
+  ...sealed(sealThinned),
   number: 'thinning_id',
   key: ['account_id', 'thinning_id'],
   columns: new Map([
     ['account_id', 'text'],
     ['thinning_id', 'number'],
-    ['thinned', 'json'],
   ]),
-  weight: '0',
 };
 
 export const sealedTables: readonly SealedTable[] = [
@@ -73,4 +71,6 @@ export const sealedTables: readonly SealedTable[] = [
 ];
 
 /** Sealed with the snapshot with which a row begins, and by their keys with that which ends it. */
-export const intervalTables: readonly SealedTable[] = [sealed(balances), sealed(unreadableBalances)];
+export const balancesTable = sealed(balances);
+export const unreadableTable = sealed(unreadableBalances);
+export const intervalTables: readonly SealedTable[] = [balancesTable, unreadableTable];

@@ -2,12 +2,12 @@
 // database, and those of a file that lies elsewhere. Only what leads to a signed hash is trusted.
 import { MirrorError } from '../domain/errors.ts';
 import type { Database } from '../store/postgres/database.ts';
+import type { Tx } from '../store/postgres/transaction.ts';
 import { type FileRead, readNotes, sizeOfFile } from './checkpoints-file.ts';
-import { added, type Finding, findFirst, type Log } from './diagnosis.ts';
+import { added, type Finding, findFirst, readOrphan } from './diagnosis.ts';
 import type { Hash } from './encoding.ts';
-import { createTiles, hashOf, readCheckpoints, type StoredCheckpoint } from './log.ts';
+import { hashOf, type Log, openLog, readCheckpoints, type StoredCheckpoint } from './log.ts';
 import { type Checkpoint, readCheckpoint, type Verifier } from './note.ts';
-import { readOrphan } from './places.ts';
 import { readPages } from './rows.ts';
 import { createTree } from './tree.ts';
 
@@ -40,6 +40,8 @@ interface Seen {
 export interface CheckpointSeen extends Checkpoint {
   /** When it was signed, as the database has it; null where the file alone has the checkpoint. */
   readonly signedAt: string | null;
+  /** Whether it is signed by one of the keys. */
+  readonly isSigned: boolean;
 }
 
 /**
@@ -49,18 +51,15 @@ export interface CheckpointSeen extends Checkpoint {
  * sealed
  */
 export async function verifyHistory(options: VerifyOptions): Promise<Verdict> {
-  const { account, checkpointsFile } = options;
+  const { database, account, checkpointsFile } = options;
   // What is appended from here on may be of rows that the state does not have yet.
   const file = checkpointsFile === null ? null : await sizeOfFile(checkpointsFile);
-  return await options.database.transact(
-    'verify',
-    ({ ask }) => verifyState(options, { ask, account, tiles: createTiles(ask, account) }, file),
-    { snapshot: true },
-  );
+  const work = ({ ask }: Tx) => verifyState(options, openLog(ask, account), file);
+  return await database.transact('verify', work, { snapshot: true });
 }
 
 async function verifyState(options: VerifyOptions, log: Log, file: FileRead | null): Promise<Verdict> {
-  const [last] = await readCheckpoints(log.ask, log.account, 'last');
+  const [last] = await readCheckpoints(log, 'last');
   const found = checkpointsOf(options, log, file);
   const tree = createTree();
   const seen: Seen = { upTo: null, checkpoints: 0, thinned: 0, unsealed: 0 };
@@ -71,13 +70,12 @@ async function verifyState(options: VerifyOptions, log: Log, file: FileRead | nu
   /** Compares the tree with all checkpoints of its size. */
   const compare = async (): Promise<Finding | null> => {
     for (; next.done !== true && next.value.size <= tree.size(); next = await found.next()) {
-      if ('kind' in next.value) return next.value;
-      const { root, size, signedAt } = next.value;
-      if (tree.root() !== root) return await whyNot(next.value);
-      // Database and file have the same ones.
-      const same = seen.upTo?.size === size ? seen.upTo : null;
-      seen.upTo = { ...next.value, signedAt: signedAt ?? same?.signedAt ?? null };
-      if (same === null) seen.checkpoints += 1;
+      const { root, size, isSigned } = next.value;
+      if (!isSigned || tree.root() !== root) return await whyNot(next.value);
+      // Database and file have the same ones; that of the database comes first, with its moment.
+      if (seen.upTo?.size === size) continue;
+      seen.upTo = next.value;
+      seen.checkpoints += 1;
     }
     return null;
   };
@@ -98,8 +96,8 @@ async function verifyState(options: VerifyOptions, log: Log, file: FileRead | nu
     }
     options.onProgress?.(tree.size(), Math.max(tree.size(), last?.size ?? 0));
   }
-  if (next.done !== true) return end('kind' in next.value ? next.value : await whyNot(next.value));
-  if (seen.upTo !== null) return end(await readOrphan(log.ask, log.account));
+  if (next.done !== true) return end(await whyNot(next.value));
+  if (seen.upTo !== null) return end(await readOrphan(log));
   throw new MirrorError(
     'CONFIGURATION',
     `CUSTODY_ACCOUNT: nothing of account "${log.account}" is sealed, or there is no such account`,
@@ -112,20 +110,21 @@ interface Around {
   /** The last one of the database. */
   readonly last: StoredCheckpoint | undefined;
   /** The one that comes next. */
-  readonly beside: CheckpointSeen | Unsigned | null;
+  readonly beside: CheckpointSeen | null;
 }
 
-/** Why the rows do not lead to a checkpoint. */
+/** Why a checkpoint does not serve, or the rows do not lead to it. */
 async function explain(
   log: Log,
   checkpoint: CheckpointSeen,
   { upTo, last, beside }: Around,
 ): Promise<Finding> {
-  const { size, root, signedAt, origin } = checkpoint;
+  const { size, root, signedAt, origin, isSigned } = checkpoint;
+  if (!isSigned) return { kind: 'unsigned', size };
   const fork = { kind: 'fork', size, origin, stored: last ?? null } as const;
   // Two trees of one size were signed.
   if (upTo?.size === size) return fork;
-  if (beside !== null && 'root' in beside && beside.size === size && beside.root !== root) return fork;
+  if (beside?.isSigned === true && beside.size === size && beside.root !== root) return fork;
   const finding = await findFirst(log, upTo?.size ?? 0, checkpoint);
   if (finding.kind !== 'between' || signedAt !== null) return finding;
   return last === undefined || size > last.size || (await leadTo(log, last)) ? fork : finding;
@@ -140,39 +139,33 @@ async function leadTo(log: Log, { size, root }: Checkpoint): Promise<boolean> {
   return tree.root() === root;
 }
 
-type Unsigned = Extract<Finding, { readonly kind: 'unsigned' }>;
-
-/** The checkpoints of database and file by size; where one of the database does not serve, that is told. */
+/** The checkpoints of database and file by size. */
 async function* checkpointsOf(
   options: VerifyOptions,
   log: Log,
   file: FileRead | null,
-): AsyncGenerator<CheckpointSeen | Unsigned> {
+): AsyncGenerator<CheckpointSeen> {
   const stored = storedCheckpoints(options, log);
   let next = await stored.next();
   if (file !== null)
     for await (const filed of filedCheckpoints(options, file)) {
       for (; next.done !== true && next.value.size <= filed.size; next = await stored.next())
         yield next.value;
-      yield { ...filed, signedAt: null };
+      yield { ...filed, signedAt: null, isSigned: true };
     }
   for (; next.done !== true; next = await stored.next()) yield next.value;
 }
 
-const checkpointsAtOnce = 1_000;
-
 async function* storedCheckpoints(
   { verifiers, checkpointsFile }: VerifyOptions,
-  { ask, account }: Log,
-): AsyncGenerator<CheckpointSeen | Unsigned> {
+  log: Log,
+): AsyncGenerator<CheckpointSeen> {
   for (let from = 0; ; ) {
-    const page = await readCheckpoints(ask, account, { from, count: checkpointsAtOnce });
+    const page = await readCheckpoints(log, from);
     for (const checkpoint of page) {
-      const { size, origin, note } = checkpoint;
       // With a file, it is that which tells the log.
-      if (checkpointsFile === null) refuseOtherLog(verifiers, origin, 'the log of this account');
-      const isSigned = verifiers.some((verifier) => verifier.open(note) !== null);
-      yield isSigned ? checkpoint : { kind: 'unsigned', size };
+      if (checkpointsFile === null) refuseOtherLog(verifiers, checkpoint.origin, 'the log of this account');
+      yield { ...checkpoint, isSigned: verifiers.some(({ open }) => open(checkpoint.note) !== null) };
     }
     const end = page.at(-1);
     if (end === undefined) return;
@@ -201,7 +194,7 @@ async function* filedCheckpoints({ verifiers }: VerifyOptions, file: FileRead): 
     if (size < before) continue;
     before = size;
     recent.set(size, root);
-    if (recent.size > checkpointsAtOnce) recent.delete(recent.keys().next().value ?? 0);
+    if (recent.size > 1_000) recent.delete(recent.keys().next().value ?? 0);
     yield checkpoint;
   }
   if (before === 0) throw fault('holds no checkpoint');

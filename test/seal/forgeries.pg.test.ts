@@ -3,6 +3,7 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { verdictText } from '../../src/cli/text/seal-text.ts';
+import { openLog } from '../../src/seal/log.ts';
 import { proveRow } from '../../src/seal/publish.ts';
 import { askOne } from '../../src/seal/seal.ts';
 import { account } from '../support/store.ts';
@@ -87,7 +88,7 @@ test('a row with the number of another is not proven by it', async () => {
   const { unguarded, verifier, store } = await openSealed();
   const [row] = await store.query<{ id: string }>(`select change_id::text as id from ${statuses} limit 1`);
   await unguarded(forged(row?.id ?? ''));
-  const proof = proveRow(askOne(store.database), statuses, [account, 'forged', '1'], [verifier]);
+  const proof = proveRow(openLog(askOne(store.database), account), statuses, ['forged', '1'], [verifier]);
   expect(await proof).toBeNull();
 });
 

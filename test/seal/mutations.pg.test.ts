@@ -73,10 +73,6 @@ async function mutate(history: SealedHistory, random: ReturnType<typeof createRa
     : await mutateRow(history, random, table);
 }
 
-/** Runs the statements with the triggers off, as a superuser can. */
-const unguarded = (history: SealedHistory, statements: string) =>
-  history.store.query(`do $do$ begin set local session_replication_role = replica; ${statements}; end $do$`);
-
 async function draw(
   history: SealedHistory,
   random: ReturnType<typeof createRandom>,
@@ -100,12 +96,12 @@ async function mutateRow(
   const place = row['place'] as number;
   const kind = random.pick(['changed', 'removed', 'inserted', 'moved'] as const);
   const own = `where ctid = '${row.ctid}'`;
-  if (kind === 'removed') await unguarded(history, `delete from ${table} ${own}`);
+  if (kind === 'removed') await history.unguarded(`delete from ${table} ${own}`);
   if (kind === 'changed') {
     const stored = [...columns].filter(([name]) => !['account_id', 'change_id'].includes(name));
     const [name, type] = random.pick(stored);
     const value = name === 'vault_type' && table === snapshots ? `'other'` : otherValue(`"${name}"`, type);
-    await unguarded(history, `update ${table} set "${name}" = ${value} ${own}`);
+    await history.unguarded(`update ${table} set "${name}" = ${value} ${own}`);
   }
   if (kind === 'moved') {
     // To a number that another row has or none, or in exchange with another row of the table.
@@ -116,14 +112,13 @@ async function mutateRow(
     if (to === place || random.below(2) === 0) {
       const other = await draw(history, random, table, `t.change_id::int as place, ${keyOf(table)} as key`);
       if (other.ctid === row.ctid) return await mutateRow(history, random, table);
-      await unguarded(
-        history,
+      await history.unguarded(
         `update ${table} set change_id = case when ctid = '${row.ctid}' then ${other['place']} else ${place} end where ctid in ('${row.ctid}', '${other.ctid}')`,
       );
       const first = place < (other['place'] as number) ? key : (other['key'] as string[]);
       return { kind, table, key: first };
     }
-    await unguarded(history, `update ${table} set change_id = ${to} ${own}`);
+    await history.unguarded(`update ${table} set change_id = ${to} ${own}`);
   }
   if (kind === 'inserted') {
     // A copy under another key, with the number of the row, or the next.
@@ -140,8 +135,7 @@ async function mutateRow(
       if (name !== last) return `"${name}"`;
       return type === 'number' ? `"${name}" + 1000` : otherValue(`"${name}"`, type);
     });
-    await unguarded(
-      history,
+    await history.unguarded(
       `insert into ${table} (${into.map((name) => `"${name}"`).join()}) select ${values.join()} from ${table} ${own}`,
     );
     const newLast = type === 'number' ? Number(key.at(-1)) + 1_000 : BigInt(key.at(-1) ?? '') + 1n;
@@ -186,22 +180,20 @@ async function mutateInterval(
       const [name, type] = random.pick(
         [...columns].filter(([column]) => !['account_id', 'vault_type', 'valid_from'].includes(column)),
       );
-      await unguarded(history, `update ${table} set "${name}" = ${otherValue(`"${name}"`, type)} ${own}`);
+      await history.unguarded(`update ${table} set "${name}" = ${otherValue(`"${name}"`, type)} ${own}`);
       return changed;
     }
     case 'removed':
-      await unguarded(history, `delete from ${table} ${own}`);
+      await history.unguarded(`delete from ${table} ${own}`);
       return changed;
     case 'inserted':
-      await unguarded(
-        history,
+      await history.unguarded(
         `insert into ${table} (${into.join()}, valid_to) select ${into.map((name) => (name === 'asset_id' ? `'more'` : name)).join()}, valid_to from ${table} ${own}`,
       );
       return changed;
     case 'orphan': {
       const at = `valid_from + interval '1 microsecond'`;
-      await unguarded(
-        history,
+      await history.unguarded(
         `insert into ${table} (${into.join()}) select ${into.map((name) => (name === 'valid_from' ? at : name)).join()} from ${table} ${own}`,
       );
       const [{ key }] = (await history.store.query(
@@ -211,7 +203,7 @@ async function mutateInterval(
     }
     case 'ended':
       if (ended === null) return await mutateInterval(history, random, table);
-      await unguarded(history, `update ${table} set valid_to = null ${own}`);
+      await history.unguarded(`update ${table} set valid_to = null ${own}`);
       return { kind: 'changed', table: snapshots, key: ended };
   }
 }
@@ -235,10 +227,10 @@ async function mutateThinned(
   }
   const table = random.pick(histories.filter((name) => name !== snapshots));
   const row = await draw(history, random, table, `t.change_id::int as place, ${keyOf(table)} as key`);
-  await unguarded(history, marked(String(row['place'])));
+  await history.unguarded(marked(String(row['place'])));
   if (kind === 'marked')
     return { kind: 'inserted', table: 'sync.seal_thinned', key: [account, String(row['place'])] };
-  await unguarded(history, `delete from ${table} where ctid = '${row.ctid}'`);
+  await history.unguarded(`delete from ${table} where ctid = '${row.ctid}'`);
   return { kind: 'removed', table, key: row['key'] as string[] };
 }
 
@@ -267,7 +259,7 @@ test(`of ${mutations} changes by a superuser each is found, and the first row is
     const { finding } = await history.verify(random.below(2) === 0 ? history.file : null);
     expect(finding, `mutation ${nth}`).toEqual(expected);
     for (const table of tables)
-      await unguarded(history, `delete from ${table}; insert into ${table} select * from "kept ${table}"`);
+      await history.unguarded(`delete from ${table}; insert into ${table} select * from "kept ${table}"`);
   }
   expect((await history.verify()).finding).toBeNull();
 }, 3_600_000);

@@ -28,6 +28,6 @@ await sealHistory({
   logger,
   signal: new AbortController().signal,
   atOnce: 5,
-  onSealed: (rows) => process.stdout.write(`sealed ${rows}\n`),
+  afterPart: (rows) => process.stdout.write(`sealed ${rows}\n`),
 });
 await database.close();

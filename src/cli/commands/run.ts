@@ -6,7 +6,7 @@ import { createHeartbeat, sleep } from '../../base/loop.ts';
 import { nullIfStopped, untilAborted } from '../../base/waiting.ts';
 import type { ProcessState } from '../../http/request/status-seen.ts';
 import { runDaemon } from '../../scheduler/daemon.ts';
-import { signerOf } from '../../seal/seal.ts';
+import { sealingOf } from '../../seal/seal.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
 import { type CommandContext, type CommandScope, withCommandScope } from '../setup/command-scope.ts';
 import { composeTools, holderName } from '../setup/compose.ts';
@@ -48,7 +48,7 @@ export async function serveAndMirror(
   watch: DaemonWatch,
 ): Promise<void> {
   const { logger } = scope;
-  const signer = signerOf(config.seal);
+  const sealing = sealingOf(config.seal);
   const tools = await nullIfStopped(signal, () => composeTools(config, scope, signal));
   if (tools === null) return;
   const holder = holderName();
@@ -80,7 +80,7 @@ export async function serveAndMirror(
     tools,
     holder,
     signal,
-    sealing: signer === null ? undefined : { signer, checkpointsFile: config.seal.checkpointsFile },
+    sealing,
     onTurn: heartbeat.beat,
     onRole: (next) => {
       if (!signal.aborted) role = next;

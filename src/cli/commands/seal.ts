@@ -4,9 +4,10 @@ import { parseSealConfig } from '../../base/config/config.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { counted, grouped } from '../../domain/words.ts';
 import { rowOfArguments } from '../../seal/keys.ts';
+import { openLog } from '../../seal/log.ts';
 import { isKeyName, makeSealKey, readSigner, readVerifier, type Verifier } from '../../seal/note.ts';
 import { exportLog, proveRow } from '../../seal/publish.ts';
-import { askOne, signerOf } from '../../seal/seal.ts';
+import { askOne, sealingOf } from '../../seal/seal.ts';
 import { verifyHistory } from '../../seal/verify.ts';
 import { checkSchema } from '../../store/schema/migrations.ts';
 import type { CommandContext } from '../setup/command-scope.ts';
@@ -22,23 +23,21 @@ export interface VerifyCommandOptions {
   readonly row?: readonly string[];
 }
 
+const bad = (why: string) => new MirrorError('CONFIGURATION', why);
+
 export async function sealInitCommand(
   context: CommandContext,
   path: string,
   name: string,
 ): Promise<ExitCode> {
   if (!isKeyName(name))
-    throw new MirrorError(
-      'CONFIGURATION',
-      'name: must be a name such as custody.example/acme, without blanks and plus signs',
-    );
+    throw bad('name: must be a name such as custody.example/acme, without blanks and plus signs');
   const key = makeSealKey(name);
   try {
     await writeFile(path, `${key}\n`, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : '';
-    throw new MirrorError(
-      'CONFIGURATION',
+    throw bad(
       `file: ${path} ${code === 'EEXIST' ? 'exists, and a key is never written over' : `cannot be written (${code})`}`,
     );
   }
@@ -53,7 +52,7 @@ export async function sealExportCommand(context: CommandContext, directory: stri
   return await withDatabase(context, async (database, account) => {
     await checkSchema(database);
     const line = createLiveLine(context.stderr);
-    const { size, origin } = await exportLog(askOne(database), account, directory, (rows, of) =>
+    const { size, origin } = await exportLog(openLog(askOne(database), account), directory, (rows, of) =>
       line.show(`exporting ${grouped(rows)} of ${counted(of, 'row')}`),
     );
     line.clear();
@@ -72,7 +71,8 @@ export async function verifyCommand(
   return await withDatabase(context, async (database, account, signal) => {
     await checkSchema(database);
     if (row !== null) {
-      const proof = await proveRow(askOne(database), row.table, [account, ...row.key], verifiers);
+      const log = openLog(askOne(database), account);
+      const proof = await proveRow(log, row.table, row.key, verifiers);
       context[proof === null ? 'stderr' : 'stdout'].write(
         proof ?? 'The row is not as it was sealed: run verify without --row.\n',
       );
@@ -94,15 +94,14 @@ export async function verifyCommand(
 }
 
 function verifiersOf(context: CommandContext, { key: keys }: VerifyCommandOptions): readonly Verifier[] {
-  const own = keys ?? [signerOf(parseSealConfig(context))?.verifierKey ?? ''];
+  const own = keys ?? [sealingOf(parseSealConfig(context))?.signer.verifierKey ?? ''];
+  const why =
+    keys === undefined
+      ? '--key: give what verifies the checkpoints, as `seal init` printed it, or set SEAL_KEY_FILE'
+      : '--key: is no verifier key of Ed25519, as `seal init` prints it';
   return own.map((key) => {
     const verifier = readVerifier(key);
-    if (verifier !== null) return verifier;
-    throw new MirrorError(
-      'CONFIGURATION',
-      keys === undefined
-        ? '--key: give what verifies the checkpoints, as `seal init` printed it, or set SEAL_KEY_FILE'
-        : '--key: is no verifier key of Ed25519, as `seal init` prints it',
-    );
+    if (verifier === null) throw bad(why);
+    return verifier;
   });
 }

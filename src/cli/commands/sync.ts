@@ -6,7 +6,7 @@ import { MirrorError } from '../../domain/errors.ts';
 import type { Resource } from '../../domain/jobs.ts';
 import { counted } from '../../domain/words.ts';
 import { expectedOfSync } from '../../scheduler/expected.ts';
-import { sealHistory, signerOf } from '../../seal/seal.ts';
+import { sealHistory, sealingOf } from '../../seal/seal.ts';
 import { saveExpectations } from '../../store/run/expectations.ts';
 import type { Repetition } from '../../sync/jobs/repeat-sweeps.ts';
 import { runCycle } from '../../sync/jobs/runners.ts';
@@ -15,7 +15,7 @@ import { type LeaseHolderOptions, withLease } from '../../sync/run/lease-holder.
 import type { JobOutcome } from '../../sync/run/run-job.ts';
 import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
 import { composeTools, holderName } from '../setup/compose.ts';
-import { describeFailure, type ExitCode, exitCodes } from '../setup/exit.ts';
+import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { fixesFor, outcomeLines, progressLine, summaryLine, waitingLine } from '../text/sync-report.ts';
 import { createLiveLine, type LiveLine, wrap } from '../text/terminal.ts';
 import { createTroubleLines } from '../text/trouble-lines.ts';
@@ -37,7 +37,7 @@ export async function syncCommand(
 ): Promise<ExitCode> {
   const config = parseConfig(context);
   const chosen = choose(wanted, config.resources);
-  const signer = signerOf(config.seal);
+  const sealing = sealingOf(config.seal);
   const line = createLiveLine(context.stderr);
   // On a terminal the progress line and one line for each kind of trouble take the place of the log.
   const isWatched = context.isTerminal && context.env['LOG_LEVEL'] === undefined;
@@ -54,7 +54,7 @@ export async function syncCommand(
     const progress = new Map<string, Progress>();
     const { account } = config.custody;
     const lease = { ...tools, account, holder: holderName(), ttlMs: config.leaseTtlMs };
-    const { outcomes, sealed } = await withLeaseSoon(
+    return await withLeaseSoon(
       lease,
       signal,
       createWaitNotes(line, tools.logger),
@@ -74,29 +74,16 @@ export async function syncCommand(
           chosen,
           { full, again },
         );
-        const { checkpointsFile } = config.seal;
-        const onSealed = (rows: number) => line.show(`sealed ${counted(rows, 'row')}`);
-        const sealing = { ...tools, lease: held, checkpointsFile, signal: heldSignal, onSealed };
-        const sealed = signer === null ? null : await faultOf(sealHistory({ ...sealing, signer }));
-        return { outcomes, sealed };
+        line.clear();
+        report(context, outcomes);
+        // What was mirrored is kept, and told, also when it cannot be sealed.
+        const afterPart = (rows: number) => line.show(`sealed ${counted(rows, 'row')}`);
+        if (sealing !== undefined)
+          await sealHistory({ ...tools, ...sealing, lease: held, signal: heldSignal, afterPart });
+        return exitCodeFor(outcomes);
       },
     );
-    line.clear();
-    report(context, outcomes);
-    for (const fix of fixesFor(outcomes))
-      context.stderr.write(`${wrap(fix, context.stderr.columns || 100).join('\n')}\n`);
-    if (sealed === null) return exitCodeFor(outcomes);
-    context.stderr.write(`${describeFailure(sealed.error)}\n`);
-    return exitCodes.failed;
   });
-}
-
-/** What was mirrored is kept, and told, also when it cannot be sealed. */
-function faultOf(work: Promise<unknown>): Promise<{ readonly error: unknown } | null> {
-  return work.then(
-    () => null,
-    (error: unknown) => ({ error }),
-  );
 }
 
 /**
@@ -153,9 +140,11 @@ async function withLeaseSoon<Value>(
   }
 }
 
-function report({ stdout, isTerminal }: CommandContext, outcomes: readonly JobOutcome[]): void {
+function report(context: CommandContext, outcomes: readonly JobOutcome[]): void {
+  const { stdout, stderr, isTerminal } = context;
   if (!isTerminal) stdout.write(`${summaryLine(outcomes)}\n`);
   else stdout.write(`${outcomeLines(outcomes, stdout.columns || Number.POSITIVE_INFINITY).join('\n')}\n`);
+  for (const fix of fixesFor(outcomes)) stderr.write(`${wrap(fix, stderr.columns || 100).join('\n')}\n`);
 }
 
 /** The longest time for which a request is tried, in milliseconds: the sum of its growing waits. */

@@ -5,6 +5,8 @@ import { MirrorError } from '../../domain/errors.ts';
 /** A wrong configuration and, for `sync`, a rejected key are told from every other failure. */
 export const exitCodes = { ok: 0, failed: 1, configuration: 2, keyRejected: 3 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+/** Takes what the chosen command ends with. */
+export type Ending = (command: Promise<ExitCode>) => Promise<void>;
 
 export function exitCodeOf(error: unknown): ExitCode {
   return error instanceof MirrorError && error.code === 'CONFIGURATION'

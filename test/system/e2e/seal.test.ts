@@ -1,19 +1,12 @@
 // The sealed history from the command line: make a key, mirror and seal, verify, prove, export.
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { onCleanup } from '../../support/cleanup.ts';
+import { newFolder } from '../../seal/sealed-history.ts';
 import { serveSandbox, sync } from '../../support/command.ts';
 import { startDaemon, stopGracefully } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
 import { runHere } from '../../support/in-process.ts';
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'seal-'));
-  onCleanup(async () => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 async function sealedMirror() {
   const folder = newFolder();
