@@ -192,12 +192,17 @@ export async function readPage(from: Ask, account: string, after: number, count:
   return (await ask(from, account, after, count)).map(itemOf);
 }
 
-/** All rows, page by page. The next page is read while one is encoded. */
-export async function* readPages(from: Ask, account: string): AsyncGenerator<readonly Item[]> {
+/** All rows, page by page. The next page is read while one is encoded, row by row as they are taken. */
+export async function* readPages(from: Ask, account: string): AsyncGenerator<Iterable<Item>> {
   let next = ask(from, account, 0, rowsOfPage);
   for (let rows = await next; rows.length > 0; rows = await next) {
     next = ask(from, account, rows.at(-1)?.number ?? 0, rowsOfPage);
     next.catch(() => undefined);
-    yield rows.map(itemOf);
+    yield itemsOf(rows);
   }
+}
+
+/** Where all were encoded before the first is taken, they would outlive the next collection of garbage. */
+function* itemsOf(rows: readonly PageRow[]): Generator<Item> {
+  for (const row of rows) yield itemOf(row);
 }
