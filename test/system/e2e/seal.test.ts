@@ -104,7 +104,11 @@ test('a stop while sealing waits behind other jobs is no failure', async () => {
   const [service, database] = [await serveSandbox(), await testDatabase()];
   await runHere(['seal', 'init', join(folder, 'key'), 'custody.example/acme'], { env: {} });
   // A job that lasts.
-  service.sandbox.faults.add({ kind: 'slow', delayMs: 60_000, when: ({ endpoint }) => endpoint === 'whitelist' });
+  service.sandbox.faults.add({
+    kind: 'slow',
+    delayMs: 60_000,
+    when: ({ endpoint }) => endpoint === 'whitelist',
+  });
   const daemon = await startDaemon(service, database, {
     SCHEDULE_SEAL: '* * * * * *',
     SEAL_KEY_FILE: join(folder, 'key'),
