@@ -128,9 +128,9 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
   };
   const seal = async () => {
     if (options.sealing === undefined) return;
-    // Beside other jobs, sealing takes a twentieth of the time, and goes on behind them.
+    // Beside other jobs, sealing takes a fortieth of the time, and goes on behind them.
     const afterPart = async (_sealed: number, ms: number) => {
-      const until = performance.now() + 19 * ms;
+      const until = performance.now() + 39 * ms;
       while (performance.now() < until && slots.isBusyBeside('seal')) await sleep(100, signal);
     };
     try {
