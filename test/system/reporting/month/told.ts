@@ -143,6 +143,7 @@ export const alerts: Readonly<Record<string, readonly Moment[] | 'process'>> = {
   CustodyMirrorNotVerified: [],
   CustodyMirrorKeyRejected: 'process',
   CustodyMirrorRunsFailing: ['balances fail, whitelist denied', 'cold fails'],
+  CustodyMirrorScheduleFailing: 'process',
   CustodyMirrorRateLimited: 'process',
   CustodyMirrorQuarantine: ['figure unreadable', 'key unreadable', 'stranger unreadable', 'odd transactions'],
   CustodyMirrorManyVanished: [],
