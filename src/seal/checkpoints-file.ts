@@ -88,7 +88,8 @@ export interface FileRead {
   readonly bytes: number;
 }
 
-function unread(path: string, why: string): MirrorError {
+/** The file does not serve to verify with. */
+export function badFile(path: string, why: string): MirrorError {
   return new MirrorError('CONFIGURATION', `--checkpoints: ${path} ${why}`);
 }
 
@@ -97,7 +98,7 @@ export async function sizeOfFile(path: string): Promise<FileRead> {
   try {
     return { path, bytes: (await stat(path)).size };
   } catch (error) {
-    throw unread(path, `cannot be read (${error instanceof Error ? error.message : ''})`);
+    throw badFile(path, `cannot be read (${error instanceof Error ? error.message : ''})`);
   }
 }
 
@@ -109,7 +110,6 @@ export async function sizeOfFile(path: string): Promise<FileRead> {
 export async function* readNotes({ path, bytes }: FileRead): AsyncGenerator<string> {
   if (bytes === 0) return;
   const input = createReadStream(path, { encoding: 'utf8', end: bytes - 1 });
-  const fault = (why: string) => unread(path, why);
   let note: string[] = [];
   try {
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
@@ -120,10 +120,12 @@ export async function* readNotes({ path, bytes }: FileRead): AsyncGenerator<stri
       }
     }
   } catch (error) {
-    if (error instanceof Error && 'syscall' in error) throw fault(`cannot be read (${error.message})`);
+    if (error instanceof Error && 'syscall' in error)
+      throw badFile(path, `cannot be read (${error.message})`);
     throw error;
   }
   // A file with one note, as a tool saves it, has no empty line behind it.
   if (note.length >= 5) yield `${note.join('\n')}\n`;
-  else if (note.some((line) => line !== '')) throw fault('ends in the middle of a checkpoint: it was cut');
+  else if (note.some((line) => line !== ''))
+    throw badFile(path, 'ends in the middle of a checkpoint: it was cut');
 }

@@ -3,7 +3,7 @@
 import { MirrorError } from '../domain/errors.ts';
 import type { Database } from '../store/postgres/database.ts';
 import type { Tx } from '../store/postgres/transaction.ts';
-import { type FileRead, readNotes, sizeOfFile } from './checkpoints-file.ts';
+import { badFile, type FileRead, readNotes, sizeOfFile } from './checkpoints-file.ts';
 import { added, type Finding, findFirst, readOrphan } from './diagnosis.ts';
 import type { Hash } from './encoding.ts';
 import { hashOf, type Log, openLog, readCheckpoints, type StoredCheckpoint } from './log.ts';
@@ -175,29 +175,29 @@ async function* storedCheckpoints(
 
 async function* filedCheckpoints({ verifiers }: VerifyOptions, file: FileRead): AsyncGenerator<Checkpoint> {
   const { path } = file;
-  const fault = (why: string) => new MirrorError('CONFIGURATION', `--checkpoints: ${path} ${why}`);
   /** Two writers may append the same ones in turns: then they are there again, a little later. */
   const recent = new Map<number, Hash>();
   let before = 0;
   for await (const note of readNotes(file)) {
     const checkpoint = readCheckpoint(note);
     if (checkpoint === null)
-      throw fault('holds something that is no checkpoint, or not the whole text of one');
+      throw badFile(path, 'holds something that is no checkpoint, or not the whole text of one');
     const { size, root, origin } = checkpoint;
     refuseOtherLog(verifiers, origin, `--checkpoints: ${path}`);
     if (verifiers.every((verifier) => verifier.open(note) === null))
-      throw fault(
+      throw badFile(
+        path,
         `has a checkpoint of ${size} rows with a signature that the key did not make; give every key of the log by --key`,
       );
     if (size < before && recent.get(size) !== root)
-      throw fault(`has a checkpoint of ${size} rows behind one of ${before}, and not before it`);
+      throw badFile(path, `has a checkpoint of ${size} rows behind one of ${before}, and not before it`);
     if (size < before) continue;
     before = size;
     recent.set(size, root);
     if (recent.size > 1_000) recent.delete(recent.keys().next().value ?? 0);
     yield checkpoint;
   }
-  if (before === 0) throw fault('holds no checkpoint');
+  if (before === 0) throw badFile(path, 'holds no checkpoint');
 }
 
 function refuseOtherLog(verifiers: readonly Verifier[], origin: string, of: string): void {
