@@ -9,20 +9,22 @@ import type { Database } from '../../src/store/postgres/database.ts';
 import { thinSnapshots } from '../../src/store/upkeep/thin-snapshots.ts';
 import { silentLogger } from '../support/loggers.ts';
 import { account } from '../support/store.ts';
-import { newSigner, openSealed } from './sealed-history.ts';
+import {
+  askedThrough,
+  forged,
+  newSigner,
+  openSealed,
+  snapshots,
+  statuses,
+  thinnableSnapshot,
+} from './sealed-history.ts';
 
-const statuses = 'custody.transaction_status_history';
-const snapshots = 'custody.balance_snapshots';
 const thinnedColumns = '(account_id, change_id, thinning_id, thinned_at)';
-
-const statusOf = (id: string, changeId: string) =>
-  `insert into ${statuses} (account_id, transaction_id, sequence, to_status, observed_at, run_id, change_id)
-   values ('${account}', '${id}', 1, 'pending', now(), 1, ${changeId})`;
 
 test('rows whose number is not above 0, or none, are found', async () => {
   const { unguarded, verify, store } = await openSealed();
   for (const number of ['0', '-7']) {
-    await unguarded(statusOf('forged', number));
+    await unguarded(forged(number));
     expect((await verify()).finding, number).toEqual({
       kind: 'inserted',
       table: statuses,
@@ -31,7 +33,7 @@ test('rows whose number is not above 0, or none, are found', async () => {
     await unguarded(`delete from ${statuses} where transaction_id = 'forged'`);
   }
   await store.query(`alter table ${statuses} alter change_id drop not null`);
-  await unguarded(statusOf('forged', 'null'));
+  await unguarded(forged('null'));
   expect((await verify()).finding).toMatchObject({ kind: 'inserted', table: statuses });
 });
 
@@ -70,7 +72,7 @@ test('a row with a long key is named', async () => {
   // The SHA-256 of one of them has a zero byte.
   for (let n = 0; n < 40; n += 1)
     await unguarded(
-      statusOf(`${String(n).padStart(3, '0')}${'x'.repeat(1_100)}`, `nextval('custody.change_ids')`),
+      forged(`nextval('custody.change_ids')`, `${String(n).padStart(3, '0')}${'x'.repeat(1_100)}`),
     );
   await seal();
   for (let n = 0; n < 40; n += 1) {
@@ -97,7 +99,7 @@ test('moments at the ends of what PostgreSQL holds, and deep documents, are seal
     '-infinity',
     '12000-01-01',
   ].entries())
-    await unguarded(`${statusOf(`moment ${n}`, `nextval('custody.change_ids')`)};
+    await unguarded(`${forged(`nextval('custody.change_ids')`, `moment ${n}`)};
       update ${statuses} set source_timestamp = '${moment}' where transaction_id = 'moment ${n}'`);
   await unguarded(`
     insert into custody.document_revisions (account_id, kind, document_id, revision, observed_at, change, document, run_id)
@@ -132,13 +134,9 @@ test('checkpoints that two writers appended in turns are read', async () => {
 
 test('what was thinned is on the list under a number of its own', async () => {
   const { unguarded, verify, store } = await openSealed();
-  const [row] = await store.query<{ id: string }>(
-    `select change_id::text as id from ${snapshots} s where not exists (
-       select from custody.balances b where b.vault_type = s.vault_type and s.snapshot_at in (b.valid_from, b.valid_to))
-     and not exists (select from custody.unreadable_balances b where b.vault_type = s.vault_type and s.snapshot_at in (b.valid_from, b.valid_to)) limit 1`,
-  );
-  await unguarded(`delete from ${snapshots} where change_id = ${row?.id};
-    insert into sync.seal_thinned ${thinnedColumns} values ('${account}', ${row?.id}, 0, now())`);
+  const id = await thinnableSnapshot(store);
+  await unguarded(`delete from ${snapshots} where change_id = ${id};
+    insert into sync.seal_thinned ${thinnedColumns} values ('${account}', ${id}, 0, now())`);
   expect((await verify()).finding).toMatchObject({ kind: 'inserted', table: 'sync.seal_thinned' });
 });
 
@@ -150,22 +148,10 @@ test('snapshots that are thinned while the history is verified are neither missi
   const thinned = new Promise<number>((resolve) => {
     tell = resolve;
   });
-  const thinsBetween: Database = {
-    ...database,
-    transact: (name, work, settings) =>
-      database.transact(
-        name,
-        (tx) =>
-          work({
-            ...tx,
-            async ask(label, ...rest) {
-              if (label === 'seal.read') tell(await thinSnapshots(database, lease(), 7, { signal }));
-              return (await tx.ask(label, ...rest)) as never;
-            },
-          }),
-        settings,
-      ),
-  };
+  const thinsBetween = askedThrough(database, async (label, ask) => {
+    if (label === 'seal.read') tell(await thinSnapshots(database, lease(), 7, { signal }));
+    return await ask();
+  });
   const options = { account, verifiers: [verifier], checkpointsFile: file, signal };
   const verdict = await verifyHistory({ ...options, database: thinsBetween });
   expect(await thinned).toBeGreaterThan(0);

@@ -7,14 +7,7 @@ import { openLog } from '../../src/seal/log.ts';
 import { proveRow } from '../../src/seal/publish.ts';
 import { askOne } from '../../src/seal/seal.ts';
 import { account } from '../support/store.ts';
-import { openSealed } from './sealed-history.ts';
-
-const statuses = 'custody.transaction_status_history';
-const snapshots = 'custody.balance_snapshots';
-
-const forged = (changeId: string, id = 'forged') =>
-  `insert into ${statuses} (account_id, transaction_id, sequence, to_status, observed_at, run_id, change_id)
-   values ('${account}', '${id}', 1, 'pending', now(), 1, ${changeId})`;
+import { forged, openSealed, snapshots, statuses, thinnableSnapshot } from './sealed-history.ts';
 
 test('a number that JavaScript cannot tell from its neighbour is found, and sealed by nobody', async () => {
   const { unguarded, verify, seal } = await openSealed();
@@ -50,17 +43,13 @@ test('a count of changes as large as can be stops nothing', async () => {
 
 test('a mark as thinned of a snapshot that is there is found, and not the snapshot named', async () => {
   const { unguarded, verify, store } = await openSealed();
-  const [row] = await store.query<{ id: string }>(
-    `select change_id::text as id from ${snapshots} s where not exists (
-       select from custody.balances b where b.vault_type = s.vault_type and s.snapshot_at in (b.valid_from, b.valid_to))
-     and not exists (select from custody.unreadable_balances b where b.vault_type = s.vault_type and s.snapshot_at in (b.valid_from, b.valid_to)) limit 1`,
-  );
+  const id = await thinnableSnapshot(store);
   await unguarded(`insert into sync.seal_thinned (account_id, change_id, thinning_id, thinned_at)
-    values ('${account}', ${row?.id}, nextval('custody.change_ids'), now())`);
+    values ('${account}', ${id}, nextval('custody.change_ids'), now())`);
   expect((await verify()).finding).toEqual({
     kind: 'inserted',
     table: 'sync.seal_thinned',
-    key: [account, row?.id],
+    key: [account, id],
   });
 });
 

@@ -6,7 +6,7 @@ import { intervalTables, type SealedTable, sealedTables, thinnedTable } from '..
 import { thinSnapshots } from '../../src/store/upkeep/thin-snapshots.ts';
 import { sized } from '../support/form.ts';
 import { account } from '../support/store.ts';
-import { openHistory, type SealedHistory } from './sealed-history.ts';
+import { openHistory, type SealedHistory, snapshots } from './sealed-history.ts';
 
 const seed = sized({ short: Date.now() % 1_000_000, long: Date.now() % 1_000_000 }, 'SEAL_SEED');
 const mutations = sized({ short: 60, long: 1_000 }, 'SEAL_MUTATIONS');
@@ -15,7 +15,6 @@ const byName = new Map([...sealedTables, ...intervalTables].map((table) => [tabl
 const histories = sealedTables.filter((table) => table !== thinnedTable).map(({ name }) => name);
 const intervals = intervalTables.map(({ name }) => name);
 const tables = [...histories, ...intervals, 'sync.seal_thinned'];
-const snapshots = 'custody.balance_snapshots';
 
 interface Expected {
   readonly kind: 'changed' | 'removed' | 'inserted' | 'moved';

@@ -7,11 +7,10 @@ import { readPage } from '../../src/seal/rows.ts';
 import { askOne } from '../../src/seal/seal.ts';
 import { intervalTables, sealedTables, thinnedTable } from '../../src/seal/tables.ts';
 import { verifyHistory } from '../../src/seal/verify.ts';
-import type { Database } from '../../src/store/postgres/database.ts';
 import { readTransaction } from '../../src/store/reading/one-transaction.ts';
 import { thinSnapshots } from '../../src/store/upkeep/thin-snapshots.ts';
 import { account } from '../support/store.ts';
-import { newFolder, newSigner, openHistory } from './sealed-history.ts';
+import { askedThrough, newFolder, newSigner, openHistory } from './sealed-history.ts';
 
 test('the columns that are sealed are those of the tables', async () => {
   const { store } = await openHistory();
@@ -206,31 +205,18 @@ test('checkpoints that are signed while the history is verified are not taken fo
   const history = await openHistory();
   await history.grow();
   await history.seal();
-  const { database } = history.store;
   let sealed = 0;
-  const sealsBetween: Database = {
-    ...database,
-    transact: (name, work, settings) =>
-      database.transact(
-        name,
-        (tx) =>
-          work({
-            ...tx,
-            async ask(...question) {
-              const answer = await tx.ask(...question);
-              if (sealed === 0) {
-                await history.grow();
-                sealed = await history.seal();
-              }
-              return answer as never;
-            },
-          }),
-        settings,
-      ),
-  };
+  const database = askedThrough(history.store.database, async (_label, ask) => {
+    const answer = await ask();
+    if (sealed === 0) {
+      await history.grow();
+      sealed = await history.seal();
+    }
+    return answer;
+  });
   const { signal } = new AbortController();
   const options = { account, verifiers: [history.verifier], checkpointsFile: history.file, signal };
-  expect(await verifyHistory({ ...options, database: sealsBetween })).toMatchObject({
+  expect(await verifyHistory({ ...options, database })).toMatchObject({
     finding: null,
     unsealed: 0,
   });

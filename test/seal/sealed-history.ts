@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { makeSealKey, readSigner, readVerifier, type Signer, type Verifier } from '../../src/seal/note.ts';
 import { sealHistory } from '../../src/seal/seal.ts';
 import { verifyHistory } from '../../src/seal/verify.ts';
+import type { Database } from '../../src/store/postgres/database.ts';
 import type { Lease } from '../../src/store/run/leases.ts';
 import { startRun } from '../../src/store/run/runs.ts';
 import { hour, observe, type Tick } from '../store/upkeep/observed-ticks.ts';
@@ -31,6 +32,46 @@ export interface SealedHistory {
     readonly file?: string | null;
   }): Promise<number>;
   verify(file?: string | null, verifiers?: readonly Verifier[]): ReturnType<typeof verifyHistory>;
+}
+
+export const statuses = 'custody.transaction_status_history';
+export const snapshots = 'custody.balance_snapshots';
+
+/** A statement that adds a row that was never observed. */
+export function forged(changeId: string, id = 'forged'): string {
+  return `insert into ${statuses} (account_id, transaction_id, sequence, to_status, observed_at, run_id, change_id)
+   values ('${account}', '${id}', 1, 'pending', now(), 1, ${changeId})`;
+}
+
+/** The number of a snapshot with which no balance begins or ends. */
+export async function thinnableSnapshot({ query }: Store): Promise<string> {
+  const [row] = await query<{ id: string }>(
+    `select change_id::text as id from ${snapshots} s where not exists (
+       select from custody.balances b where b.vault_type = s.vault_type and s.snapshot_at in (b.valid_from, b.valid_to))
+     and not exists (select from custody.unreadable_balances b where b.vault_type = s.vault_type and s.snapshot_at in (b.valid_from, b.valid_to)) limit 1`,
+  );
+  if (row === undefined) throw new Error('there is no such snapshot');
+  return row.id;
+}
+
+/** The database, with something around each question that is asked in a transaction. */
+export function askedThrough(
+  database: Database,
+  around: (label: string, ask: () => Promise<readonly unknown[]>) => Promise<readonly unknown[]>,
+): Database {
+  return {
+    ...database,
+    transact: (name, work, settings) =>
+      database.transact(
+        name,
+        (tx) =>
+          work({
+            ...tx,
+            ask: async (label, ...rest) => (await around(label, () => tx.ask(label, ...rest))) as never,
+          }),
+        settings,
+      ),
+  };
 }
 
 export function newSigner(name = 'custody.example/acme') {
