@@ -4,7 +4,7 @@
 // refuses and names what others built on it.
 import { basename } from 'node:path';
 import { closeFunctions, giveAccess, isAnyOpen, keepAccess } from './sql-access.mjs';
-import { commentsByName, differing, readState } from './sql-state.mjs';
+import { commentsByName, differing, readState, requireComments } from './sql-state.mjs';
 
 /** It may be one on a function of the files, and is tried after them. */
 const isIndex = (statement) => /^CREATE (?:UNIQUE )?INDEX /.test(statement);
@@ -29,6 +29,7 @@ export async function compare(client, { files, columnTexts }, tables = []) {
       client,
       comments.map(({ text }) => text),
     );
+    await requireComments(client);
     const statements = [...ordered.flatMap((file) => file.statements), ...comments];
     return { statements, after: await readState(client) };
   });

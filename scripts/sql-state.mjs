@@ -81,7 +81,8 @@ const question = `
   WHERE objoid >= 16384 AND object_names[1] IN ${schemas}`;
 
 const columnsWithoutComment = `
-  SELECT attname AS name, format('COMMENT ON COLUMN "%s"."%s"."%s"', nspname, relname, attname) AS key
+  SELECT attname AS name, format('COMMENT ON COLUMN "%s"."%s"."%s"', nspname, relname, attname) AS key,
+    nspname IN ('custody', 'reporting', 'sync') AS "isOurs"
   FROM pg_attribute JOIN pg_class c ON c.oid = attrelid JOIN pg_namespace n ON n.oid = relnamespace
   WHERE nspname IN ${schemas} AND relkind IN ('v', 'r') AND attnum > 0 AND NOT attisdropped
     AND col_description(c.oid, attnum) IS NULL
@@ -93,6 +94,16 @@ export async function commentsByName(client, columnTexts) {
   return rows
     .filter(({ name }) => columnTexts.has(name))
     .map(({ name, key }) => ({ key, text: `${key} IS ${pg.escapeLiteral(columnTexts.get(name))};` }));
+}
+
+/** @throws Error naming each column of a table or view that nothing explains */
+export async function requireComments(client) {
+  const { rows } = await client.query(columnsWithoutComment);
+  const silent = rows.filter(({ isOurs }) => isOurs).map(({ key }) => key.slice('COMMENT ON '.length));
+  if (silent.length > 0)
+    throw new Error(
+      `sql: no comment says what this means; add one in sql/tables, beside the view, or to sql/columns.txt: ${silent.join(', ')}`,
+    );
 }
 
 /** @returns {Promise<Map<string, { key: string, undo: string, shape: string, definition: string }>>} */

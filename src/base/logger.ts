@@ -1,7 +1,7 @@
 // Structured logs: constant messages in the past tense, with fields. Secrets never reach a log, because
 // configuration keeps them in `Secret`.
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
-import pretty from 'pino-pretty';
+import { prettyFactory } from 'pino-pretty';
 
 export type Logger = PinoLogger;
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -39,10 +39,9 @@ function serializeError(error: unknown, depth = 0): unknown {
 
 export function createLogger({ level, format, destination }: LoggerOptions): Logger {
   const sink = destination ?? pino.destination({ dest: 2, sync: true });
-  const stream =
-    format === 'pretty'
-      ? pretty({ destination: sink, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' })
-      : sink;
+  // A line at a time: the stream of pino-pretty would keep without bound what its destination does not take.
+  const pretty = prettyFactory({ translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' });
+  const write = (line: string) => void sink.write(format === 'pretty' ? pretty(line) : line);
   return pino(
     {
       level,
@@ -51,6 +50,7 @@ export function createLogger({ level, format, destination }: LoggerOptions): Log
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: (error: unknown) => serializeError(error) },
     },
-    stream,
+    // Without `flushSync`, with which pino would wait for a full disk after a fatal line.
+    { write },
   );
 }

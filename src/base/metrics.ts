@@ -85,6 +85,10 @@ function serviceMetrics({ counter, gauge, histogram }: Instruments) {
 /** Metrics of the jobs of this process. */
 function jobMetrics({ counter, gauge, histogram }: Instruments) {
   return {
+    logLinesDropped: counter(
+      'log_lines_dropped_total',
+      'Log lines that could not be written and were dropped',
+    ),
     records: counter('records_total', 'Records read, by outcome', ['resource', 'outcome']),
     runs: counter('runs_total', 'Finished runs', ['mirror_job', 'status']),
     runSeconds: histogram(

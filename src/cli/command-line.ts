@@ -1,34 +1,44 @@
 // One command, from argv and the environment to the exit code: only `runCommandLine` reads and sets them.
 import { type Command, CommanderError } from 'commander';
+import { onStopSignals } from '../base/lifecycle.ts';
+import { createOutput } from '../base/output.ts';
 import { createProgram } from './program.ts';
 import type { CommandContext } from './setup/command-scope.ts';
 import { describeFailure, type ExitCode, exitCodeOf, exitCodes } from './setup/exit.ts';
 
-/** A part of the ten seconds that a stop may take, after those of command-scope.ts and commands/run.ts. */
+/** Parts of the ten seconds that a stop may take, after those of command-scope.ts and commands/run.ts. */
 const endWithinMs = 1_000;
+const writtenWithinMs = 500;
+/** A pager may wait for a person. The command holds nothing any more, and a signal ends the wait. */
+const readWithinMs = 60 * 60_000;
 
-/** Commands that go on until they are stopped. */
-const lasting: readonly string[] = ['run', 'sandbox', 'demo'];
+/** Commands that go on until they are stopped: what they write is no result. */
+const lasting: readonly string[] = ['run', 'serve', 'sandbox', 'demo'];
+
+/** Bytes of the log that wait for a reader or for a disk with room. */
+const maxWaitingLog = 1_048_576;
 
 /** @param early the signals heard so far, which the command takes over */
 export async function runCommandLine(early: CommandContext['early']): Promise<void> {
-  const context: CommandContext = {
+  const isLasting = lasting.includes(process.argv[2] ?? '');
+  const stdout = createOutput(process.stdout, isLasting ? maxWaitingLog : 0);
+  const stderr = createOutput(process.stderr, maxWaitingLog);
+  const stop = new AbortController();
+  onStopSignals(stop, () => undefined);
+  const code = await runCommand(process.argv.slice(2), {
     env: process.env,
     isTerminal: process.stdout.isTTY === true,
-    stdout: process.stdout,
-    stderr: process.stderr,
-    exitAtOnce: (code) => process.exit(code),
+    stdout,
+    stderr,
+    exitAtOnce: (status) => process.exit(status),
     early,
-  };
-  // A reader such as `head` closes the pipe when it has enough: that is no failure. A command that ends by
-  // itself goes on, for its exit code.
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', ({ code }: NodeJS.ErrnoException) => {
-      if (code !== 'EPIPE') process.exit(exitCodes.failed);
-      if (lasting.includes(process.argv[2] ?? '')) process.exit(exitCodes.ok);
-    });
-  }
-  process.exitCode = await runCommand(process.argv.slice(2), context);
+  });
+  const fault = await stdout.settle(isLasting ? writtenWithinMs : readWithinMs, stop.signal);
+  // A reader such as `head` closes the pipe when it has enough: that is no failure.
+  const isLost = !isLasting && fault !== null && fault !== 'EPIPE';
+  if (isLost) stderr.write(`Standard output could not be written (${fault}).\n`);
+  await stderr.settle(writtenWithinMs);
+  process.exitCode = isLost ? exitCodes.failed : code;
   // What a library left open must not keep the command from ending.
   setTimeout(() => process.exit(), endWithinMs).unref();
 }

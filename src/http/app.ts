@@ -64,9 +64,11 @@ export function createApp(options: AppOptions, source: MetricsSource, gate: Gate
   const quota =
     reading === undefined ? null : createReaderQuota(reading.readDatabase, reading.connections ?? 4);
 
-  app.get('/healthz', (c) => {
+  app.get('/healthz', async (c) => {
     const { alive, role } = health();
-    return c.json({ alive, role, version }, alive ? 200 : 503);
+    const dropped = (await metrics.logLinesDropped.get()).values[0]?.value ?? 0;
+    const notes = dropped === 0 ? {} : { notes: [`${dropped} log lines could not be written`] };
+    return c.json({ alive, role, version, ...notes }, alive ? 200 : 503);
   });
 
   app.get('/readyz', async (c) => {

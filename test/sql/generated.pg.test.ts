@@ -196,12 +196,22 @@ test('comments that are gone are taken away', async () => {
       'rules/jobs.sql': without(/COMMENT ON VIEW .*\n/),
       'rules/is_settled.sql': without(/COMMENT ON .*/),
       'rules/address_key.sql': without(/COMMENT ON .*/),
-      'health/sync_health.sql': without(/COMMENT ON COLUMN .*\n/),
     });
-    expect(statements.match(/ IS NULL;/g)).toHaveLength(4);
+    expect(statements.match(/ IS NULL;/g)).toHaveLength(3);
     expect(await rows("select obj_description('internal.jobs'::regclass) as comment")).toEqual([
       { comment: null },
     ]);
+  });
+});
+
+test('a column that nothing explains is refused by name, of a table as of a view', async () => {
+  await inTransaction(async () => {
+    const made = generated({ 'health/sync_health.sql': without(/COMMENT ON COLUMN .*\n/) }, [
+      'ALTER TABLE "sync"."runs" ADD COLUMN "unexplained" text;',
+    ]);
+    await expect(made).rejects.toThrow(
+      /add one .*: COLUMN "reporting"."sync_health"."\w+", COLUMN "sync"."runs"."unexplained"$/,
+    );
   });
 });
 

@@ -2,7 +2,6 @@
 // what it prints, its exit code and what it writes are those of the built program, without the half second
 // that a process takes to start. What a process alone can show (signals, its end, its environment, a
 // terminal) needs `runProcess`.
-import { Writable } from 'node:stream';
 import { runCommand } from '../../src/cli/command-line.ts';
 import type { Exit, ProcessOptions } from './process.ts';
 
@@ -24,13 +23,6 @@ export async function runHere(
       },
     },
     stderr: { write: collect },
-    logStream: new Writable({
-      decodeStrings: false,
-      write(text: string | Buffer, _, done) {
-        collect(text.toString());
-        done();
-      },
-    }),
     exitAtOnce: (status) => {
       throw new Error(`the command ended the process with exit code ${status}`);
     },

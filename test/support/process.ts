@@ -8,13 +8,17 @@ import { onCleanup } from './cleanup.ts';
 import { clockAndZone } from './clock.ts';
 import { type WaitOptions, waitFor } from './wait-for.ts';
 
-const built = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
+export const builtProgram = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
 
 export interface ProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   /** Another build of the command. */
   readonly program?: string;
+  /** Descriptors that take the place of the pipes that the test reads. */
+  readonly outputs?: { readonly stdout?: number; readonly stderr?: number };
+  /** A program that becomes the command, such as `sh -c 'exec "$@" 2>&-' sh`. */
+  readonly launcher?: readonly string[];
 }
 
 export interface Exit {
@@ -38,19 +42,21 @@ export interface TestProcess {
 
 /** Starts `custody-mirror` with the arguments given. */
 export function startProcess(args: readonly string[], options: ProcessOptions = {}): TestProcess {
-  const program = options.program ?? built;
+  const program = options.program ?? builtProgram;
   if (!existsSync(program)) throw new Error(`${program} is missing; npm run build makes it`);
-  const child = spawn(process.execPath, [program, ...args], {
+  const { stdout: out = 'pipe', stderr: err = 'pipe' } = options.outputs ?? {};
+  const [file = '', ...words] = [...(options.launcher ?? []), process.execPath, program, ...args];
+  const child = spawn(file, words, {
     env: { PATH: process.env['PATH'], HOME: '/nonexistent', ...clockAndZone(), ...options.env },
     cwd: options.cwd ?? '/',
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', out, err],
   });
   let stdout = '';
   let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
   });
   let ended: Exit | undefined;
@@ -71,7 +77,7 @@ export function startProcess(args: readonly string[], options: ProcessOptions = 
     pid: child.pid ?? 0,
     stdout: () => stdout,
     stderr: () => stderr,
-    closeOutput: () => void child.stdout.destroy(),
+    closeOutput: () => void child.stdout?.destroy(),
     async output(pattern, waiting = {}) {
       const find = () => new RegExp(pattern).exec(stdout) ?? new RegExp(pattern).exec(stderr);
       try {

@@ -8,6 +8,7 @@ import {
   fillMirror,
   type WorldOptions,
 } from '../../../packages/demo/src/history/demo-world.ts';
+import { parseFaults } from '../../../packages/sandbox/src/faults/fault-kinds.ts';
 import { isPortRefused } from '../../base/bind-error.ts';
 import { type Config, parseConfig, parseLogConfig } from '../../base/config/config.ts';
 import { nullIfStopped } from '../../base/waiting.ts';
@@ -16,6 +17,7 @@ import { type CommandContext, type CommandScope, withCommandScope } from '../set
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { createLiveLine, type LiveLine } from '../text/terminal.ts';
 import { serveAndMirror } from './run.ts';
+import { namingOptions } from './sandbox.ts';
 
 export interface DemoOptions extends WorldOptions {
   readonly faults: string;
@@ -32,6 +34,7 @@ export async function demoCommand(context: CommandContext, options: DemoOptions)
     ...context,
     env: { ...context.env, LOG_LEVEL: level, LOG_FORMAT: format },
   });
+  const faults = namingOptions(() => parseFaults(options.faults));
   const line = createLiveLine(context.stdout);
   return await withCommandScope({ ...context, log, line }, async (scope, signal) => {
     const { releasers } = scope;
@@ -47,7 +50,7 @@ export async function demoCommand(context: CommandContext, options: DemoOptions)
       ? await nullIfStopped(signal, () => fillMirror(config, scope, signal, world))
       : null;
     if (signal.aborted) return exitCodes.ok;
-    sandbox.faults.set(options.faults);
+    sandbox.faults.set(faults);
     sandbox.start();
     const totals = showSummary(context, line, scope);
     await serveAndMirror(config, scope, signal, {

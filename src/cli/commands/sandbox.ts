@@ -21,7 +21,7 @@ export async function sandboxCommand(
   return await withCommandScope(
     { ...context, log: parseLogConfig(context) },
     async ({ releasers }, signal) => {
-      const sandbox = openSandbox(options);
+      const sandbox = namingOptions(() => createSandbox(options));
       releasers.add('sandbox', () => sandbox.close());
       const { url } = await sandbox.listen(port, host).catch((error: unknown) => {
         throw explainBindError(error, { host, port, setBy: { host: '--host', port: '--port' } });
@@ -45,11 +45,16 @@ export async function sandboxCommand(
   );
 }
 
-function openSandbox(options: SandboxOptions) {
+/** Makes a fault of what the sandbox refuses, with the option's name as it is given. */
+export function namingOptions<Made>(make: () => Made): Made {
   try {
-    return createSandbox(options);
+    return make();
   } catch (error) {
-    if (error instanceof RangeError) throw new MirrorError('CONFIGURATION', error.message, { cause: error });
-    throw error;
+    if (!(error instanceof RangeError)) throw error;
+    const named = error.message.replace(
+      /^[a-z]\w+/,
+      (name) => `--${name.replaceAll(/[A-Z]/g, '-$&').toLowerCase()}`,
+    );
+    throw new MirrorError('CONFIGURATION', named, { cause: error });
   }
 }

@@ -39,7 +39,8 @@ export async function syncCommand(
   const chosen = choose(wanted, config.resources);
   const sealing = sealingOf(config.seal);
   const line = createLiveLine(context.stderr);
-  // On a terminal the progress line and one line for each kind of trouble take the place of the log.
+  // On a terminal the progress line and one line for each kind of trouble take the place of the log; elsewhere
+  // the summary takes that of what went as it should.
   const isWatched = context.isTerminal && context.env['LOG_LEVEL'] === undefined;
   const triesForMs = triesFor(config.custody);
   const logging = isWatched
@@ -47,7 +48,7 @@ export async function syncCommand(
         log: { level: 'debug', format: 'json' } as const,
         destination: createTroubleLines({ line, output: context.stderr, triesForMs }),
       }
-    : { log: config.log };
+    : { log: { ...config.log, level: context.env['LOG_LEVEL'] === undefined ? 'warn' : config.log.level } };
   return await withCommandScope({ ...context, ...logging, line }, async (scope, signal) => {
     const tools = await composeTools(config, scope, signal);
     const began = performance.now();
@@ -108,7 +109,7 @@ function createWaitNotes(line: LiveLine, logger: Logger) {
   return (heldBy: string, leftMs: number) => {
     line.show(waitingLine(heldBy, leftMs));
     if (heldBy !== waitedFor)
-      logger.info(
+      logger.warn(
         { held_by: heldBy, wait_at_most_ms: Math.round(leftMs) },
         'lease was found taken and is waited for',
       );

@@ -1,21 +1,21 @@
 // The scope of a command: its streams and environment, a logger, metrics, the signals that stop it, and the
 // release of what it acquired, last in first out.
-import { Writable } from 'node:stream';
+import type { DestinationStream } from 'pino';
 import type { LogConfig } from '../../base/config/config.ts';
 import type { ConfigSources } from '../../base/config/reader.ts';
 import { onStopSignals } from '../../base/lifecycle.ts';
 import { createLogger, type Logger } from '../../base/logger.ts';
 import { createMetrics, type Metrics } from '../../base/metrics.ts';
+import type { Output } from '../../base/output.ts';
 import { createReleasers, type Releasers } from '../../base/releasers.ts';
-import type { LiveLine, Output } from '../text/terminal.ts';
+import type { LiveLine } from '../text/terminal.ts';
 import { exitCodes } from './exit.ts';
 import { startTracing } from './tracing.ts';
 
 export interface CommandContext extends ConfigSources {
   readonly stdout: Output;
+  /** Takes the log too, so that lines and words come out whole and in their order. */
   readonly stderr: Output;
-  /** Takes the log, where `stderr` is not the standard error of the process. */
-  readonly logStream?: Writable;
   /** Ends the process now, without any release. */
   readonly exitAtOnce: (code: number) => void;
   /** Aborted by a signal that came before the command listens; `release` when it listens itself. */
@@ -34,7 +34,7 @@ export interface CommandScopeOptions extends CommandContext {
   /** A line on the terminal, below what is logged; it is removed at the end. */
   readonly line?: LiveLine;
   /** Takes the log instead of standard error. */
-  readonly destination?: Writable;
+  readonly destination?: DestinationStream;
   /** Adds figures of the process itself to the metrics. */
   readonly processMetrics?: boolean;
 }
@@ -51,9 +51,13 @@ export async function withCommandScope<Value>(
   work: (scope: CommandScope, signal: AbortSignal) => Promise<Value>,
 ): Promise<Value> {
   const { line, log, stderr } = options;
-  const own = line === undefined || !stderr.isTTY ? null : above(line, stderr);
-  const destination = options.destination ?? own ?? options.logStream ?? null;
-  const logger = createLogger(destination === null ? log : { ...log, destination });
+  const shown = line === undefined || !stderr.isTTY ? stderr : above(line, stderr);
+  const logger = createLogger({ ...log, destination: options.destination ?? shown });
+  const metrics = createMetrics(options.processMetrics);
+  stderr.watch?.({
+    onDrop: () => metrics.logLinesDropped.inc(),
+    onTaken: (lines) => logger.warn({ lines }, 'log lines were dropped'),
+  });
   const releasers = createReleasers(logger);
   const stop = new AbortController();
   const removeHandlers = onStopSignals(stop, (signal) => {
@@ -64,7 +68,7 @@ export async function withCommandScope<Value>(
   if (options.early.signal.aborted) stop.abort(options.early.signal.reason);
   try {
     await startTracing(options.env, releasers, logger);
-    return await work({ logger, metrics: createMetrics(options.processMetrics), releasers }, stop.signal);
+    return await work({ logger, metrics, releasers }, stop.signal);
   } finally {
     line?.clear();
     await releasers.releaseAll(releaseWithinMs).catch(() => undefined);
@@ -72,14 +76,12 @@ export async function withCommandScope<Value>(
   }
 }
 
-/** Writes where the line stands; its next change shows it again below. pino-pretty wants a stream. */
-function above(line: LiveLine, output: Output): Writable {
-  return new Writable({
-    decodeStrings: false,
-    write(text: string | Buffer, _encoding, done) {
+/** Writes where the line stands; its next change shows it again below. */
+function above(line: LiveLine, output: Output): DestinationStream {
+  return {
+    write(text) {
       line.clear();
-      output.write(text.toString());
-      done();
+      output.write(text);
     },
-  });
+  };
 }

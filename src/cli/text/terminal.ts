@@ -1,5 +1,6 @@
 // Text on a terminal: one line that is written again in its place, and aligned columns: every column as wide
 // as its widest cell, the last wrapped within what is left. Widths are counted before colour is put on.
+import type { Output } from '../../base/output.ts';
 import { grouped } from '../../domain/words.ts';
 
 /** Between the parts of a line. */
@@ -10,12 +11,6 @@ export interface LiveLine {
   show(text: string): void;
   /** Removes the line. */
   clear(): void;
-}
-
-export interface Output {
-  readonly isTTY?: boolean;
-  readonly columns?: number;
-  write(text: string): unknown;
 }
 
 /** Whether text may be coloured: on a terminal, unless NO_COLOR holds anything (no-color.org). */

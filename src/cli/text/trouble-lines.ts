@@ -2,9 +2,10 @@
 // Reads the log's JSON and decides by its codes.
 import { Writable } from 'node:stream';
 import { z } from 'zod';
+import type { Output } from '../../base/output.ts';
 import { fixForCode } from '../../domain/error-codes.ts';
 import { lengthInWords, onOneLine } from '../../domain/words.ts';
-import type { LiveLine, Output } from './terminal.ts';
+import type { LiveLine } from './terminal.ts';
 import { wrap } from './terminal.ts';
 
 const entrySchema = z.looseObject({

@@ -201,8 +201,12 @@ function observe({ logger, metrics, failing, signal }: JobContext, result: JobOu
   metrics.runSeconds.observe({ mirror_job: job }, result.seconds);
   const { records, inserted, changed, quarantined, requests, verified, doubts, coverage } = result;
   const fields = { job, records, inserted, changed, quarantined, requests, verified };
+  // A key that is refused was logged as an error when it was, once for all jobs.
   if (status === 'failed')
-    logger.error({ ...fields, code: result.errorCode, reason: result.errorMessage }, 'run failed');
+    logger[result.keyRejected ? 'info' : 'error'](
+      { ...fields, code: result.errorCode, reason: result.errorMessage },
+      'run failed',
+    );
   else if (status === 'abandoned')
     logger[errorCode(signal.reason) === 'LEASE-LOST' ? 'warn' : 'info'](
       { ...fields, code: result.errorCode, reason: result.errorMessage },

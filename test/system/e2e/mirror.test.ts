@@ -99,19 +99,19 @@ test('what the document does not know is kept: fields in raw, to the last digit,
   expect(await sync(service, database)).toMatchObject({ code: 0 });
 
   const kept = await database.query(`
-    select distinct raw ->> 'risk_score' as risk, raw #>> '{approvals,0,by}' as approval,
-      raw #>> '{transaction,batch_total}' as total, raw #> '{transaction,source,source_tag}' as tag
+    select distinct raw ->> 'x_sandbox_risk' as risk, raw #>> '{x_sandbox_approvals,0,by}' as approval,
+      raw #>> '{transaction,x_sandbox_total}' as total, raw #> '{transaction,source,x_sandbox_tag}' as tag
     from custody.transactions`);
   expect(kept).toEqual([
     { risk: '0.10', approval: 'policy', total: '98765432109876543210.000000000000000001', tag: null },
   ]);
   const balances = await database.query(`
-    select distinct raw #>> '{balances,locked_balance}' as locked, raw ? 'price_source' as priced
+    select distinct raw #>> '{balances,x_sandbox_balance}' as locked, raw ? 'x_sandbox_source' as priced
     from custody.balances`);
   expect(balances).toEqual([{ locked: '0', priced: true }]);
   const documents = await database.query(`
-    select distinct document #>> '{risk,score}' as score from custody.vaults
-    union select document #>> '{risk,score}' from custody.whitelist_entries`);
+    select distinct document #>> '{x_sandbox_risk,score}' as score from custody.vaults
+    union select document #>> '{x_sandbox_risk,score}' from custody.whitelist_entries`);
   expect(documents).toEqual([{ score: '0.1' }]);
 
   const anomalies = await database.query(`

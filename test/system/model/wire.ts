@@ -39,7 +39,7 @@ export function toWire({ id, status, values }: ModelRecord, timestamp: string): 
       txn_hash: pick(hashes, values.txnHash),
       blockexplorer_link: '',
       note: pick(notes, values.note),
-      ...(values.unknown === 0 ? {} : { priority: values.unknown }),
+      ...(values.unknown === 0 ? {} : { x_model_extra: values.unknown }),
     },
     status,
   };
@@ -82,7 +82,7 @@ export function revisionBetween(was: ModelRecord, is: ModelRecord) {
   for (const name of ['amount', 'fee', 'source_name', 'txn_hash', 'note'])
     if (rowBefore[name] !== rowAfter[name]) fields.push([name, rowBefore[name], rowAfter[name]]);
   const unknown = (record: ModelRecord) => (record.values.unknown === 0 ? undefined : record.values.unknown);
-  if (unknown(was) !== unknown(is)) fields.push(['raw.transaction.priority', unknown(was), unknown(is)]);
+  if (unknown(was) !== unknown(is)) fields.push(['raw.transaction.x_model_extra', unknown(was), unknown(is)]);
   const defined = (side: 1 | 2) =>
     Object.fromEntries(
       fields.filter((field) => field[side] !== undefined).map((field) => [field[0], field[side]]),

@@ -100,16 +100,16 @@ function parseItem(item: string): FaultRule {
   const [kind = '', endpoint] = splitOnce(place, '@');
   if (!isOneOf(faultKinds, kind) && kind !== 'all' && kind !== 'lies') {
     throw new RangeError(
-      `unknown fault in "${item}"; the faults are: ${[...faultKinds, 'all', 'lies'].join(', ')}`,
+      `faults: unknown fault in "${item}"; the faults are: ${[...faultKinds, 'all', 'lies'].join(', ')}`,
     );
   }
   if (endpoint !== undefined && !isOneOf(endpointNames, endpoint)) {
     throw new RangeError(
-      `unknown endpoint in fault "${item}"; the endpoints are: ${endpointNames.join(', ')}`,
+      `faults: unknown endpoint in "${item}"; the endpoints are: ${endpointNames.join(', ')}`,
     );
   }
   if (phase !== undefined && !isOneOf(faultPhases, phase)) {
-    throw new RangeError(`unknown phase in fault "${item}"; the phases are: ${faultPhases.join(', ')}`);
+    throw new RangeError(`faults: unknown phase in "${item}"; the phases are: ${faultPhases.join(', ')}`);
   }
   const where: FaultRule = {
     kind,
@@ -119,14 +119,14 @@ function parseItem(item: string): FaultRule {
   if (kind === 'poison') {
     const ids = value.split('+').filter((id) => id !== '');
     if (!item.includes('=') || ids.length === 0)
-      throw new RangeError(`fault "${item}" needs ids: poison=<id>+<id>`);
+      throw new RangeError(`faults: "${item}" needs ids: poison=<id>+<id>`);
     return { ...where, ids };
   }
   const match = /^(\d*\.?\d+)(?:x(\d+))?$/.exec(value);
   const rate = Number(match?.[1] ?? Number.NaN);
   if (Number.isNaN(rate) || rate > 1) {
     throw new RangeError(
-      `bad rate in fault "${item}": it must be from 0 to 1, as in err01=0.2; kinds: ${faultKinds.join(', ')}`,
+      `faults: bad rate in "${item}": it must be from 0 to 1, as in err01=0.2; kinds: ${faultKinds.join(', ')}`,
     );
   }
   return { ...where, rate, ...(match?.[2] === undefined ? {} : { times: Number(match[2]) }) };

@@ -36,10 +36,10 @@ function writeBalance(balance: BalanceRecord, quirks: Quirks): string {
   const numeric = quirks.has('numeric-amounts', id);
   const extra = quirks.has('unknown-fields', id);
   const available = quirks.has('nan-amount', id) ? 'NaN' : balance.available;
-  const object = `{"total_balance":${amountToken(balance.total, numeric)},"available_balance":${amountToken(available, numeric)},"processing_balance":${amountToken(balance.processing, numeric)},"staking_balance":${amountToken(balance.staking, numeric)},"claimable_balance":${amountToken(balance.claimable, numeric)}${extra ? ',"locked_balance":"0"' : ''}}`;
+  const object = `{"total_balance":${amountToken(balance.total, numeric)},"available_balance":${amountToken(available, numeric)},"processing_balance":${amountToken(balance.processing, numeric)},"staking_balance":${amountToken(balance.staking, numeric)},"claimable_balance":${amountToken(balance.claimable, numeric)}${extra ? ',"x_sandbox_balance":"0"' : ''}}`;
   const balances = quirks.has('balances-array', id) ? `[${object}]` : object;
   const idField = quirks.has('missing-id', id) ? '' : `"asset_id":${quote(id)},`;
-  return `{${idField}"asset_name":${quote(balance.assetName)},"network_id":${quote(balance.networkId)},"network_name":${quote(balance.networkName)},"balances":${balances}${extra ? ',"price_source":null' : ''}}`;
+  return `{${idField}"asset_name":${quote(balance.assetName)},"network_id":${quote(balance.networkId)},"network_name":${quote(balance.networkName)},"balances":${balances}${extra ? ',"x_sandbox_source":null' : ''}}`;
 }
 
 /** The list of vaults. */
@@ -114,7 +114,9 @@ export function writeWhitelist(
 function withQuirks(id: string, idField: string, fields: object, quirks: Quirks): unknown {
   if (quirks.has('string-record', id)) return id;
   const named = quirks.has('missing-id', id) ? {} : { [quirks.has('id', id) ? 'id' : idField]: id };
-  const extra = quirks.has('unknown-fields', id) ? { labels: ['a', null], risk: { score: 0.1 } } : {};
+  const extra = quirks.has('unknown-fields', id)
+    ? { x_sandbox_labels: ['a', null], x_sandbox_risk: { score: 0.1 } }
+    : {};
   const nul = quirks.has('nul-note', id) ? { remark: 'nul\u0000here' } : {};
   const surrogate = quirks.has('surrogate-note', id) ? { comment: 'lone\ud83dhere' } : {};
   return { ...named, ...fields, ...extra, ...nul, ...surrogate };

@@ -48,9 +48,21 @@ test('amounts come as numbers with all their digits, and balances too', async ()
   expect((await get('/transactions')).text).toContain('"amount":"007"');
 });
 
+test('unknown fields have names that no service uses', async () => {
+  const names = (text: string) => new Set([...text.matchAll(/"(\w+)":/g)].map(([, name = '']) => name));
+  for (const path of ['/transactions?limit=5', '/balances', '/vaults', '/whitelist']) {
+    const known = names((await withQuirks({}, path)).text);
+    const added = [...names((await withQuirks({ 'unknown-fields': true }, path)).text)].filter(
+      (name) => !known.has(name) && !['by', 'at', 'score'].includes(name),
+    );
+    expect(added.length, path).toBeGreaterThan(0);
+    for (const name of added) expect(name).toMatch(/^x_sandbox_/);
+  }
+});
+
 test('unknown fields, statuses and types, hard notes', async () => {
   const unknown = await withQuirks({ 'unknown-fields': true, 'unknown-status': true, 'unknown-type': true });
-  expect(unknown.text).toContain('"batch_total":98765432109876543210.000000000000000001');
+  expect(unknown.text).toContain('"x_sandbox_total":98765432109876543210.000000000000000001');
   expect(unknown.json.transactions[0]).toMatchObject({
     status: 'settling',
     transaction: { transaction_type: 'airdrop' },
