@@ -55,6 +55,53 @@ test('what was not read yet is unknown, and what is left out is named', async ()
   expect(text).not.toContain('The account holds nothing');
 });
 
+test('a mirror younger than a day offers no moment that it does not know', async () => {
+  const mirror = await openMirror({ transactions: 5 });
+  await syncTransactions(mirror.context, { full: false });
+  await snapshotBalances(mirror.context);
+  const { links, server } = await overview(mirror.url);
+  const holdings = links.filter((link) => /^\/api\/v1\/balances\/split/.test(link));
+  expect(holdings.length).toBeGreaterThan(2);
+  expect(holdings.filter((link) => link.includes('at='))).toEqual([]);
+  for (const link of holdings) expect([link, (await server.get(link)).status]).toEqual([link, 200]);
+  const offered = async (path: string) =>
+    [...(await (await server.get(path)).text()).matchAll(/href="([^"]*)"/g)]
+      .map(([, href = '']) => href)
+      .filter((href) => /[?;](at|compare)=/.test(href));
+  expect(await offered('/balances')).toEqual([]);
+  const [day] = await mirror.query<{ before: string }>(
+    `select (now() - interval '3 days')::date::text as before`,
+  );
+  expect(
+    (await offered(`/balances?compare=${day?.before}`)).filter((href) => href.startsWith('/api')),
+  ).toEqual([]);
+  // They were read before the balances were.
+  const [first] = await mirror.query<{ id: string }>(
+    'select transaction_id as id from custody.transactions order by transaction_id limit 1',
+  );
+  expect(await offered(`/transactions/${first?.id}`)).toEqual([]);
+});
+
+test('of the periods before, those ends are offered at which balances were observed', async () => {
+  const mirror = await openMirror({ transactions: 5 });
+  await snapshotBalances(mirror.context);
+  // As if it had been observed each day since a year but for yesterday.
+  await mirror.query(`update custody.accounts set first_seen_at = now() - interval '400 days'`);
+  await mirror.query(
+    `insert into custody.balance_snapshots
+       (account_id, vault_type, snapshot_at, asked_at, answered_at, asset_count, changed_count, quarantined_count, run_id)
+     select account_id, 'all', at, at, at + interval '1 second', 1, 0, 0, run_id
+     from (select account_id, run_id from custody.balance_snapshots limit 1) as s,
+       generate_series(now() - interval '400 days', now() - interval '2 days 6 hours', interval '6 hours') as at
+     where at::date < now()::date - 1`,
+  );
+  const { html, links, server } = await overview(mirror.url);
+  expect(html).not.toContain('Holdings at the end of yesterday');
+  expect(html).toContain('Holdings at the end of last year');
+  for (const link of links.filter((link) => /^\/api\/v1\/balances\/split/.test(link)))
+    expect([link, (await server.get(link)).status]).toEqual([link, 200]);
+});
+
 test('where nothing was observed, nothing is known of what lies there, and what a sum leaves out is told', async () => {
   const { url, query } = await openStore();
   const [of, at] = [`'default'`, `now() - interval '1 minute'`];

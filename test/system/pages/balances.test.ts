@@ -65,6 +65,28 @@ browserTest(
   180_000,
 );
 
+browserTest('an asset is one line of the table, however long its name is', async (browser) => {
+  const { page, ...tab } = await browser.open();
+  const name = `Wrapped ${'liquid staked governance '.repeat(8)}token`;
+  await store.query(`update custody.balances set asset_name = $1`, [name]);
+  for (const width of [1440, 1024, 768]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await tab.visit(`${server.url}/balances`)).toBe(200);
+    const row = page.locator('#balances tbody tr').first();
+    const cell = row.locator('td').first();
+    expect([width, await cell.evaluate((td) => td.scrollWidth > td.clientWidth)]).toEqual([width, true]);
+    if (width === 1440) expect(Math.round((await row.boundingBox())?.height ?? 0)).toBe(40);
+    expect(await cell.getAttribute('title')).toBe(`${name} ETH`);
+    // The page itself does not scroll sideways.
+    expect([width, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([
+      width,
+      true,
+    ]);
+  }
+  await store.query(`update custody.balances set asset_name = 'Ether'`);
+  expect(tab.faults).toEqual([]);
+});
+
 browserTest(
   'the chart tells the exact figure below the pointer, and a refresh keeps its canvas and what is opened',
   async (browser) => {

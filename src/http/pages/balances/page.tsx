@@ -3,12 +3,12 @@
 import { isDay } from '../../../domain/instant.ts';
 import type { Rows } from '../page/ask.ts';
 import type { LastAnswer } from '../page/cached-answers.ts';
-import { dayThatHolds, todayOf } from '../page/days.ts';
+import { dayThatHolds, observedEnds, todayOf } from '../page/days.ts';
 import { type Page, type PageRequest, parametersOf } from '../page/page.ts';
-import { ExportHoldings } from '../parts/export.tsx';
+import { ExportHoldings, type HoldingsProps } from '../parts/export.tsx';
 import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { Link } from '../parts/values.tsx';
-import { endOf, lastEnds } from '../view/days.ts';
+import { endOf, type lastEnds } from '../view/days.ts';
 import { vaultTypes } from './cells.tsx';
 import { comparison } from './compare.tsx';
 import { partsTable, splitTable, type Trends } from './tables.tsx';
@@ -32,20 +32,22 @@ export const balancesPage: Page = {
     const { at, vault_type, compare } = given;
     const worth = await readWorth(ask, at);
     const currency = given['currency'] ?? worth.currencies[0] ?? null;
-    const today = await todayOf(ask, view.now);
+    const ends = await observedEnds(ask, await todayOf(ask, view.now));
     const trends = compare === undefined ? await readTrends(request) : [];
     const wanted = { ...request, worth, currency, trends };
     return {
       title: 'Balances',
       actions: (
         <>
-          <Moments today={today} compare={compare} />
+          <Moments ends={ends} compare={compare} />
           {compare === undefined ? null : (
             <ExportHoldings
-              moments={[
-                ['before', compare],
-                ['after', at],
-              ]}
+              moments={
+                await knownOf(request, currency, [
+                  ['before', compare],
+                  ['after', at],
+                ])
+              }
               query={{ asset_id: given['asset_id'], network_id: given['network_id'], currency }}
             />
           )}
@@ -79,8 +81,12 @@ function fieldsOf({ currencies }: KnownWorth): readonly Field[] {
   return [...fields, { name: 'currency', label: 'Worth in', choices: currencies, any: first }];
 }
 
-function Moments({ today, compare }: { readonly today: string; readonly compare: string | undefined }) {
-  const ends = lastEnds(today);
+interface MomentsProps {
+  readonly ends: ReturnType<typeof lastEnds>;
+  readonly compare: string | undefined;
+}
+
+function Moments({ ends, compare }: MomentsProps) {
   const kind = compare === undefined || isDay(compare) ? 'day' : 'moment';
   return (
     <Filters
@@ -99,6 +105,21 @@ function Moments({ today, compare }: { readonly today: string; readonly compare:
       />
     </Filters>
   );
+}
+
+/** Those of two moments at which balances are known. */
+async function knownOf(
+  { ask, given }: PageRequest,
+  currency: string | null,
+  moments: HoldingsProps['moments'],
+) {
+  const { asset_id, network_id } = given;
+  const known = [];
+  for (const [word, at] of moments) {
+    const found = await ask.known('listBalanceSplit', { asset_id, network_id, currency, at, limit: 500 });
+    if ('answer' in found) known.push([word, at] as const);
+  }
+  return known;
 }
 
 type TrendsFound = LastAnswer<Rows<Trends[number]>>;

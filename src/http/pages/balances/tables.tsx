@@ -1,5 +1,5 @@
 // The tables of balances: an asset in each row, with its worth, how it went and since when it is as it is.
-import { lengthInWords } from '../../../domain/words.ts';
+import { lengthInWords, onOneLine } from '../../../domain/words.ts';
 import type { Balance, BalanceAt, BalanceSplit, BalanceSplitAt } from '../page/api.ts';
 import type { Known, Rows } from '../page/ask.ts';
 import type { PageRequest } from '../page/page.ts';
@@ -13,6 +13,9 @@ import { balanceParts, heldColumn, type Known as KnownBalance, sinceColumn, vaul
 import { type KnownWorth, WorthSum } from './worth.tsx';
 
 export type Trends = Parameters<typeof trendColumn>[0];
+
+/** Of what the service sent as a name, in characters. */
+const longestTitle = 2_000;
 
 /** A row of either table, with what all columns need. */
 interface Shown
@@ -112,11 +115,18 @@ async function shownTable<Row extends Shown>(
       {await lastRead(wanted, rows)}
       <KnownTable
         {...table}
+        id="balances"
         totals={currency === null || !isAll || valued.length < 2 ? undefined : totalsIn(currency)}
         noun="asset"
         isLinked
         columns={[
-          { title: 'Asset', isPlain: true, cell: (row: Row) => <AssetName row={row} /> },
+          {
+            title: 'Asset',
+            isPlain: true,
+            cell: (row: Row) => <AssetName row={row} />,
+            whole: ({ asset_name, asset_id }) =>
+              onOneLine([...new Set([asset_name, asset_id])].join(' ').slice(0, longestTitle)),
+          },
           textColumn('Network', (row: Row) => row.network_name ?? row.network_id, { most: 24 }),
           ...columns,
           ...(currency === null ? [] : inMoney(currency)),

@@ -13,7 +13,7 @@ import type {
 } from '../page/api.ts';
 import type { Ask, QueryOf, Rows } from '../page/ask.ts';
 import type { LastAnswer } from '../page/cached-answers.ts';
-import { daysBetween, todayOf } from '../page/days.ts';
+import { daysBetween, observedEnds, todayOf } from '../page/days.ts';
 import type { PageRequest } from '../page/page.ts';
 import { dayLater } from '../view/days.ts';
 
@@ -45,6 +45,7 @@ export async function loadOverview(request: PageRequest) {
     health: health.answer.data,
     freshness: new Map(freshness.map((row) => [row.resource as string, row])),
     days,
+    ends: await observedEnds(ask, days.today),
     /** All, warm and cold vaults side by side, with the worth of each asset in the currency. */
     balances: balances.rows,
     hasMoreBalances: balances.isPart,

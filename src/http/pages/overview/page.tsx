@@ -6,7 +6,6 @@ import { type Page, parametersOf } from '../page/page.ts';
 import { ExportHoldings } from '../parts/export.tsx';
 import { Notice, UnknownNotice } from '../parts/notice.tsx';
 import { Link } from '../parts/values.tsx';
-import { lastEnds } from '../view/days.ts';
 import { accountOf, useView } from '../view/view.ts';
 import { Attention } from './attention.tsx';
 import { Holdings } from './holdings.tsx';
@@ -30,7 +29,7 @@ export const overviewPage: Page = {
     return {
       title: 'Overview',
       hasCharts: data.currency !== null,
-      actions: <ExportHoldings moments={momentsUntil(data.days.today)} query={{ currency: data.currency }} />,
+      actions: <ExportHoldings moments={momentsOf(data)} query={{ currency: data.currency }} />,
       content: (
         <>
           <FirstReading data={data} />
@@ -49,10 +48,9 @@ export const overviewPage: Page = {
   },
 };
 
-/** Now, and the ends of the periods before. */
-function momentsUntil(today: string) {
-  const ends = lastEnds(today).map(([word, day]) => [`at the end of ${word}`, day] as const);
-  return [['now', undefined] as const, ...ends];
+/** Now, and the ends of the periods before that are known. */
+function momentsOf({ ends }: Overview) {
+  return [['now', undefined] as const, ...ends.map(([word, day]) => [`at the end of ${word}`, day] as const)];
 }
 
 const noSuchAccount = {

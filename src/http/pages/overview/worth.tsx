@@ -41,7 +41,8 @@ function SinceYesterday({ data, currency }: WorthProps) {
   if (worthDays.state === 'pending') return null;
   const why = whyUnknown(now, then) ?? whyNotAlike(data);
   const change = why === null ? sumOf([now?.total_value ?? null, negated(then?.total_value ?? null)]) : null;
-  const end = <Link to={['/balances', { at: days.yesterday, currency }]}>end of yesterday</Link>;
+  const to = then === undefined ? null : (['/balances', { at: days.yesterday, currency }] as const);
+  const end = <Link to={to}>end of yesterday</Link>;
   if (change === null)
     return (
       <p class="soft">

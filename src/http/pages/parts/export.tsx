@@ -48,7 +48,7 @@ export function Export({ source: { path, query = {} }, whole, name }: ExportProp
   );
 }
 
-interface HoldingsProps {
+export interface HoldingsProps {
   /** Each as `now` or `at the end of last month`, with its day or moment; without one, now. */
   readonly moments: readonly (readonly [word: string, at: string | undefined])[];
   /** Which holdings, and in which currency. */
@@ -58,6 +58,7 @@ interface HoldingsProps {
 /** What is held with its worth at some moments, as files. */
 export function ExportHoldings({ moments, query }: HoldingsProps) {
   const view = useView();
+  if (moments.length === 0) return null;
   const to = (form: string, more: Query) =>
     apiAddress(view, `/v1/balances/split.${form}`, { ...more, ...query });
   return (

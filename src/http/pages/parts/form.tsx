@@ -152,6 +152,7 @@ interface JumpsProps {
 /** Other selections of the same page that people ask for. One that the address has already is no link. */
 export function Jumps({ label, jumps }: JumpsProps) {
   const view = useView();
+  if (jumps.length === 0) return null;
   const isPresent = (to: JumpsProps['jumps'][number][1]) =>
     Object.entries(to).every(([name, value]) => (view.query[name] ?? null) === value);
   return (

@@ -16,6 +16,8 @@ export interface Column<Row> {
   /** A card says it without the title: a name, a badge. */
   readonly isPlain?: boolean;
   cell(row: Row): Child;
+  /** The whole text of a cell that may be cut to one line. */
+  whole?(row: Row): string;
   /** Of amounts: how many decimals the cell shows. They stand point under point. */
   places?(row: Row): number;
 }
@@ -104,10 +106,14 @@ function Body<Row>({ columns, rows, totals }: TableProps<Row>) {
     const room = [2, 4, 8].find((places) => places >= most) ?? 8;
     return isNumber ? `number${most > 0 ? ` places-${room}` : ''}` : undefined;
   });
-  const line = (cells: readonly Child[]) => (
+  const line = (cells: readonly Child[], row?: Row) => (
     <tr>
       {cells.map((cell, index) => (
-        <td class={classes[index]} data-label={columns[index]?.isPlain ? undefined : columns[index]?.title}>
+        <td
+          class={classes[index]}
+          title={row && columns[index]?.whole?.(row)}
+          data-label={columns[index]?.isPlain ? undefined : columns[index]?.title}
+        >
           {cell}
         </td>
       ))}
@@ -115,7 +121,14 @@ function Body<Row>({ columns, rows, totals }: TableProps<Row>) {
   );
   return (
     <>
-      <tbody>{rows.map((row) => line(columns.map((column) => column.cell(row))))}</tbody>
+      <tbody>
+        {rows.map((row) =>
+          line(
+            columns.map((column) => column.cell(row)),
+            row,
+          ),
+        )}
+      </tbody>
       {totals && <tfoot>{line(totals)}</tfoot>}
     </>
   );

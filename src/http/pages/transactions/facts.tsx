@@ -17,12 +17,14 @@ interface FactsProps {
   readonly values: Values | null;
   /** The mirror holds something of the asset of the fee. */
   readonly isFeeAssetKnown: boolean;
+  /** Balances were observed by then: before it was seen, and when it was first seen in its status. */
+  readonly isObservedBy: { readonly before: boolean; readonly since: boolean };
 }
 
 /** How much of a text of the service is shown here; the raw record below has all of it. */
 const longText = 2_000;
 
-export function Facts({ transaction, use, values, isFeeAssetKnown }: FactsProps) {
+export function Facts({ transaction, use, values, isFeeAssetKnown, isObservedBy }: FactsProps) {
   return (
     <div class="facts">
       <What transaction={transaction} values={values} isFeeAssetKnown={isFeeAssetKnown} />
@@ -38,7 +40,7 @@ export function Facts({ transaction, use, values, isFeeAssetKnown }: FactsProps)
           {use && <WhitelistFact use={use} />}
         </dl>
       </section>
-      <Effects transaction={transaction} />
+      <Effects transaction={transaction} isObservedBy={isObservedBy} />
     </div>
   );
 }
@@ -54,7 +56,7 @@ function CopyFact({ name, text }: { readonly name: string; readonly text: string
   );
 }
 
-function What({ transaction: row, values, isFeeAssetKnown }: Omit<FactsProps, 'use'>) {
+function What({ transaction: row, values, isFeeAssetKnown }: Omit<FactsProps, 'use' | 'isObservedBy'>) {
   const { asset_id, network_id, fee, fee_asset_id } = row;
   const worth = values?.of.get(row.transaction_id);
   return (
@@ -142,7 +144,7 @@ function WhitelistFact({ use: { is_whitelisted, whitelist_reason } }: { readonly
 }
 
 /** When it was seen, and where else its effects show. */
-function Effects({ transaction }: Pick<FactsProps, 'transaction'>) {
+function Effects({ transaction, isObservedBy }: Pick<FactsProps, 'transaction' | 'isObservedBy'>) {
   const { first_seen_after, first_seen_at, is_older_than_mirror, changed_at, status_since, sealed } =
     transaction;
   const asset_id = isShort(transaction.asset_id) ? transaction.asset_id : null;
@@ -166,9 +168,15 @@ function Effects({ transaction }: Pick<FactsProps, 'transaction'>) {
           </Fact>
         )}
         <Fact name="Balances">
-          <Link to={['/balances', { at: first_seen_after ?? first_seen_at, asset_id }]}>before it</Link>
+          <Link
+            to={
+              isObservedBy.before ? ['/balances', { at: first_seen_after ?? first_seen_at, asset_id }] : null
+            }
+          >
+            before it
+          </Link>
           {' · '}
-          <Link to={['/balances', { at: status_since, asset_id }]}>
+          <Link to={isObservedBy.since ? ['/balances', { at: status_since, asset_id }] : null}>
             when it was first seen {transaction.is_open ? 'in this status' : 'settled'}
           </Link>
         </Fact>

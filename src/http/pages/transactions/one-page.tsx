@@ -2,6 +2,7 @@
 // their bounds, what changed, and the record as it was received.
 import type { TransactionWithHistory } from '../page/api.ts';
 import type { Ask } from '../page/ask.ts';
+import { isObservedBy } from '../page/days.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Link, UntrustedText } from '../parts/values.tsx';
@@ -39,6 +40,10 @@ export const transactionPage: Page = {
               transaction={data}
               use={await useOf(ask, data)}
               isFeeAssetKnown={await isFeeAssetKnown(ask, data)}
+              isObservedBy={{
+                before: await isObservedBy(ask, data.first_seen_after ?? data.first_seen_at),
+                since: await isObservedBy(ask, data.status_since),
+              }}
               values={await valuesOf(ask, [data], data.asset_id ?? undefined)}
             />
           </div>
