@@ -39,8 +39,8 @@ export async function syncCommand(
   const chosen = choose(wanted, config.resources);
   const sealing = sealingOf(config.seal);
   const line = createLiveLine(context.stderr);
-  // On a terminal the progress line and one line for each kind of trouble take the place of the log; elsewhere
-  // the summary takes that of what went as it should.
+  // On a terminal the progress line and one line for each kind of trouble take the place of the log;
+  // elsewhere the summary takes that of what went as it should.
   const isWatched = context.isTerminal && context.env['LOG_LEVEL'] === undefined;
   const triesForMs = triesFor(config.custody);
   const logging = isWatched

