@@ -195,9 +195,10 @@ async function untilDisconnected(database: TestDatabase) {
 
 /** util-linux' script runs a command on a terminal of its own. */
 const hasTerminals = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0;
+const absent = hasTerminals ? '' : ' (skipped: the command `script` of util-linux is not installed)';
 
 test.skipIf(!hasTerminals)(
-  'the daemon goes on and stops on a terminal that is stopped',
+  `the daemon goes on and stops on a terminal that is stopped${absent}`,
   async () => {
     const [service, database, port] = await Promise.all([serveSandbox(), testDatabase(), freePort()]);
     const terminal = spawn('script', ['-qec', `'${process.execPath}' '${builtProgram}' run`, '/dev/null'], {

@@ -1,10 +1,10 @@
 import { closeSync, openSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createLogger } from '../../src/base/logger.ts';
-import { createOutput } from '../../src/base/output.ts';
-import { onCleanup } from '../support/cleanup.ts';
-import { openFullPipe, openPipe } from '../support/pipes.ts';
-import { waitFor } from '../support/wait-for.ts';
+import { createLogger } from '../../../src/base/logger.ts';
+import { createOutput } from '../../../src/base/output.ts';
+import { onCleanup } from '../../support/cleanup.ts';
+import { openFullPipe, openPipe } from '../../support/pipes.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 function watched(fd: number, maxWaiting: number) {
   const output = createOutput({ fd }, maxWaiting);
