@@ -89,7 +89,7 @@ function shownAround(zone: string, at: string) {
   });
 }
 
-/** The same by going through what the clocks show: a time without a moment, or with two, is decided by name. */
+/** The same by going through what the clocks show, minute by minute. */
 function expectedTimes(minutes: readonly number[], hours: readonly number[], zone: string, at: string) {
   const shown = shownAround(zone, at);
   const holds = (local: number) =>
