@@ -1,6 +1,6 @@
 // When a cron expression comes due in a time zone, also where its clocks change, and when a job is to begin
-// whatever the wall clock of the machine does. node-cron says which times an expression holds; its own waiting
-// is not used (docs/decisions/schedules-and-clocks.md).
+// whatever the wall clock of the machine does. node-cron says which times an expression holds; its waiting is
+// not used (docs/decisions/schedules-and-clocks.md).
 import { parse } from 'node-cron';
 import { offsetAt } from '../base/time-zone.ts';
 import { shortestGapMs } from './schedule-times.ts';
