@@ -22,9 +22,9 @@ export interface Schedule {
 }
 
 /**
- * Whether the schedule came due after `since`, and not after `until`. A local time that the clocks skip is due
- * when they have skipped it, and one that they show twice is due once. But a schedule that goes on at the same
- * pace across the change, such as every five minutes, is due whenever the clocks show one of its times.
+ * Whether the schedule came due after `since`, and not after `until`. A local time that the clocks skip is
+ * due when they have skipped it, and one that they show twice is due once. But a schedule that goes on at the
+ * same pace across the change, such as every five minutes, is due whenever the clocks show one of its times.
  */
 export function createDueTimes({ expression, timezone, match }: Schedule) {
   const { second: seconds, minute: minutes, hour: hours } = parse(expression);
