@@ -76,9 +76,9 @@ function createOffsets(timezone: string) {
 }
 
 /**
- * Tells, asked every second, when the job is to begin: at each time that has come due since it was last asked.
- * Where the wall clock was set back, times that it shows again are due again, but not before the job has
- * rested for its shortest pause of monotonic time.
+ * Tells, asked every second, when the job is to begin: at each time that has come due since it was last
+ * asked. Where the wall clock was set back, times that it shows again are due again, but not before the job
+ * has rested for its shortest pause of monotonic time.
  *
  * @param sinceMs the wall clock from which on times count
  */

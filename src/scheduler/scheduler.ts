@@ -1,7 +1,7 @@
 // When jobs run: each by its cron expression, a little later by the account's share, never beside itself, and
-// at the start when its time has passed meanwhile. Each is a task of node-cron, which says what its expression
-// holds and runs it; when it is due is asked here every second of monotonic time. Stopping ends that and waits
-// for what is running.
+// at the start when its time has passed meanwhile. Each is a task of node-cron, which says what its
+// expression holds and runs it; when it is due is asked here every second of monotonic time. Stopping ends
+// that and waits for what is running.
 import { createTask } from 'node-cron';
 import type { ScheduleConfig } from '../base/config/config.ts';
 import type { Logger } from '../base/logger.ts';
