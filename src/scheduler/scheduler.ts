@@ -1,13 +1,14 @@
 // When jobs run: each by its cron expression, a little later by the account's share, never beside itself, and
-// at the start when its time has passed meanwhile. Stopping takes the timers away and waits for what is
-// running.
-import { createTask, type ScheduledTask } from 'node-cron';
+// at the start when its time has passed meanwhile. Each is a task of node-cron, which says what its
+// expression holds and runs it; when it is due is asked here every second of monotonic time. Stopping ends
+// that and waits for what is running.
+import { createTask } from 'node-cron';
 import type { ScheduleConfig } from '../base/config/config.ts';
 import type { Logger } from '../base/logger.ts';
-import { sleep as realSleep, type Sleep } from '../base/loop.ts';
+import { sleep as realSleep, runLoop, type Sleep } from '../base/loop.ts';
 import { type ScheduleName, scheduleNames } from '../domain/jobs.ts';
+import { createAlarm, createDueTimes, type Schedule } from './due-times.ts';
 import { createJobSlots, type JobSlots } from './job-slots.ts';
-import { isDue } from './schedule-times.ts';
 import { spreadMs } from './spread.ts';
 
 export interface SchedulerOptions {
@@ -30,41 +31,57 @@ const startSpreadMs = 10_000;
 export function startScheduler(options: SchedulerOptions) {
   const { schedule, jobs, lastRuns, logger, share = 0, now = () => new Date(), sleep = realSleep } = options;
   const slots = options.slots ?? createJobSlots({ logger });
-  const tasks: ScheduledTask[] = [];
   const stopped = new AbortController();
   const runAfter = async (ms: number, job: ScheduleName) => {
     if (ms > 0) await sleep(ms, stopped.signal).catch(() => undefined);
     if (!stopped.signal.aborted) await slots.run(job, jobs[job]);
   };
 
-  for (const job of scheduleNames) {
+  const startedAt = now().getTime();
+  const timers = scheduleNames.flatMap((job) => {
     const expression = schedule.expressions[job];
-    if (expression === null) continue;
+    if (expression === null) return [];
     const delayMs = share * spreadMs(expression);
     const task = createTask(expression, () => void runAfter(delayMs, job), {
       name: job,
-      timezone: schedule.timezone,
-      suppressMissedWarning: true,
+      timezone: 'UTC',
       logger: quietLogger(logger),
     });
-    tasks.push(task);
-    void task.start();
-    if (isDue({ expression, match: (date) => task.match(date) }, lastRuns[job], now()))
+    const times: Schedule = {
+      expression,
+      timezone: schedule.timezone,
+      match: (date) => task.match(date),
+    };
+    const last = lastRuns[job]?.getTime();
+    if (last === undefined || createDueTimes(times)(last, startedAt))
       void runAfter(share * startSpreadMs, job);
-  }
+    return [{ task, alarm: createAlarm(times, startedAt) }];
+  });
+  const asking = runLoop({
+    signal: stopped.signal,
+    backoff: { minMs: 1_000, maxMs: 1_000 },
+    onError: (err) => logger.error({ err }, 'schedules could not be read'),
+    turn: async () => {
+      const wallMs = now().getTime();
+      for (const { task, alarm } of timers) if (alarm(wallMs, performance.now())) void task.execute();
+      // The wait is of monotonic time, and ends with the second.
+      return 1_000 - (wallMs % 1_000);
+    },
+  });
 
   return {
-    /** Takes the timers away and resolves when the running jobs have ended. */
+    /** Resolves when the running jobs have ended; no other begins. */
     async stop() {
       stopped.abort();
       const ended = slots.stop();
-      for (const task of tasks) await task.destroy();
+      await asking;
+      for (const { task } of timers) await task.destroy();
       await ended;
     },
   };
 }
 
-/** node-cron's own messages, such as that of a late timer, are logged at debug level. */
+/** node-cron's own messages are logged at debug level. */
 function quietLogger(logger: Logger) {
   const remark = (message: string | Error) => logger.debug({ remark: String(message) }, 'timer remarked');
   return { info: remark, warn: remark, error: remark, debug: remark };

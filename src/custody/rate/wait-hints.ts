@@ -16,8 +16,13 @@ export function retryAfterMs(headers: Headers, nowMs: Instant): number | null {
   // Date.parse accepts almost any text; an HTTP date names its month.
   const until = /[a-z]{3}/i.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(until)) return null;
-  const answeredAt = Date.parse(headers.get('date') ?? '');
-  return capped(until - (Number.isNaN(answeredAt) ? nowMs : answeredAt));
+  return capped(until - answeredAt(headers, nowMs));
+}
+
+/** The service's time of its answer, or else ours: the two clocks may differ. */
+function answeredAt(headers: Headers, nowMs: Instant): Instant {
+  const date = Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(date) ? nowMs : date;
 }
 
 /** How many requests may still be sent, and in how many milliseconds the count starts again. */
@@ -45,7 +50,7 @@ export function readQuota(headers: Headers, nowMs: Instant): Quota | null {
     plainNumber(headers.get('x-ratelimit-reset')) ??
     plainNumber(headers.get('x-rate-limit-reset'));
   if (remaining === null || reset === null) return null;
-  return { remaining, resetMs: capped(untilReset(reset, nowMs)) };
+  return { remaining, resetMs: capped(untilReset(reset, answeredAt(headers, nowMs))) };
 }
 
 /** Milliseconds until a reset in seconds from now, or seconds or milliseconds since 1970, by its size. */

@@ -26,6 +26,15 @@ test.each([
   [{ ratelimit: '"default";r=0;t=30', 'ratelimit-policy': '"default";q=10;w=60' }, [0, 30_000]],
   [{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(now / 1000 + 9) }, [0, 9000]],
   [{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(now + 9000) }, [0, 9000]],
+  // The same of a service whose clock is an hour ahead of ours.
+  [
+    {
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': String(now / 1000 + 3609),
+      date: 'Mon, 06 May 2024 08:08:10 GMT',
+    },
+    [0, 9000],
+  ],
   [{ 'x-rate-limit-remaining': '2', 'x-rate-limit-reset': '999999' }, [2, 900_000]],
   [{ 'x-ratelimit-remaining': 'many', 'x-ratelimit-reset': 'later' }, null],
 ])('rate-limit headers %j', (headers, expected) => {

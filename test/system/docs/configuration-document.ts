@@ -73,6 +73,9 @@ const schedules = `### Schedules
 A schedule is a cron expression of five fields, or of six with the seconds first, or \`off\`. A job never runs beside itself. A job whose time passed while
 nothing ran is run once at the start. A job that would read nothing of \`CUSTODY_RESOURCES\` does not run.
 
+Where the clocks of \`SCHEDULE_TIMEZONE\` change, an interval such as \`*/5 * * * *\` goes on; a time that they skip runs when they have skipped it, and one that they
+show twice runs once. A clock of the machine that is set back or forward costs an interval at most ([every clock](correctness.md#every-clock)).
+
 Many accounts do not begin in one second: each begins later by a share that comes from its name and stays the same. The share is of the time to the next tick, at most
 half a minute; of a schedule that comes due less often than every 24 minutes a forty-eighth of that time, at most half an hour (a daily sweep); of what is due at the start
 10 seconds; and of the wait before a lost database is tried again 2 seconds. The account \`default\` waits for nothing.

@@ -1,26 +1,6 @@
 // Moments in a time zone, in both directions. The API speaks UTC; people read and type local times.
+import { localOf, offsetAt } from '../../../base/time-zone.ts';
 import { agoInWords } from '../../../domain/words.ts';
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone);
-  if (known !== undefined) return known;
-  const format = new Intl.DateTimeFormat('en', {
-    timeZone: zone,
-    calendar: 'gregory',
-    numberingSystem: 'latn',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  });
-  formats.set(zone, format);
-  return format;
-}
 
 /**
  * The local time of a moment, as a form's field wants it: `2026-11-20T19:32:00`. One of which JavaScript
@@ -32,16 +12,6 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 export function localTime(moment: string, zone: string): string {
   const ms = Date.parse(moment);
   return Number.isNaN(ms) ? moment : localOf(ms, zone);
-}
-
-function localOf(ms: number, zone: string): string {
-  const parts = new Map(
-    formatOf(zone)
-      .formatToParts(ms)
-      .map(({ type, value }) => [type, value]),
-  );
-  const part = (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? '';
-  return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}:${part('second')}`;
 }
 
 /** What a person types for a moment: a day, or a day with a time. */
@@ -67,11 +37,6 @@ export function momentOf(text: string, zone: string): string | null {
   const found = [wanted - before, wanted - after].filter((ms) => localOf(ms, zone) === full);
   const ms = found.length > 0 ? Math.min(...found) : wanted - before;
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
-}
-
-/** By how many milliseconds the clocks of the zone are ahead of UTC. */
-function offsetAt(ms: number, zone: string): number {
-  return Date.parse(`${localOf(ms, zone)}Z`) - Math.floor(ms / 1000) * 1000;
 }
 
 /**

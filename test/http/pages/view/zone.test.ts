@@ -17,6 +17,8 @@ const zones = [
   'Asia/Kathmandu',
   'Africa/Casablanca',
   'America/Havana',
+  'America/Santiago',
+  'Asia/Beirut',
 ] as const;
 
 /** The same local time by another way: the Swedish form, which is that of ISO but for the blank. */
@@ -43,6 +45,20 @@ test('a moment is written in a zone as another formatter writes it', () => {
     }),
     { numRuns: 300 },
   );
+});
+
+test.each([
+  // Midnight is skipped: the day begins at 01:00.
+  ['America/Santiago', '2026-09-06', '2026-09-06T04:00:00Z'],
+  ['Asia/Beirut', '2026-03-29', '2026-03-28T22:00:00Z'],
+  // The hour before midnight, or midnight itself, comes twice.
+  ['America/Santiago', '2026-04-05', '2026-04-05T04:00:00Z'],
+  ['Asia/Beirut', '2026-10-25', '2026-10-24T22:00:00Z'],
+  ['America/Havana', '2026-11-01', '2026-11-01T04:00:00Z'],
+  ['Australia/Lord_Howe', '2026-10-04', '2026-10-03T13:30:00Z'],
+  ['America/New_York', '2027-01-01', '2027-01-01T05:00:00Z'],
+])('in %s %s begins at %s', (zone, day, expected) => {
+  expect(momentOf(day, zone)).toBe(expected);
 });
 
 test('a local time leads back to its moment, or where clocks go back to the first of the two', () => {
