@@ -131,7 +131,7 @@ async function readIncrement(
     await noteRecords(run, 'transactions');
     // Every page is committed, even when it shows that a sweep is needed.
     const believed = conflicting.without(page);
-    const written = await commitPages(run, [believed], conflicting);
+    const written = await commitPages(run, { pages: [believed] }, conflicting);
     growth?.page(keys, written.insertedIds, written.changedIds);
     const known = isKnown(believed, written);
     const isSettled = known && !(await anyChangedSince(database, lease.account, keys, before));
