@@ -7,6 +7,7 @@ import {
   CommitTimeout,
   commitTransactionPages,
   type PreparedPages,
+  preparePages,
   type TransactionCommit,
 } from '../../store/commit/commit-transactions.ts';
 import { isDatabaseAway } from '../../store/postgres/database-errors.ts';
@@ -39,8 +40,10 @@ export async function commitPages(
   for (let wasAway = false; ; run.signal.throwIfAborted()) {
     const { now, rest: later } = run.pace.next(rest);
     const isWhole = sum === null && later.length === 0;
+    const part = now.map(({ page }) => page);
     try {
-      const written = await commitPart(run, now, isWhole ? prepared : undefined);
+      const ready = isWhole ? prepared : await prepareAlike(part, prepared);
+      const written = await commitPart(run, now, ready ?? part);
       conflicting?.changed(written.changedIds);
       sum = sum === null ? written : addCommits(sum, written);
       if (later.length === 0) return sum;
@@ -56,13 +59,20 @@ export async function commitPages(
   }
 }
 
+/** Prepares a part of the pages as all of them were. */
+async function prepareAlike(
+  part: readonly Page<Transaction>[],
+  whole: PreparedPages | undefined,
+): Promise<PreparedPages | undefined> {
+  return whole && (await preparePages(part, whole.ifNew !== null, whole.isYoung));
+}
+
 async function commitPart(
   run: OpenRun,
   placed: readonly PlacedPage[],
-  prepared: PreparedPages | undefined,
+  pages: readonly Page<Transaction>[] | PreparedPages,
 ): Promise<TransactionCommit> {
   const { database, lease, pace, tally } = run;
-  const pages = prepared ?? placed.map(({ page }) => page);
   const position = placed.at(-1)?.position ?? null;
   const began = performance.now();
   const written = await commitTransactionPages(database, lease, run.run, { pages, tally, position });
