@@ -12,9 +12,9 @@ import {
 } from '../../store/commit/commit-transactions.ts';
 import { isDatabaseAway } from '../../store/postgres/database-errors.ts';
 import type { JobPosition } from '../../store/run/positions.ts';
+import type { PlacedPage } from '../run/commit-pace.ts';
 import type { OpenRun } from '../run/run-job.ts';
 import { logRefusal } from '../run/run-job.ts';
-import type { PlacedPage } from '../run/commit-pace.ts';
 
 export interface PagesToCommit {
   readonly pages: readonly Page<Transaction>[];
