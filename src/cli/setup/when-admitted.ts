@@ -1,5 +1,5 @@
-// A database that runs and lets nobody in for a while (no connection left, starting up) is waited for: of many
-// processes that start at once, those that come too late would end although nothing is wrong with them.
+// A database that runs and lets nobody in for a while (no connection left, starting up) is waited for: of
+// many processes that start at once, those that come too late would end although nothing is wrong with them.
 import type { Logger } from '../../base/logger.ts';
 import { backoffMs, sleep } from '../../base/loop.ts';
 import { sqlState } from '../../store/postgres/database-errors.ts';
