@@ -91,8 +91,8 @@ function* walkTail({ limit, length, maxPages }: GrowingEndRules): GrowingEndWalk
     const isFurther: boolean = window !== null && offset >= endOf(window);
     if (window !== null && !isFurther && !overlaps(window, offset, keys)) return 'no-overlap';
     if (window === null && !isSettled && offset > 0) {
-      // Something is new or changed, more than a page was added, or the list shrank: steps back to a page that
-      // is known.
+      // Something is new or changed, more than a page was added, or the list shrank: steps back to a page
+      // that is known.
       withNews.push({ offset, keys });
       offset = Math.max(0, offset - limit + overlapFor(limit));
       continue;
