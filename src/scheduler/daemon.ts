@@ -16,6 +16,7 @@ import { saveExpectations } from '../store/run/expectations.ts';
 import { readLastStarts } from '../store/run/runs.ts';
 import { isSchemaNewer } from '../store/schema/migrations.ts';
 import { type JobOptions, runners } from '../sync/jobs/runners.ts';
+import { createCommitPace } from '../sync/run/commit-pace.ts';
 import type { JobContext, SyncTools } from '../sync/run/context.ts';
 import { withLease } from '../sync/run/lease-holder.ts';
 import type { JobOutcome } from '../sync/run/run-job.ts';
@@ -61,6 +62,7 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
   let standingBy = '';
   const failing = new Set<JobName>();
   const unrecorded = createUnrecordedRuns();
+  const pace = createCommitPace();
   const missed = createMissedRuns(config, { logger, unrecorded }, (job) => mayBegin(options, job));
   await runLoop({
     signal,
@@ -79,7 +81,7 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
           standingBy = '';
           onRole('writer');
           await missed.end();
-          await mirrorUntil(options, { ...tools, lease, signal: held, failing, unrecorded });
+          await mirrorUntil(options, { ...tools, lease, signal: held, failing, unrecorded, pace });
         },
       ).catch((error: unknown) => {
         if (isSchemaNewer(error)) outdated.abort(error);

@@ -23,7 +23,7 @@ export async function startDaemon(
       SCHEDULE_BALANCES: '* * * * * *',
       SCHEDULE_DOCUMENTS: '* * * * * *',
       CUSTODY_RATE_LIMIT: 'off',
-      LEASE_TTL_MS: '3000',
+      LEASE_TTL_MS: '10000',
       ...more,
     }),
   });
@@ -51,6 +51,14 @@ export async function leaseHolder(database: Pick<TestDatabase, 'query'>): Promis
     'select holder from sync.leases where expires_at > clock_timestamp()',
   );
   return lease?.holder ?? null;
+}
+
+/** The lease of a process that was killed or frozen is over now: the shortest one is long for a test. */
+export async function expireLease({ query }: Pick<TestDatabase, 'query'>): Promise<void> {
+  const [{ exists } = { exists: false }] = await query<{ exists: boolean }>(
+    "select to_regclass('sync.leases') is not null as exists",
+  );
+  if (exists) await query('update sync.leases set expires_at = clock_timestamp()');
 }
 
 /** Waits until the process holds the lease; its id is part of the holder's name. */

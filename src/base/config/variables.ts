@@ -14,6 +14,8 @@ import type { Variable } from './options.ts';
 import * as options from './options.ts';
 
 const milliseconds = 'milliseconds';
+/** Within less, a renewal that waits for a write could come too late (store/run/leases.ts, `underLease`). */
+export const leastLeaseMs = 10_000;
 const cron = '[cron expression](#schedules), or `off`';
 
 export const variables = {
@@ -140,9 +142,13 @@ export const variables = {
   LEASE_TTL_MS: {
     group: 'process',
     meaning:
-      'How long the lease of an account lives without being renewed. A process that takes over after a crash waits so long. A write may take half of it, at least five seconds.',
+      'How long the lease of an account lives without being renewed. A process that takes over after a crash waits so long. A write may take half of it.',
     form: milliseconds,
-    schema: options.integer(1_000, 3_600_000),
+    schema: options.integer(
+      leastLeaseMs,
+      3_600_000,
+      'a lease must outlive a write, which may take five seconds',
+    ),
     fallback: '30000',
   },
   THIN_SNAPSHOTS_AFTER_DAYS: {

@@ -114,7 +114,7 @@ function demoConfig(
       SCHEDULE_DOCUMENTS: '* * * * *',
       ...Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('SCHEDULE_'))),
       HTTP_PORT: String(preferredPorts.http),
-      LEASE_TTL_MS: '5000',
+      LEASE_TTL_MS: '10000',
     },
   });
 }

@@ -49,7 +49,9 @@ export async function serveAndMirror(
 ): Promise<void> {
   const { logger } = scope;
   const sealing = sealingOf(config.seal);
-  const tools = await nullIfStopped(signal, () => composeTools(config, scope, signal));
+  const tools = await nullIfStopped(signal, () =>
+    composeTools(config, scope, signal, Number.POSITIVE_INFINITY),
+  );
   if (tools === null) return;
   const holder = holderName();
   let role: ProcessState['role'] = 'starting';

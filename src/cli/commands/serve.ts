@@ -4,7 +4,7 @@ import { parseDatabaseConfig } from '../../base/config/config.ts';
 import { variables } from '../../base/config/variables.ts';
 import type { Logger } from '../../base/logger.ts';
 import { sleep } from '../../base/loop.ts';
-import { untilAborted } from '../../base/waiting.ts';
+import { nullIfStopped, untilAborted } from '../../base/waiting.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { readAllStatus } from '../../store/query/all-status.ts';
 import { accountNames } from '../../store/run/accounts.ts';
@@ -13,6 +13,7 @@ import { type CommandContext, withCommandScope } from '../setup/command-scope.ts
 import { composeDatabase, holderName } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { listenHttp, readersOptions, serverOptions, warnOfOpenMetrics } from '../setup/http.ts';
+import { whenAdmitted } from '../setup/when-admitted.ts';
 
 export async function serveCommand(context: CommandContext): Promise<ExitCode> {
   const config = parseDatabaseConfig(context);
@@ -23,10 +24,15 @@ export async function serveCommand(context: CommandContext): Promise<ExitCode> {
       const http = { ...config.http, serve: 'all' as const };
       const holder = holderName();
       const database = composeDatabase(config.database.url, scope, { readOnly: true });
-      await checkSchema(database);
       const readers = readersOptions(config, scope);
-      // A wrong HTTP_DATABASE_URL is told here, before a reader meets it.
-      const account = await shownAccount(config.account, readers.reading.readDatabase, scope.logger, signal);
+      const admission = { logger, signal, forMs: Number.POSITIVE_INFINITY };
+      const account = await nullIfStopped(signal, () =>
+        whenAdmitted(admission, async () => {
+          await checkSchema(database);
+          // A wrong HTTP_DATABASE_URL is told here, before a reader meets it.
+          return await shownAccount(config.account, readers.reading.readDatabase, logger, signal);
+        }),
+      );
       if (account === null) return exitCodes.ok;
       const health = () => ({
         alive: true,

@@ -6,13 +6,14 @@ import { type Config, parseDatabaseConfig } from '../../base/config/config.ts';
 import type { Secret } from '../../base/secret.ts';
 import { unlessStopped } from '../../base/waiting.ts';
 import { createCustodyClient } from '../../custody/client.ts';
-import { type Database, type DatabaseOptions, openDatabase } from '../../store/postgres/database.ts';
+import { type Database, type DatabaseOptions, openDatabase, readOne } from '../../store/postgres/database.ts';
 import { bindAccount } from '../../store/run/accounts.ts';
 import { migrate } from '../../store/schema/migrate.ts';
 import type { SyncTools } from '../../sync/run/context.ts';
-import { createFactKeeper } from '../../sync/run/fact-keeper.ts';
+import { createFactKeeper, type FactKeeper } from '../../sync/run/fact-keeper.ts';
 import { type CommandContext, type CommandScope, withCommandScope } from './command-scope.ts';
 import { packageVersion } from './package-info.ts';
+import { patienceOfCommandMs, whenAdmitted } from './when-admitted.ts';
 
 type PoolSettings = Omit<DatabaseOptions, 'url' | 'applicationName' | 'logger' | 'metrics'>;
 
@@ -35,9 +36,13 @@ export async function withDatabase<Value>(
   work: (database: Database, account: string, signal: AbortSignal) => Promise<Value>,
 ): Promise<Value> {
   const { account, database, log } = parseDatabaseConfig(context);
-  return await withCommandScope({ ...context, log }, (scope, signal) =>
-    work(composeDatabase(database.url, scope), account, signal),
-  );
+  return await withCommandScope({ ...context, log }, async (scope, signal) => {
+    const opened = composeDatabase(database.url, scope);
+    // The work finds the connection in the pool.
+    const admission = { logger: scope.logger, signal, forMs: patienceOfCommandMs };
+    await whenAdmitted(admission, () => enter(opened));
+    return await work(opened, account, signal);
+  });
 }
 
 /** The database for readers of the HTTP server, in a pool of its own. */
@@ -68,25 +73,22 @@ export function composeKeyDatabase(url: Secret, scope: CommandScope): Database {
  * Everything a job needs: a migrated database that belongs to this account and base address, and the client.
  * The signal ends the waiting.
  *
+ * @param forMs how long a database that lets nobody in is waited for
  * @throws MirrorError `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`, `SCHEMA-NEWER`, `ACCOUNT-BOUND-ELSEWHERE`
  */
 export async function composeTools(
   config: Config,
   scope: CommandScope,
   signal: AbortSignal,
+  forMs = patienceOfCommandMs,
 ): Promise<SyncTools> {
   return await unlessStopped(signal, async () => {
     const { logger, metrics, releasers } = scope;
     const database = composeDatabase(config.database.url, scope);
-    const applied = await migrate(database, { signal });
-    if (applied.length > 0) logger.info({ migrations: applied }, 'migrations applied');
-    const { account, baseUrl } = config.custody;
-    const { timezone: timeZone } = config.schedule;
-    const before = await bindAccount(database, { account, baseUrl: baseUrl.href, timeZone });
-    if (before !== timeZone)
-      logger.warn({ account, before, time_zone: timeZone }, 'time zone of the days changed');
+    const facts = await whenAdmitted({ logger, signal, forMs }, () =>
+      prepareAccount(database, config, scope, signal),
+    );
     const clock = createClock();
-    const facts = await createFactKeeper(database, account);
     const client = createCustodyClient({
       config: config.custody,
       clock,
@@ -99,6 +101,25 @@ export async function composeTools(
     releasers.add('custody client', () => client.close());
     return { database, client, clock, config: config.custody, facts, logger, metrics };
   });
+}
+
+function enter(database: Database): Promise<unknown> {
+  return readOne(database, 'enter', (db) => db.execute('select 1'));
+}
+
+/** Migrates, and binds the account. @returns what was learned of its service */
+async function prepareAccount(
+  database: Database,
+  { custody: { account, baseUrl }, schedule: { timezone: timeZone } }: Config,
+  { logger }: CommandScope,
+  signal: AbortSignal,
+): Promise<FactKeeper> {
+  const applied = await migrate(database, { signal });
+  if (applied.length > 0) logger.info({ migrations: applied }, 'migrations applied');
+  const before = await bindAccount(database, { account, baseUrl: baseUrl.href, timeZone });
+  if (before !== timeZone)
+    logger.warn({ account, before, time_zone: timeZone }, 'time zone of the days changed');
+  return await createFactKeeper(database, account);
 }
 
 /** The name of this process in the lease: it shows where the process runs, and is unique. */

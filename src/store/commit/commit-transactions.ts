@@ -3,9 +3,11 @@
 // pages, and the result is that of committing the pages one by one in the order of their requests.
 import type { SQL } from 'drizzle-orm';
 import type { RequestTally } from '../../domain/endpoint.ts';
+import { MirrorError } from '../../domain/errors.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import type { Database } from '../postgres/database.ts';
+import { isDatabaseAway, isStatementTimeout } from '../postgres/database-errors.ts';
 import { keepCounts } from '../run/accounts.ts';
 import { resolveAnomalies, writeAnomalies } from '../run/anomalies.ts';
 import { type FencedTx, withFence, withFencedStatement } from '../run/fence.ts';
@@ -62,6 +64,9 @@ export interface TransactionCommit {
   readonly changedIds: readonly string[];
 }
 
+/** The commit took longer than its limits, and nothing of it was written: less may go through. */
+export class CommitTimeout extends MirrorError {}
+
 /** Pages with everything that can be made of them before the database is asked. */
 export interface PreparedPages {
   readonly merged: MergedPages<Transaction>;
@@ -115,7 +120,9 @@ export async function commitTransactionPages(
 ): Promise<TransactionCommit> {
   const prepared = 'merged' in pages ? pages : await preparePages(pages, false);
   const { merged, keys, sent, ifNew, isYoung } = prepared;
+  let mayBeWritten = false;
   const commit = async (tx: FencedTx, compared: Comparison) => {
+    mayBeWritten = false;
     const changes = await writeChanges(tx, run, prepared, compared);
     keepCounts(tx, { inserted: changes.newRows.length, missing: -changes.returned.length });
     writeRevisions(tx, run, changes.revisions);
@@ -136,13 +143,22 @@ export async function commitTransactionPages(
     };
     countIntoRun(tx, run, { read: merged.read, ...written }, tally);
     if (position !== null) writePosition(tx, position);
+    mayBeWritten = true;
     return written;
   };
   const label = 'commit-transactions';
-  if (keys.length === 0) return await withFence(database, lease, label, (tx) => commit(tx, nothingCompared));
-  const statement = compareAndInsert(lease, run, sent, ifNew);
-  const first = { label: 'transactions.compare', statement, freshPlans: isYoung };
-  return await withFencedStatement<ComparisonRow, TransactionCommit>(database, lease, label, first, commit);
+  try {
+    if (keys.length === 0)
+      return await withFence(database, lease, label, (tx) => commit(tx, nothingCompared));
+    const statement = compareAndInsert(lease, run, sent, ifNew);
+    const first = { label: 'transactions.compare', statement, freshPlans: isYoung };
+    return await withFencedStatement<ComparisonRow, TransactionCommit>(database, lease, label, first, commit);
+  } catch (error) {
+    const isTimeout = isStatementTimeout(error) || (isDatabaseAway(error) && !mayBeWritten);
+    if (isTimeout && error instanceof MirrorError)
+      throw new CommitTimeout(error.code, error.message, { cause: error });
+    throw error;
+  }
 }
 
 const nothingCompared: Comparison = { unknown: [], different: [], wereUnread: false, openQuarantine: false };

@@ -70,6 +70,11 @@ export function isConflict(error: unknown): boolean {
   return state === '40001' || state === '40P01';
 }
 
+/** The server ended a statement: it had taken too long, waiting for locks included. */
+export function isStatementTimeout(error: unknown): boolean {
+  return sqlState(error) === '57014';
+}
+
 /**
  * A statement that the connection had kept is not there, or one that it had not kept is: another server
  * connection stands behind it. Or a migration changed what a kept one answers.

@@ -55,7 +55,7 @@ interface Wanted {
 async function commitList({ run, conflicting }: OpenReading, wanted: Wanted, page: Page<Transaction>) {
   const believed = conflicting.without(page);
   if (believed.items.length === 0) return;
-  const { stale } = await commitPages(run, [believed], conflicting);
+  const { stale } = await commitPages(run, { pages: [believed] }, conflicting);
   if (stale > 0) return;
   for (const item of believed.items) {
     wanted.held.delete(item.key);

@@ -176,16 +176,14 @@ function createSweepWriter(
       // The group before is to be sent first: the server waits for it.
       await nextTurn();
       const pages = walked.map(({ page }) => conflicting.without(page));
-      return { walked, prepared: await preparePages(pages, expectNew, rows < fewRows) };
+      return { walked, pages, prepared: await preparePages(pages, expectNew, rows < fewRows) };
     },
-    commit: async ({ walked, prepared }) => {
-      const position = walked.at(-1)?.position ?? null;
-      const written = await commitPages(
-        run,
-        prepared,
-        conflicting,
-        position === null ? null : { job, position: walkPositionToJson(position) },
-      );
+    commit: async ({ walked, pages, prepared }) => {
+      const positionAfter = (index: number) => {
+        const position = walked[index]?.position ?? null;
+        return position === null ? null : { job, position: walkPositionToJson(position) };
+      };
+      const written = await commitPages(run, { pages, prepared, positionAfter }, conflicting);
       expectNew = written.inserted > written.changed + written.unchanged;
       rows += written.inserted;
       for (const { page, part } of walked) {

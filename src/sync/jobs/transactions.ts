@@ -121,17 +121,18 @@ async function readIncrement(
   // Unreadable records alone may all be new. Where both ends are read, the length of the list tells.
   const isKnown = (page: Page<Transaction>, { unchanged, quarantined }: TransactionCommit) =>
     unchanged + quarantined === page.items.length && (unchanged > 0 || end === 'both');
-  let beganAt: number | null = null;
+  let readAt: number | null = null;
   let news = false;
   const observe = async (request: Required<PageRequest>): Promise<ObservedPage> => {
     const page = await read(request, signal);
-    beganAt ??= page.beganAt;
+    // At the tail the answer behind the last record shows that nothing is missing, as for a sweep.
+    readAt = end === 'tail' ? page.beganAt : (readAt ?? page.beganAt);
     const keys = keysOf(page);
     if (keys.length === 0) return { keys, isSettled: true };
     await noteRecords(run, 'transactions');
     // Every page is committed, even when it shows that a sweep is needed.
     const believed = conflicting.without(page);
-    const written = await commitPages(run, [believed], conflicting);
+    const written = await commitPages(run, { pages: [believed] }, conflicting);
     growth?.page(keys, written.insertedIds, written.changedIds);
     const known = isKnown(believed, written);
     const isSettled = known && !(await anyChangedSince(database, lease.account, keys, before));
@@ -144,7 +145,7 @@ async function readIncrement(
   // Only while the growing end is unknown; otherwise sweeps confirm it.
   if (growth !== null) learnGrowth(facts, growth.observation(), 'an increment');
   if (step.value !== null) return step.value;
-  if (news && beganAt !== null) learnReading(run, beganAt, 'an increment');
+  if (news && readAt !== null) learnReading(run, readAt, 'an increment');
   const open = await readOpenTransactions({
     run,
     read: createTransactionReader(run, 'urgent'),

@@ -160,7 +160,7 @@ export function lastReading({ facts, clock }: Timed): string | null {
   return value !== null && value > instantToIso(clock.now()) ? null : value;
 }
 
-/** @param at when an increment's first request began, or the one that showed a sweep the end of the list */
+/** @param at when the request began that showed the end of the list; at the head, an increment's first one */
 export function learnReading(timed: Timed, at: Instant, by: 'an increment' | 'a sweep'): void {
   const value = instantToIso(at);
   // Of two jobs side by side the later reading counts.

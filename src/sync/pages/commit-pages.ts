@@ -4,31 +4,96 @@ import { CustodyError, isKeyRejected } from '../../domain/errors.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import {
+  CommitTimeout,
   commitTransactionPages,
   type PreparedPages,
+  preparePages,
   type TransactionCommit,
 } from '../../store/commit/commit-transactions.ts';
+import { isDatabaseAway } from '../../store/postgres/database-errors.ts';
 import type { JobPosition } from '../../store/run/positions.ts';
+import type { PlacedPage } from '../run/commit-pace.ts';
 import type { OpenRun } from '../run/run-job.ts';
 import { logRefusal } from '../run/run-job.ts';
 
+export interface PagesToCommit {
+  readonly pages: readonly Page<Transaction>[];
+  /** What `preparePages` made of them. */
+  readonly prepared?: PreparedPages;
+  /** Where the job resumes after the page of this index; left out, the position there is stays. */
+  readonly positionAfter?: (index: number) => JobPosition | null;
+}
+
 /**
- * @param pages pages, or what `preparePages` made of them; those of a list without its conflicting records
- * @param conflicting for pages of a list: a transaction that changes again and again is conflicting too
- * @param position where the job resumes after these pages; null keeps the position there is
+ * Commits the pages at the pace of the database: in one commit, or in several one after the other.
+ *
+ * @param conflicting for pages of a list, without its conflicting records: a transaction that changes again
+ * and again is conflicting too
  */
 export async function commitPages(
   run: OpenRun,
-  pages: readonly Page<Transaction>[] | PreparedPages,
+  { pages, prepared, positionAfter = () => null }: PagesToCommit,
   conflicting: { changed(ids: readonly string[]): void } | null = null,
-  position: JobPosition | null = null,
 ): Promise<TransactionCommit> {
-  const { database, lease, tally } = run;
+  let rest: readonly PlacedPage[] = pages.map((page, index) => ({ page, position: positionAfter(index) }));
+  let sum: TransactionCommit | null = null;
+  for (let wasAway = false; ; run.signal.throwIfAborted()) {
+    const { now, rest: later } = run.pace.next(rest);
+    const isWhole = sum === null && later.length === 0;
+    const part = now.map(({ page }) => page);
+    try {
+      const ready = isWhole ? prepared : await prepareAlike(part, prepared);
+      const written = await commitPart(run, now, ready ?? part);
+      conflicting?.changed(written.changedIds);
+      sum = sum === null ? written : addCommits(sum, written);
+      if (later.length === 0) return sum;
+      rest = later;
+      wasAway = false;
+    } catch (error) {
+      if (!(error instanceof CommitTimeout) || wasAway) throw error;
+      wasAway = isDatabaseAway(error);
+      const mayTryLess = run.pace.tookTooLong(now);
+      if (!wasAway && !mayTryLess) throw error;
+      run.logger.warn({ err: error, job: run.run.job }, 'commit took too long and is tried again with less');
+    }
+  }
+}
+
+/** Prepares a part of the pages as all of them were. */
+async function prepareAlike(
+  part: readonly Page<Transaction>[],
+  whole: PreparedPages | undefined,
+): Promise<PreparedPages | undefined> {
+  return whole && (await preparePages(part, whole.ifNew !== null, whole.isYoung));
+}
+
+async function commitPart(
+  run: OpenRun,
+  placed: readonly PlacedPage[],
+  pages: readonly Page<Transaction>[] | PreparedPages,
+): Promise<TransactionCommit> {
+  const { database, lease, pace, tally } = run;
+  const position = placed.at(-1)?.position ?? null;
+  const began = performance.now();
   const written = await commitTransactionPages(database, lease, run.run, { pages, tally, position });
+  pace.committed(placed, performance.now() - began);
   run.count(written);
   logRefusal(run, written.refusal);
-  conflicting?.changed(written.changedIds);
   return written;
+}
+
+function addCommits(a: TransactionCommit, b: TransactionCommit): TransactionCommit {
+  return {
+    inserted: a.inserted + b.inserted,
+    changed: a.changed + b.changed,
+    statusChanges: a.statusChanges + b.statusChanges,
+    unchanged: a.unchanged + b.unchanged,
+    stale: a.stale + b.stale,
+    refusal: b.refusal ?? a.refusal,
+    quarantined: a.quarantined + b.quarantined,
+    insertedIds: [...a.insertedIds, ...b.insertedIds],
+    changedIds: [...a.changedIds, ...b.changedIds],
+  };
 }
 
 /**
@@ -53,6 +118,6 @@ export async function askById(
 /** @returns whether the transaction was read: the answer shows it, and the mirror holds no later time */
 export async function commitById(run: OpenRun, page: Page<Transaction>, id: string): Promise<boolean> {
   if (page.items.length === 0) return false;
-  const { stale } = await commitPages(run, [page]);
+  const { stale } = await commitPages(run, { pages: [page] });
   return stale === 0 && page.items.some((item) => item.kind === 'record' && item.key === id);
 }

@@ -7,6 +7,7 @@ import type { CustodyClient } from '../../custody/client.ts';
 import type { JobName } from '../../domain/jobs.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import type { Lease } from '../../store/run/leases.ts';
+import type { CommitPace } from './commit-pace.ts';
 import type { FactKeeper } from './fact-keeper.ts';
 import type { UnrecordedRuns } from './unrecorded-runs.ts';
 
@@ -42,4 +43,6 @@ export interface JobContext extends SyncTools {
   readonly failing?: Set<JobName>;
   /** What an outage of the database keeps from being recorded; left out to forget it. */
   readonly unrecorded?: UnrecordedRuns;
+  /** How much a commit takes on; left out, each run finds it out. */
+  readonly pace?: CommitPace;
 }

@@ -12,11 +12,13 @@ import { guardDatabase } from '../../store/postgres/guard-database.ts';
 import type { ClockRefusal } from '../../store/run/refusals.ts';
 import { finishRun, type Run, startRun } from '../../store/run/runs.ts';
 import { isReadWhole, type Verdict, verdictToJson } from '../walk/verdict.ts';
+import { type CommitPace, createCommitPace } from './commit-pace.ts';
 import type { JobContext } from './context.ts';
 import { closeFailedRun } from './unrecorded-runs.ts';
 
 export interface OpenRun extends JobContext {
   readonly run: Run;
+  readonly pace: CommitPace;
   /** Every request of the run counts into it. */
   readonly tally: RequestTally;
   /** Counts records that the run has written or refused. */
@@ -122,7 +124,8 @@ async function workWithin(
   const setOpenTransactionsRead = (all: boolean) => {
     openTransactionsRead = all;
   };
-  const opened = { ...context, run, tally, count, refused, setOpenTransactionsRead };
+  const { pace = createCommitPace() } = context;
+  const opened = { ...context, run, tally, count, refused, setOpenTransactionsRead, pace };
   const named = { 'custody.account': lease.account, 'custody.job': job, 'custody.run_id': run.runId };
   const ended = await inSpan(`${job} ${mode}`, named, () => work(opened));
   const verdict = ended === null || 'done' in ended ? null : ended;

@@ -2,7 +2,7 @@
 // completeness, and ends with a reason to sweep as soon as the list does not look as expected. Pure, like the
 // walk: it yields requests and receives what each page showed.
 import type { PageRequest } from '../../domain/page.ts';
-import { joinPage, overlapFor, type Window } from './overlap.ts';
+import { endOf, joinPage, overlapFor, type Window } from './overlap.ts';
 
 /** The end of a list at which new records appear. */
 export type GrowingEnd = 'head' | 'tail';
@@ -71,28 +71,38 @@ function* walkFromHead({ limit, maxPages }: GrowingEndRules): GrowingEndWalk {
 
 /**
  * Begins almost a page before the expected end of the list, and reads on to the empty answer. A page that is
- * not full needs no other that overlaps it, so that a list in which nothing happened takes two requests.
+ * not full needs no other that overlaps it, so that a list in which nothing happened takes two requests. A
+ * page with news is read once: the known page before it overlaps it.
  */
 function* walkTail({ limit, length, maxPages }: GrowingEndRules): GrowingEndWalk {
   let window: Window | null = null;
+  /** Pages that hold news, the last one of the list first. */
+  let withNews: Window[] = [];
   let offset = Math.max(0, length - Math.max(1, limit - 1));
   for (let pages = 0; pages < maxPages; pages += 1) {
     const { keys, isSettled }: ObservedPage = yield { offset, limit };
     if (keys.length === 0) {
       if (window !== null) return null;
       if (offset === 0) return 'no-known-page';
+      withNews = [];
       offset = Math.max(0, offset - limit);
       continue;
     }
-    const isFurther: boolean = window !== null && offset >= window.offset + window.keys.length;
+    const isFurther: boolean = window !== null && offset >= endOf(window);
     if (window !== null && !isFurther && !overlaps(window, offset, keys)) return 'no-overlap';
     if (window === null && !isSettled && offset > 0) {
-      // More than a page was added, or the list shrank: steps back to a page that is known.
-      offset = Math.max(0, offset - limit);
+      // Something is new or changed, more than a page was added, or the list shrank: steps back to a page
+      // that is known.
+      withNews.push({ offset, keys });
+      offset = Math.max(0, offset - limit + overlapFor(limit));
       continue;
     }
     window = { offset, keys };
-    offset += keys.length - (keys.length >= limit ? overlapFor(keys.length) : 0);
+    for (let next = withNews.pop(); next !== undefined; next = withNews.pop()) {
+      if (!overlaps(window, next.offset, next.keys)) withNews = [];
+      else window = next;
+    }
+    offset = endOf(window) - (window.keys.length >= limit ? overlapFor(window.keys.length) : 0);
   }
   return 'too-many-new';
 }

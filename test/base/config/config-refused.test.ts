@@ -50,6 +50,14 @@ test('a timeout beyond what the HTTP client holds is refused with the reason', (
   });
 });
 
+test('a lease that a write could outlive is refused with the least value', () => {
+  expect(parse({ ...required, LEASE_TTL_MS: '10000' }).leaseTtlMs).toBe(10_000);
+  expect(faultsOf(() => parse({ ...required, LEASE_TTL_MS: '9999' }))).toEqual({
+    LEASE_TTL_MS:
+      'must be a whole number from 10000 to 3600000 (a lease must outlive a write, which may take five seconds)',
+  });
+});
+
 test('what must be chosen is asked for', () => {
   expect(faultsOf(() => parse({}))).toEqual({
     DATABASE_URL: expect.stringContaining('is required (or DATABASE_URL_FILE'),

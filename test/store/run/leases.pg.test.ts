@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { leastLeaseMs } from '../../../src/base/config/variables.ts';
 import { withFence } from '../../../src/store/run/fence.ts';
-import { acquireLease, releaseLease, renewLease } from '../../../src/store/run/leases.ts';
+import { acquireLease, releaseLease, renewLease, underLease } from '../../../src/store/run/leases.ts';
 import { abandonRuns, finishRun, startRun } from '../../../src/store/run/runs.ts';
 import { testDatabase } from '../../support/database.ts';
 import { account, lease, noRequests, open, openStore } from '../../support/store.ts';
@@ -12,6 +13,13 @@ const expire = (test: { query(sql: string): Promise<unknown> }) =>
 
 const attempt = (database: ReturnType<typeof open>, holder: string) =>
   acquireLease(database, { account, holder, ttlMs: 60_000 });
+
+test('a renewal that is due when a write begins comes in time behind it, with every lease that may be configured', () => {
+  const isInTime = (ttlMs: number) =>
+    ttlMs / 3 + underLease({ account, holder: 'h', token: '1', ttlMs }).transactionTimeoutMs <= ttlMs;
+  for (let ttlMs = leastLeaseMs; ttlMs <= 3_600_000; ttlMs *= 1.5) expect(isInTime(ttlMs)).toBe(true);
+  expect(isInTime(leastLeaseMs - 2_000)).toBe(false);
+});
 
 test('of many that ask at once one gets the lease, and the others learn who', async () => {
   const test = await testDatabase();

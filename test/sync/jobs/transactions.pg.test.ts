@@ -38,6 +38,20 @@ describe.each(['newest-first', 'oldest-first', 'updated-first'] as const)('a lis
     expect((await modes(mirror)).slice(-3)).toEqual(Array(3).fill('incremental'));
   });
 
+  test('costs at most six requests in the cycles after a change too', async () => {
+    const mirror = await settledMirror({ order });
+    const inserted = insert(mirror, 'head');
+    expect(await cycle(mirror)).toMatchObject({ status: 'succeeded', inserted: 1 });
+    await quietly(mirror);
+    mirror.sandbox.world.alterTransaction(inserted.transactionId, { status: 'confirming' });
+    mirror.sandbox.requests.reset();
+    expect(await cycle(mirror)).toMatchObject({ status: 'succeeded', changed: 1 });
+    expect(mirror.sandbox.requests.total).toBeLessThanOrEqual(6);
+    await quietly(mirror);
+    expect((await modes(mirror)).filter((mode) => mode === 'full')).toHaveLength(2);
+    expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
+  });
+
   test('is brought up to date by an increment', async () => {
     const mirror = await settledMirror({ order });
     const { world } = mirror.sandbox;

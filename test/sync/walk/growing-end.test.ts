@@ -44,6 +44,19 @@ describe('at the tail', () => {
     expect(read(known(40), { end: 'tail', length: 40 })).toEqual({ reason: null, offsets: [31, 40] });
   });
 
+  test('a last page with something new is read once, behind the known page before it', () => {
+    const keys = [...known(36), 'n1', 'k36', 'k37', 'n2'];
+    expect(read(keys, { end: 'tail', length: 40 })).toEqual({ reason: null, offsets: [31, 23, 40] });
+  });
+
+  test('more than a page that is new is read once, from the known page before it', () => {
+    const keys = [...known(40), ...Array.from({ length: 25 }, (_, index) => `n${index}`)];
+    expect(read(keys, { end: 'tail', length: 60 })).toEqual({
+      reason: null,
+      offsets: [51, 43, 35, 27, 59, 65],
+    });
+  });
+
   test('a list that shrank is read from further in front', () => {
     expect(read(known(15), { end: 'tail', length: 40 })).toMatchObject({ reason: null });
   });

@@ -2,7 +2,7 @@
 // itself: it forgets the answer that it had just got, and goes on from the place that it had kept. CRASH_SEED
 // draws the moments again.
 import { expect } from 'vitest';
-import { stopGracefully } from '../../support/daemon.ts';
+import { expireLease, stopGracefully } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
 import { longTest, sized } from '../../support/form.ts';
 import type { TestProcess } from '../../support/process.ts';
@@ -62,6 +62,7 @@ longTest(
       await pause(300 + random.below(1_500));
       killed.kill('SIGKILL');
       await killed.exit();
+      await expireLease(database);
     }
     service.settle();
     const last = beginDaemon(service, database, finishing);

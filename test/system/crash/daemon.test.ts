@@ -3,7 +3,7 @@
 // next one completes. CRASH_KILLS is the number of kills, CRASH_SEED draws the moments again; npm run
 // test:crash is the long form.
 import { expect } from 'vitest';
-import { stopGracefully } from '../../support/daemon.ts';
+import { expireLease, stopGracefully } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
 import { longTest, sized } from '../../support/form.ts';
 import {
@@ -32,6 +32,7 @@ longTest(
       await pause(random.below(900));
       daemon.kill('SIGKILL');
       expect(await daemon.exit()).toEqual({ code: null, signal: 'SIGKILL' });
+      await expireLease(database);
       for (const run of await runningRuns(database)) cutShort.add(run);
     }
     service.settle();

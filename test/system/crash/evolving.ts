@@ -73,10 +73,10 @@ export async function serveEvolving(
   };
 }
 
-/** Sweeps so seldom that one ends before the next begins, and a lease that a busy machine renews in time. */
-export const finishing = { SCHEDULE_RECONCILE: '*/10 * * * * *', LEASE_TTL_MS: '10000' };
+/** Sweeps so seldom that one ends before the next begins. */
+export const finishing = { SCHEDULE_RECONCILE: '*/10 * * * * *' };
 
-/** Starts the daemon with quick schedules and a short lease, and does not wait for it. */
+/** Starts the daemon with quick schedules and the shortest lease, and does not wait for it. */
 export function beginDaemon(
   service: Service,
   database: Pick<Queryable, 'url'>,
@@ -91,7 +91,7 @@ export function beginDaemon(
       CUSTODY_PAGE_SIZE: '20',
       CUSTODY_RATE_LIMIT: 'off',
       CUSTODY_TIMEOUT_MS: '1000',
-      LEASE_TTL_MS: '1000',
+      LEASE_TTL_MS: '10000',
       ...more,
     }),
   });

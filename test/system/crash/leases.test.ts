@@ -3,7 +3,7 @@
 // under the token of that run. CRASH_LEASE_ROUNDS is the number of rounds, CRASH_SEED draws them again; npm
 // run test:crash is the long form.
 import { expect } from 'vitest';
-import { leaseHolder, stopGracefully } from '../../support/daemon.ts';
+import { expireLease, leaseHolder, stopGracefully } from '../../support/daemon.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { longTest, sized } from '../../support/form.ts';
 import type { TestProcess } from '../../support/process.ts';
@@ -53,9 +53,11 @@ longTest(
       if (random.chance(0.5)) {
         daemon.kill('SIGKILL');
         await daemon.exit();
+        await expireLease(database);
         daemons[index] = beginDaemon(service, database);
       } else {
         daemon.kill('SIGSTOP');
+        await expireLease(database);
         // Until another has taken the lease, and a while longer.
         await writerAmong(daemons, database, daemon);
         await pause(random.below(600));

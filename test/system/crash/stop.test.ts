@@ -5,7 +5,7 @@
 // long form.
 import pg from 'pg';
 import { expect } from 'vitest';
-import { leaseHolder, stopGracefully } from '../../support/daemon.ts';
+import { expireLease, leaseHolder, stopGracefully } from '../../support/daemon.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { longTest, sized } from '../../support/form.ts';
 import { type Gate, openGate } from '../../support/gate.ts';
@@ -48,7 +48,7 @@ interface Reached {
 /** A lease that is free after a stop was given back. */
 const heldLong = { LEASE_TTL_MS: '60000' };
 /** One that nobody can give back ends soon. */
-const heldShortly = { LEASE_TTL_MS: '1000' };
+const heldShortly = { LEASE_TTL_MS: '10000' };
 
 /** As a scene's daemon, by way of the gate. */
 function begin({ service, gate }: Scene, more: Readonly<Record<string, string>> = {}): TestProcess {
@@ -153,14 +153,14 @@ const moments: Readonly<Record<string, Moment>> = {
     await scene.pauseBelow(500);
     scene.gate.set('cut');
     await scene.pauseBelow(1_500);
-    return { daemon, leaseLeft: true, undo: () => scene.gate.set('pass') };
+    return { daemon, leaseLeft: true, undo: () => passAgain(scene) };
   },
   async 'while the database does not answer any more'(scene) {
     const daemon = await atWork(scene, heldShortly);
     await scene.pauseBelow(500);
     scene.gate.set('hang');
     await scene.pauseBelow(1_500);
-    return { daemon, leaseLeft: true, undo: () => scene.gate.set('pass') };
+    return { daemon, leaseLeft: true, undo: () => passAgain(scene) };
   },
   async 'while the service does not answer'(scene) {
     const undo = scene.service.hang();
@@ -173,6 +173,12 @@ const moments: Readonly<Record<string, Moment>> = {
     return { daemon, undo };
   },
 };
+
+/** The lease was left to end by itself. */
+async function passAgain({ gate, database }: Scene): Promise<void> {
+  gate.set('pass');
+  await expireLease(database);
+}
 
 const names = Object.keys(moments);
 

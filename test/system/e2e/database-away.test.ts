@@ -54,7 +54,7 @@ longTest(
     const database = await openRestartingPostgres();
     const { query } = database;
     const service = await serveSandbox({ transactions: 400 });
-    const env = environment(service, database, { CUSTODY_PAGE_SIZE: '20', LEASE_TTL_MS: '2000' });
+    const env = environment(service, database, { CUSTODY_PAGE_SIZE: '20', LEASE_TTL_MS: '10000' });
     expect(await runProcess(['migrate'], { env })).toMatchObject({ code: 0 });
 
     // Beyond the tenth page no answer comes, so the sweep stands in the middle when its database is killed.

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { serveSandbox, sync } from '../../support/command.ts';
-import { leaseHolder, startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
+import { expireLease, leaseHolder, startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { longTest } from '../../support/form.ts';
 import { mirrored, truth } from '../../support/truth.ts';
@@ -17,14 +17,11 @@ const finished = async ({ query }: TestDatabase, job: string, beyond = 0) => {
   return row?.id ?? null;
 };
 
-/** A lease that a busy machine renews in time. */
-const unhurried = { LEASE_TTL_MS: '8000' };
-
 test('of two daemons one writes; the other says so, and takes over when the first stops or is killed', async () => {
   const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
-  const first = await startDaemon(service, database, unhurried);
+  const first = await startDaemon(service, database);
   await untilWriter(database, first);
-  const second = await startDaemon(service, database, unhurried);
+  const second = await startDaemon(service, database);
   const [line] = await second.output(/[^\n]*"msg":"stood by while another process writes"\}/);
   expect(JSON.parse(line)).toMatchObject({ held_by: await leaseHolder(database) });
   expect(await second.get('/readyz')).toMatchObject({
@@ -35,11 +32,12 @@ test('of two daemons one writes; the other says so, and takes over when the firs
 
   await stopGracefully(first);
   await untilWriter(database, second);
-  const third = await startDaemon(service, database, unhurried);
+  const third = await startDaemon(service, database);
   await third.output(/"msg":"stood by while another process writes"/);
   await waitFor(() => finished(database, 'transactions'), { what: 'a sweep' });
   second.kill('SIGKILL');
   await second.exit();
+  await expireLease(database);
   await untilWriter(database, third);
   const latest = (await finished(database, 'transactions')) ?? 0;
   await waitFor(() => finished(database, 'transactions', latest), { what: 'a sweep by the third' });
@@ -66,6 +64,7 @@ longTest(
     const [old] = await database.query<{ holder: string; token: string }>(
       'select holder, token from sync.leases',
     );
+    await expireLease(database);
 
     const next = await startDaemon(service, database);
     await untilWriter(database, next);
@@ -102,7 +101,7 @@ test('sync beside a daemon waits, then names the holder and exits 1; after a kil
   const daemon = await startDaemon(service, database);
   await untilWriter(database, daemon);
   const holder = (await leaseHolder(database)) ?? '';
-  const refused = await sync(service, database, { LEASE_TTL_MS: '1000' });
+  const refused = await sync(service, database, { LEASE_TTL_MS: '10000' });
   expect(refused).toMatchObject({ code: 1, stdout: '' });
   expect(refused.stderr).toContain(`another process writes for account default: ${holder}`);
   expect(refused.stderr).toMatch(/LEASE-HELD/);
@@ -110,7 +109,7 @@ test('sync beside a daemon waits, then names the holder and exits 1; after a kil
 
   daemon.kill('SIGKILL');
   await daemon.exit();
-  const taken = await sync(service, database, { LEASE_TTL_MS: '2000' });
+  const taken = await sync(service, database, { LEASE_TTL_MS: '10000' });
   expect(taken, taken.stderr).toMatchObject({ code: 0 });
   expect(await mirrored(database)).toEqual(truth(service.sandbox));
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newFolder } from '../../seal/sealed-history.ts';
 import { serveSandbox, sync } from '../../support/command.ts';
-import { startDaemon, stopGracefully } from '../../support/daemon.ts';
+import { expireLease, startDaemon, stopGracefully } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
 import { runHere } from '../../support/in-process.ts';
 
@@ -124,7 +124,6 @@ test('two writers over a failover give one log', async () => {
   const made = await runHere(['seal', 'init', join(folder, 'key'), 'custody.example/acme'], { env: {} });
   const start = (name: string) =>
     startDaemon(service, database, {
-      LEASE_TTL_MS: '4000',
       SCHEDULE_SEAL: '* * * * * *',
       SEAL_KEY_FILE: join(folder, 'key'),
       SEAL_CHECKPOINTS_FILE: join(folder, name),
@@ -140,6 +139,7 @@ test('two writers over a failover give one log', async () => {
   await first.output(/"msg":"history sealed"/);
   first.kill('SIGKILL');
   await first.exit();
+  await expireLease(database);
   service.sandbox.advance(20);
   await second.output(/"msg":"history sealed"/);
   await stopGracefully(second);

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { environment, serveSandbox, sync } from '../../support/command.ts';
-import { leaseHolder, startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
+import { expireLease, leaseHolder, startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
 import { runProcess } from '../../support/process.ts';
 import { open } from '../../support/store.ts';
@@ -42,6 +42,8 @@ test.skipIf(!pgbouncerIsInstalled)(
       await waitFor(equal, { what: `what changed before cycle ${cycle}` });
     }
     first.kill('SIGKILL');
+    await first.exit();
+    await expireLease(database);
     await untilWriter(database, second);
     await stopGracefully(second);
     expect(await leaseHolder(database)).toBeNull();

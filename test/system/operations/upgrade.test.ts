@@ -44,7 +44,7 @@ const hurried = {
   SCHEDULE_BALANCES: '* * * * * *',
   SCHEDULE_DOCUMENTS: '* * * * * *',
   CUSTODY_RATE_LIMIT: 'off',
-  LEASE_TTL_MS: '3000',
+  LEASE_TTL_MS: '10000',
 };
 
 const mirrorOf = (service: Service, database: TestDatabase) => async () =>

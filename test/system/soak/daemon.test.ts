@@ -34,7 +34,7 @@ const fiftyfold = {
   CUSTODY_PAGE_SIZE: isHours ? '100' : '20',
   CUSTODY_RATE_LIMIT: 'auto',
   CUSTODY_TIMEOUT_MS: '1000',
-  LEASE_TTL_MS: '3000',
+  LEASE_TTL_MS: '10000',
   // Little room, and garbage that is collected all the time, so that what stays shows early.
   NODE_OPTIONS: `--max-old-space-size=96 --max-semi-space-size=2 --import ${new URL('collect.mjs', import.meta.url).href}`,
 };

@@ -1,7 +1,7 @@
 // What befalls two daemons in a soak, one thing at a time: their database is stopped or killed, the service
 // goes away, and the lease changes hands. Invariant: when a trouble has ended, everything runs again.
 import type { Random } from '../../../packages/sandbox/src/values/random.ts';
-import { type Daemon, leaseHolder, untilWriter } from '../../support/daemon.ts';
+import { type Daemon, expireLease, leaseHolder, untilWriter } from '../../support/daemon.ts';
 import type { RestartingPostgres } from '../../support/restarting-postgres.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { type EvolvingService, pause } from '../crash/evolving.ts';
@@ -62,10 +62,12 @@ async function changeHands(scene: Scene): Promise<void> {
   if (holder.split(':').includes(String(other.pid))) {
     other.kill(random.chance(0.5) ? 'SIGKILL' : 'SIGTERM');
     await other.exit(patient.deadlineMs);
+    await expireLease(database);
     await untilWriter(database, steady, patient);
     scene.other = await scene.startOther();
   } else {
     steady.kill('SIGSTOP');
+    await expireLease(database);
     await untilWriter(database, other, patient).finally(() => steady.kill('SIGCONT'));
   }
 }

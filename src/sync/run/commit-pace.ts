@@ -1,0 +1,84 @@
+// How much one commit of pages takes on: more while commits are quick, less when they are not. So a slow
+// database makes a run slower and nothing else: a commit ends before its limits end it, and other jobs of the
+// account get their turn. Pages stay whole unless one alone took too long.
+import type { Page } from '../../domain/page.ts';
+import type { Transaction } from '../../domain/transaction.ts';
+import type { JobPosition } from '../../store/run/positions.ts';
+
+export interface PlacedPage {
+  readonly page: Page<Transaction>;
+  /** Where the job resumes after the page; null keeps the position there is. */
+  readonly position: JobPosition | null;
+}
+
+export interface CommitPace {
+  /** Divides the pages into what commits now, at least a page or the part of one, and the rest. */
+  next(pages: readonly PlacedPage[]): {
+    readonly now: readonly PlacedPage[];
+    readonly rest: readonly PlacedPage[];
+  };
+  committed(pages: readonly PlacedPage[], ms: number): void;
+  /** Nothing of them was written, because it took too long. @returns whether less can be tried */
+  tookTooLong(pages: readonly PlacedPage[]): boolean;
+}
+
+/** What a commit aims at. */
+const aimMs = 1_500;
+const mostGrowth = 4;
+
+/** The pace of an account in this process: it goes on from run to run. */
+export function createCommitPace(): CommitPace {
+  /** So many records commit at once, or one page; a single page at first. */
+  let records = 0;
+  /** So many different records of one page, where a whole page took too long. */
+  let part = Number.POSITIVE_INFINITY;
+  return {
+    next(pages) {
+      const [first, ...others] = pages;
+      if (first !== undefined && keysOf(first).size > part) {
+        const [head, tail] = divide(first, part);
+        return { now: [head], rest: [tail, ...others] };
+      }
+      let size = 0;
+      const fits = ({ page }: PlacedPage, index: number) => {
+        size += page.items.length;
+        return index > 0 && size > records;
+      };
+      const end = pages.findIndex(fits);
+      return end < 0 ? { now: pages, rest: [] } : { now: pages.slice(0, end), rest: pages.slice(end) };
+    },
+    committed(pages, ms) {
+      const paced = sizeOf(pages) * Math.min(mostGrowth, aimMs / ms);
+      records = ms > aimMs ? paced : Math.max(records, paced);
+      if (ms <= aimMs) part = Number.POSITIVE_INFINITY;
+    },
+    tookTooLong(pages) {
+      const [first] = pages;
+      records = Math.floor(sizeOf(pages) / 2);
+      if (first === undefined || pages.length > 1) return pages.length > 1;
+      const { size } = keysOf(first);
+      part = Math.max(1, Math.floor(size / 2));
+      return size > 1;
+    },
+  };
+}
+
+function sizeOf(pages: readonly PlacedPage[]): number {
+  return pages.reduce((sum, { page }) => sum + page.items.length, 0);
+}
+
+const keysOf = ({ page }: PlacedPage) => new Set(page.items.map(({ key }) => key));
+
+/** Records of one key stay together: they are compared with each other. */
+function divide(placed: PlacedPage, size: number): readonly [PlacedPage, PlacedPage] {
+  const { page } = placed;
+  const keys = new Set([...keysOf(placed)].slice(0, size));
+  const part = (isHead: boolean) => ({
+    ...page,
+    items: page.items.filter(({ key }) => keys.has(key) === isHead),
+  });
+  return [
+    { page: part(true), position: null },
+    { ...placed, page: part(false) },
+  ];
+}

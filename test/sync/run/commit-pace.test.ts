@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import type { Page } from '../../../src/domain/page.ts';
+import type { Transaction } from '../../../src/domain/transaction.ts';
+import { createCommitPace, type PlacedPage } from '../../../src/sync/run/commit-pace.ts';
+
+const page = (keys: readonly string[], at: string): PlacedPage => ({
+  page: {
+    items: keys.map((key) => ({ kind: 'undecodable', key, hash: key, reason: '', raw: '' })),
+    sourceTimestamp: null,
+    beganAt: 0,
+    arrivedAt: 0,
+  } satisfies Page<Transaction>,
+  position: { job: 'transactions', position: { at } },
+});
+const pages = (count: number, size: number) =>
+  Array.from({ length: count }, (_, number) =>
+    page(
+      Array.from({ length: size }, (_, index) => `${number}-${index}`),
+      `after ${number}`,
+    ),
+  );
+const shape = (placed: readonly PlacedPage[]) => placed.map(({ page: { items } }) => items.length);
+
+test('it begins with a page, and grows while commits are quick', () => {
+  const pace = createCommitPace();
+  let rest: readonly PlacedPage[] = pages(25, 100);
+  const commits: number[] = [];
+  while (rest.length > 0) {
+    const taken = pace.next(rest);
+    commits.push(taken.now.length);
+    pace.committed(taken.now, 50);
+    rest = taken.rest;
+  }
+  expect(commits).toEqual([1, 4, 16, 4]);
+});
+
+test('a slow commit brings it down to what a commit aims at, and a whole page at least', () => {
+  const pace = createCommitPace();
+  pace.committed(pages(8, 100), 10);
+  pace.committed(pages(8, 100), 4_000);
+  expect(shape(pace.next(pages(8, 100)).now)).toEqual([100, 100, 100]);
+  pace.committed(pages(3, 100), 60_000);
+  expect(shape(pace.next(pages(8, 100)).now)).toEqual([100]);
+});
+
+test('what took too long is halved by pages, then within one, whose position comes with its last part', () => {
+  const pace = createCommitPace();
+  const all = pages(4, 10);
+  pace.committed(all, 10);
+  const sizes: number[][] = [];
+  for (;;) {
+    const { now } = pace.next(all);
+    sizes.push(shape(now));
+    if (!pace.tookTooLong(now)) break;
+  }
+  expect(sizes).toEqual([[10, 10, 10, 10], [10, 10], [10], [5], [2], [1]]);
+
+  const halved = createCommitPace();
+  halved.tookTooLong(all.slice(0, 1));
+  const first = halved.next(all);
+  halved.committed(first.now, 10_000);
+  const second = halved.next(first.rest);
+  expect([first.now, second.now].map(([part]) => part?.position)).toEqual([null, all[0]?.position]);
+  expect([shape(first.now), shape(second.now), shape(second.rest)]).toEqual([[5], [5], [10, 10, 10]]);
+  // Once parts are quick, pages are whole again.
+  halved.committed(second.now, 10);
+  expect(shape(halved.next(second.rest).now)).toEqual([10, 10]);
+});
+
+test('records of one key stay in one part, and cannot be divided further', () => {
+  const pace = createCommitPace();
+  const [first, second] = [page(['a', 'b', 'a', 'c', 'b'], 'x'), page(['a', 'a'], 'y')];
+  pace.tookTooLong([first]);
+  const { now, rest } = pace.next([first]);
+  const keys = (placed: readonly PlacedPage[]) => placed.map((one) => one.page.items.map(({ key }) => key));
+  expect([keys(now), keys(rest)]).toEqual([[['a', 'a']], [['b', 'c', 'b']]]);
+  expect(pace.tookTooLong([second])).toBe(false);
+});

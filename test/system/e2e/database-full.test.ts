@@ -1,0 +1,62 @@
+// A database that has no connection left for a while: what starts meanwhile waits for one.
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { onCleanup } from '../../support/cleanup.ts';
+import { environment, serveSandbox } from '../../support/command.ts';
+import { stopGracefully } from '../../support/daemon.ts';
+import { runProcess, startProcess } from '../../support/process.ts';
+import { openRestartingPostgres } from '../../support/restarting-postgres.ts';
+
+/** Takes every connection that the server has. @returns a function that gives them back */
+async function takeAll(url: string): Promise<() => Promise<void>> {
+  const clients: pg.Client[] = [];
+  const giveBack = async () => {
+    await Promise.all(clients.splice(0).map((client) => client.end()));
+  };
+  onCleanup(giveBack);
+  for (;;) {
+    const client = new pg.Client({ connectionString: url });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+    } catch (error) {
+      if (error instanceof pg.DatabaseError && error.code === '53300') return giveBack;
+      throw error;
+    }
+    clients.push(client);
+  }
+}
+
+test('run, serve and status wait for a connection where the database has none left', async () => {
+  const database = await openRestartingPostgres({ max_connections: '20' });
+  const service = await serveSandbox({ transactions: 20 });
+  const env = environment(service, database);
+  expect(await runProcess(['migrate'], { env })).toMatchObject({ code: 0 });
+  const giveBack = await takeAll(database.url);
+  const [run, serve, status] = ['run', 'serve', 'status'].map((command) => startProcess([command], { env }));
+  const waiting = /"refusals":2[^\n]*"msg":"database let nobody in"/;
+  for (const process of [run, serve, status]) await process?.output(waiting, { deadlineMs: 40_000 });
+  await giveBack();
+  const patient = { deadlineMs: 40_000 };
+  await run?.output(/"msg":"lease acquired"/, patient);
+  await serve?.output(/"msg":"serving started"/, patient);
+  await status?.exit(40_000);
+  expect(status?.stderr()).not.toContain('DATABASE-UNREACHABLE)');
+  expect(status?.stdout()).toContain('default');
+  if (run !== undefined) await stopGracefully(run);
+  serve?.kill('SIGTERM');
+  expect(await serve?.exit(10_000)).toEqual({ code: 0, signal: null });
+});
+
+test('what waits for a connection ends when it is asked to stop', async () => {
+  const database = await openRestartingPostgres({ max_connections: '20' });
+  const service = await serveSandbox({ transactions: 20 });
+  await takeAll(database.url);
+  const env = environment(service, database);
+  for (const command of ['run', 'serve']) {
+    const process = startProcess([command], { env });
+    await process.output(/"msg":"database let nobody in"/, { deadlineMs: 40_000 });
+    process.kill('SIGTERM');
+    expect(await process.exit(10_000)).toEqual({ code: 0, signal: null });
+  }
+});
