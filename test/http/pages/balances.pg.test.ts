@@ -209,22 +209,6 @@ async function unreadable(asset: string) {
   );
 }
 
-test.each(['.', '..', '~..'])(
-  'an asset named %s has its page, its history and its addresses',
-  async (asset) => {
-    await held([[asset, 'D', '7']]);
-    const list = await read('/balances');
-    const path = `/balances/assets/~${asset}`;
-    expect(list.html).toContain(`href="${path}"`);
-    const page = await read(path);
-    expect([page.status, page.text.includes('7')]).toEqual([200, true]);
-    const [csv = ''] = /\/api\/v1\/balances\/assets\/[^"]*\/series\.csv[^"]*/.exec(page.html) ?? [];
-    const answer = await server.get(csv.replaceAll('&amp;', '&'));
-    expect([answer.status, (await answer.text()).includes(`${asset},`)]).toEqual([200, true]);
-    await mirror.query('delete from custody.balances where asset_id = $1', [asset]);
-  },
-);
-
 test('a balance that is unknown is not said to have no price', async () => {
   await held([['DARK', 'D', '7']]);
   await priced('DARK', '2');
