@@ -11,6 +11,10 @@
 {{- end }}
 {{- if not .Values.image.tag }}
   {{- $faults = append $faults (printf "image.tag is missing: name the version of the image, such as %s" .Chart.AppVersion) }}
+{{- else if not (regexMatch "^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}(@sha256:[0-9a-f]{64})?$" .Values.image.tag) }}
+  {{- $faults = append $faults (printf "image.tag is %s, which is not a tag: write one such as %s, and a digest only after it, as in %s@sha256: and 64 hexadecimal digits" .Values.image.tag .Chart.AppVersion .Chart.AppVersion) }}
+{{- else if not (regexMatch "[0-9]" .Values.image.tag) }}
+  {{- $faults = append $faults (printf "image.tag is %s, which may name another image tomorrow: write a version, such as %s" .Values.image.tag .Chart.AppVersion) }}
 {{- end }}
 {{- if not .Values.accounts }}
   {{- $faults = append $faults "accounts is empty: list the accounts to mirror, each with account, baseUrl and apiKey" }}

@@ -58,9 +58,11 @@ test('a query becomes an address: dates, numbers and texts of any kind, and what
     '/api/v1/transactions?status=a+b%26c%3Dd%2B%C3%A9%25&is_open=true&first_seen_from=2026-06-12T08%3A00%3A00.000Z&first_seen_to=2026-06-12T10%3A00%3A00%2B02%3A00&limit=5',
     '/api/v1/transactions/..%2Fa%2Fb%3Fc%23d?account=x',
   ]);
-  for (const id of ['', '.', '..'])
-    await expect(client.getVault({ vault_id: id })).rejects.toThrow('vault_id: nothing has this identifier');
-  expect(requests).toHaveLength(2);
+  await expect(client.getVault({ vault_id: '' })).rejects.toThrow('vault_id: nothing has this identifier');
+  for (const id of ['.', '..', '~..', '...', '~a']) await client.getVault({ vault_id: id });
+  expect(requests.slice(2)).toEqual(
+    ['~.', '~..', '~~..', '...', '~a'].map((part) => `/api/v1/vaults/${part}`),
+  );
 });
 
 test('the account of the client goes with every call that names none, but for the list of accounts', async () => {

@@ -138,6 +138,26 @@ test('where nothing was observed, nothing is known of what lies there, and what 
   expect(cellsOf(await balances(), 'Warm')).toEqual(['not listed', 'not listed']);
 });
 
+test('the greatest holdings are the most valuable ones of any number of assets', async () => {
+  const { url, query } = await openStore();
+  await query(`insert into custody.accounts (account_id, base_url, first_seen_at)
+    values ('default', 'https://a.invalid', now()) on conflict do nothing`);
+  await query(`insert into custody.balance_snapshots
+      (account_id, vault_type, snapshot_at, asked_at, answered_at, asset_count, changed_count, quarantined_count, run_id)
+    values ('default', 'all', '2026-06-01Z', '2026-06-01Z', '2026-06-01Z', 700, 700, 0, 1)`);
+  await query(`insert into custody.balances
+      (account_id, vault_type, asset_id, network_id, valid_from, unchanged_since, total_balance, run_id, raw)
+    select 'default', 'all', 'A' || lpad(n::text, 4, '0'), 'N', '2026-06-01Z', '2026-06-01Z', n, 1, '{}'
+    from generate_series(1, 700) n`);
+  // Each tenth asset has a price.
+  await query(`insert into custody.asset_prices (asset_id, currency, as_of, price)
+    select 'A' || lpad(n::text, 4, '0'), 'USD', '2026-01-01Z', 2 from generate_series(10, 700, 10) n`);
+  const { html } = await overview(url);
+  const [table = ''] = /id="holdings".*?<\/table>/s.exec(html) ?? [];
+  const shown = [...table.matchAll(/\/balances\/assets\/(A\d{4})"/g)].map(([, asset]) => asset);
+  expect(shown).toEqual(Array.from({ length: 10 }, (_, index) => `A0${700 - 10 * index}`));
+});
+
 function cellsOf(html: string, title: string): readonly string[] {
   return [
     ...withWholeFigures(html.replace(/<tfoot.*/s, '')).matchAll(

@@ -20,6 +20,11 @@ const { apiKey, ...keyless } = treasury;
 const { baseUrl, ...homeless } = treasury;
 const { account, ...nameless } = treasury;
 const sameFile = { ...sealed.sealCheckpoints, file: 'treasury' };
+const digest = '0123456789abcdef'.repeat(4);
+const withTag = (tag: string) => ({
+  ...oneAccount,
+  image: { repository: 'registry.example/custody-mirror', tag },
+});
 const elsewhere = { ...treasury, baseUrl: 'https://other.example/api' };
 
 test.skipIf(helm.missing !== '').each<readonly [what: string, values: object, told: string]>([
@@ -118,6 +123,22 @@ test.skipIf(helm.missing !== '').each<readonly [what: string, values: object, to
     { ...oneAccount, image: { repository: 'registry.example/custody-mirror' } },
     'image.tag is missing: name the version of the image, such as 0.1.0',
   ],
+  ...['latest', 'main'].map(
+    (tag) =>
+      [
+        `the tag ${tag}, which moves`,
+        withTag(tag),
+        `image.tag is ${tag}, which may name another image tomorrow: write a version, such as 0.1.0`,
+      ] as const,
+  ),
+  ...['sha256:abc', `sha256:${digest}`, '0.1.0@sha256:abc', '0.1.0 ', 'a/1'].map(
+    (tag) =>
+      [
+        `the tag "${tag}"`,
+        withTag(tag),
+        `image.tag is ${tag}, which is not a tag: write one such as 0.1.0, and a digest only after it, as in 0.1.0@sha256: and 64 hexadecimal digits`,
+      ] as const,
+  ),
   [
     'half of a reference that may be left out',
     {
@@ -181,4 +202,12 @@ test.skipIf(helm.missing !== '')(`a release whose name begins with a digit is re
   expect(refusalOf(oneAccount, '1mirror')).toBe(
     'release 1mirror: names of its resources begin with it: give it a letter first, and 40 characters at most',
   );
+});
+
+test.skipIf(helm.missing !== '')(`versions and digests after them are taken${helm.missing}`, () => {
+  for (const tag of ['0.1.0', 'v1', '2026-11-27.1_a', `0.1.0@sha256:${digest}`]) {
+    const { status, stdout } = runHelm(['template', 'mirror', chart], withTag(tag));
+    expect(status).toBe(0);
+    expect(stdout).toContain(`image: "registry.example/custody-mirror:${tag}"`);
+  }
 });

@@ -19,6 +19,10 @@ const rule = z.strictObject({
     .string()
     .regex(/^\d+[smhd]$/)
     .optional(),
+  keep_firing_for: z
+    .string()
+    .regex(/^\d+m$/)
+    .optional(),
   labels: z.strictObject({
     severity: z.enum(['critical', 'warning', 'info']),
     about: z.literal('account').optional(),
@@ -56,6 +60,14 @@ const values: Readonly<Record<string, RegExp>> = {
   transaction_type: /^(deposit|withdraw|rebalance|stake|unstake|claim|change pool|other)$/,
   outcome: /^(ok|empty|transient|rate-limited|key-rejected|permanent|aborted)$/,
 };
+
+test('an alert on a figure outlasts a failed reading, until another says that nothing is known', () => {
+  const silent = business.find(({ alert }) => alert === 'CustodyMirrorNothingMirrored');
+  const [, seconds] = /> (\d+)\s*$/.exec(silent?.expr ?? '') ?? [];
+  const knownAfter = Number(seconds) / 60 + Number.parseInt(silent?.for ?? '', 10);
+  for (const { alert, keep_firing_for = '0m' } of business.filter((each) => each !== silent))
+    expect(Number.parseInt(keep_firing_for, 10), alert).toBeGreaterThan(knownAfter);
+});
 
 test('there is one rule of each name', () => {
   expect(rules.length).toBeGreaterThan(8);

@@ -107,9 +107,12 @@ function addressOf({ baseUrl }: Connection, { path, values }: Question): string 
     if (value === undefined) continue;
     const text = value instanceof Date ? value.toISOString() : String(value);
     if (!path.includes(`{${name}}`)) search.append(name, text);
-    // An address cannot hold these as a part of its path.
-    else if (['', '.', '..'].includes(text)) throw new TypeError(`${name}: nothing has this identifier`);
-    else filled = filled.replace(`{${name}}`, () => encodeURIComponent(text));
+    else if (text === '') throw new TypeError(`${name}: nothing has this identifier`);
+    // Addresses drop the parts `.` and `..`, so the API reads them, and what looks alike, behind a tilde.
+    else
+      filled = filled.replace(`{${name}}`, () =>
+        encodeURIComponent(/^~*\.{1,2}$/.test(text) ? `~${text}` : text),
+      );
   }
   return `${baseUrl}/api${filled}${search.size === 0 ? '' : `?${search}`}`;
 }

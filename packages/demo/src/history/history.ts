@@ -40,11 +40,9 @@ export interface HistoryOptions {
 }
 
 const stepMs = 30 * 60_000;
-/** The past is written whenever so much of it was read, and at the sweeps. */
-const writeEveryMs = 7 * day;
 /**
- * Sweeps of the mirror itself, which find that the past was written as the service tells it. The daemon makes
- * the next one.
+ * Sweeps of the mirror itself, which find that the past was written as the service tells it. The past is
+ * written at each of them, and at its end. The daemon makes the next sweep.
  */
 const sweepsAt = [30 * day, 14 * day, 1.25 * day];
 
@@ -71,7 +69,6 @@ async function live(options: HistoryOptions, time: SimulatedTime): Promise<Highl
   const { events: story, highlights } = tellStory();
   let unwritten: (SandboxObservation | Failure)[] = [];
   let [before = historyMs, ...moments] = observationAges();
-  let writtenAt = before;
   for (const [index, at] of moments.entries()) {
     signal.throwIfAborted();
     passTime(options, story, before, at);
@@ -81,10 +78,9 @@ async function live(options: HistoryOptions, time: SimulatedTime): Promise<Highl
     );
     unwritten.push(isCutOff(at) ? await past.readInVain() : reader.read(withDocuments || next === 0));
     const isSweepDue = sweepsAt.some((due) => at <= due && before > due);
-    if (isSweepDue || writtenAt - at >= writeEveryMs || next === 0) {
+    if (isSweepDue || next === 0) {
       await writePast(time.database, lease, unwritten);
       unwritten = [];
-      writtenAt = at;
     }
     if (isSweepDue) {
       await past.goTo(at - 60_000);

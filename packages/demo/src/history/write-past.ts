@@ -5,13 +5,13 @@ import type { Instant } from '../../../../src/domain/instant.ts';
 import type { JobName, RunMode } from '../../../../src/domain/jobs.ts';
 import type { Page } from '../../../../src/domain/page.ts';
 import { commitVaults, commitWhitelist } from '../../../../src/store/commit/commit-documents.ts';
-import { commitTransactionPages } from '../../../../src/store/commit/commit-transactions.ts';
 import type { Database } from '../../../../src/store/postgres/database.ts';
 import type { Lease } from '../../../../src/store/run/leases.ts';
 import type { Run } from '../../../../src/store/run/runs.ts';
 import { newEvidence, verdictToJson } from '../../../../src/sync/walk/verdict.ts';
 import { commitPreparedSnapshots } from '../backfill/prepared-balances.ts';
 import { type PreparedRun, writePreparedRuns } from '../backfill/prepared-runs.ts';
+import { commitPreparedTransactions } from '../backfill/prepared-transactions.ts';
 import type { SandboxObservation } from './sandbox-observer.ts';
 
 /** A moment at which the service did not answer. */
@@ -43,17 +43,13 @@ export async function writePast(
       lists: reading.balances,
     })),
   );
-  for (const reading of readings) {
-    const { transactions: pages } = reading;
-    const tally = tallyOf(pages);
-    if (pages.length > 0)
-      await commitTransactionPages(database, lease, runOf('transactions', reading.startedAt), {
-        pages,
-        tally,
-        position: null,
-      });
+  await commitPreparedTransactions(
+    database,
+    lease,
+    readings.map(({ startedAt, transactions: pages }) => ({ run: runOf('transactions', startedAt), pages })),
+  );
+  for (const reading of readings)
     await writeDocuments(database, lease, reading, (job) => runOf(job, reading.balancesAt));
-  }
 }
 
 async function writeDocuments(

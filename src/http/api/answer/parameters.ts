@@ -1,6 +1,7 @@
 // The parameters of a request, read strictly: what is unknown, given twice or not decodable is refused by
 // name, so that a slip never widens an answer silently.
 import type { z } from 'zod';
+import { idOfSegment } from '../../request/path-segment.ts';
 import type { ParameterError } from '../../request/refusal.ts';
 import { Problem } from './problem.ts';
 
@@ -44,7 +45,8 @@ export function readParameters(
     if (errors.length < mostErrors) errors.push({ name: shown(name), reason });
   };
   const take = (name: string, encoded: string, place: Parameter['in']) => {
-    const value = decode(encoded);
+    const decoded = decode(encoded);
+    const value = decoded === null || place === 'query' ? decoded : idOfSegment(decoded);
     const parameter = Object.hasOwn(known, name) ? known[name] : undefined;
     if (parameter === undefined || parameter.in !== place)
       fault(name, `is no parameter here; known are ${listOf(known)}`);

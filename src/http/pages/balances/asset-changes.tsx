@@ -6,6 +6,7 @@ import { UnknownNotice } from '../parts/notice.tsx';
 import { negated } from '../parts/sums.ts';
 import { amountColumn, type Column, Table, textColumn, transactionColumn } from '../parts/table.tsx';
 import { Between, Moment, shownTime, UntrustedText } from '../parts/values.tsx';
+import { daysBefore } from '../view/days.ts';
 import { sameWith, type View, ViewProvider } from '../view/view.ts';
 import { type AssetParts, vaultWords } from './cells.tsx';
 
@@ -18,7 +19,7 @@ export async function AssetChanges({ view, ask, given, asset, span }: AssetParts
     asset_id: asset,
     network_id,
     vault_type: vault_type ?? 'all',
-    changed_from: span.from ?? monthBefore(span.to ?? view.now),
+    changed_from: span.from ?? daysBefore(span.to ?? view.now, 30),
     changed_to: span.to,
   };
   const found = await ask('listBalanceHistory', { ...query, limit: 20, cursor });
@@ -41,10 +42,6 @@ export async function AssetChanges({ view, ask, given, asset, span }: AssetParts
       </ViewProvider>
     ),
   };
-}
-
-function monthBefore(moment: string): string {
-  return `${new Date(Date.parse(moment) - 30 * 86_400_000).toISOString().slice(0, 10)}T00:00:00Z`;
 }
 
 function columns(view: View): readonly Column<BalanceChange>[] {

@@ -1,6 +1,7 @@
 // The history of an asset as a chart: all, warm and cold vaults side by side, or the parts of one of them. A
 // gap stays a gap.
 import { capitalized, onOneLine } from '../../../domain/words.ts';
+import { pathSegment } from '../../request/path-segment.ts';
 import type { BalancePoint } from '../page/api.ts';
 import { Chart, type Series } from '../parts/chart.tsx';
 import { Export } from '../parts/export.tsx';
@@ -12,7 +13,7 @@ export async function AssetChart({ view, ask, given, asset, span }: AssetParts) 
   const { vault_type, network_id } = given;
   const query = { network_id, vault_type, ...span };
   const rows = await ask.all('listBalanceSeries', { asset_id: asset, ...query });
-  const path = `/v1/balances/assets/${encodeURIComponent(asset)}/series`;
+  const path = `/v1/balances/assets/${pathSegment(asset)}/series`;
   const { moments, series } = chartOf(view, rows, vault_type !== undefined);
   if (moments.length === 0) return <p class="soft">Nothing was observed in this span.</p>;
   return (

@@ -6,7 +6,7 @@ import { type Page, parametersOf, type Rendered } from '../page/page.ts';
 import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { Link } from '../parts/values.tsx';
-import { endOf } from '../view/days.ts';
+import { daysBefore, endOf } from '../view/days.ts';
 import { useView, type View } from '../view/view.ts';
 import { AssetChanges, Explanation } from './asset-changes.tsx';
 import { AssetChart } from './asset-chart.tsx';
@@ -111,8 +111,7 @@ const spans = [
 function SpanForm({ networks }: { readonly networks: readonly (readonly [string, string])[] }) {
   const view = useView();
   const { query, now } = view;
-  const endMs = Date.parse(query['to'] ?? momentOfEnd(query['at'], view) ?? now);
-  const from = (days: number) => `${new Date(endMs - days * 86_400_000).toISOString().slice(0, 16)}:00Z`;
+  const end = query['to'] ?? momentOfEnd(query['at'], view) ?? now;
   return (
     <div class="chips">
       <Filters
@@ -122,7 +121,7 @@ function SpanForm({ networks }: { readonly networks: readonly (readonly [string,
       />
       <Jumps
         label="Show the last"
-        jumps={spans.map(([days, word]) => [word, { from: from(days), change: null }])}
+        jumps={spans.map(([days, word]) => [word, { from: daysBefore(end, days), change: null }])}
       />
     </div>
   );

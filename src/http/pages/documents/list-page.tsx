@@ -6,7 +6,7 @@ import { type Page, parametersOf } from '../page/page.ts';
 import { type Field, Filters } from '../parts/form.tsx';
 import { type Column, KnownTable, textColumn } from '../parts/table.tsx';
 import { Link, Moment } from '../parts/values.tsx';
-import { endOf } from '../view/days.ts';
+import { daysBefore, endOf } from '../view/days.ts';
 import type { View } from '../view/view.ts';
 import { ChangesTable, DocumentLink } from './changes-table.tsx';
 import { readChanges } from './document-text.ts';
@@ -158,7 +158,7 @@ function stateColumns(at: string | undefined): readonly Column<State>[] {
 
 async function latestChanges(view: View, ask: Ask, { at }: Given) {
   const until = at === undefined ? undefined : endOf(at, view.closed);
-  const since = new Date(Date.parse(until ?? view.now) - changedDays * 86_400_000).toISOString();
+  const since = daysBefore(until ?? view.now, changedDays);
   const span = { observed_from: since, observed_to: until };
   const query = { ...span, is_older_than_mirror: 'false', limit: changesShown } as const;
   const found = readChanges(await ask.text('listDocumentChanges', query));

@@ -17,8 +17,9 @@ import { daysBetween, observedEnds, todayOf } from '../page/days.ts';
 import type { PageRequest } from '../page/page.ts';
 import { dayLater } from '../view/days.ts';
 
-/** Rows of a page of the API: an account with more assets is cut, and told so. */
+/** Rows of a page of the API: an account with more assets is cut, after the most valuable, and told so. */
 const mostRows = 500;
+const greatestFirst = { sort: '-total_value', limit: mostRows } as const;
 const mostOpen = 100;
 const shownMovements = 5;
 /** Days of the chart. */
@@ -37,7 +38,7 @@ export async function loadOverview(request: PageRequest) {
   const currency = currencyOf(worth.rows, given['currency']);
   // What takes long is begun before the rest is asked.
   const slow = loadSlow(request, currency, days);
-  const balances = await rowsKnown(ask, 'listBalanceSplit', { currency, limit: mostRows });
+  const balances = await rowsKnown(ask, 'listBalanceSplit', { currency, ...greatestFirst });
   const oldest = { is_open: 'true', sort: 'first_seen_at', limit: mostOpen };
   const open = await rowsKnown(ask, 'listTransactions', oldest);
   const freshness = (await ask('listFreshness')).data;
@@ -108,7 +109,7 @@ async function loadSlow({ lastAnswer, ...request }: PageRequest, currency: strin
     lastAnswer('listFlows', { day_from: yesterday, limit: mostRows }),
     lastAnswer('listBalanceTrends', { vault_type: 'all', day_from: chart[0], limit: mostRows }),
     inMoney((currency) => lastAnswer('listWorthDays', { ...ofAll(currency), day_from: chart[0] })),
-    inMoney((currency) => lastAnswer('listBalanceSplit', { currency, at: yesterday, limit: mostRows })),
+    inMoney((currency) => lastAnswer('listBalanceSplit', { currency, at: yesterday, ...greatestFirst })),
     inMoney((currency) => lastAnswer('listMovementValues', { ...greatest, currency })),
     loadChecks({ lastAnswer, ...request }, days),
   ]);

@@ -1,5 +1,6 @@
 // An asset as people name it: `btc` or `Bitcoin` for BTC. An address has the exact identifier, so that it
 // finds the same in the read API.
+import { pathSegment } from '../../request/path-segment.ts';
 import type { Ask } from './ask.ts';
 
 /**
@@ -28,7 +29,7 @@ export function withAsset(url: URL, pattern: string, asset: string): string {
   const given = url.pathname.split('/');
   const path = pattern
     .split('/')
-    .map((part, index) => (part === ':asset_id' ? encodeURIComponent(asset) : given[index]))
+    .map((part, index) => (part === ':asset_id' ? pathSegment(asset) : given[index]))
     .join('/');
   const search = new URLSearchParams(url.search);
   if (search.has('asset_id')) search.set('asset_id', asset);

@@ -1,5 +1,6 @@
 // What the reconciliation of a day and an asset says, in words.
 import type { Judgement } from '../../../status/words.ts';
+import { pathSegment } from '../../request/path-segment.ts';
 import type { ReconciledDay } from '../page/api.ts';
 import { isSome } from '../view/numbers.ts';
 
@@ -80,5 +81,5 @@ export function byUrgency(rows: readonly ReconciledDay[]): readonly ReconciledDa
 
 /** The page of the day and the asset; null for an asset that is not told. */
 export function dayPath({ day, asset_id: asset }: Pick<ReconciledDay, 'day' | 'asset_id'>): string | null {
-  return asset ? `/reconciliation/${day}/${encodeURIComponent(asset)}` : null;
+  return asset ? `/reconciliation/${day}/${pathSegment(asset)}` : null;
 }

@@ -2,6 +2,7 @@
 // last changed. Its numbers keep their digits, and characters that would not show are written as JSON
 // escapes.
 import { parse, stringify } from 'lossless-json';
+import { pathSegment } from '../../request/path-segment.ts';
 import type { TransactionWithHistory } from '../page/api.ts';
 import { type Column, Table, textColumn } from '../parts/table.tsx';
 import { Moment, UntrustedText } from '../parts/values.tsx';
@@ -24,7 +25,7 @@ export function Revisions({ transaction }: { readonly transaction: TransactionWi
       columns={columns}
       rows={changesOf(transaction)}
       empty="Nothing but its status was seen to change."
-      source={{ path: `/v1/transactions/${encodeURIComponent(transaction_id)}/revisions` }}
+      source={{ path: `/v1/transactions/${pathSegment(transaction_id)}/revisions` }}
     />
   );
 }

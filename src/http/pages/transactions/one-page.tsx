@@ -1,5 +1,6 @@
 // One transaction with everything that is known of it: how it stands and why, its facts, its statuses with
 // their bounds, what changed, and the record as it was received.
+import { pathSegment } from '../../request/path-segment.ts';
 import type { TransactionWithHistory } from '../page/api.ts';
 import type { Ask } from '../page/ask.ts';
 import { isObservedBy } from '../page/days.ts';
@@ -27,7 +28,7 @@ export const transactionPage: Page = {
       return { title: 'Not in the mirror', status: 404, content: <NotMirrored id={id} /> };
     const { data } = found.answer;
     const usual = (await ask('getUsualTimes', asked)).data;
-    const json = `/v1/transactions/${encodeURIComponent(id)}`;
+    const json = `/v1/transactions/${pathSegment(id)}`;
     const text = await ask.text('getTransaction', asked);
     return {
       title: titleOf(data),

@@ -1,6 +1,7 @@
 // The statuses of a transaction one below the other, with how long each took and what is usual. Each change
 // happened between two readings, so that lengths are told as the shortest and the longest they can be.
 import { counted, lengthInWords, onOneLine } from '../../../domain/words.ts';
+import { pathSegment } from '../../request/path-segment.ts';
 import type { GetUsualTimesAnswer, TransactionWithHistory } from '../page/api.ts';
 import { Export } from '../parts/export.tsx';
 import { Badge } from '../parts/notice.tsx';
@@ -19,7 +20,7 @@ export interface TimelineProps {
 
 export function Timeline({ transaction, usual }: TimelineProps) {
   const { now } = useView();
-  const path = `/v1/transactions/${encodeURIComponent(transaction.transaction_id)}/timeline`;
+  const path = `/v1/transactions/${pathSegment(transaction.transaction_id)}/timeline`;
   return (
     <section id="timeline">
       <h2>Timeline</h2>

@@ -27,6 +27,11 @@ export interface Span {
   readonly to: string | null;
 }
 
+/** So many times 24 hours before the moment, to the minute. */
+export function daysBefore(moment: string, days: number): string {
+  return `${new Date(Date.parse(moment) - days * dayMs).toISOString().slice(0, 16)}:00Z`;
+}
+
 /** The last days until now: today and so many days before it. */
 export function lastDays(now: string, zone: string, days: number): Span {
   return { from: midnight(dayLater(dayOf(now, zone), -days), zone), to: null };

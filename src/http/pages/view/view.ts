@@ -4,6 +4,7 @@
 import { createContext, useContext } from 'hono/jsx';
 import type { Account, Day } from '../../../../packages/client/src/generated/types/api-types.ts';
 import type { Given } from '../../api/answer/parameters.ts';
+import { pathSegment } from '../../request/path-segment.ts';
 import type { Preferences } from './preferences.ts';
 
 export interface View {
@@ -64,21 +65,21 @@ function written(path: string, given: Query): string {
 }
 
 export function transactionPath(id: string): string {
-  return `/transactions/${encodeURIComponent(id)}`;
+  return `/transactions/${pathSegment(id)}`;
 }
 
 /** One asset on all its networks. */
 export function assetPath(id: string): string {
-  return `/balances/assets/${encodeURIComponent(id)}`;
+  return `/balances/assets/${pathSegment(id)}`;
 }
 
 export function vaultPath(id: string): string {
-  return `/documents/vaults/${encodeURIComponent(id)}`;
+  return `/documents/vaults/${pathSegment(id)}`;
 }
 
 /** An entry of the whitelist. */
 export function entryPath(id: string): string {
-  return `/documents/whitelist/${encodeURIComponent(id)}`;
+  return `/documents/whitelist/${pathSegment(id)}`;
 }
 
 const currentView = createContext<View | null>(null);

@@ -118,7 +118,7 @@ export const balanceSplit = listOf({
     ...equal('asset_id', 'network_id'),
     currency: { column: 'currency', is: 'within' },
   },
-  orders: { asset_id: ['asset_id', 'network_id'] },
+  orders: { asset_id: ['asset_id', 'network_id'], total_value: ['total_value', 'asset_id', 'network_id'] },
 });
 
 /**

@@ -101,11 +101,13 @@ export function columnOf(name: string): SQL {
 }
 
 /**
- * The value by which a row is sorted. A null comes before every text, the empty one too, and is told from it.
+ * The value by which a row is sorted. A null comes before every amount and every text, the empty one too, and
+ * is told from it.
  */
 export function keyOf(listing: Listing, name: string): SQL {
-  const isText = listing.columns[name] === 'text';
-  return isText
+  const kind = listing.columns[name];
+  if (kind === 'amount') return sql`coalesce(${columnOf(name)}, '-Infinity')`;
+  return kind === 'text'
     ? sql`case when ${columnOf(name)} is null then '' else '+' || ${columnOf(name)} end`
     : columnOf(name);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endOf, fieldMoment, lastEnds } from '../../../../src/http/pages/view/days.ts';
+import { daysBefore, endOf, fieldMoment, lastEnds } from '../../../../src/http/pages/view/days.ts';
 
 test.each([
   ['2026-11-23', ['2026-11-22', '2026-10-31', '2026-09-30', '2025-12-31']],
@@ -24,4 +24,9 @@ test('a day looks until its end, and a field is filled with its last second', ()
   expect(fieldMoment('2001-10-25', null)).toBe('2001-10-25T23:59:59.000Z');
   const moment = '2026-10-25T00:00:00.123456Z';
   expect([endOf(moment, zurich), fieldMoment(moment, null)]).toEqual([moment, moment]);
+});
+
+test('a span that counts back is of whole times 24 hours, to the minute', () => {
+  expect(daysBefore('2026-10-26T12:30:59.999999Z', 30)).toBe('2026-09-26T12:30:00Z');
+  expect(daysBefore('2026-03-01T00:00:00+14:00', 1)).toBe('2026-02-27T10:00:00Z');
 });

@@ -2095,8 +2095,8 @@ export interface ListBalanceSplitQuery {
   currency?: string | undefined;
   /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: what was known when it ended; of balances the last observation answered on it, at the last prices before its end. Today is what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
   at?: string | Date | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, asset_id. It must be one of asset_id, -asset_id. */
-  sort?: 'asset_id' | '-asset_id' | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, asset_id. It must be one of asset_id, -asset_id, total_value, -total_value. */
+  sort?: 'asset_id' | '-asset_id' | 'total_value' | '-total_value' | undefined;
   /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
   /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
