@@ -19,10 +19,8 @@ import { type JobOptions, runners } from '../sync/jobs/runners.ts';
 import type { JobContext, SyncTools } from '../sync/run/context.ts';
 import { withLease } from '../sync/run/lease-holder.ts';
 import type { JobOutcome } from '../sync/run/run-job.ts';
-import { createUnrecordedRuns } from '../sync/run/unrecorded-runs.ts';
 import { expectedOfDaemon } from './expected.ts';
 import { createJobSlots } from './job-slots.ts';
-import { createMissedRuns } from './missed-runs.ts';
 import { startScheduler } from './scheduler.ts';
 import { shareOf } from './spread.ts';
 import { createSweepRetrier } from './sweep-retrier.ts';
@@ -60,15 +58,12 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
   const retryMs = Math.min(5_000, Math.max(100, config.leaseTtlMs / 4));
   let standingBy = '';
   const failing = new Set<JobName>();
-  const unrecorded = createUnrecordedRuns();
-  const missed = createMissedRuns(config, { logger, unrecorded }, (job) => mayBegin(options, job));
   await runLoop({
     signal,
     // Those that lost the database together do not come back together.
     backoff: { minMs: 500 + shareOf(account) * 2_000, maxMs: 30_000 },
     onError: (error, failures) => {
       logger[failures > 3 ? 'error' : 'warn']({ err: error, failures }, 'daemon turn failed');
-      missed.stillAway(error);
     },
     turn: async () => {
       onTurn();
@@ -78,18 +73,13 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
         async (lease, held) => {
           standingBy = '';
           onRole('writer');
-          await missed.end();
-          await mirrorUntil(options, { ...tools, lease, signal: held, failing, unrecorded });
+          await mirrorUntil(options, { ...tools, lease, signal: held, failing });
         },
       ).catch((error: unknown) => {
         if (isSchemaNewer(error)) outdated.abort(error);
         throw error;
       });
       onRole('standby');
-      if ('heldBy' in result && result.heldBy !== holder) {
-        await missed.end();
-        unrecorded.forget();
-      }
       if ('heldBy' in result && result.heldBy !== standingBy) {
         standingBy = result.heldBy;
         const fields = { account, held_by: result.heldBy };
@@ -103,7 +93,6 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
       return retryMs;
     },
   });
-  await missed.end();
   outdated.signal.throwIfAborted();
 }
 

@@ -145,7 +145,10 @@ async function attempt<Result>(
   const limiter = tools.limiterOf(endpoint);
   // With a refused key the request fails at once, without a turn.
   guard.check(endpoint, tools.keys.current());
-  return await limiter.run(call.priority, call.signal, async (replied) => {
+  const waiting = { movesUntil: () => limiter.movesUntil };
+  call.tally.waiting?.add(waiting);
+  const sending = limiter.run(call.priority, call.signal, async (replied) => {
+    call.tally.waiting?.delete(waiting);
     const key = tools.keys.current();
     guard.admit(endpoint, key);
     const stopTimer = metrics.requestSeconds.startTimer({ endpoint });
@@ -193,6 +196,7 @@ async function attempt<Result>(
       stopTimer();
     }
   });
+  return await sending.finally(() => call.tally.waiting?.delete(waiting));
 }
 
 function replyOf(answer: ServiceAnswer, error: CustodyError | null): Reply {

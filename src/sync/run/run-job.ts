@@ -1,9 +1,11 @@
 // One run of a job, from its row in sync.runs to its end: succeeded with a verdict, failed with an error, or
 // abandoned. It never throws: the outcome holds the error, and the next run tries again.
+import { stallLimitMs, unlessStalled } from '../../base/stall.ts';
 import { inSpan } from '../../base/tracing.ts';
+import { within } from '../../base/waiting.ts';
 import type { Coverage } from '../../domain/coverage.ts';
 import type { DoubtCode } from '../../domain/doubts.ts';
-import type { RequestTally } from '../../domain/endpoint.ts';
+import type { RequestTally, WaitingRequest } from '../../domain/endpoint.ts';
 import { errorCode, errorMessage, isKeyRejected, MirrorError } from '../../domain/errors.ts';
 import { type JobName, mirroredBy, type RunMode } from '../../domain/jobs.ts';
 import type { JsonObject } from '../../domain/json.ts';
@@ -13,7 +15,6 @@ import type { ClockRefusal } from '../../store/run/refusals.ts';
 import { finishRun, type Run, startRun } from '../../store/run/runs.ts';
 import { isReadWhole, type Verdict, verdictToJson } from '../walk/verdict.ts';
 import type { JobContext } from './context.ts';
-import { closeFailedRun } from './unrecorded-runs.ts';
 
 export interface OpenRun extends JobContext {
   readonly run: Run;
@@ -75,38 +76,57 @@ type Ending =
   | { readonly status: 'failed' | 'abandoned'; readonly error: unknown };
 
 export async function runJob(context: JobContext, kind: JobKind, work: Work): Promise<JobOutcome> {
-  const { lease, clock, signal } = context;
+  const { lease, clock, signal, stalledAfterMs = stallLimitMs(context.config) } = context;
   const began = performance.now();
   const progress = createProgress(context, kind.job);
   let { logger } = context;
-  let run: Run | null = null;
+  let run = null as Run | null;
   let ending: Ending;
   let stopKeepingOrder = () => {};
   let setBack: MirrorError | null = null;
-  // After the clock was set back, moments that the run noted before are later than those of what is read now.
-  const database = guardDatabase(context.database, () => setBack);
+  const limits = { name: `the run of ${kind.job}`, limitMs: stalledAfterMs, progress: progress.steps };
   try {
-    const setBackMs = Math.round(await alignClock(database, clock));
-    if (setBackMs > 0) logger.warn({ set_back_ms: setBackMs }, 'clock was set back: runs under way end');
-    stopKeepingOrder = clock.keepOrder(() => {
-      setBack = clockSetBack();
+    const verdict = await unlessStalled(limits, signal, async (either, abandoned) => {
+      // After the clock was set back, moments that the run noted before are later than those of what is read
+      // now.
+      const guards = { abandoned, onStep: progress.step };
+      const database = guardDatabase(context.database, () => setBack, guards);
+      const setBackMs = Math.round(await alignClock(database, clock));
+      if (setBackMs > 0) logger.warn({ set_back_ms: setBackMs }, 'clock was set back: runs under way end');
+      stopKeepingOrder = clock.keepOrder(() => {
+        setBack = clockSetBack();
+      });
+      run = await startRun(database, lease, kind);
+      logger = logger.child({ account: lease.account, run_id: run.runId });
+      return await workWithin({ ...context, database, logger, signal: either }, run, kind, progress, work);
     });
-    await context.unrecorded?.record({ database, lease, clock });
-    run = await startRun(database, lease, kind);
-    logger = logger.child({ account: lease.account, run_id: run.runId });
-    const verdict = await workWithin({ ...context, database, logger }, run, kind, progress, work);
     ending = { status: 'succeeded', verdict };
   } catch (error) {
     ending = { status: signal.aborted ? 'abandoned' : 'failed', error };
-    const why =
-      run === null ? error : await closeFailedRun(context, run, ending.status, progress.tally, error);
-    context.unrecorded?.note({ ...kind, run, beganMs: began, error: why });
+    if (run !== null) await recordFailure(context, run, ending.status, progress.tally, error);
   } finally {
     stopKeepingOrder();
   }
   const result = outcomeOf(kind.job, progress, ending, (performance.now() - began) / 1000);
   observe({ ...context, logger }, result);
   return result;
+}
+
+/** A database that is not there is not waited for: the next run, or the next holder, abandons this one. */
+const recordWithinMs = 20_000;
+
+async function recordFailure(
+  { database, lease, logger }: JobContext,
+  run: Run,
+  status: 'failed' | 'abandoned',
+  tally: RequestTally,
+  error: unknown,
+): Promise<void> {
+  const failure = { errorCode: errorCode(error), errorMessage: errorMessage(error) };
+  const end = { status, verified: null, verdict: null, tally, ...failure };
+  await within(recordWithinMs, finishRun(database, lease, run, end)).catch((unrecorded: unknown) =>
+    logger.debug({ err: unrecorded, run_id: run.runId }, 'end of a run was not recorded'),
+  );
 }
 
 /** Does the work and records its success. */
@@ -170,14 +190,22 @@ const clockSetBack = () =>
     'the clock of the database was set back during the run: what it had read has wrong times and was not written; the next run reads it again',
   );
 
-type RunProgress = Pick<OpenRun, 'tally' | 'count' | 'refused'> & { readonly totals: Totals };
+type RunProgress = Pick<OpenRun, 'tally' | 'count' | 'refused'> & {
+  readonly totals: Totals;
+  /** A transaction or statement began. */
+  step(): void;
+  /** A number that changes with each step, answer and turn of the limiter, and while the limiter has to wait. */
+  steps(): number;
+};
 
 /** Counts what a run does, for its outcome, the metrics and `onProgress`. */
 function createProgress({ metrics, onProgress }: JobContext, job: JobName): RunProgress {
-  const tally: RequestTally = { requests: 0, retries: 0, rateLimited: 0 };
+  const waiting = new Set<WaitingRequest>();
+  const tally = { requests: 0, retries: 0, rateLimited: 0, waiting };
   const totals: Totals = { records: 0, inserted: 0, changed: 0, quarantined: 0 };
   const resource = mirroredBy(job) ?? job;
   let stale = 0;
+  let statements = 0;
   const count = (counts: RecordCounts) => {
     stale += counts.stale ?? 0;
     totals.inserted += counts.inserted;
@@ -190,7 +218,16 @@ function createProgress({ metrics, onProgress }: JobContext, job: JobName): RunP
     }
     onProgress?.({ job, ...totals, requests: tally.requests, retries: tally.retries });
   };
-  return { tally, totals, count, refused: () => stale };
+  return {
+    ...{ tally, totals, count, refused: () => stale },
+    step() {
+      statements += 1;
+    },
+    steps() {
+      const turns = [...waiting].map((request) => Math.min(performance.now(), request.movesUntil()));
+      return statements + totals.records + tally.requests + tally.retries + Math.max(0, ...turns);
+    },
+  };
 }
 
 function observe({ logger, metrics, failing, signal }: JobContext, result: JobOutcome): void {
