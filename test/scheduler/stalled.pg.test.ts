@@ -82,7 +82,7 @@ test.each(['commit-balances', 'start-run'])(
 test('what an abandoned run does late commits nothing, nor does what it had begun', async () => {
   const { context, query } = await openMirror({ transactions: 5 }, onlyBalances);
   const late: unknown[] = [];
-  let wake = () => undefined as void;
+  let wake: () => void = () => undefined;
   const woken = new Promise<void>((resolve) => {
     wake = resolve;
   });
