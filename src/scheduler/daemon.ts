@@ -116,9 +116,7 @@ async function mirrorUntil(
   await confirm.now();
   const report = (outcome: JobOutcome) => {
     options.onOutcome?.(outcome);
-    const { job, status, errorCode, errorMessage } = outcome;
-    if (status === 'succeeded') facts.succeeded(job);
-    else if (status === 'failed') facts.failed(job, errorCode ?? 'UNEXPECTED', errorMessage ?? '');
+    noteOutcome(facts, outcome);
     confirm.inTime();
   };
   const lastStarts = await readLastStarts(database, lease.account);
@@ -167,6 +165,11 @@ async function mirrorUntil(
   } finally {
     await scheduler.stop();
   }
+}
+
+function noteOutcome(facts: ProcessFacts, { job, status, errorCode, errorMessage }: JobOutcome): void {
+  if (status === 'succeeded') facts.succeeded(job);
+  else if (status === 'failed') facts.failed(job, errorCode ?? 'UNEXPECTED', errorMessage ?? '');
 }
 
 /** Whether it has work. While the key is rejected, a run that could only fail is not begun. */

@@ -17,7 +17,7 @@ export interface SyncTools {
   readonly facts: FactKeeper;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** How long a run may make no progress, in milliseconds; it follows from the configuration when left out. */
+  /** How long a run may make no progress, in milliseconds; by the configuration when left out. */
   readonly stalledAfterMs?: number;
 }
 

@@ -5,9 +5,9 @@ import { inSpan } from '../../base/tracing.ts';
 import { within } from '../../base/waiting.ts';
 import type { Coverage } from '../../domain/coverage.ts';
 import type { DoubtCode } from '../../domain/doubts.ts';
-import type { RequestTally, WaitingRequest } from '../../domain/endpoint.ts';
+import type { RequestTally } from '../../domain/endpoint.ts';
 import { errorCode, errorMessage, isKeyRejected, MirrorError } from '../../domain/errors.ts';
-import { type JobName, mirroredBy, type RunMode } from '../../domain/jobs.ts';
+import type { JobName, RunMode } from '../../domain/jobs.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { alignClock } from '../../store/postgres/database.ts';
 import { guardDatabase } from '../../store/postgres/guard-database.ts';
@@ -15,6 +15,7 @@ import type { ClockRefusal } from '../../store/run/refusals.ts';
 import { finishRun, type Run, startRun } from '../../store/run/runs.ts';
 import { isReadWhole, type Verdict, verdictToJson } from '../walk/verdict.ts';
 import type { JobContext } from './context.ts';
+import { createProgress, type RecordCounts, type RunProgress } from './run-progress.ts';
 
 export interface OpenRun extends JobContext {
   readonly run: Run;
@@ -26,15 +27,6 @@ export interface OpenRun extends JobContext {
   refused(): number;
   /** Records whether the run read every transaction that was open when it started. The last call counts. */
   setOpenTransactionsRead(all: boolean): void;
-}
-
-export interface RecordCounts {
-  readonly inserted: number;
-  readonly changed: number;
-  readonly unchanged: number;
-  /** Refused: the mirror, or another answer, is of a later time. */
-  readonly stale?: number;
-  readonly quarantined: number;
 }
 
 export interface JobOutcome {
@@ -60,8 +52,6 @@ export interface JobOutcome {
   /** The service refused the key. */
   readonly keyRejected: boolean;
 }
-
-type Totals = { -readonly [Name in 'records' | 'inserted' | 'changed' | 'quarantined']: JobOutcome[Name] };
 
 export interface JobKind {
   readonly job: JobName;
@@ -189,46 +179,6 @@ const clockSetBack = () =>
     'CLOCK-SET-BACK',
     'the clock of the database was set back during the run: what it had read has wrong times and was not written; the next run reads it again',
   );
-
-type RunProgress = Pick<OpenRun, 'tally' | 'count' | 'refused'> & {
-  readonly totals: Totals;
-  /** A transaction or statement began. */
-  step(): void;
-  /** A number that changes with each step, answer and turn of the limiter, and while the limiter has to wait. */
-  steps(): number;
-};
-
-/** Counts what a run does, for its outcome, the metrics and `onProgress`. */
-function createProgress({ metrics, onProgress }: JobContext, job: JobName): RunProgress {
-  const waiting = new Set<WaitingRequest>();
-  const tally = { requests: 0, retries: 0, rateLimited: 0, waiting };
-  const totals: Totals = { records: 0, inserted: 0, changed: 0, quarantined: 0 };
-  const resource = mirroredBy(job) ?? job;
-  let stale = 0;
-  let statements = 0;
-  const count = (counts: RecordCounts) => {
-    stale += counts.stale ?? 0;
-    totals.inserted += counts.inserted;
-    totals.changed += counts.changed;
-    totals.quarantined += counts.quarantined;
-    for (const outcome of ['inserted', 'changed', 'unchanged', 'stale', 'quarantined'] as const) {
-      const records = counts[outcome] ?? 0;
-      totals.records += records;
-      if (records > 0) metrics.records.inc({ resource, outcome }, records);
-    }
-    onProgress?.({ job, ...totals, requests: tally.requests, retries: tally.retries });
-  };
-  return {
-    ...{ tally, totals, count, refused: () => stale },
-    step() {
-      statements += 1;
-    },
-    steps() {
-      const turns = [...waiting].map((request) => Math.min(performance.now(), request.movesUntil()));
-      return statements + totals.records + tally.requests + tally.retries + Math.max(0, ...turns);
-    },
-  };
-}
 
 function observe({ logger, metrics, failing, signal }: JobContext, result: JobOutcome): void {
   const { job, status } = result;
