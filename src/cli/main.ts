@@ -2,10 +2,10 @@
 // The entry point. It handles SIGTERM and SIGINT before it loads anything else: until then a signal ends a
 // process without a message, and process 1 of a container ignores it.
 import { onStopSignals } from '../base/lifecycle.ts';
-import { tooFewOpenFiles } from './open-files.ts';
 
 const stop = new AbortController();
 const release = onStopSignals(stop, () => process.exit(1));
+const { tooFewOpenFiles } = await import('./open-files.ts');
 const refusal = tooFewOpenFiles();
 if (refusal !== null) {
   process.stderr.write(`${refusal}\n`);

@@ -5,8 +5,9 @@ import { expect, test } from 'vitest';
 
 const built = fileURLToPath(new URL('../../../dist/src/cli/main.js', import.meta.url));
 const hasLimits = execFileSync('uname', { encoding: 'utf8' }).trim() === 'Linux';
+const unlessSkipped = hasLimits ? '' : ' (skipped: only Linux tells the limit)';
 
-test.skipIf(!hasLimits).each([64, 128])('with %i open files no command starts', (limit) => {
+test.skipIf(!hasLimits).each([64, 128])(`with %i open files no command starts${unlessSkipped}`, (limit) => {
   for (const command of ['run', 'serve', 'sync', 'status']) {
     const { status, stdout, stderr } = spawnSync(
       'sh',
@@ -20,7 +21,7 @@ test.skipIf(!hasLimits).each([64, 128])('with %i open files no command starts', 
   }
 });
 
-test.skipIf(!hasLimits)('the limit that is asked for is enough to start', () => {
+test.skipIf(!hasLimits)(`the limit that is asked for is enough to start${unlessSkipped}`, () => {
   const { status, stderr } = spawnSync(
     'sh',
     ['-c', 'ulimit -n 256 && exec "$@"', 'sh', process.execPath, built, 'run'],
