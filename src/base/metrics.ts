@@ -103,6 +103,17 @@ function jobMetrics({ counter, gauge, histogram }: Instruments) {
       'How often in a row the work of a schedule ended with an error outside of a run',
       ['schedule'],
     ),
+    // What the process knows by itself (src/status/process-facts.ts).
+    workFailures: gauge(
+      'work_consecutive_failures',
+      'How often in a row a job, sealing or taking the lease failed in this process',
+      ['subject'],
+    ),
+    workSuccessAge: gauge(
+      'work_success_age_seconds',
+      'How long ago a job, sealing or taking the lease last succeeded in this process',
+      ['subject'],
+    ),
     leaseHeld: gauge('lease_held', '1 while this process may write for the account'),
   };
 }

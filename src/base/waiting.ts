@@ -66,6 +66,29 @@ export async function unlessStopped<Value>(signal: AbortSignal, work: () => Prom
   }
 }
 
+/**
+ * The outcome of the work, if it comes within `ms` milliseconds after the signal is aborted.
+ *
+ * @throws the reason of the signal when it does not; a later outcome is ignored
+ */
+export async function unlessOverdue<Value>(
+  signal: AbortSignal,
+  ms: number,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  const ended = new AbortController();
+  const overdue = untilAborted(signal).then(async () => {
+    await sleep(ms, ended.signal);
+    throw signal.reason;
+  });
+  overdue.catch(() => undefined);
+  try {
+    return await Promise.race([work(), overdue]);
+  } finally {
+    ended.abort();
+  }
+}
+
 /** What the work gave; null when the signal ended it, because a stop is no failure. */
 export async function nullIfStopped<Value>(
   signal: AbortSignal,

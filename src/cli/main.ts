@@ -5,6 +5,12 @@ import { onStopSignals } from '../base/lifecycle.ts';
 
 const stop = new AbortController();
 const release = onStopSignals(stop, () => process.exit(1));
+const { tooFewOpenFiles } = await import('./open-files.ts');
+const refusal = tooFewOpenFiles();
+if (refusal !== null) {
+  process.stderr.write(`${refusal}\n`);
+  process.exit(1);
+}
 const { runCommandLine } = await import('./command-line.ts');
 const { limitHeapGrowth } = await import('../base/heap.ts');
 limitHeapGrowth();

@@ -17,6 +17,13 @@ export interface RequestTally {
   requests: number;
   retries: number;
   rateLimited: number;
+  /** Those that wait for a turn, where somebody wants to know. */
+  readonly waiting?: Set<WaitingRequest>;
+}
+
+export interface WaitingRequest {
+  /** By the monotonic clock: until when its limiter knows that it waits, or when it last gave a turn. */
+  movesUntil(): number;
 }
 
 /** A fact that was learned about the service, with its evidence. */

@@ -63,6 +63,11 @@ export const mirrorErrors = {
       "The database's clock was set back by more than five seconds during the run; what the run had read before was not written.",
     fix: "nothing: the next run reads it again; if it recurs, check the clock of the database's machine",
   },
+  'JOB-STALLED': {
+    meaning:
+      'A run, or sealing, made no progress for far longer than the limits of its requests and statements allow: no answer, no statement, no turn of the limiter. It was ended, and what it may still do is not written.',
+    fix: 'nothing: the next run begins again; if it recurs, report it with the log, since every wait has a limit of its own; `CUSTODY_TIMEOUT_MS` and `CUSTODY_RETRY_MAX_MS` decide how long is [far longer](operations.md#when-a-run-makes-no-progress)',
+  },
   'LIST-UNSTEADY': {
     meaning:
       'A list of balances, vaults or whitelist entries could not be read whole in three walks, is empty although records of it are mirrored, which two runs an hour apart have to find, or may have been cut to one page. Nothing was written for it.',

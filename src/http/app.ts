@@ -65,10 +65,12 @@ export function createApp(options: AppOptions, source: MetricsSource, gate: Gate
     reading === undefined ? null : createReaderQuota(reading.readDatabase, reading.connections ?? 4);
 
   app.get('/healthz', async (c) => {
-    const { alive, role } = health();
+    const { alive, role, failing } = health();
+    // It is open to everybody: codes, and no messages.
+    const codes = failing?.map(({ subject, code, failures }) => ({ subject, code, failures }));
     const dropped = (await metrics.logLinesDropped.get()).values[0]?.value ?? 0;
     const notes = dropped === 0 ? {} : { notes: [`${dropped} log lines could not be written`] };
-    return c.json({ alive, role, version, ...notes }, alive ? 200 : 503);
+    return c.json({ alive, role, version, failing: codes, ...notes }, alive ? 200 : 503);
   });
 
   app.get('/readyz', async (c) => {
@@ -148,13 +150,16 @@ async function answerStatus(
   const asked = accountFor(named === undefined ? {} : { account: named }, reader, account);
   if (asked !== account && quota === null)
     throw new Refused({ kind: 'forbidden', detail: 'this process tells of its own account only' });
-  const { known, fault } =
+  const { known, fault, process } =
     asked === account || quota === null
       ? await status.own()
       : await withDeadline(c, deadlineMs, (signal) =>
           status.of(asked, quota.databaseOf(reader.name, signal)),
         );
   if (fault !== null || known === null)
-    return c.json({ error: fault, unknownSince: known?.report.readAt ?? null }, 503);
+    return c.json(
+      { error: fault, unknownSince: known?.report.readAt ?? null, failing: process?.failing },
+      503,
+    );
   return c.json({ ...isHealthy(known.report), ...known.report });
 }

@@ -17,6 +17,8 @@ export interface MetricsSourceOptions {
   readonly readAllStatus?: () => Promise<AllStatus>;
   /** Left out where metrics are open to everybody: it tells what accounts do. */
   readonly figures?: FigureSource;
+  /** Called before the metrics are written. */
+  readonly onScrape?: () => void;
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly monotonicMs?: () => number;
@@ -85,6 +87,7 @@ export function createMetricsSource(options: MetricsSourceOptions, signal: Abort
       const { known } = status;
       if (known === null || Date.parse(known.now) - Date.parse(known.report.readAt) > unknownAfterMs)
         forget();
+      options.onScrape?.();
       return await metrics.registry.metrics();
     },
   };

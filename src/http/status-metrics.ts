@@ -2,6 +2,7 @@
 // gone.
 import type { Metrics } from '../base/metrics.ts';
 import { isMirrored, resources, sweepingJobs } from '../domain/jobs.ts';
+import type { ProcessFacts } from '../status/process-facts.ts';
 import { figureNames } from '../store/query/account-figures.ts';
 import type { ObservedStatus } from '../store/query/all-status.ts';
 import { disabledResources } from '../store/query/status.ts';
@@ -45,6 +46,18 @@ export function observeStatus(metrics: Metrics, ...all: readonly ObservedStatus[
     for (const { kind, open } of anomalies) metrics.anomaliesOpen.set({ kind, account }, open);
     observeJobs(metrics, status);
   }
+}
+
+/** Sets what the process knows of its own work, whether or not the database answers. */
+export function observeProcess(metrics: Metrics, facts: ProcessFacts): void {
+  const { workFailures, workSuccessAge } = metrics;
+  workFailures.reset();
+  workSuccessAge.reset();
+  for (const [subject, ms] of facts.sinceSuccess()) {
+    workFailures.set({ subject }, 0);
+    workSuccessAge.set({ subject }, ms / 1000);
+  }
+  for (const { subject, failures } of facts.failing()) workFailures.set({ subject }, failures);
 }
 
 function observeBehind(metrics: Metrics, all: readonly ObservedStatus[]): void {

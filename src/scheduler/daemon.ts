@@ -12,6 +12,7 @@ import {
   mirroredBy,
 } from '../domain/jobs.ts';
 import { type Sealing, sealHistory } from '../seal/seal.ts';
+import { createProcessFacts, type ProcessFacts, shownFault } from '../status/process-facts.ts';
 import { saveExpectations } from '../store/run/expectations.ts';
 import { readLastStarts } from '../store/run/runs.ts';
 import { isSchemaNewer } from '../store/schema/migrations.ts';
@@ -20,10 +21,8 @@ import { createCommitPace } from '../sync/run/commit-pace.ts';
 import type { JobContext, SyncTools } from '../sync/run/context.ts';
 import { withLease } from '../sync/run/lease-holder.ts';
 import type { JobOutcome } from '../sync/run/run-job.ts';
-import { createUnrecordedRuns } from '../sync/run/unrecorded-runs.ts';
 import { expectedOfDaemon } from './expected.ts';
 import { createJobSlots } from './job-slots.ts';
-import { createMissedRuns } from './missed-runs.ts';
 import { startScheduler } from './scheduler.ts';
 import { shareOf } from './spread.ts';
 import { createSweepRetrier } from './sweep-retrier.ts';
@@ -38,6 +37,8 @@ export interface DaemonOptions {
   readonly onTurn?: () => void;
   readonly onRole: (role: 'writer' | 'standby') => void;
   readonly onOutcome?: (outcome: JobOutcome) => void;
+  /** Noted as it happens, for health and metrics of this process. */
+  readonly facts?: ProcessFacts;
   /** What seals the history; left out where nothing is sealed. */
   readonly sealing?: Sealing | undefined;
   /** Between attempts at a sweep that left something open. */
@@ -53,45 +54,44 @@ const confirmEveryMs = 3_700_000;
  * @throws MirrorError `SCHEMA-NEWER` when a newer version migrated the database: this one must write no more
  */
 export async function runDaemon(options: DaemonOptions): Promise<void> {
-  const { config, tools, holder, onRole, onTurn = () => undefined } = options;
+  const { config, tools, holder, onRole, onTurn = () => undefined, facts = createProcessFacts() } = options;
   const outdated = new AbortController();
   const signal = AbortSignal.any([options.signal, outdated.signal]);
   const { logger } = tools;
   const { account } = config.custody;
   const retryMs = Math.min(5_000, Math.max(100, config.leaseTtlMs / 4));
   let standingBy = '';
+  const onRenewal = (error: unknown) => {
+    if (error === null) facts.succeeded('lease');
+    else facts.failed('lease', ...shownFault(error));
+  };
   const failing = new Set<JobName>();
-  const unrecorded = createUnrecordedRuns();
   const pace = createCommitPace();
-  const missed = createMissedRuns(config, { logger, unrecorded }, (job) => mayBegin(options, job));
   await runLoop({
     signal,
     // Those that lost the database together do not come back together.
     backoff: { minMs: 500 + shareOf(account) * 2_000, maxMs: 30_000 },
     onError: (error, failures) => {
       logger[failures > 3 ? 'error' : 'warn']({ err: error, failures }, 'daemon turn failed');
-      missed.stillAway(error);
+      facts.failed('lease', ...shownFault(error));
     },
     turn: async () => {
       onTurn();
       const result = await withLease(
-        { ...tools, account, holder, ttlMs: config.leaseTtlMs, onTurn },
+        { ...tools, account, holder, ttlMs: config.leaseTtlMs, onTurn, onRenewal },
         signal,
         async (lease, held) => {
           standingBy = '';
           onRole('writer');
-          await missed.end();
-          await mirrorUntil(options, { ...tools, lease, signal: held, failing, unrecorded, pace });
+          facts.succeeded('lease');
+          await mirrorUntil({ ...options, facts }, { ...tools, lease, signal: held, failing, pace });
         },
       ).catch((error: unknown) => {
         if (isSchemaNewer(error)) outdated.abort(error);
         throw error;
       });
       onRole('standby');
-      if ('heldBy' in result && result.heldBy !== holder) {
-        await missed.end();
-        unrecorded.forget();
-      }
+      if ('heldBy' in result && result.heldBy !== holder) facts.forget();
       if ('heldBy' in result && result.heldBy !== standingBy) {
         standingBy = result.heldBy;
         const fields = { account, held_by: result.heldBy };
@@ -105,17 +105,20 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
       return retryMs;
     },
   });
-  await missed.end();
   outdated.signal.throwIfAborted();
 }
 
-async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise<void> {
-  const { config } = options;
+async function mirrorUntil(
+  options: DaemonOptions & { readonly facts: ProcessFacts },
+  context: JobContext,
+): Promise<void> {
+  const { config, facts } = options;
   const { database, lease, logger, signal } = context;
   const confirm = createConfirmation(context, config);
   await confirm.now();
   const report = (outcome: JobOutcome) => {
     options.onOutcome?.(outcome);
+    noteOutcome(facts, outcome);
     confirm.inTime();
   };
   const lastStarts = await readLastStarts(database, lease.account);
@@ -137,9 +140,12 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
     };
     try {
       await sealHistory({ ...options.sealing, database, lease, logger, signal, afterPart });
+      facts.succeeded('seal');
     } catch (error) {
       // What a stop leaves over is sealed by the next writer.
-      if (!signal.aborted) throw error;
+      if (signal.aborted) return;
+      facts.failed('seal', ...shownFault(error));
+      throw error;
     }
   };
   const scheduler = startScheduler({
@@ -161,6 +167,11 @@ async function mirrorUntil(options: DaemonOptions, context: JobContext): Promise
   } finally {
     await scheduler.stop();
   }
+}
+
+function noteOutcome(facts: ProcessFacts, { job, status, errorCode, errorMessage }: JobOutcome): void {
+  if (status === 'succeeded') facts.succeeded(job);
+  else if (status === 'failed') facts.failed(job, errorCode ?? 'UNEXPECTED', errorMessage ?? '');
 }
 
 /** Whether it has work. While the key is rejected, a run that could only fail is not begun. */

@@ -4,6 +4,7 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import { Late, within } from '../base/waiting.ts';
 import { MirrorError } from '../domain/errors.ts';
 import { toBuffer, utf8 } from './encoding.ts';
 import { fork, type Log, readCheckpoints } from './log.ts';
@@ -14,25 +15,45 @@ const tailBytes = 16_384;
 /** In bytes, since a stop may cut within a character. */
 const wholeNote = new RegExp(`(?<=^|\n\n)([^\n]+\n\\d+\n[^\n]+\n\n${utf8('—')} [^\n]+\n)\n`, 'g');
 
+/** Files whose mount does not answer. Nothing else is tried there: it would take the threads of all I/O. */
+const hanging = new Set<string>();
+
 /**
  * Appends the checkpoints of the database that the file does not have yet.
  *
+ * @param withinMs how long the file may take
  * @returns the note of the last one, which the file has now; null for none
  * @throws MirrorError `SEAL-FORK` when the file has a checkpoint that the database does not have, or that
  * has one that the key did not sign;
- * `SEAL-REFUSED` when it cannot be written, or holds something else
+ * `SEAL-REFUSED` when it cannot be written, does not answer, or holds something else
  */
-export async function appendMissing(path: string, log: Log, signer: Signer): Promise<string | null> {
+export async function appendMissing(
+  path: string,
+  log: Log,
+  signer: Signer,
+  withinMs: number,
+): Promise<string | null> {
+  const refused = (why: string, cause: unknown) =>
+    new MirrorError('SEAL-REFUSED', `SEAL_CHECKPOINTS_FILE: ${why}`, { cause });
+  const silent = `${path} does not answer: check the mount that it lies on`;
+  if (hanging.has(path)) throw refused(silent, null);
+  hanging.add(path);
+  const appending = openAndAppend(path, log, signer).finally(() => hanging.delete(path));
   try {
-    const file = await open(path, 'a+', 0o644);
-    try {
-      return await appendTo(file, path, log, signer);
-    } finally {
-      await file.close();
-    }
+    return await within(withinMs, appending);
   } catch (error) {
+    if (error instanceof Late) throw refused(silent, error);
     if (error instanceof MirrorError || !(error instanceof Error) || !('syscall' in error)) throw error;
-    throw new MirrorError('SEAL-REFUSED', `SEAL_CHECKPOINTS_FILE: ${error.message}`, { cause: error });
+    throw refused(error.message, error);
+  }
+}
+
+async function openAndAppend(path: string, log: Log, signer: Signer): Promise<string | null> {
+  const file = await open(path, 'a+', 0o644);
+  try {
+    return await appendTo(file, path, log, signer);
+  } finally {
+    await file.close();
   }
 }
 

@@ -3,8 +3,10 @@
 // that was.
 import type { SealConfig } from '../base/config/config.ts';
 import type { Logger } from '../base/logger.ts';
+import { stallLimitMs, unlessStalled } from '../base/stall.ts';
 import { MirrorError } from '../domain/errors.ts';
 import type { Database } from '../store/postgres/database.ts';
+import { guardDatabase } from '../store/postgres/guard-database.ts';
 import { type FencedTx, withFence } from '../store/run/fence.ts';
 import type { Lease } from '../store/run/leases.ts';
 import { appendMissing, unsigned } from './checkpoints-file.ts';
@@ -41,6 +43,10 @@ export interface SealOptions extends Sealing {
   readonly afterPart?: (sealed: number, ms: number) => unknown;
   /** About the most rows that are sealed in one transaction: so few that other writers wait only a moment. */
   readonly atOnce?: number;
+  /** How long it may make no progress, in milliseconds, its pauses left out. */
+  readonly stalledAfterMs?: number;
+  /** How long the file of checkpoints may take, in milliseconds. Default two minutes. */
+  readonly fileWithinMs?: number;
 }
 
 /**
@@ -66,14 +72,38 @@ export function askOne(database: Database): Ask {
  *
  * @returns how many there were
  * @throws MirrorError `SEAL-FORK` when the log does not go on from what was signed; `SEAL-REFUSED` when key
- * is of another log or the file of checkpoints cannot be used; those of the fence
+ * is of another log or the file of checkpoints cannot be used; `JOB-STALLED`; those of the fence
  */
 export async function sealHistory(options: SealOptions): Promise<number> {
-  const { database, lease, signer, checkpointsFile, logger, signal, atOnce = 4_096 } = options;
+  const { signal, stalledAfterMs = stallLimitMs(), afterPart = () => undefined } = options;
+  let steps = 0;
+  let isPausing = false;
+  const progress = () => (isPausing ? performance.now() : steps);
+  return await unlessStalled(
+    { name: 'sealing', limitMs: stalledAfterMs, progress },
+    signal,
+    (either, abandoned) => {
+      const onStep = () => {
+        steps += 1;
+      };
+      const database = guardDatabase(options.database, () => null, { abandoned, onStep });
+      const pause = async (sealed: number, ms: number) => {
+        isPausing = true;
+        await afterPart(sealed, ms);
+        isPausing = false;
+      };
+      return sealAll({ ...options, database, signal: either, afterPart: pause });
+    },
+  );
+}
+
+async function sealAll(options: SealOptions): Promise<number> {
+  const { database, lease, signer, checkpointsFile, logger, signal } = options;
+  const { atOnce = 4_096, fileWithinMs = 120_000 } = options;
   const { account } = lease;
   const log = openLog(askOne(database), account);
   const append = async () =>
-    checkpointsFile === null ? null : await appendMissing(checkpointsFile, log, signer);
+    checkpointsFile === null ? null : await appendMissing(checkpointsFile, log, signer, fileWithinMs);
   let filed = await append();
   const isVouched = (note: string | null) =>
     checkpointsFile === null ? note === null || signer.open(note) !== null : note === filed;

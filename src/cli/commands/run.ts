@@ -5,8 +5,10 @@ import type { Logger } from '../../base/logger.ts';
 import { createHeartbeat, sleep } from '../../base/loop.ts';
 import { nullIfStopped, untilAborted } from '../../base/waiting.ts';
 import type { ProcessState } from '../../http/request/status-seen.ts';
+import { observeProcess } from '../../http/status-metrics.ts';
 import { runDaemon } from '../../scheduler/daemon.ts';
 import { sealingOf } from '../../seal/seal.ts';
+import { createProcessFacts, withProcessFacts } from '../../status/process-facts.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
 import { type CommandContext, type CommandScope, withCommandScope } from '../setup/command-scope.ts';
 import { composeTools, holderName } from '../setup/compose.ts';
@@ -57,7 +59,9 @@ export async function serveAndMirror(
   let role: ProcessState['role'] = 'starting';
   // Turns are bounded by the timeouts of the database and the pauses between them.
   const heartbeat = createHeartbeat(Math.max(300_000, 3 * config.leaseTtlMs));
+  const facts = createProcessFacts();
   const health = () => ({
+    failing: facts.failing(),
     alive: heartbeat.isAlive(),
     ready: role === 'writer' || role === 'standby',
     role,
@@ -70,7 +74,12 @@ export async function serveAndMirror(
   // Made once: a port that is taken is tried again with another.
   const served = { database: tools.database, account, accounts: async () => [account] };
   const readers = config.http.serve === 'all' ? readersOptions(config, scope) : {};
-  const options = { ...serverOptions(config.http, scope, served), ...readers, health };
+  const server = serverOptions(config.http, scope, served);
+  const options = {
+    ...{ ...server, ...readers, health },
+    readStatus: async () => withProcessFacts(await server.readStatus(), facts.failing()),
+    onScrape: () => observeProcess(scope.metrics, facts),
+  };
   const url = await listen(config.http.port, (port) => listenHttp({ ...options, port }, scope));
   tellStart(config, logger, url);
   watch.onListening?.(url);
@@ -83,6 +92,7 @@ export async function serveAndMirror(
     holder,
     signal,
     sealing,
+    facts,
     onTurn: heartbeat.beat,
     onRole: (next) => {
       if (!signal.aborted) role = next;

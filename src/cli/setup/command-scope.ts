@@ -8,6 +8,7 @@ import { createLogger, type Logger } from '../../base/logger.ts';
 import { createMetrics, type Metrics } from '../../base/metrics.ts';
 import type { Output } from '../../base/output.ts';
 import { createReleasers, type Releasers } from '../../base/releasers.ts';
+import { unlessOverdue } from '../../base/waiting.ts';
 import type { LiveLine } from '../text/terminal.ts';
 import { exitCodes } from './exit.ts';
 import { startTracing } from './tracing.ts';
@@ -39,7 +40,8 @@ export interface CommandScopeOptions extends CommandContext {
   readonly processMetrics?: boolean;
 }
 
-/** A stop may take ten seconds in all; the releases get what the work left of them. */
+/** A stop may take ten seconds in all: work that does not end in its part of them is left behind. */
+const workWithinMs = 5_000;
 const releaseWithinMs = 3_000;
 
 /**
@@ -68,7 +70,8 @@ export async function withCommandScope<Value>(
   if (options.early.signal.aborted) stop.abort(options.early.signal.reason);
   try {
     await startTracing(options.env, releasers, logger);
-    return await work({ logger, metrics, releasers }, stop.signal);
+    const scope = { logger, metrics, releasers };
+    return await unlessOverdue(stop.signal, workWithinMs, () => work(scope, stop.signal));
   } finally {
     line?.clear();
     await releasers.releaseAll(releaseWithinMs).catch(() => undefined);

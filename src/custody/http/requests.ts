@@ -145,7 +145,7 @@ async function attempt<Result>(
   const limiter = tools.limiterOf(endpoint);
   // With a refused key the request fails at once, without a turn.
   guard.check(endpoint, tools.keys.current());
-  return await limiter.run(call.priority, call.signal, async (replied) => {
+  return await takeTurn(limiter, call, async (replied) => {
     const key = tools.keys.current();
     guard.admit(endpoint, key);
     const stopTimer = metrics.requestSeconds.startTimer({ endpoint });
@@ -193,6 +193,22 @@ async function attempt<Result>(
       stopTimer();
     }
   });
+}
+
+/** Sends in a turn of the limiter; while the request waits for it, the tally holds it. */
+function takeTurn<Result>(
+  limiter: Limiter,
+  { priority, signal, tally }: Call,
+  send: (replied: (reply: Reply) => void) => Promise<Result>,
+): Promise<Result> {
+  const waiting = { movesUntil: () => limiter.movesUntil };
+  const leave = () => tally.waiting?.delete(waiting);
+  tally.waiting?.add(waiting);
+  const sending = limiter.run(priority, signal, (replied) => {
+    leave();
+    return send(replied);
+  });
+  return sending.finally(leave);
 }
 
 function replyOf(answer: ServiceAnswer, error: CustodyError | null): Reply {

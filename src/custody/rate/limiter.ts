@@ -31,6 +31,7 @@ export class Limiter {
   readonly #sending = new Set<Promise<unknown>>();
   #maxConcurrency: number;
   #timer: AbortController | null = null;
+  #movesUntil = 0;
 
   constructor(options: LimiterOptions) {
     this.#options = options;
@@ -41,6 +42,11 @@ export class Limiter {
   /** Number of calls that wait for their turn. */
   get waiting(): number {
     return this.#waiting.size;
+  }
+
+  /** Until when it knows that it waits, or when it last gave a turn. */
+  get movesUntil(): number {
+    return this.#movesUntil;
   }
 
   /**
@@ -124,6 +130,7 @@ export class Limiter {
 
   #give(turn: Sent): void {
     this.#turns.push(turn);
+    this.#movesUntil = Math.max(this.#movesUntil, this.#options.monotonicMs());
     void this.#bottleneck.incrementReservoir(1);
   }
 
@@ -149,6 +156,7 @@ export class Limiter {
   #setTimer(delayMs: number): void {
     // The controller wants an answer first; that answer gives the next turn.
     if (delayMs === Number.POSITIVE_INFINITY) return;
+    this.#movesUntil = this.#options.monotonicMs() + delayMs;
     const timer = new AbortController();
     this.#timer = timer;
     this.#options.sleep(Math.ceil(delayMs), timer.signal).then(

@@ -3,6 +3,7 @@
 import { Late, within } from '../../base/waiting.ts';
 import { errorCode, MirrorError } from '../../domain/errors.ts';
 import type { KnownStatus, LatestStatus } from '../../status/latest.ts';
+import type { Failing } from '../../status/process-facts.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { readStatus } from '../../store/query/status.ts';
 import { Refused } from './refusal.ts';
@@ -18,6 +19,8 @@ export interface ProcessState {
   readonly role: 'writer' | 'standby' | 'reader' | 'starting' | 'stopping';
   /** The name under which this process takes the lease. */
   readonly holder: string;
+  /** What fails of its work, as far as it knows by itself; left out where it does none. */
+  readonly failing?: readonly Failing[];
 }
 
 /** Why the status could not be read. */

@@ -5,6 +5,7 @@ import type { SQL, SQLWrapper } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
+import { unlessStopped } from '../../base/waiting.ts';
 import { isDatabaseAway, sqlState } from './database-errors.ts';
 import type { PreparedStatementCache } from './prepared-statement-cache.ts';
 import type { ResponseWatchdog } from './response-watchdog.ts';
@@ -74,13 +75,14 @@ export async function runTransaction<T>(
   watchdog: ResponseWatchdog,
   attempt: Attempt<T>,
 ): Promise<T> {
-  const { label, begin, work, measured, target, readOnly } = attempt;
+  const { label, begin, work, measured, target, readOnly, signal } = attempt;
   const begun = measured('begin', async () => void (await client.query(begin)), watchdog);
   const state: State = { isOver: false, sent: [], hasFailed: false };
   if (!readOnly) await begun;
   // Asynchronous, so that work that throws at once leaves the beginning to be waited for.
   const working = async () => await work(createTx(client, attempt, state, watchdog));
-  const [, outcome] = await Promise.allSettled([begun, working()]);
+  // Work may hang, and not know of the signal.
+  const [, outcome] = await Promise.allSettled([begun, signal ? unlessStopped(signal, working) : working()]);
   state.isOver = true;
   await begun;
   if (outcome.status === 'rejected') throw await causeOf(outcome.reason, state);

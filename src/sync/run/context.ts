@@ -9,7 +9,6 @@ import type { Database } from '../../store/postgres/database.ts';
 import type { Lease } from '../../store/run/leases.ts';
 import type { CommitPace } from './commit-pace.ts';
 import type { FactKeeper } from './fact-keeper.ts';
-import type { UnrecordedRuns } from './unrecorded-runs.ts';
 
 export interface SyncTools {
   readonly database: Database;
@@ -19,6 +18,8 @@ export interface SyncTools {
   readonly facts: FactKeeper;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** How long a run may make no progress, in milliseconds; by the configuration when left out. */
+  readonly stalledAfterMs?: number;
 }
 
 /** How far a job has come. Its counts only grow. */
@@ -41,8 +42,6 @@ export interface JobContext extends SyncTools {
   readonly believesEmpty?: boolean;
   /** Jobs whose last run in this process failed: their next success is logged as a recovery. */
   readonly failing?: Set<JobName>;
-  /** What an outage of the database keeps from being recorded; left out to forget it. */
-  readonly unrecorded?: UnrecordedRuns;
   /** How much a commit takes on; left out, each run finds it out. */
   readonly pace?: CommitPace;
 }

@@ -4,7 +4,7 @@ import type { Logger } from '../../base/logger.ts';
 import { sleep } from '../../base/loop.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { withLinkedSignal } from '../../base/waiting.ts';
-import { MirrorError } from '../../domain/errors.ts';
+import { errorMessage, MirrorError } from '../../domain/errors.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import {
   acquireLease,
@@ -26,6 +26,8 @@ export interface LeaseHolderOptions extends LeaseRequest {
   readonly facts: Pick<FactKeeper, 'reload'>;
   /** Called before each attempt to renew. */
   readonly onTurn?: () => void;
+  /** Called after each attempt to renew that was answered: with its error, or null. */
+  readonly onRenewal?: (error: unknown) => void;
 }
 
 export type LeaseRefusal = Extract<LeaseAttempt, { readonly heldBy: string }>;
@@ -88,13 +90,14 @@ const notInTime = 'the database did not answer in time to renew it';
 
 /** Renews after each third of the lease's time; gives it up when no renewal succeeded for all of it. */
 async function renewUntil(
-  { database, account, ttlMs, logger, onTurn }: LeaseHolderOptions,
+  { database, account, ttlMs, logger, onTurn, onRenewal }: LeaseHolderOptions,
   lease: Lease,
   acquiredAt: number,
   stopped: AbortSignal,
   lost: AbortController,
 ): Promise<void> {
   let sureUntil = acquiredAt + ttlMs;
+  let why = notInTime;
   const giveUp = (reason: string) => {
     const error = new MirrorError('LEASE-LOST', `the lease of account ${account} was lost: ${reason}`);
     logger.error({ account, code: error.code, reason }, 'lease lost');
@@ -106,7 +109,7 @@ async function renewUntil(
     if (stopped.aborted) return;
     onTurn?.();
     const askedAt = performance.now();
-    if (askedAt >= sureUntil) return giveUp(notInTime);
+    if (askedAt >= sureUntil) return giveUp(why);
     const late = new AbortController();
     try {
       const renewing = withLinkedSignal([late.signal, stopped], (over) => renewLease(database, lease, over));
@@ -118,12 +121,16 @@ async function renewUntil(
       }
       if (!renewed) return giveUp('it expired by the clock of the database, or another process took it');
       sureUntil = askedAt + ttlMs;
+      why = notInTime;
+      onRenewal?.(null);
     } catch (error) {
       if (isSchemaNewer(error)) {
         logger.error({ account, code: error.code }, 'lease given up to a newer version');
         return lost.abort(error);
       }
       if (stopped.aborted) return;
+      why = errorMessage(error);
+      onRenewal?.(error);
       logger.warn({ err: error, account }, 'lease renewal failed');
       await sleep(Math.min(1_000, ttlMs / 10), stopped).catch(() => undefined);
     }

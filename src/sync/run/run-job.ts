@@ -1,11 +1,13 @@
 // One run of a job, from its row in sync.runs to its end: succeeded with a verdict, failed with an error, or
 // abandoned. It never throws: the outcome holds the error, and the next run tries again.
+import { stallLimitMs, unlessStalled } from '../../base/stall.ts';
 import { inSpan } from '../../base/tracing.ts';
+import { within } from '../../base/waiting.ts';
 import type { Coverage } from '../../domain/coverage.ts';
 import type { DoubtCode } from '../../domain/doubts.ts';
 import type { RequestTally } from '../../domain/endpoint.ts';
 import { errorCode, errorMessage, isKeyRejected, MirrorError } from '../../domain/errors.ts';
-import { type JobName, mirroredBy, type RunMode } from '../../domain/jobs.ts';
+import type { JobName, RunMode } from '../../domain/jobs.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { alignClock } from '../../store/postgres/database.ts';
 import { guardDatabase } from '../../store/postgres/guard-database.ts';
@@ -14,7 +16,7 @@ import { finishRun, type Run, startRun } from '../../store/run/runs.ts';
 import { isReadWhole, type Verdict, verdictToJson } from '../walk/verdict.ts';
 import { type CommitPace, createCommitPace } from './commit-pace.ts';
 import type { JobContext } from './context.ts';
-import { closeFailedRun } from './unrecorded-runs.ts';
+import { createProgress, type RecordCounts, type RunProgress } from './run-progress.ts';
 
 export interface OpenRun extends JobContext {
   readonly run: Run;
@@ -27,15 +29,6 @@ export interface OpenRun extends JobContext {
   refused(): number;
   /** Records whether the run read every transaction that was open when it started. The last call counts. */
   setOpenTransactionsRead(all: boolean): void;
-}
-
-export interface RecordCounts {
-  readonly inserted: number;
-  readonly changed: number;
-  readonly unchanged: number;
-  /** Refused: the mirror, or another answer, is of a later time. */
-  readonly stale?: number;
-  readonly quarantined: number;
 }
 
 export interface JobOutcome {
@@ -62,8 +55,6 @@ export interface JobOutcome {
   readonly keyRejected: boolean;
 }
 
-type Totals = { -readonly [Name in 'records' | 'inserted' | 'changed' | 'quarantined']: JobOutcome[Name] };
-
 export interface JobKind {
   readonly job: JobName;
   readonly mode: RunMode;
@@ -77,38 +68,57 @@ type Ending =
   | { readonly status: 'failed' | 'abandoned'; readonly error: unknown };
 
 export async function runJob(context: JobContext, kind: JobKind, work: Work): Promise<JobOutcome> {
-  const { lease, clock, signal } = context;
+  const { lease, clock, signal, stalledAfterMs = stallLimitMs(context.config) } = context;
   const began = performance.now();
   const progress = createProgress(context, kind.job);
   let { logger } = context;
-  let run: Run | null = null;
+  let run = null as Run | null;
   let ending: Ending;
   let stopKeepingOrder = () => {};
   let setBack: MirrorError | null = null;
-  // After the clock was set back, moments that the run noted before are later than those of what is read now.
-  const database = guardDatabase(context.database, () => setBack);
+  const limits = { name: `the run of ${kind.job}`, limitMs: stalledAfterMs, progress: progress.steps };
   try {
-    const setBackMs = Math.round(await alignClock(database, clock));
-    if (setBackMs > 0) logger.warn({ set_back_ms: setBackMs }, 'clock was set back: runs under way end');
-    stopKeepingOrder = clock.keepOrder(() => {
-      setBack = clockSetBack();
+    const verdict = await unlessStalled(limits, signal, async (either, abandoned) => {
+      // After the clock was set back, moments that the run noted before are later than those of what is read
+      // now.
+      const guards = { abandoned, onStep: progress.step };
+      const database = guardDatabase(context.database, () => setBack, guards);
+      const setBackMs = Math.round(await alignClock(database, clock));
+      if (setBackMs > 0) logger.warn({ set_back_ms: setBackMs }, 'clock was set back: runs under way end');
+      stopKeepingOrder = clock.keepOrder(() => {
+        setBack = clockSetBack();
+      });
+      run = await startRun(database, lease, kind);
+      logger = logger.child({ account: lease.account, run_id: run.runId });
+      return await workWithin({ ...context, database, logger, signal: either }, run, kind, progress, work);
     });
-    await context.unrecorded?.record({ database, lease, clock });
-    run = await startRun(database, lease, kind);
-    logger = logger.child({ account: lease.account, run_id: run.runId });
-    const verdict = await workWithin({ ...context, database, logger }, run, kind, progress, work);
     ending = { status: 'succeeded', verdict };
   } catch (error) {
     ending = { status: signal.aborted ? 'abandoned' : 'failed', error };
-    const why =
-      run === null ? error : await closeFailedRun(context, run, ending.status, progress.tally, error);
-    context.unrecorded?.note({ ...kind, run, beganMs: began, error: why });
+    if (run !== null) await recordFailure(context, run, ending.status, progress.tally, error);
   } finally {
     stopKeepingOrder();
   }
   const result = outcomeOf(kind.job, progress, ending, (performance.now() - began) / 1000);
   observe({ ...context, logger }, result);
   return result;
+}
+
+/** A database that is not there is not waited for: the next run, or the next holder, abandons this one. */
+const recordWithinMs = 20_000;
+
+async function recordFailure(
+  { database, lease, logger }: JobContext,
+  run: Run,
+  status: 'failed' | 'abandoned',
+  tally: RequestTally,
+  error: unknown,
+): Promise<void> {
+  const failure = { errorCode: errorCode(error), errorMessage: errorMessage(error) };
+  const end = { status, verified: null, verdict: null, tally, ...failure };
+  await within(recordWithinMs, finishRun(database, lease, run, end)).catch((unrecorded: unknown) =>
+    logger.debug({ err: unrecorded, run_id: run.runId }, 'end of a run was not recorded'),
+  );
 }
 
 /** Does the work and records its success. */
@@ -172,29 +182,6 @@ const clockSetBack = () =>
     'CLOCK-SET-BACK',
     'the clock of the database was set back during the run: what it had read has wrong times and was not written; the next run reads it again',
   );
-
-type RunProgress = Pick<OpenRun, 'tally' | 'count' | 'refused'> & { readonly totals: Totals };
-
-/** Counts what a run does, for its outcome, the metrics and `onProgress`. */
-function createProgress({ metrics, onProgress }: JobContext, job: JobName): RunProgress {
-  const tally: RequestTally = { requests: 0, retries: 0, rateLimited: 0 };
-  const totals: Totals = { records: 0, inserted: 0, changed: 0, quarantined: 0 };
-  const resource = mirroredBy(job) ?? job;
-  let stale = 0;
-  const count = (counts: RecordCounts) => {
-    stale += counts.stale ?? 0;
-    totals.inserted += counts.inserted;
-    totals.changed += counts.changed;
-    totals.quarantined += counts.quarantined;
-    for (const outcome of ['inserted', 'changed', 'unchanged', 'stale', 'quarantined'] as const) {
-      const records = counts[outcome] ?? 0;
-      totals.records += records;
-      if (records > 0) metrics.records.inc({ resource, outcome }, records);
-    }
-    onProgress?.({ job, ...totals, requests: tally.requests, retries: tally.retries });
-  };
-  return { tally, totals, count, refused: () => stale };
-}
 
 function observe({ logger, metrics, failing, signal }: JobContext, result: JobOutcome): void {
   const { job, status } = result;

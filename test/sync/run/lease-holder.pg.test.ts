@@ -76,6 +76,22 @@ test('it is renewed for as long as the work takes', async () => {
   expect(outcome).toEqual({ value: false });
 });
 
+test('a lease that the database refuses to renew is lost for that reason, which is reported at once', async () => {
+  const reported: unknown[] = [];
+  const onRenewal = (error: unknown) => void reported.push(error);
+  const { options, query } = await openHolder({ ttlMs: 3_000, onRenewal });
+  const outcome = await withLease(options('first'), never, async (_lease, signal) => {
+    await query(`create function public.full_disk() returns trigger language plpgsql as
+      $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`);
+    await query(`create trigger full_disk before update on sync.leases for each row
+      execute function public.full_disk()`);
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    return String(signal.reason);
+  });
+  expect(reported).toContainEqual(expect.objectContaining({ code: 'DATABASE-REFUSED' }));
+  expect(outcome).toEqual({ value: expect.stringMatching(/was lost: database .* has no disk space left/) });
+});
+
 test('runs that an earlier holder left behind are abandoned', async () => {
   const { options, query } = await openHolder();
   await query(

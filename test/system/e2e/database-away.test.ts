@@ -2,7 +2,7 @@
 // and the next run completes.
 import { expect, test } from 'vitest';
 import { environment, serveSandbox } from '../../support/command.ts';
-import { startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
+import { startDaemon } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
 import { longTest } from '../../support/form.ts';
 import { openGate } from '../../support/gate.ts';
@@ -105,50 +105,4 @@ longTest(
     const abandoned = await query("select distinct status from sync.runs where status <> 'succeeded'");
     expect(abandoned).toEqual([{ status: 'abandoned' }]);
   },
-);
-
-longTest(
-  'what daemons could not record while the database was away is one failed run of each job, whoever writes',
-  async () => {
-    const postgres = await openRestartingPostgres();
-    const database = { ...postgres, drop: async () => undefined };
-    const service = await serveSandbox({ transactions: 50 });
-    const daemons = [await startDaemon(service, database)];
-    for (const daemon of daemons) await untilWriter(database, daemon);
-    daemons.push(await startDaemon(service, database));
-    const succeeded = `select job from internal.jobs where is_promised and job = resource and job not in (
-      select job from sync.runs where status = 'succeeded' and started_at > $1)`;
-    const work = (since: Date) =>
-      waitFor(async () => (await database.query(succeeded, [since])).length === 0, {
-        what: 'transactions and balances',
-        deadlineMs: 40_000,
-      });
-    await work(new Date(0));
-    const moment = async () => (await database.query<{ now: Date }>('select now()'))[0]?.now ?? new Date();
-    const before = await moment();
-    await postgres.stop();
-    // The lease is over, and both have tried to take it in vain.
-    for (const daemon of daemons) await daemon.output(/"msg":"daemon turn failed"/, { deadlineMs: 40_000 });
-    await postgres.start();
-    const back = await moment();
-    await work(back);
-    const failed = () =>
-      database.query(
-        `select job, count(*)::int, bool_and(started_at between $1::timestamptz - interval '1 second' and finished_at) as began,
-           bool_and(error_code = 'DATABASE-UNREACHABLE') as away
-         from sync.runs where status = 'failed' group by job order by job`,
-        [before],
-      );
-    const once = { count: 1, began: true, away: true };
-    const outage = ['balances', 'transactions', 'vaults', 'whitelist'].map((job) => ({ job, ...once }));
-    expect(await failed()).toEqual(outage);
-    // The other one takes over, and does not tell it again.
-    for (const daemon of daemons) {
-      const from = await moment();
-      await stopGracefully(daemon);
-      if (daemon !== daemons.at(-1)) await work(from);
-    }
-    expect(await failed()).toEqual(outage);
-  },
-  120_000,
 );

@@ -109,10 +109,24 @@ fullDiskTest(
     const chronicle = chronicleOf(service.sandbox);
     await disk.fill();
     addMany(service.sandbox, chronicle, 500);
-    await daemon.output(named, { deadlineMs: 30_000 });
-    expect(await daemon.get('/healthz')).toMatchObject({ status: 200 });
+    // The failed run cannot be recorded; the process knows of it.
+    const status = async () => JSON.parse((await daemon.get('/status.json')).text);
+    await waitFor(async () => (await status()).healthy === false, {
+      what: 'a status that is not healthy',
+      deadlineMs: 35_000,
+    });
+    expect((await status()).reasons.join(' ')).toMatch(named);
+    expect(await daemon.output(named)).toBeTruthy();
+    const { status: alive, text } = await daemon.get('/healthz');
+    expect(alive).toBe(200);
+    expect(JSON.parse(text).failing).toContainEqual(
+      expect.objectContaining({ code: 'DATABASE-REFUSED', failures: expect.any(Number) }),
+    );
+    const metrics = (await daemon.get('/metrics')).text;
+    expect(metrics).toMatch(/^custody_mirror_work_consecutive_failures\{subject="\w+".*\} [1-9]/m);
     await disk.empty();
     await atTruth();
+    await waitFor(async () => (await status()).healthy === true, { what: 'health', deadlineMs: 40_000 });
     expect(daemon.stderr() + daemon.stdout()).not.toMatch(/unhandled|uncaught/i);
     await stopGracefully(daemon);
     await expectWhole(database, service.sandbox, chronicle);

@@ -1,0 +1,80 @@
+// The net under every job: ends work that makes no progress, and work that goes on after a stop, whatever it
+// waits for. Nothing below is trusted with that: a library may hang, and ignore its signal.
+import { MirrorError } from '../domain/errors.ts';
+import { withLinkedSignal } from './waiting.ts';
+
+/** The longest that one statement takes, with its way, a new connection and the wait for one that is free. */
+const longestStatementMs = 90_000;
+/** A step may take so many times as long as its own limits allow. */
+const patience = 5;
+
+/** How long work may make no progress: one attempt, the wait before the next one, and one statement. */
+export function stallLimitMs({ timeoutMs = 0, retryMaxMs = 0 } = {}): number {
+  return patience * (timeoutMs + 2 * retryMaxMs + longestStatementMs);
+}
+
+export interface StallOptions {
+  /** Names the work in the error. */
+  readonly name: string;
+  readonly limitMs: number;
+  /** Any number that changes with each step: an answer, a statement, a turn of the limiter. */
+  readonly progress: () => number;
+  /** How long the work may take to end after a stop. Default 3 seconds: `run` waits for 4. */
+  readonly stopsWithinMs?: number;
+}
+
+/**
+ * Progress is looked for so many times within the limit. Looks are counted, and not the time between them: a
+ * process that was frozen for an hour has looked once.
+ */
+const looks = 10;
+
+/**
+ * The outcome of the work. Its signal is aborted with the one that is given, and when the work is abandoned.
+ *
+ * @param work `abandoned` is aborted when nobody waits for the work any more: it must have no effect then
+ * @throws MirrorError `JOB-STALLED` when it makes no progress; the reason of the signal when it is aborted
+ * and the work does not end; a later outcome is ignored
+ */
+export async function unlessStalled<Value>(
+  { name, limitMs, progress, stopsWithinMs = 3_000 }: StallOptions,
+  signal: AbortSignal,
+  work: (signal: AbortSignal, abandoned: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  const abandoned = new AbortController();
+  let seen = progress();
+  let quiet = 0;
+  const look = () => {
+    const now = progress();
+    quiet = now === seen ? quiet + 1 : 0;
+    seen = now;
+    if (quiet > looks) abandoned.abort(stalled(name, limitMs));
+  };
+  let stopping: NodeJS.Timeout | undefined;
+  const stop = () => {
+    stopping = setTimeout(() => abandoned.abort(signal.reason), stopsWithinMs);
+  };
+  const looking = setInterval(look, limitMs / looks);
+  if (signal.aborted) stop();
+  else signal.addEventListener('abort', stop, { once: true });
+  const left = new Promise<never>((_resolve, reject) => {
+    abandoned.signal.addEventListener('abort', () => reject(abandoned.signal.reason), { once: true });
+  });
+  try {
+    return await withLinkedSignal([signal, abandoned.signal], (linked) =>
+      Promise.race([work(linked, abandoned.signal), left]),
+    );
+  } finally {
+    clearInterval(looking);
+    clearTimeout(stopping);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function stalled(name: string, limitMs: number): MirrorError {
+  const minutes = Math.max(1, Math.round(limitMs / 60_000));
+  return new MirrorError(
+    'JOB-STALLED',
+    `${name} made no progress for ${minutes} min, far longer than its limits allow, and was ended; the next run begins again`,
+  );
+}

@@ -1,0 +1,140 @@
+// Jobs that hang for ever: they end as failed, their slot is free again, and what they still do is not
+// written.
+import { setTimeout as later } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { CustodyClient } from '../../src/custody/client.ts';
+import type { Database } from '../../src/store/postgres/database.ts';
+import { withFence } from '../../src/store/run/fence.ts';
+import { saveFact } from '../../src/store/run/learned.ts';
+import { runJob } from '../../src/sync/run/run-job.ts';
+import { startDaemonOf } from '../support/daemon-in-process.ts';
+import { type Mirror, openMirror } from '../support/mirror.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const onlyBalances = {
+  CUSTODY_RESOURCES: 'balances',
+  SCHEDULE_BALANCES: '* * * * * *',
+  SCHEDULE_RECONCILE: 'off',
+  SCHEDULE_MAINTENANCE: 'off',
+};
+const stalledAfterMs = 1_000;
+const hung = () => new Promise<never>(() => undefined);
+
+const runsOf = ({ query }: Pick<Mirror, 'query'>) =>
+  query<{ status: string; error_code: string | null }>(
+    'select status, error_code from sync.runs order by run_id',
+  );
+
+async function expectRecovery(mirror: Mirror, logged: () => Record<string, unknown>[]) {
+  await waitFor(async () => (await runsOf(mirror)).some(({ status }) => status === 'succeeded'), {
+    what: 'a run after the one that hung',
+    deadlineMs: 30_000,
+  });
+  expect((await runsOf(mirror))[0]).toEqual({ status: 'failed', error_code: 'JOB-STALLED' });
+  expect(logged()).toContainEqual(
+    expect.objectContaining({ level: 'error', msg: 'run failed', code: 'JOB-STALLED', job: 'balances' }),
+  );
+}
+
+test('a run whose request never ends, and ignores its signal, gives its slot back', async () => {
+  const mirror = await openMirror({ transactions: 5 }, onlyBalances);
+  const { client } = mirror.context;
+  let calls = 0;
+  const hanging: CustodyClient = {
+    ...client,
+    balances: (...given) => {
+      calls += 1;
+      return calls === 1 ? hung() : client.balances(...given);
+    },
+  };
+  const context = { ...mirror.context, client: hanging, stalledAfterMs };
+  const { entries } = await startDaemonOf({ ...mirror, context });
+  await expectRecovery(mirror, entries);
+  const health = await mirror.query<{ health: string }>('select health from reporting.sync_health');
+  expect(health).toHaveLength(1);
+});
+
+test.each(['commit-balances', 'start-run'])(
+  'a transaction whose work never ends (%s) gives slot, turn and connection back',
+  async (unit) => {
+    const mirror = await openMirror({ transactions: 5 }, onlyBalances);
+    const { database } = mirror.context;
+    let hangs = true;
+    const hanging: Database = {
+      ...database,
+      transact: (label, work, options) => {
+        const isFirst = hangs && label === unit;
+        if (isFirst) hangs = false;
+        return database.transact(label, (tx) => (isFirst ? hung() : work(tx)), options);
+      },
+    };
+    const context = { ...mirror.context, database: hanging, stalledAfterMs };
+    const { entries } = await startDaemonOf({ ...mirror, context });
+    await waitFor(async () => (await runsOf(mirror)).some(({ status }) => status === 'succeeded'), {
+      what: 'a run after the one that hung',
+      deadlineMs: 30_000,
+    });
+    expect(hangs).toBe(false);
+    expect(entries()).toContainEqual(expect.objectContaining({ msg: 'run failed', code: 'JOB-STALLED' }));
+  },
+);
+
+test('what an abandoned run does late commits nothing, nor does what it had begun', async () => {
+  const { context, query } = await openMirror({ transactions: 5 }, onlyBalances);
+  const late: unknown[] = [];
+  let wake: () => void = () => undefined;
+  const woken = new Promise<void>((resolve) => {
+    wake = resolve;
+  });
+  const fact = { fact: 'late', value: '1', evidence: 'written by the test' };
+  const outcome = await runJob(
+    { ...context, stalledAfterMs: 200 },
+    { job: 'balances', mode: 'full' },
+    (run) =>
+      withFence(run.database, run.lease, 'test', async (tx) => {
+        await woken;
+        await tx.run('test', (db) => db.execute('select 1')).catch((error: unknown) => late.push(error));
+        await saveFact(run.database, run.lease, fact).catch((error: unknown) => late.push(error));
+        return null;
+      }),
+  );
+  expect(outcome).toMatchObject({ status: 'failed', errorCode: 'JOB-STALLED' });
+  wake();
+  await waitFor(async () => late.length === 2, { what: 'the late work' });
+  expect(await query("select fact from sync.learned where fact = 'late'")).toEqual([]);
+});
+
+test('a run that waits for its turn goes on as long as the limiter knows until when', async () => {
+  const { context } = await openMirror(
+    { transactions: 5 },
+    { ...onlyBalances, CUSTODY_RATE_LIMIT: '0.4', CUSTODY_MAX_CONCURRENCY: '1' },
+  );
+  // The second request waits for far longer than the limit.
+  const outcome = await runJob(
+    { ...context, stalledAfterMs: 300 },
+    { job: 'balances', mode: 'full' },
+    async (run) => {
+      const call = { signal: run.signal, priority: 'normal' as const, tally: run.tally };
+      for (let asked = 0; asked < 2; asked += 1)
+        await context.client.balances('all', { offset: 0, limit: 10 }, call);
+      return null;
+    },
+  );
+  expect(outcome).toMatchObject({ status: 'succeeded', requests: 2 });
+});
+
+test('a stop does not wait for a run that hangs', async () => {
+  const mirror = await openMirror({ transactions: 5 }, onlyBalances);
+  let isHung = false;
+  const client: CustodyClient = {
+    ...mirror.context.client,
+    balances: () => {
+      isHung = true;
+      return hung();
+    },
+  };
+  const { end } = await startDaemonOf({ ...mirror, context: { ...mirror.context, client } });
+  await waitFor(async () => isHung, { what: 'the run' });
+  await Promise.race([end(), later(20_000).then(() => Promise.reject(new Error('it was waited for')))]);
+  expect((await runsOf(mirror)).map(({ status }) => status)).toEqual(['abandoned']);
+});
