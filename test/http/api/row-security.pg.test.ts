@@ -16,14 +16,13 @@ test('row security is an error to readers, never an empty answer', async () => {
   await grant(open(database.url), role.name, reading);
   const { get } = await startSite(role.url, { of: 'default' });
   const asked = async (path: string) => {
-    const answer = await get(path);
-    return { status: answer.status, ids: (await answer.text()).match(/"transaction_id":"[^"]*"/g)?.length ?? 0 };
+    const text = await (await get(path)).text();
+    return text.match(/"transaction_id": ?"/g)?.length ?? text;
   };
-  const whole = { status: 200, ids: 20 };
-  expect(await asked('/custody/transactions')).toEqual(whole);
-  expect(await asked('/api/v1/transactions')).toEqual(whole);
+  expect(await asked('/custody/transactions')).toBe(20);
+  expect(await asked('/api/v1/transactions')).toBe(20);
   await database.query('alter table custody.transactions enable row level security');
   // This one reads the table itself, as the role; a view reads it as its owner, whom no policy binds.
-  expect(await asked('/custody/transactions')).toMatchObject({ status: expect.toBeOneOf([500, 503]) });
-  expect(await asked('/api/v1/transactions')).toEqual(whole);
+  expect(await asked('/custody/transactions')).toContain('ERR-01');
+  expect(await asked('/api/v1/transactions')).toBe(20);
 });
