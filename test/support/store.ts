@@ -26,12 +26,22 @@ export interface Store extends TestDatabase {
   readonly run: Run;
 }
 
+/**
+ * A test that gives a database its own present names the schema of its `now()` in the address. Sessions of
+ * the product do not follow such a setting, so it is handed to them.
+ */
+function searchPathIn(url: string): { readonly searchPath?: string } {
+  const [, searchPath] = /-c search_path=(\S+)/.exec(new URL(url).searchParams.get('options') ?? '') ?? [];
+  return searchPath === undefined ? {} : { searchPath };
+}
+
 export function open(url: string, options: Partial<Parameters<typeof openDatabase>[0]> = {}): Database {
   const database = openDatabase({
     url: new Secret(url),
     applicationName: 'custody-mirror test',
     logger: silentLogger,
     metrics: createMetrics(),
+    ...searchPathIn(url),
     ...options,
   });
   onCleanup(() => database.close());

@@ -4,6 +4,7 @@ import { counted } from '../../domain/words.ts';
 import { checkGrants, grant, reading, writing } from '../../store/roles/grants.ts';
 import type { Privilege, ReaderReport } from '../../store/roles/reader-privileges.ts';
 import type { FilledTable, WriterReport } from '../../store/roles/writer-privileges.ts';
+import { type Alteration, findAlterations } from '../../store/schema/alterations.ts';
 import type { CommandContext } from '../setup/command-scope.ts';
 import { withDatabase } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
@@ -32,13 +33,17 @@ export async function grantCommand(
       const report = await act(database, role, writing(filled));
       const line = `${role} ${writerVerdict(report, filled, checkOnly)}.`;
       const options = `${prices ? ' --prices' : ''}${feeRules ? ' --fee-rules' : ''}`;
-      return tell(context, line, report, checkOnly, `custody-mirror grant${options}`);
+      return tell(context, line, report, checkOnly, [], `custody-mirror grant${options}`);
     }
     const report = await act(database, role, reading);
+    const altered = await findAlterations(database);
+    const hidden = altered.some(({ bends }) => bends)
+      ? ', but what others changed may bend what it sees'
+      : '';
     const line = checkOnly
-      ? `${role} ${verdict(report)}.`
+      ? `${role} ${verdict(report)}${hidden}.`
       : `${role} now reads ${readable(report)}, and what is added to custody and reporting later.`;
-    return tell(context, line, report, checkOnly);
+    return tell(context, line, report, checkOnly, altered);
   });
 }
 
@@ -47,9 +52,11 @@ function tell(
   line: string,
   report: Pick<ReaderReport, 'lacks' | 'exceeds' | 'creates'>,
   checkOnly: boolean,
+  altered: readonly Alteration[],
   command = 'custody-mirror grant',
 ): ExitCode {
-  const faults = faultsOf(report, command);
+  const bending = altered.filter(({ bends }) => bends).map(({ what, fix }) => `warning: ${what}; ${fix}`);
+  const faults = [...faultsOf(report, command), ...bending];
   stdout.write(`${[line, ...faults, ...notesOf(report)].join('\n')}\n`);
   return checkOnly && faults.length > 0 ? exitCodes.failed : exitCodes.ok;
 }

@@ -1,5 +1,6 @@
 // `custody-mirror migrate`: applies what is pending, or with --check only checks.
 import { counted } from '../../domain/words.ts';
+import { findAlterations } from '../../store/schema/alterations.ts';
 import { migrate } from '../../store/schema/migrate.ts';
 import { pendingMigrations } from '../../store/schema/migrations.ts';
 import type { CommandContext } from '../setup/command-scope.ts';
@@ -15,6 +16,8 @@ export async function migrateCommand(context: CommandContext, checkOnly: boolean
         ? 'The database is up to date.\n'
         : `${counted(names.length, 'migration')} ${verb}: ${names.join(', ')}\n`,
     );
+    for (const { what, fix, bends } of await findAlterations(database))
+      context.stdout.write(`${bends ? 'warning' : 'note'}: ${what}; ${fix}\n`);
     return checkOnly && names.length > 0 ? exitCodes.failed : exitCodes.ok;
   });
 }

@@ -4,6 +4,7 @@ import { counted } from '../../domain/words.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { type DatabaseDiagnosis, diagnoseDatabase } from '../../store/query/diagnosis.ts';
 import { normaliseAddress } from '../../store/run/accounts.ts';
+import { findAlterations } from '../../store/schema/alterations.ts';
 import { pendingMigrations } from '../../store/schema/migrations.ts';
 import { bad, type Finding, note, ok } from './finding.ts';
 import { compareClocks } from './network.ts';
@@ -32,7 +33,10 @@ export async function checkDatabase(database: Database, timeZone: string, isRemo
       'every time in the mirror is the database’s: set the clock that is wrong',
     ),
   ];
-  return { findings: [...findings, migrations], isMigrated };
+  const alterations = (await findAlterations(database)).map(({ what, fix, bends }) =>
+    (bends ? bad : note)('tables', what, fix),
+  );
+  return { findings: [...findings, migrations, ...alterations], isMigrated };
 }
 
 /** An account is bound to the address it was first mirrored from. */

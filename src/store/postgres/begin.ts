@@ -2,9 +2,12 @@
 // it does not matter which server connection it gets.
 
 import type { Patience } from './response-watchdog.ts';
+import { fixedSettings } from './session-settings.ts';
 
 export interface SessionSettings {
   readonly readOnly?: boolean;
+  /** Where names without a schema are looked up. Default: among PostgreSQL's own alone. */
+  readonly searchPath?: string;
   /** Every transaction does. */
   readonly failsWhenSilent?: boolean;
   /** The longest a statement may take, waiting for locks included. Default 60 seconds. */
@@ -63,17 +66,17 @@ export function isReadOnly(options: SessionSettings, transaction: TransactionSet
 
 export function beginStatement(options: SessionSettings, transaction: TransactionSettings): string {
   const isolation = transaction.snapshot === true ? 'repeatable read' : 'read committed';
-  const { lockTimeoutMs: lockMs = 0, transactionTimeoutMs: longestMs } = transaction;
+  const { lockTimeoutMs = 0, transactionTimeoutMs = 0 } = transaction;
   return [
     // Named, whatever the server's default is: the fence must see what was committed while it waited for its
     // lock.
     `begin isolation level ${isolation}${isReadOnly(options, transaction) ? ' read only' : ''}`,
-    ...(options.readOnly === true ? ofReaders : []),
     `set local statement_timeout = ${longestStatementMs(options, transaction)}`,
-    ...(lockMs > 0 ? [`set local lock_timeout = ${Math.round(lockMs)}`] : []),
+    ...fixedSettings({ searchPath: options.searchPath, lockTimeoutMs, transactionTimeoutMs }),
+    ...(options.readOnly === true ? ofReaders : []),
     ...(transaction.freshPlans === true ? ['discard plans'] : []),
     `set local idle_in_transaction_session_timeout = ${Math.round(options.idleTransactionTimeoutMs ?? 10_000)}`,
-    ...(longestMs === undefined ? [] : endedBy(longestMs)),
+    ...(transactionTimeoutMs === 0 ? [] : keepalives),
   ].join('; ');
 }
 
@@ -83,9 +86,7 @@ export function beginStatement(options: SessionSettings, transaction: Transactio
  */
 const ofReaders = ['set local jit = off', 'set local plan_cache_mode = force_custom_plan'];
 
-function endedBy(ms: number): readonly string[] {
-  return [
-    ...['idle = 10', 'interval = 5', 'count = 3'].map((setting) => `set local tcp_keepalives_${setting}`),
-    `select set_config('transaction_timeout', '${Math.round(ms)}', true) where current_setting('server_version_num')::int >= 170000`,
-  ];
-}
+/** A transaction of limited length is that of a holder of locks: a dead connection is noticed early. */
+const keepalives = ['idle = 10', 'interval = 5', 'count = 3'].map(
+  (setting) => `set local tcp_keepalives_${setting}`,
+);

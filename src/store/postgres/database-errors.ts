@@ -43,6 +43,21 @@ const bySqlState: Readonly<Record<string, Refusal>> = {
   '55P03': refused('held a lock for too long', 'look for other sessions that hold locks'),
 };
 
+const settingRefused = refused(
+  'has a setting for this user that would change what is written or read',
+  'a superuser takes it back with ALTER ROLE … RESET or ALTER DATABASE … RESET',
+);
+
+/** By the routine of the server that refused, where the SQLSTATE has several reasons. */
+const byRoutine: Readonly<Record<string, Refusal>> = {
+  check_enable_rls: refused(
+    'hides rows from this user by row security',
+    'ALTER TABLE … DISABLE ROW LEVEL SECURITY, or connect as a role with BYPASSRLS',
+  ),
+  set_config_option_ext: settingRefused,
+  set_config_with_handle: settingRefused,
+};
+
 /** The SQLSTATE of the server's error in a chain of causes; null where there is none. */
 export function sqlState(error: unknown): string | null {
   return refusalOf(error)?.code ?? null;
@@ -160,7 +175,9 @@ function explainServerError(error: unknown, target: string, label: string): Mirr
   if (!(error instanceof pg.DatabaseError)) return null;
   const state = error.code ?? '';
   const refusal =
-    bySqlState[state] ?? (state.startsWith('08') ? away('broke the connection', 'it is tried again') : null);
+    byRoutine[error.routine ?? ''] ??
+    bySqlState[state] ??
+    (state.startsWith('08') ? away('broke the connection', 'it is tried again') : null);
   if (refusal === null) return null;
   const message = `database ${target} ${refusal.says} (${label}: ${error.message}): ${refusal.fix}`;
   return new MirrorError(refusal.code, message, { cause: error });

@@ -12,6 +12,7 @@ import { MirrorError } from '../../domain/errors.ts';
 import type { Database } from '../postgres/database.ts';
 import { sqlState } from '../postgres/database-errors.ts';
 import type { Tx } from '../postgres/transaction.ts';
+import { recordDefinitions } from './alterations.ts';
 import { watchLockHolders } from './lock-holders.ts';
 import { type Migration, migrationsFolder, pendingMigrations, readPending } from './migrations.ts';
 
@@ -166,6 +167,7 @@ async function applyPending(tx: Tx, target: string, folder?: string): Promise<re
   );
   const files = readMigrationFiles({ migrationsFolder: folder ?? migrationsFolder() });
   for (const migration of pending) await apply(tx, migration, fileOf(files, migration));
+  await recordDefinitions(tx);
   return pending.map((migration) => migration.name);
 }
 

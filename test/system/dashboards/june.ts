@@ -30,13 +30,15 @@ interface Begun {
 export async function mirrorOfJune(): Promise<TestDatabase> {
   const mirror = await copyOfShared('june', makeJune);
   const [database] = await mirror.query<{ name: string }>('select quote_ident(current_database()) as name');
+  const url = new URL(mirror.url);
+  url.searchParams.set('options', '-c search_path=june,pg_catalog,public');
   // For connections made from now on; the one that asks this is among them.
   await mirror.query(`
     alter database ${database?.name} set search_path = june, pg_catalog, public;
     alter database ${database?.name} set timezone = 'UTC';
     set search_path = june, pg_catalog, public;
     set timezone = 'UTC'`);
-  return mirror;
+  return { ...mirror, url: url.href };
 }
 
 async function makeJune(): Promise<Mirror> {

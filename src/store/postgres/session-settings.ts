@@ -1,0 +1,61 @@
+// The settings that decide what a statement means, sets or hides. A role or a database may have any of them
+// at another value (ALTER ROLE … SET, ALTER DATABASE … SET), so each transaction sets them for itself: it
+// must not matter where a session comes from. docs/access.md lists what is refused instead.
+
+/** PostgreSQL's own names alone: nothing that somebody else created can stand in for them. */
+const ownNamesAlone = 'pg_catalog, pg_temp';
+
+/** Set for the transaction; none of them needs a privilege. */
+const fixed = {
+  // PostgreSQL refuses what a policy would silently leave out.
+  row_security: 'off',
+  // How values are written as text and read back.
+  standard_conforming_strings: 'on',
+  array_nulls: 'on',
+  transform_null_equals: 'off',
+  bytea_output: 'hex',
+  datestyle: 'iso, mdy',
+  intervalstyle: 'postgres',
+  extra_float_digits: '1',
+  // An index on arrays or words answers with all it found.
+  gin_fuzzy_search_limit: '0',
+  // A conflict ends a transaction, not the session.
+  exit_on_error: 'off',
+} as const;
+
+/**
+ * Settings of some versions, or ones that need a privilege: set where they differ. Where the privilege is
+ * missing, the transaction is refused, and the server's message names the setting.
+ */
+const conditional = {
+  // Anything but `origin` switches off the triggers that keep the history.
+  session_replication_role: 'origin',
+  // From PostgreSQL 17 on.
+  restrict_nonsystem_relation_kind: '',
+} as const;
+
+export interface SettingsOfTransaction {
+  readonly searchPath?: string | undefined;
+  readonly lockTimeoutMs: number;
+  /** From PostgreSQL 17 on; 0 for no limit. */
+  readonly transactionTimeoutMs: number;
+}
+
+/** Statements for the beginning of a transaction. */
+export function fixedSettings(options: SettingsOfTransaction): readonly string[] {
+  const { searchPath = ownNamesAlone, lockTimeoutMs, transactionTimeoutMs } = options;
+  const whereDifferent = { ...conditional, transaction_timeout: String(Math.round(transactionTimeoutMs)) };
+  return [
+    `set local search_path = ${searchPath}`,
+    `set local lock_timeout = ${Math.round(lockTimeoutMs)}`,
+    ...Object.entries(fixed).map(([name, value]) => `set local ${name} = '${value}'`),
+    `select ${Object.entries(whereDifferent)
+      .map(([name, value]) => setWhereDifferent(name, value))
+      .join(', ')}`,
+  ];
+}
+
+/** A setting that this server does not know stays unset. */
+function setWhereDifferent(name: string, value: string): string {
+  return `case when current_setting('${name}', true) <> '${value}' then set_config('${name}', '${value}', true) end`;
+}

@@ -1,0 +1,104 @@
+// What others changed on the mirror's own tables, views and functions: row security and policies, which hide
+// rows; rules and triggers; tables that became something else; views and functions with another definition
+// than the migrations gave them. The definitions are recorded by the migration that ends with them.
+import { sql } from 'drizzle-orm';
+import { type Database, readOne } from '../postgres/database.ts';
+import type { Tx } from '../postgres/transaction.ts';
+import { textArray } from '../values/binary-array.ts';
+import { ownSchemas } from './schemas.ts';
+
+export interface Alteration {
+  /** Such as `row security is on for custody.transactions`. */
+  readonly what: string;
+  readonly fix: string;
+  /** It may change what is read or written. A trigger of somebody else only sees it. */
+  readonly bends: boolean;
+}
+
+const mine = sql`any(${textArray(ownSchemas)})`;
+
+/** A select: the definition of each view and function, as a digest. */
+const definitions = sql`
+  select format('%I.%I', n.nspname, c.relname) as name, md5(pg_get_viewdef(c.oid)) as digest
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind = 'v' and n.nspname = ${mine}
+  union all
+  select p.oid::regprocedure::text, md5(pg_get_functiondef(p.oid))
+  from pg_proc p join pg_namespace n on n.oid = p.pronamespace where p.prokind = 'f' and n.nspname = ${mine}`;
+
+/** How the server writes definitions changes with its major version. */
+const server = sql`current_setting('server_version_num')::int / 10000`;
+
+/** Called in the transaction that migrates, at its end. */
+export async function recordDefinitions(tx: Tx): Promise<void> {
+  await tx.run('migrate.definitions', (db) =>
+    db.execute(`
+      create table if not exists drizzle.definitions (name text primary key, digest text not null, server int not null);
+      delete from drizzle.definitions`),
+  );
+  await tx.run('migrate.definitions', (db) =>
+    db.execute(
+      sql`insert into drizzle.definitions select name, digest, ${server} from (${definitions}) as d`,
+    ),
+  );
+}
+
+const hides = 'it may hide rows from readers: ';
+const own = sql`
+  select c.oid, c.relkind, c.relrowsecurity, format('%I.%I', n.nspname, c.relname) as name
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = ${mine} and c.relkind not in ('i', 'I', 't', 'c', 'S')`;
+
+/** From the catalogs alone, so that every role may ask. */
+export async function findAlterations(database: Database): Promise<readonly Alteration[]> {
+  const found = await readOne(database, 'alterations.read', (db) =>
+    db.execute<Alteration & Record<string, unknown>>(sql`
+      with own as (${own})
+      select 'row security is on for ' || name as what,
+        ${hides} || 'ALTER TABLE ' || name || ' DISABLE ROW LEVEL SECURITY' as fix, true as bends
+      from own where relrowsecurity
+      union all
+      select format('policy %I on %s', polname, name), ${hides} || format('DROP POLICY %I ON %s', polname, name), true
+      from pg_policy join own on own.oid = polrelid
+      union all
+      select format('rule %I on %s', rulename, name), format('DROP RULE %I ON %s', rulename, name), true
+      from pg_rewrite join own on own.oid = ev_class where rulename <> '_RETURN'
+      union all
+      select format('trigger %I on %s belongs to somebody else (%s)', tgname, name, tgfoid::regprocedure),
+        'it runs inside the mirror''s transactions: mind that it is quick and never fails', false
+      from pg_trigger t join own on own.oid = tgrelid join pg_proc p on p.oid = tgfoid
+      where not tgisinternal and not p.pronamespace::regnamespace::text = ${mine}
+      union all
+      select 'triggers are switched off on ' || name, 'ALTER TABLE ' || name || ' ENABLE TRIGGER ALL', true
+      from own where exists (
+        select from pg_trigger t where tgrelid = own.oid and tgenabled in ('D', 'R')
+          and tgfoid in (select oid from pg_proc where pronamespace::regnamespace::text = any(${textArray([...ownSchemas, 'pg_catalog'])})))
+      union all
+      select name || ' inherits from, or is inherited by, another table', 'ALTER TABLE … NO INHERIT', true
+      from own where exists (select from pg_inherits where own.oid in (inhrelid, inhparent))
+      union all
+      select name || ' is neither a plain table nor a view', 'restore it from a backup', true
+      from own where relkind not in ('r', 'v')`),
+  );
+  return [...found.rows, ...(await findRedefined(database))];
+}
+
+/** Nothing is compared where the definitions were recorded by another major version of the server. */
+async function findRedefined(database: Database): Promise<readonly Alteration[]> {
+  const readable = await readOne(database, 'alterations.recorded', (db) =>
+    db.execute<{ readable: boolean | null }>(
+      sql`select has_table_privilege(to_regclass('drizzle.definitions'), 'select') and has_schema_privilege('drizzle', 'usage') as readable`,
+    ),
+  );
+  if (readable.rows[0]?.readable !== true) return [];
+  const { rows } = await readOne(database, 'alterations.redefined', (db) =>
+    db.execute<{ name: string; isGone: boolean }>(sql`
+      select was.name, d.name is null as "isGone"
+      from drizzle.definitions was left join (${definitions}) as d on d.name = was.name
+      where was.server = ${server} and d.digest is distinct from was.digest order by was.name`),
+  );
+  return rows.map(({ name, isGone }) => ({
+    what: `${name} ${isGone ? 'is gone' : 'has another definition than custody-mirror gave it'}`,
+    fix: 'restore it from a backup, or from the file of that name in sql/',
+    bends: true,
+  }));
+}

@@ -1,0 +1,55 @@
+// What others did to the mirror's own tables and views is named by `doctor`, `grant --check` and `migrate`.
+import { expect, test } from 'vitest';
+import { findAlterations } from '../../../src/store/schema/alterations.ts';
+import { testDatabase } from '../../support/database.ts';
+import { runHere } from '../../support/in-process.ts';
+import { testRole } from '../../support/roles.ts';
+import { open } from '../../support/store.ts';
+
+const bending = {
+  'row security is on for custody.transactions': 'alter table custody.transactions enable row level security',
+  'policy own on custody.vaults': 'create policy own on custody.vaults using (true)',
+  'rule nothing on custody.whitelist_entries':
+    'create rule nothing as on insert to custody.whitelist_entries do instead nothing',
+  'triggers are switched off on custody.transaction_status_history':
+    'alter table custody.transaction_status_history disable trigger all',
+  'custody.accounts inherits from, or is inherited by, another table':
+    'create table public.more () inherits (custody.accounts)',
+  'reporting.open_transactions has another definition than custody-mirror gave it':
+    'do $$ begin execute (select format($f$create or replace view reporting.open_transactions as select * from (%s) as v where false$f$, rtrim(pg_get_viewdef($v$reporting.open_transactions$v$::regclass), $s$;$s$))); end $$',
+};
+
+test('a migrated database is as its migrations left it', async () => {
+  const database = await testDatabase();
+  expect(await findAlterations(open(database.url))).toEqual([]);
+});
+
+test('what others changed is named, with what undoes it', async () => {
+  const database = await testDatabase();
+  for (const statement of Object.values(bending)) await database.query(statement);
+  await database.query(`
+    create function public.watch() returns trigger language plpgsql as 'begin return null; end';
+    create trigger watch after insert on custody.transactions execute function public.watch()`);
+  const found = await findAlterations(open(database.url));
+  expect(
+    found
+      .filter(({ bends }) => bends)
+      .map(({ what }) => what)
+      .sort(),
+  ).toEqual(Object.keys(bending).sort());
+  expect(found.filter(({ bends }) => !bends)).toMatchObject([
+    { what: 'trigger watch on custody.transactions belongs to somebody else (public.watch())' },
+  ]);
+});
+
+test('the commands name row security, and a reader is told that it may not see everything', async () => {
+  const database = await testDatabase();
+  const reader = await testRole(database);
+  const env = { DATABASE_URL: database.url };
+  expect(await runHere(['grant', reader.name], { env })).toMatchObject({ code: 0 });
+  expect(await runHere(['grant', '--check', reader.name], { env })).toMatchObject({ code: 0 });
+  await database.query('alter table custody.transactions enable row level security');
+  const named = expect.stringContaining('row security is on for custody.transactions; it may hide rows');
+  expect(await runHere(['grant', '--check', reader.name], { env })).toMatchObject({ code: 1, stdout: named });
+  expect(await runHere(['migrate', '--check'], { env })).toMatchObject({ code: 0, stdout: named });
+});

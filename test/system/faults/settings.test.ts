@@ -1,0 +1,64 @@
+// Every setting that a role or a database may have, at other valid values, in random groups: a mirror made and
+// read under them holds, answers and proves what one without settings does, or is refused by name before
+// anything is written. SETTINGS_SEED draws the same groups again; SETTINGS='name=value;…' is one group.
+import { expect, inject, test } from 'vitest';
+import { sized } from '../../support/form.ts';
+import { mirrorUnder, type Settings } from './settings-mirror.ts';
+import { refused, valuesOf } from './settings-values.ts';
+
+const seed = Number(process.env['SETTINGS_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+/** So many settings at once: each of them alone would take twelve times as long. */
+const groupSize = 12;
+
+test(`settings of the role and the database change nothing (SETTINGS_SEED=${seed})`, {
+  timeout: 1_200_000,
+}, async () => {
+  const plain = await mirrorUnder({});
+  expect(plain.failed).toBeNull();
+  const groups = await chosenGroups();
+  for (const [index, settings] of groups.entries()) {
+    const of = index % 2 === 0 ? 'role' : 'database';
+    const { failed, content } = await mirrorUnder(settings, { of });
+    const named = `SETTINGS='${Object.entries(settings)
+      .map((pair) => pair.join('='))
+      .join(';')}'`;
+    expect.soft(failed, named).toBeNull();
+    if (failed === null) expect.soft(content, named).toEqual(plain.content);
+  }
+});
+
+test.each(refused)('%s = %s is refused by name, and nothing is written', async (name, value, says) => {
+  const { failed, written } = await mirrorUnder({ [name]: value });
+  expect(failed).toMatch(says);
+  expect(written).toBe(0);
+});
+
+async function chosenGroups(): Promise<readonly Settings[]> {
+  const given = process.env['SETTINGS'];
+  if (given) return [Object.fromEntries(given.split(';').map((pair) => pair.split(/=(.*)/s).slice(0, 2)))];
+  const random = generator(seed);
+  const left = shuffled(await valuesOf(inject('testServer').adminUrl), random);
+  const groups: Record<string, string>[] = [];
+  for (const [name, value] of left) {
+    const free = groups.find((group) => !(name in group) && Object.keys(group).length < groupSize);
+    if (free === undefined) groups.push({ [name]: value });
+    else free[name] = value;
+  }
+  return groups.slice(0, sized({ short: 1, long: groups.length }));
+}
+
+function shuffled<Item>(items: readonly Item[], random: () => number): readonly Item[] {
+  return items
+    .map((item) => [random(), item] as const)
+    .sort(([a], [b]) => a - b)
+    .map(([, item]) => item);
+}
+
+/** Numbers from 0 to 1, the same for a seed. */
+function generator(from: number): () => number {
+  let state = from;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
