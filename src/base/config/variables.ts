@@ -12,6 +12,7 @@ import { logLevels } from '../logger.ts';
 import { httpVariables } from './http-variables.ts';
 import type { Variable } from './options.ts';
 import * as options from './options.ts';
+import { proxyVariables } from './proxy-variables.ts';
 
 const milliseconds = 'milliseconds';
 const cron = '[cron expression](#schedules), or `off`';
@@ -100,7 +101,7 @@ export const variables = {
     group: 'service',
     meaning: 'The time limit of one attempt, body included.',
     form: milliseconds,
-    schema: options.requestTimeout,
+    schema: options.integer(1, 300_000),
     fallback: '30000',
   },
   CUSTODY_RETRIES: {
@@ -113,18 +114,20 @@ export const variables = {
   CUSTODY_RETRY_MIN_MS: {
     group: 'service',
     meaning:
-      'The wait between two attempts is random, between 0 and this length, which doubles with each attempt.',
+      'The wait before the second attempt is random, between half of this length and the whole. The length doubles with each attempt.',
     form: milliseconds,
     schema: options.integer(1, 3_600_000),
     fallback: '500',
   },
   CUSTODY_RETRY_MAX_MS: {
     group: 'service',
-    meaning: 'The greatest such length. It must not be below `CUSTODY_RETRY_MIN_MS`.',
+    meaning:
+      'The greatest such length, of which the wait is a random part too: it is drawn once for each request. It must not be below `CUSTODY_RETRY_MIN_MS`.',
     form: milliseconds,
     schema: options.integer(1, 3_600_000),
     fallback: '30000',
   },
+  ...proxyVariables,
   CUSTODY_VAULTS_ARRAY: documentName('The name of the array in the bodies of `/vaults`.'),
   CUSTODY_VAULT_ID: documentName('The name of the id of a vault.'),
   CUSTODY_WHITELIST_ARRAY: documentName('The name of the array in the body of `/whitelist`.'),
@@ -202,12 +205,20 @@ export type SecretName = {
   [Name in VariableName]: (typeof variables)[Name] extends { file: string } ? Name : never;
 }[VariableName];
 
+/** Names in small letters that are read too. */
+export const smallLetterNames: ReadonlySet<string> = new Set(
+  Object.entries<Variable>(variables)
+    .filter(([, { alsoInSmallLetters }]) => alsoInSmallLetters)
+    .map(([name]) => name.toLowerCase()),
+);
+
 /** Every name that some command reads, those that end in _FILE included. */
-export const variableNames: ReadonlySet<string> = new Set(
-  Object.entries<Variable>(variables).flatMap(([name, { file }]) =>
+export const variableNames: ReadonlySet<string> = new Set([
+  ...Object.entries<Variable>(variables).flatMap(([name, { file }]) =>
     file === undefined ? [name] : [name, `${name}_FILE`],
   ),
-);
+  ...smallLetterNames,
+]);
 
 function documentName(meaning: string) {
   return {
