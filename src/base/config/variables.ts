@@ -127,7 +127,6 @@ export const variables = {
     schema: options.integer(1, 3_600_000),
     fallback: '30000',
   },
-  ...proxyVariables,
   CUSTODY_VAULTS_ARRAY: documentName('The name of the array in the bodies of `/vaults`.'),
   CUSTODY_VAULT_ID: documentName('The name of the id of a vault.'),
   CUSTODY_WHITELIST_ARRAY: documentName('The name of the array in the body of `/whitelist`.'),
@@ -176,6 +175,7 @@ export const variables = {
     otherwise: 'the log output alone',
   },
   ...httpVariables,
+  ...proxyVariables,
   LOG_LEVEL: {
     group: 'log',
     meaning: 'The least severe level that is logged.',
