@@ -49,6 +49,7 @@ export async function startProxy(options: ProxyOptions = {}): Promise<RunningPro
     asked.push(request.url ?? '');
     headers.push(request.headers);
     // Read, so that its end is noticed.
+    client.on('end', () => client.end());
     if (options.isSilent) return void client.resume();
     const refusal = refusalOf(request, asked.length, options);
     if (refusal !== undefined) return void client.end(`HTTP/1.1 ${refusal}\r\nContent-Length: 0\r\n\r\n`);

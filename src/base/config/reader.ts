@@ -59,10 +59,10 @@ export function createVariableReader({
     if (fileName === undefined) {
       if (direct === undefined)
         fault(name, `is required (or ${name}_FILE, the path of a file that holds it)`);
-      return direct === undefined ? '' : parsed(name, schema, direct);
+      return direct === undefined ? '' : (parsed(name, schema, direct) ?? '');
     }
     try {
-      return parsed(`${name}_FILE`, schema, readFile(fileName).trim());
+      return parsed(`${name}_FILE`, schema, readFile(fileName).trim()) ?? '';
     } catch (error) {
       // The value is not repeated: somebody may have put the secret itself there.
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown fault';

@@ -34,29 +34,35 @@ export async function connectTo(
   const isEncrypted = protocol === 'https:';
   const host = bareHost(hostname);
   const target = { host, port: Number(port || (isEncrypted ? 443 : 80)) };
-  const socket = proxy === null ? openSocket(target) : await openTunnel(proxy, target, signal);
-  if (proxy === null) await ready(socket, 'connect', signal);
-  proxied();
-  if (!isEncrypted) return socket;
-  // Server names are names, never addresses (RFC 6066, section 3).
-  const servername = isIP(host) === 0 ? host : '';
-  return await ready(
-    openTls({ socket, host, servername, ALPNProtocols: ['http/1.1'] }),
-    'secureConnect',
-    signal,
-  );
+  const servername = serverName(host);
+  const tls = { host, servername, ALPNProtocols: ['http/1.1'] };
+  if (proxy !== null) {
+    const socket = await openTunnel(proxy, target, signal);
+    proxied();
+    if (!isEncrypted) return guarded(socket, signal);
+    // Only the outer socket is destroyed: Node.js 20 crashes when the inner one goes first.
+    return await ready(openTls({ ...tls, socket }), 'secureConnect', signal);
+  }
+  return isEncrypted
+    ? await ready(openTls({ ...tls, ...target }), 'secureConnect', signal)
+    : await ready(openSocket(target), 'connect', signal);
+}
+
+/** Server names are names, never addresses (RFC 6066, section 3). */
+function serverName(host: string): string {
+  return isIP(host) === 0 ? host : '';
 }
 
 async function ready<Kind extends Socket>(socket: Kind, event: string, signal: AbortSignal): Promise<Kind> {
-  guard(socket, signal);
+  guarded(socket, signal);
   await once(socket, event);
   return socket;
 }
 
-/** Destroys the socket with the signal. Nobody listens to its errors while it changes hands. */
-function guard(socket: Socket, signal: AbortSignal): void {
+/** The socket, destroyed with the signal. Nobody listens to its errors while it changes hands. */
+function guarded<Kind extends Socket>(socket: Kind, signal: AbortSignal): Kind {
   socket.on('error', () => undefined);
-  addAbortSignal(signal, socket);
+  return addAbortSignal(signal, socket);
 }
 
 function openTunnel(
@@ -70,11 +76,16 @@ function openTunnel(
   const headers = { host: path, ...credentials };
   const send = protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
-    const request = send({ host, port, method: 'CONNECT', path, headers, agent: false, signal });
+    const servername = serverName(host); // Not that of the header.
+    const request = send({ host, port, servername, method: 'CONNECT', path, headers, agent: false });
+    const stop = () => request.destroy(new Error('given up'));
+    signal.addEventListener('abort', stop, { once: true });
+    request.once('close', () => signal.removeEventListener('abort', stop));
     request.on('error', (cause) => reject(new ProxyFault(proxy, `failed: ${cause.message}`, { cause })));
     request.once('connect', ({ statusCode = 0 }, socket: Socket) => {
-      guard(socket, signal);
-      if (statusCode >= 200 && statusCode <= 299) return resolve(socket);
+      signal.removeEventListener('abort', stop);
+      socket.on('error', () => undefined);
+      if (statusCode >= 200 && statusCode <= 299 && !signal.aborted) return resolve(socket);
       socket.destroy();
       const isRefusal = statusCode >= 400 && statusCode <= 499 && statusCode !== 408 && statusCode !== 429;
       const why = statusCode === 407 ? ': it wants another user and password' : '';
