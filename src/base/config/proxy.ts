@@ -1,5 +1,5 @@
-// The way to the custody service: HTTPS_PROXY, HTTP_PROXY and NO_PROXY, read as curl reads them. Invariant: user
-// and password of a proxy are a secret, and no fault repeats them.
+// The way to the custody service: HTTPS_PROXY, HTTP_PROXY and NO_PROXY, read as curl reads them.
+// Invariant: user and password of a proxy are a secret, and no fault repeats them.
 import { BlockList, isIP } from 'node:net';
 import { Secret } from '../secret.ts';
 

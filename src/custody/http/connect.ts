@@ -1,5 +1,6 @@
-// Opens a connection to the custody service: directly, or through a tunnel (CONNECT) of the proxy. Invariant: when
-// the signal is aborted, every socket that was opened for the connection is destroyed, whatever it waits for.
+// Opens a connection to the custody service: directly, or through a tunnel (CONNECT) of the proxy.
+// Invariant: when the signal is aborted, every socket that was opened for the connection is destroyed,
+// whatever it waits for.
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';

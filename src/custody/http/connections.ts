@@ -1,5 +1,6 @@
-// The connections to the custody service. Each serves one attempt at a time and is kept for the next one after a
-// whole answer; after anything else it is destroyed, so that no attempt meets what another one left behind.
+// The connections to the custody service. Each serves one attempt at a time and is kept for the next one
+// after a whole answer; after anything else it is destroyed, so that no attempt meets what another one
+// left behind.
 import { Client, fetch } from 'undici';
 import type { CustodyConfig } from '../../base/config/config.ts';
 import { connectTo } from './connect.ts';

@@ -1,6 +1,6 @@
-// One attempt at a request: one deadline for all of it, a limit on the size of the body, redirects within the
-// origin only. Invariants: the key is sent to the base address's origin alone; an attempt ends by its deadline
-// whatever the HTTP client, a decoder or a socket does.
+// One attempt at a request: one deadline for all of it, a limit on the size of the body, redirects within
+// the origin only. Invariants: the key is sent to the base address's origin alone; an attempt ends by its
+// deadline whatever the HTTP client, a decoder or a socket does.
 import type { Clock } from '../../base/clock.ts';
 import type { CustodyConfig } from '../../base/config/config.ts';
 import { proxyName } from '../../base/config/proxy.ts';

@@ -1,5 +1,5 @@
-// An attempt ends within its time whatever the HTTP client below it does, its connection is given up, and what
-// it left behind neither holds the next attempt nor stays in memory.
+// An attempt ends within its time whatever the HTTP client below it does, its connection is given up, and
+// what it left behind neither holds the next attempt nor stays in memory.
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';

@@ -1,5 +1,5 @@
-// Requests through a proxy: tunnels to a service that speaks TLS or does not, and faults that name the proxy where
-// it is at fault.
+// Requests through a proxy: tunnels to a service that speaks TLS or does not, and faults that name the
+// proxy where it is at fault.
 import { expect, test } from 'vitest';
 import { type HttpProxy, readProxy } from '../../../src/base/config/proxy.ts';
 import { clientOf, errorOf, json, newCall, serve, testKey } from '../../support/custody-service.ts';

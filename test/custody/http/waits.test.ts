@@ -1,5 +1,6 @@
-// The waits between the attempts of a request are those that CUSTODY_RETRY_MIN_MS and CUSTODY_RETRY_MAX_MS promise:
-// between half and the whole of a length that doubles up to a greatest one, and random there too.
+// The waits between the attempts of a request are those that CUSTODY_RETRY_MIN_MS and
+// CUSTODY_RETRY_MAX_MS promise: between half and the whole of a length that doubles up to a greatest one,
+// and random there too.
 import pRetry from 'p-retry';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { waitsOf } from '../../../src/custody/http/requests.ts';

@@ -1,5 +1,5 @@
-// A custody service behind something that breaks every fourth answer: by its body, its length, its encoding or its
-// connection. `sync` ends by itself, and every record is mirrored.
+// A custody service behind something that breaks every fourth answer: by its body, its length, its
+// encoding or its connection. `sync` ends by itself, and every record is mirrored.
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';

@@ -1,5 +1,5 @@
-// The custody service behind a proxy: the built command mirrors through it, names it where it is at fault, and
-// shows its password nowhere.
+// The custody service behind a proxy: the built command mirrors through it, names it where it is at
+// fault, and shows its password nowhere.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
