@@ -110,9 +110,9 @@ export async function request<Result>(
 }
 
 /**
- * The waits between the attempts of one request, as p-retry reads them: it waits once to twice `minTimeout` and
- * doubles that, up to exactly `maxTimeout`. So each wait is between half and the whole of a length that doubles
- * from `retryMinMs` to `retryMaxMs`.
+ * The waits between the attempts of one request, as p-retry reads them: it waits once to twice `minTimeout`
+ * and doubles that, up to exactly `maxTimeout`. So each wait is between half and the whole of a length that
+ * doubles from `retryMinMs` to `retryMaxMs`.
  */
 export function waitsOf(
   { retryMinMs, retryMaxMs }: Pick<CustodyConfig, 'retryMinMs' | 'retryMaxMs'>,
