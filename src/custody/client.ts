@@ -14,6 +14,7 @@ import type { Resource } from '../domain/jobs.ts';
 import type { Page, PageRequest } from '../domain/page.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { type Asked, type Endpoint, endpoints } from './endpoints.ts';
+import { createConnections, type Fetch } from './http/connections.ts';
 import { createForeignText } from './http/foreign-text.ts';
 import { createKeyGuard } from './http/key-guard.ts';
 import { createKeySource } from './http/key-source.ts';
@@ -83,15 +84,17 @@ export interface CustodyClientOptions {
   readonly keyProbeMs?: number;
   readonly keyProbeMaxMs?: number;
   readonly sleep?: Sleep;
-  readonly fetch?: typeof globalThis.fetch;
+  /** Sends requests in place of the connections of this client. */
+  readonly fetch?: Fetch;
   /** Measures waits; unlike `clock` it is never adjusted. */
   readonly monotonicMs?: () => number;
+  readonly random?: () => number;
 }
 
 export function createCustodyClient(options: CustodyClientOptions): CustodyClient {
   const { config, facts = new Map<string, string>(), onFact = () => undefined } = options;
   const closing = new AbortController();
-  const { tools, idle } = createTools(options, facts, onFact);
+  const { tools, end } = createTools(options, facts, onFact);
   const path = createLearnedPath(facts, onFact);
   const rules = config.documents;
 
@@ -134,7 +137,7 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyClien
     whitelist: (page, call) => read(endpoints.whitelist, { rules }, { query: paging(page) }, call),
     async close() {
       closing.abort(new DOMException('the custody client was closed', 'AbortError'));
-      await idle();
+      await end();
     },
   };
 }
@@ -143,11 +146,12 @@ function createTools(
   options: CustodyClientOptions,
   facts: ReadonlyMap<string, string>,
   onFact: (fact: Fact) => void,
-): { readonly tools: RequestTools; readonly idle: () => Promise<void> } {
+): { readonly tools: RequestTools; readonly end: () => Promise<void> } {
   const { config, clock, logger, metrics } = options;
   const { sleep = realSleep, monotonicMs = () => performance.now() } = options;
   const keys = createKeySource(config, logger);
   const foreign = createForeignText(keys.known);
+  const connections = createConnections(config, options.fetch);
   const limiters = createLimiters({ config, metrics, facts, onFact, monotonicMs, sleep });
   const tools: RequestTools = {
     config,
@@ -159,7 +163,7 @@ function createTools(
       clock,
       foreign,
       userAgent: options.userAgent ?? 'custody-mirror',
-      fetch: options.fetch ?? globalThis.fetch,
+      connections,
       maxBodyBytes: options.maxBodyBytes ?? 64 * 1024 * 1024,
     }),
     guard: createKeyGuard({
@@ -171,9 +175,14 @@ function createTools(
     limiterOf: limiters.of,
     keys,
     monotonicMs,
+    random: options.random ?? Math.random,
     unreachable: { since: null },
   };
-  return { tools, idle: limiters.idle };
+  const end = async () => {
+    await limiters.idle();
+    connections.close();
+  };
+  return { tools, end };
 }
 
 /** interface.md documents both for /transactions and /balances only; other lists may honour them too. */

@@ -138,6 +138,11 @@ export const clientCodes = {
     meaning: 'The service could not be reached, also after all retries.',
     fix: 'check that this machine reaches CUSTODY_BASE_URL (custody-mirror doctor tells how far it gets)',
   },
+  PROXY: {
+    meaning:
+      'The proxy that `HTTPS_PROXY` or `HTTP_PROXY` names could not be reached or opened no tunnel to the service. A refusal (HTTP 4xx, such as 407 for a wrong password) ends the run; everything else is tried again first.',
+    fix: 'check HTTPS_PROXY (HTTP_PROXY for an http address), its user and password, and that the proxy lets this machine reach the service; NO_PROXY names what is reached directly',
+  },
   CERTIFICATE: {
     meaning:
       'The certificate of the service is not of a trusted authority, out of date, or for another name. The run does not ask it again.',

@@ -1,6 +1,6 @@
 // A purpose-made custody service over node:http for one test, and a client that speaks to it.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { createClock } from '../../src/base/clock.ts';
 import type { CustodyConfig } from '../../src/base/config/config.ts';
@@ -21,6 +21,8 @@ export interface Service {
   readonly requests: string[];
   readonly headers: IncomingMessage['headers'][];
   connections: number;
+  /** Connections that are open now. */
+  open(): number;
 }
 
 /** Serves until the test is over. */
@@ -34,9 +36,13 @@ export async function serve(handler: Handler): Promise<Service> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const service: Service = { url: new URL(`http://127.0.0.1:${port}`), requests, headers, connections: 0 };
-  server.on('connection', () => {
+  const sockets = new Set<Socket>();
+  const url = new URL(`http://127.0.0.1:${port}`);
+  const service: Service = { url, requests, headers, connections: 0, open: () => sockets.size };
+  server.on('connection', (socket) => {
     service.connections += 1;
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
   });
   onTestFinished(async () => {
     server.closeAllConnections();
@@ -87,6 +93,7 @@ export function clientOf(
   const client = createCustodyClient({
     config: {
       baseUrl: service.url,
+      proxy: null,
       account: 'default',
       key: new Secret(testKey),
       keyFile: null,

@@ -25,6 +25,7 @@
 {{- $references := list
   (dict "at" "databaseUrl" "of" .Values.databaseUrl "required" true "holds" "the address of the database")
   (dict "at" "httpToken" "of" .Values.httpToken "holds" "the token of the operator")
+  (dict "at" "httpsProxy" "of" .Values.httpsProxy "holds" "the address of the proxy")
   (dict "at" "serve.databaseUrl" "of" .Values.serve.databaseUrl "holds" "the address of the database")
   (dict "at" "serve.readersDatabaseUrl" "of" .Values.serve.readersDatabaseUrl "holds" "the address of the database") -}}
 {{- $configs := list (dict "at" "config" "of" .Values.config) (dict "at" "serve.config" "of" .Values.serve.config) -}}
@@ -122,6 +123,9 @@
   {{- range $name, $value := $config.of }}
     {{- with get $elsewhere (trimSuffix "_FILE" $name) }}
       {{- $faults = append $faults (printf "%s.%s: %s" $config.at $name .) }}
+    {{- end }}
+    {{- if and (regexMatch "(?i)^https?_proxy$" $name) (contains "@" (toString $value)) }}
+      {{- $faults = append $faults (printf "%s.%s holds a password: name its Secret in httpsProxy" $config.at $name) }}
     {{- end }}
     {{- if kindIs "bool" $value }}
       {{- $faults = append $faults (printf "%s.%s is a truth value in YAML: write it in quotes, such as 'off'" $config.at $name) }}

@@ -2,6 +2,7 @@
 // that a person must choose has no default.
 import { forEachSchedule, hasWork, jobsOfSchedule, type ScheduleName } from '../../domain/jobs.ts';
 import { mistypedVariables } from './mistyped.ts';
+import { type HttpProxy, isDirect, readProxy } from './proxy.ts';
 import { type ConfigSources, createVariableReader, type VariableReader } from './reader.ts';
 import { scheduleVariable, variableNames } from './variables.ts';
 
@@ -135,9 +136,12 @@ function readCustody(reader: VariableReader) {
   const retryMinMs = reader.value('CUSTODY_RETRY_MIN_MS');
   const retryMaxMs = reader.value('CUSTODY_RETRY_MAX_MS');
   if (retryMaxMs < retryMinMs) reader.fault('CUSTODY_RETRY_MAX_MS', 'must not be below CUSTODY_RETRY_MIN_MS');
+  const baseUrl = reader.value('CUSTODY_BASE_URL');
   return {
     /** Without a trailing slash; a path prefix is allowed. */
-    baseUrl: reader.value('CUSTODY_BASE_URL'),
+    baseUrl,
+    /** Null where the service is reached directly. */
+    proxy: readWay(reader, baseUrl),
     account: reader.value('CUSTODY_ACCOUNT'),
     key: reader.secret('CUSTODY_API_KEY'),
     /** The file with the key, read again after a refusal; null when the variable held the key itself. */
@@ -160,6 +164,15 @@ function readCustody(reader: VariableReader) {
       whitelistId: reader.value('CUSTODY_WHITELIST_ID'),
     },
   };
+}
+
+/** @param baseUrl undefined while its variable has a fault */
+function readWay(reader: VariableReader, baseUrl: URL | undefined): HttpProxy | null {
+  const address = reader.optionalSecret(baseUrl?.protocol === 'http:' ? 'HTTP_PROXY' : 'HTTPS_PROXY');
+  const exceptions = reader.value('NO_PROXY');
+  if (address === null || baseUrl === undefined || isDirect(exceptions, baseUrl)) return null;
+  // While the variable has a fault, there is no proxy.
+  return readProxy(address.reveal()) ?? null;
 }
 
 function deepFreeze<Value extends object>(value: Value): Value {

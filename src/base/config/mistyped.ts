@@ -4,11 +4,10 @@ import type { Environment } from './reader.ts';
 
 /** Prefixes that no other program uses: such a name is ours or a mistake. */
 const ours = /^(CUSTODY|SCHEDULE|LEASE|THIN|SEAL)_/;
-/** Prefixes of other programs too (HTTP_PROXY): a mistake if close to a name of ours that is not set. */
+/** Prefixes of other programs too: a mistake if close to a name of ours that is not set. */
 const shared = /^(HTTP|LOG|DATABASE)_/;
 /** Our names that resemble no other program's: for them a wrong letter in the prefix is found too. */
 const distinct = /^(CUSTODY|SCHEDULE|LEASE|THIN|SEAL|DATABASE)_/;
-const others: ReadonlySet<string> = new Set(['HTTP_PROXY']);
 /** Names that differ by at most this many letters are close. */
 const maxDistance = 2;
 
@@ -19,7 +18,7 @@ const maxDistance = 2;
 export function mistypedVariables(env: Environment, known: ReadonlySet<string>) {
   return Object.keys(env).flatMap((name) => {
     const upper = name.toUpperCase();
-    if (known.has(name) || (env[name] ?? '').trim() === '' || others.has(upper)) return [];
+    if (known.has(name) || (env[name] ?? '').trim() === '') return [];
     if (isInjected(upper, env)) return [];
     if (ours.test(upper)) return [{ name, meant: nearest(upper, known) }];
     const isSet = (other: string) => (env[other] ?? '').trim() !== '';

@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import { validate as isCronExpression } from 'node-cron';
 import { z } from 'zod';
 import { resources as allResources, type Resource } from '../../domain/jobs.ts';
+import { readProxy } from './proxy.ts';
 
 /** Reads the text of a variable; `fault` in its messages follows the variable's name. */
 export type Schema<Value> = z.ZodType<Value, string>;
@@ -30,19 +31,8 @@ function wholeNumber(raw: string, min: number, max: number): number | undefined 
   return value >= min && value <= max ? value : undefined;
 }
 
-/** @param why the reason of the bounds, when it is not obvious */
-export const integer = (min: number, max: number, why?: string): Schema<number> =>
-  from(
-    (raw) => wholeNumber(raw, min, max),
-    `must be a whole number from ${min} to ${max}${why === undefined ? '' : ` (${why})`}`,
-  );
-
-/** fetch ends a request after 300 s without headers or without the next part of the body. */
-export const requestTimeout = integer(
-  1,
-  300_000,
-  'the HTTP client of Node.js waits 5 minutes for an answer at the most',
-);
+export const integer = (min: number, max: number): Schema<number> =>
+  from((raw) => wholeNumber(raw, min, max), `must be a whole number from ${min} to ${max}`);
 
 /** A whole number, or null for `off`. */
 export const integerOrOff = (min: number, max: number): Schema<number | null> =>
@@ -115,6 +105,14 @@ export const baseUrl: Schema<URL> = url('must be an absolute address such as htt
     return url;
   });
 
+/** The text itself, which may hold a password. */
+export const proxyAddress: Schema<string> = z
+  .string()
+  .refine(
+    (raw) => readProxy(raw) !== undefined,
+    'must be an http:// or https:// address such as http://user:password@proxy.example:3128, with user and password percent-encoded',
+  );
+
 const databaseForm = 'must be a PostgreSQL address such as postgres://user:password@host:5432/database';
 /** The modes of psql. */
 const sslModes: readonly string[] = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
@@ -185,6 +183,7 @@ export const variableGroups = {
   required: 'What must be chosen',
   key: 'How the key is presented',
   service: 'The account and how it is read',
+  proxy: 'The proxy to the custody service',
   documents: 'Where vaults and whitelist entries are found',
   schedule: 'When it is read',
   process: 'How it runs',
@@ -208,6 +207,8 @@ export interface Variable<Value = unknown> {
   readonly keepsBlanks?: true;
   /** The value may come from a file: what the variable `<name>_FILE` says of it. */
   readonly file?: string;
+  /** The name in small letters is read too, and goes before this one. */
+  readonly alsoInSmallLetters?: true;
   /** What .env.example shows where there is no default. */
   readonly example?: string;
 }

@@ -4,7 +4,13 @@ import { readFileSync } from 'node:fs';
 import { MirrorError } from '../../domain/errors.ts';
 import { Secret } from '../secret.ts';
 import type { Schema, Variable } from './options.ts';
-import { type SecretName, type ValueOf, type VariableName, variables } from './variables.ts';
+import {
+  type SecretName,
+  smallLetterNames,
+  type ValueOf,
+  type VariableName,
+  variables,
+} from './variables.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -40,7 +46,9 @@ export function createVariableReader({
     for (const { message } of error?.issues ?? []) fault(name, message);
     return data as Value;
   };
-  const given = (name: string) => env[name]?.trim() || undefined;
+  const set = (name: string) => env[name]?.trim() || undefined;
+  const given = (name: string) =>
+    (smallLetterNames.has(name.toLowerCase()) ? set(name.toLowerCase()) : undefined) ?? set(name);
 
   const readSecret = (name: SecretName): string => {
     const { schema } = variables[name];
@@ -51,10 +59,10 @@ export function createVariableReader({
     if (fileName === undefined) {
       if (direct === undefined)
         fault(name, `is required (or ${name}_FILE, the path of a file that holds it)`);
-      return direct === undefined ? '' : parsed(name, schema, direct);
+      return direct === undefined ? '' : (parsed(name, schema, direct) ?? '');
     }
     try {
-      return parsed(`${name}_FILE`, schema, readFile(fileName).trim());
+      return parsed(`${name}_FILE`, schema, readFile(fileName).trim()) ?? '';
     } catch (error) {
       // The value is not repeated: somebody may have put the secret itself there.
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown fault';

@@ -12,6 +12,7 @@ import { logLevels } from '../logger.ts';
 import { httpVariables } from './http-variables.ts';
 import type { Variable } from './options.ts';
 import * as options from './options.ts';
+import { proxyVariables } from './proxy-variables.ts';
 
 const milliseconds = 'milliseconds';
 /** Within less, a renewal that waits for a write could come too late (store/run/leases.ts, `underLease`). */
@@ -102,7 +103,7 @@ export const variables = {
     group: 'service',
     meaning: 'The time limit of one attempt, body included.',
     form: milliseconds,
-    schema: options.requestTimeout,
+    schema: options.integer(1, 300_000),
     fallback: '30000',
   },
   CUSTODY_RETRIES: {
@@ -115,14 +116,15 @@ export const variables = {
   CUSTODY_RETRY_MIN_MS: {
     group: 'service',
     meaning:
-      'The wait between two attempts is random, between 0 and this length, which doubles with each attempt.',
+      'The wait before the second attempt is random, between half of this length and the whole. The length doubles with each attempt.',
     form: milliseconds,
     schema: options.integer(1, 3_600_000),
     fallback: '500',
   },
   CUSTODY_RETRY_MAX_MS: {
     group: 'service',
-    meaning: 'The greatest such length. It must not be below `CUSTODY_RETRY_MIN_MS`.',
+    meaning:
+      'The greatest such length, of which the wait is a random part too: it is drawn once for each request. It must not be below `CUSTODY_RETRY_MIN_MS`.',
     form: milliseconds,
     schema: options.integer(1, 3_600_000),
     fallback: '30000',
@@ -179,6 +181,7 @@ export const variables = {
     otherwise: 'the log output alone',
   },
   ...httpVariables,
+  ...proxyVariables,
   LOG_LEVEL: {
     group: 'log',
     meaning: 'The least severe level that is logged.',
@@ -208,12 +211,20 @@ export type SecretName = {
   [Name in VariableName]: (typeof variables)[Name] extends { file: string } ? Name : never;
 }[VariableName];
 
+/** Names in small letters that are read too. */
+export const smallLetterNames: ReadonlySet<string> = new Set(
+  Object.entries<Variable>(variables)
+    .filter(([, { alsoInSmallLetters }]) => alsoInSmallLetters)
+    .map(([name]) => name.toLowerCase()),
+);
+
 /** Every name that some command reads, those that end in _FILE included. */
-export const variableNames: ReadonlySet<string> = new Set(
-  Object.entries<Variable>(variables).flatMap(([name, { file }]) =>
+export const variableNames: ReadonlySet<string> = new Set([
+  ...Object.entries<Variable>(variables).flatMap(([name, { file }]) =>
     file === undefined ? [name] : [name, `${name}_FILE`],
   ),
-);
+  ...smallLetterNames,
+]);
 
 function documentName(meaning: string) {
   return {

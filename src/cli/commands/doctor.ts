@@ -15,14 +15,19 @@ import { readStatus, type StatusReport } from '../../store/query/status.ts';
 import { costFindings } from '../doctor/cost.ts';
 import { checkBinding, checkDatabase } from '../doctor/database.ts';
 import { bad, createFindingList, type Finding, type FindingList, note, ok } from '../doctor/finding.ts';
-import { checkCertificate, checkName } from '../doctor/network.ts';
+import { checkCertificate, checkName, describeWay } from '../doctor/network.ts';
 import { checkService } from '../doctor/service.ts';
 import { type CommandContext, type CommandScope, withCommandScope } from '../setup/command-scope.ts';
 import { composeDatabase } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { hasColor } from '../text/terminal.ts';
 
-const secretFiles = ['CUSTODY_API_KEY_FILE', 'DATABASE_URL_FILE', 'HTTP_TOKEN_FILE'] as const;
+const secretFiles = [
+  'CUSTODY_API_KEY_FILE',
+  'DATABASE_URL_FILE',
+  'HTTP_TOKEN_FILE',
+  'HTTPS_PROXY_FILE',
+] as const;
 const loopback = /^(localhost|127\..*|\[::1\]|%2f.*|)$/i;
 
 /** How long the checks of the database may take together. */
@@ -62,8 +67,13 @@ async function examineService(
   signal: AbortSignal,
   list: FindingList,
 ): Promise<void> {
-  const { baseUrl } = config.custody;
-  const reached = [...(await nameOf(baseUrl.hostname)), await checkCertificate('encryption', baseUrl)];
+  const { baseUrl, proxy } = config.custody;
+  list.add(describeWay(proxy));
+  // Behind a proxy this machine need not find the service by its name.
+  const reached = [
+    ...(await nameOf(proxy?.host ?? baseUrl.hostname)),
+    await checkCertificate('encryption', baseUrl, proxy),
+  ];
   list.add(...reached);
   if (reached.some(({ verdict }) => verdict === 'bad')) return;
   await checkService(config, scope, signal, (finding) => list.add(finding));

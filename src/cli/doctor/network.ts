@@ -1,8 +1,11 @@
 // What lies between this machine and another: whether its host can be found by name, whether its certificate
 // is one that this process trusts, and whether its clock agrees.
 import { lookup } from 'node:dns/promises';
-import { connect, type TLSSocket } from 'node:tls';
+import { TLSSocket } from 'node:tls';
+import { bareHost, type HttpProxy, proxyName } from '../../base/config/proxy.ts';
 import { Late, within } from '../../base/waiting.ts';
+import { connectTo, ProxyFault } from '../../custody/http/connect.ts';
+import { fixForCode } from '../../domain/error-codes.ts';
 import { errorCode } from '../../domain/errors.ts';
 import { bad, type Finding, note, ok } from './finding.ts';
 
@@ -12,7 +15,7 @@ const soonDays = 14;
 
 export async function checkName(subject: string, host: string): Promise<Finding> {
   try {
-    const { address } = await within(waitMs, lookup(bare(host)));
+    const { address } = await within(waitMs, lookup(bareHost(host)));
     return ok(subject, `${host} is ${address}`);
   } catch (error) {
     const code = error instanceof Late ? 'TIMEOUT' : errorCode(error);
@@ -21,15 +24,21 @@ export async function checkName(subject: string, host: string): Promise<Finding>
   }
 }
 
-/** A handshake only: no request is sent. */
-export async function checkCertificate(subject: string, url: URL): Promise<Finding> {
+/** Which way requests to the custody service take. */
+export function describeWay(proxy: HttpProxy | null): Finding {
+  return ok('way', proxy === null ? 'directly' : `through the proxy ${proxyName(proxy)}`);
+}
+
+/** A handshake only, through the proxy where there is one: no request is sent. */
+export async function checkCertificate(subject: string, url: URL, proxy: HttpProxy | null): Promise<Finding> {
   if (url.protocol !== 'https:') return note(subject, 'not encrypted: the address begins with http://');
   try {
-    const { protocol, validTo } = await handshake(url);
+    const { protocol, validTo } = await handshake(url, proxy);
     const days = Math.floor((Date.parse(validTo) - Date.now()) / dayMs);
     const result = `${protocol}, certificate valid for ${days} more days`;
     return days < soonDays ? note(subject, result, 'the service has to renew it') : ok(subject, result);
   } catch (error) {
+    if (error instanceof ProxyFault) return bad(subject, error.message, fixForCode('PROXY') ?? '');
     return bad(
       subject,
       `no encrypted connection to ${url.host} (${errorCode(error)})`,
@@ -38,32 +47,18 @@ export async function checkCertificate(subject: string, url: URL): Promise<Findi
   }
 }
 
-function handshake(url: URL): Promise<{ protocol: string; validTo: string }> {
-  return new Promise((resolve, reject) => {
-    const host = bare(url.hostname);
-    const socket: TLSSocket = connect({
-      host,
-      port: Number(url.port || 443),
-      // Server names are names, never addresses (RFC 6066, section 3).
-      ...(/^[\d.]+$|:/.test(host) ? {} : { servername: host }),
-    });
-    const end = (settle: () => void) => {
-      socket.destroy();
-      settle();
-    };
-    socket.setTimeout(waitMs, () => end(() => reject(Object.assign(new Error(), { code: 'TIMEOUT' }))));
-    socket.once('error', (error) => end(() => reject(error)));
-    socket.once('secureConnect', () => {
-      const protocol = socket.getProtocol() ?? 'TLS';
-      const validTo = socket.getPeerCertificate().valid_to;
-      end(() => resolve({ protocol, validTo }));
-    });
-  });
-}
-
-/** An IPv6 address without its brackets. */
-function bare(host: string): string {
-  return host.replace(/^\[|\]$/g, '');
+async function handshake(url: URL, proxy: HttpProxy | null): Promise<{ protocol: string; validTo: string }> {
+  const end = new AbortController();
+  try {
+    const socket = await within(waitMs, connectTo(url, proxy, end.signal));
+    if (!(socket instanceof TLSSocket)) throw new TypeError('not encrypted');
+    const protocol = socket.getProtocol() ?? 'TLS';
+    return { protocol, validTo: socket.getPeerCertificate().valid_to };
+  } catch (error) {
+    throw error instanceof Late ? Object.assign(error, { code: 'TIMEOUT' }) : error;
+  } finally {
+    end.abort();
+  }
 }
 
 /** A greater difference is worth a note. */

@@ -39,6 +39,7 @@ export interface RequestTools {
   readonly limiterOf: (endpoint: EndpointName) => Limiter;
   readonly keys: KeySource;
   readonly monotonicMs: () => number;
+  readonly random: () => number;
   /** When a request last failed because the service could not be reached; null after an answer. */
   readonly unreachable: { since: number | null };
 }
@@ -92,14 +93,11 @@ export async function request<Result>(
   try {
     return await pRetry(sendWhileRefused, {
       retries,
-      factor: 2,
-      minTimeout: config.retryMinMs,
-      maxTimeout: config.retryMaxMs,
-      randomize: true,
+      ...waitsOf(config, tools.random),
       signal: call.signal,
       onFailedAttempt({ error, retriesLeft }) {
         failed.faults += 1;
-        const isAway = error instanceof CustodyError && error.fault.code === 'NETWORK';
+        const isAway = error instanceof CustodyError && ['NETWORK', 'PROXY'].includes(error.fault.code);
         if (isAway && retriesLeft === 0) unreachable.since = monotonicMs();
       },
       shouldRetry: ({ error }) =>
@@ -109,6 +107,19 @@ export async function request<Result>(
     call.signal.throwIfAborted();
     throw error;
   }
+}
+
+/**
+ * The waits between the attempts of one request, as p-retry reads them: it waits once to twice `minTimeout`
+ * and doubles that, up to exactly `maxTimeout`. So each wait is between half and the whole of a length that
+ * doubles from `retryMinMs` to `retryMaxMs`.
+ */
+export function waitsOf(
+  { retryMinMs, retryMaxMs }: Pick<CustodyConfig, 'retryMinMs' | 'retryMaxMs'>,
+  random: () => number,
+) {
+  const maxTimeout = (retryMaxMs * (1 + random())) / 2;
+  return { factor: 2, minTimeout: retryMinMs / 2, maxTimeout, randomize: true };
 }
 
 /** @returns false where the caller wants no repeat */

@@ -1,19 +1,23 @@
-// One attempt at a request with native fetch: one timeout for headers and body, a limit on the size of the
-// body, redirects within the origin only. Invariant: the key is sent to the base address's origin alone.
-import { setImmediate as nextTurn } from 'node:timers/promises';
+// One attempt at a request: one deadline for all of it, a limit on the size of the body, redirects within
+// the origin only. Invariants: the key is sent to the base address's origin alone; an attempt ends by its
+// deadline whatever the HTTP client, a decoder or a socket does.
 import type { Clock } from '../../base/clock.ts';
 import type { CustodyConfig } from '../../base/config/config.ts';
+import { proxyName } from '../../base/config/proxy.ts';
 import type { Secret } from '../../base/secret.ts';
+import { Late, unlessStopped, within } from '../../base/waiting.ts';
 import type { EndpointName } from '../../domain/endpoint.ts';
-import { CustodyError } from '../../domain/errors.ts';
+import { CustodyError, type CustodyFaultKind } from '../../domain/errors.ts';
 import type { Observation } from '../../domain/instant.ts';
 import { decodeUtf8 } from '../decode/utf8.ts';
+import { ProxyFault } from './connect.ts';
+import type { Connection, Connections, HttpAnswer } from './connections.ts';
 import type { ForeignText } from './foreign-text.ts';
 
 /** A whole answer, of any status. */
 export interface ServiceAnswer extends Observation {
   readonly status: number;
-  readonly headers: Headers;
+  readonly headers: HttpAnswer['headers'];
   /** The body. */
   readonly bytes: Buffer;
   /** The body, decoded by `decodeUtf8`. */
@@ -30,11 +34,11 @@ export interface RequestAttempt {
 }
 
 export interface TransportOptions {
-  readonly config: CustodyConfig;
+  readonly config: Pick<CustodyConfig, 'baseUrl' | 'proxy' | 'timeoutMs' | 'keyHeader' | 'keyPrefix'>;
   readonly clock: Clock;
   readonly foreign: ForeignText;
   readonly userAgent: string;
-  readonly fetch: typeof globalThis.fetch;
+  readonly connections: Connections;
   readonly maxBodyBytes: number;
 }
 
@@ -45,78 +49,92 @@ const maxErrorBytes = 64 * 1024;
 
 /**
  * @returns a function that sends one request and reads its whole answer; it rejects with the signal's reason,
- *   or with a CustodyError `TIMEOUT`, `NETWORK`, `CERTIFICATE`, `BODY-TOO-LARGE` or `REDIRECT`
+ *   or with a CustodyError `TIMEOUT`, `NETWORK`, `PROXY`, `CERTIFICATE`, `BODY-TOO-LARGE` or `REDIRECT`
  */
 export function createTransport(options: TransportOptions): Transport {
-  const { config, foreign } = options;
+  const { config, connections } = options;
   return async (attempt) => {
     attempt.signal.throwIfAborted();
-    const controller = new AbortController();
-    const stop = () => controller.abort();
-    let timedOut = false;
-    const timer = setTimeout(() => {
-      timedOut = true;
-      controller.abort();
-    }, config.timeoutMs);
-    attempt.signal.addEventListener('abort', stop, { once: true });
+    const connection = connections.take();
     try {
-      return await exchange(attempt, controller.signal, options);
+      // What is left behind when the deadline or the caller is first is not waited for.
+      const answer = await unlessStopped(attempt.signal, () =>
+        within(config.timeoutMs, exchange(attempt, connection, options)),
+      );
+      connection.keep();
+      return answer;
     } catch (error) {
+      connection.drop();
       attempt.signal.throwIfAborted();
-      if (error instanceof CustodyError) throw error;
-      if (timedOut) throw fault(attempt, 'TIMEOUT', `no whole answer within ${config.timeoutMs} ms`);
-      const words = foreign.show(describeNetworkFault(error));
-      throw fault(attempt, isUntrusted(error) ? 'CERTIFICATE' : 'NETWORK', words);
-    } finally {
-      clearTimeout(timer);
-      attempt.signal.removeEventListener('abort', stop);
-      // Close the connection of an answer that was not read to its end.
-      controller.abort();
+      throw error instanceof CustodyError ? error : explained(error, attempt, connection, options);
     }
   };
 }
 
+/** A fault of the way to the service: the proxy's, a certificate's, or of the network. */
+function explained(
+  error: unknown,
+  attempt: RequestAttempt,
+  { awaitsProxy }: Connection,
+  { config: { proxy, timeoutMs }, foreign }: TransportOptions,
+): CustodyError {
+  const name = proxy === null ? '' : proxyName(proxy);
+  const way = proxy === null ? '' : ` (through the proxy ${name})`;
+  if (error instanceof Late)
+    return awaitsProxy()
+      ? fault(attempt, 'PROXY', `the proxy ${name} opened no tunnel within ${timeoutMs} ms`)
+      : fault(attempt, 'TIMEOUT', `no whole answer within ${timeoutMs} ms${way}`);
+  const causes = causesOf(error);
+  const ofProxy = causes.find((cause) => cause instanceof ProxyFault);
+  const words = foreign.show(ofProxy?.message ?? describe(causes)) + (ofProxy === undefined ? way : '');
+  if (causes.some(isUntrusted)) return fault(attempt, 'CERTIFICATE', words);
+  if (ofProxy === undefined) return fault(attempt, 'NETWORK', words);
+  return fault(attempt, 'PROXY', words, null, ofProxy.isRefusal ? 'permanent' : 'transient');
+}
+
 async function exchange(
   attempt: RequestAttempt,
-  signal: AbortSignal,
+  connection: Connection,
   options: TransportOptions,
 ): Promise<ServiceAnswer> {
-  const { config, clock, foreign, userAgent, fetch } = options;
-  const requestHeaders = {
+  const { config, clock, foreign, userAgent } = options;
+  const headers = {
     accept: 'application/json',
     'user-agent': userAgent,
     [config.keyHeader]: config.keyPrefix + attempt.key.reveal(),
   };
   let url = attempt.url;
   for (let redirects = 0; ; redirects += 1) {
-    attempt.onRequest();
-    const beganAt = clock.now();
-    const response = await fetch(url, { headers: requestHeaders, signal, redirect: 'manual' });
-    const target = redirectTarget(response, url);
-    if (target === null) {
-      const bytes = await readBody(attempt, response, options.maxBodyBytes);
-      const text = decodeUtf8(bytes);
-      const { status, headers } = response;
-      const arrivedAt = clock.now();
-      // fetch frees the connection in the next turn of the event loop; one sent earlier would open another.
-      await nextTurn();
-      return { bytes, text, status, headers, beganAt, arrivedAt };
+    const controller = new AbortController();
+    try {
+      attempt.onRequest();
+      const beganAt = clock.now();
+      const { signal } = controller;
+      const answer = await connection.fetch(url, { headers, signal, redirect: 'manual' });
+      const target = redirectTarget(answer, url);
+      if (target === null) {
+        const bytes = await readBody(attempt, answer, options.maxBodyBytes);
+        const { status, headers } = answer;
+        return { bytes, text: decodeUtf8(bytes), status, headers, beganAt, arrivedAt: clock.now() };
+      }
+      const isElsewhere = target.origin !== config.baseUrl.origin;
+      if (isElsewhere || redirects === maxRedirects) {
+        const where = isElsewhere
+          ? `another origin, ${foreign.show(target.origin)}`
+          : `more than ${maxRedirects} times`;
+        const message = `the service redirects to ${where}; is CUSTODY_BASE_URL right?`;
+        throw fault(attempt, 'REDIRECT', message, answer.status);
+      }
+      url = target;
+    } finally {
+      // Closes the connection of a body that was not read to its end.
+      controller.abort();
     }
-    await response.body?.cancel();
-    const isElsewhere = target.origin !== config.baseUrl.origin;
-    if (isElsewhere || redirects === maxRedirects) {
-      const where = isElsewhere
-        ? `another origin, ${foreign.show(target.origin)}`
-        : `more than ${maxRedirects} times`;
-      const message = `the service redirects to ${where}; is CUSTODY_BASE_URL right?`;
-      throw fault(attempt, 'REDIRECT', message, response.status);
-    }
-    url = target;
   }
 }
 
 /** The target of a redirect; null when the answer is not one. */
-function redirectTarget(response: Response, from: URL): URL | null {
+function redirectTarget(response: HttpAnswer, from: URL): URL | null {
   const location = response.headers.get('location');
   if (![301, 302, 303, 307, 308].includes(response.status) || location === null) return null;
   try {
@@ -126,20 +144,20 @@ function redirectTarget(response: Response, from: URL): URL | null {
   }
 }
 
-async function readBody(attempt: RequestAttempt, response: Response, maxBodyBytes: number): Promise<Buffer> {
-  const limit = response.ok ? maxBodyBytes : maxErrorBytes;
+async function readBody(attempt: RequestAttempt, answer: HttpAnswer, maxBodyBytes: number): Promise<Buffer> {
+  const limit = answer.ok ? maxBodyBytes : maxErrorBytes;
   const chunks: Uint8Array[] = [];
   let size = 0;
-  if (response.body !== null) {
-    for await (const chunk of response.body) {
-      size += chunk.byteLength;
-      if (size > limit) {
-        // The beginning of an error is enough; a list must be whole.
-        if (!response.ok) break;
-        throw fault(attempt, 'BODY-TOO-LARGE', `the body exceeds ${limit} bytes`, response.status);
-      }
-      chunks.push(chunk);
+  // Not `for await`, which waits until a body that it leaves early lets go.
+  const body = answer.body?.[Symbol.asyncIterator]();
+  for (let part = await body?.next(); part !== undefined && !part.done; part = await body?.next()) {
+    size += part.value.byteLength;
+    if (size > limit) {
+      // The beginning of an error is enough; a list must be whole.
+      if (!answer.ok) break;
+      throw fault(attempt, 'BODY-TOO-LARGE', `the body exceeds ${limit} bytes`, answer.status);
     }
+    chunks.push(part.value);
   }
   return Buffer.concat(chunks);
 }
@@ -147,11 +165,11 @@ async function readBody(attempt: RequestAttempt, response: Response, maxBodyByte
 /** A fault that no answer names. */
 export function fault(
   { endpoint }: Pick<RequestAttempt, 'endpoint'>,
-  code: 'TIMEOUT' | 'NETWORK' | 'CERTIFICATE' | 'BODY-TOO-LARGE' | 'REDIRECT' | 'BAD-ID',
+  code: 'TIMEOUT' | 'NETWORK' | 'PROXY' | 'CERTIFICATE' | 'BODY-TOO-LARGE' | 'REDIRECT' | 'BAD-ID',
   message: string,
   httpStatus: number | null = null,
+  kind: CustodyFaultKind = ['TIMEOUT', 'NETWORK', 'PROXY'].includes(code) ? 'transient' : 'permanent',
 ): CustodyError {
-  const kind = code === 'TIMEOUT' || code === 'NETWORK' ? 'transient' : 'permanent';
   return new CustodyError(`${endpoint}: ${code}: ${message}`, {
     kind,
     code,
@@ -161,24 +179,27 @@ export function fault(
   });
 }
 
+/** The error and what caused it: fetch hides the reason behind "fetch failed". */
+function causesOf(error: unknown): readonly Error[] {
+  const causes: Error[] = [];
+  for (let cause = error; cause instanceof Error && causes.length < 5; cause = cause.cause)
+    causes.push(cause);
+  return causes;
+}
+
 /** True for a certificate that is not trusted, has expired or names another host: a retry cannot help. */
-function isUntrusted(error: unknown): boolean {
-  let cause: unknown = error;
-  for (let depth = 0; depth < 5 && cause instanceof Error; depth += 1, cause = cause.cause)
-    if ('code' in cause && typeof cause.code === 'string' && certificateCodes.test(cause.code)) return true;
-  return false;
+function isUntrusted(cause: Error): boolean {
+  return 'code' in cause && typeof cause.code === 'string' && certificateCodes.test(cause.code);
 }
 
 /** Names from OpenSSL and Node.js. */
 const certificateCodes =
   /^(ERR_TLS_CERT_|CERT_|UNABLE_TO_(VERIFY|GET|DECRYPT|DECODE)_|SELF_SIGNED_CERT|DEPTH_ZERO_|INVALID_(CA|PURPOSE)|HOSTNAME_MISMATCH|PATH_LENGTH_EXCEEDED)/;
 
-/** The messages of the chain of causes, in which fetch hides the reason behind "fetch failed". */
-function describeNetworkFault(error: unknown): string {
-  const words: string[] = [];
-  for (let cause: unknown = error; cause instanceof Error && words.length < 4; cause = cause.cause) {
+function describe(causes: readonly Error[]): string {
+  const words = causes.slice(0, 4).map((cause) => {
     const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
-    words.push(cause.message.includes(code) ? cause.message : `${code} ${cause.message}`);
-  }
+    return cause.message.includes(code) ? cause.message : `${code} ${cause.message}`;
+  });
   return words.join(': ') || 'unknown fault';
 }

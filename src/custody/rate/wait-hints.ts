@@ -9,7 +9,7 @@ const maxWaitMs = 15 * 60_000;
  *
  * @returns null when absent or unreadable
  */
-export function retryAfterMs(headers: Headers, nowMs: Instant): number | null {
+export function retryAfterMs(headers: Pick<Headers, 'get'>, nowMs: Instant): number | null {
   const value = headers.get('retry-after')?.trim();
   if (value === undefined || value === '') return null;
   if (/^\d+(\.\d+)?$/.test(value)) return capped(Number(value) * 1000);
@@ -35,7 +35,7 @@ export interface Quota {
  * `RateLimit: limit=10, remaining=3, reset=5` or `"default";r=3;t=5`, `RateLimit-Remaining`,
  * `X-RateLimit-Remaining`.
  */
-export function readQuota(headers: Headers, nowMs: Instant): Quota | null {
+export function readQuota(headers: Pick<Headers, 'get'>, nowMs: Instant): Quota | null {
   const combined = headers.get('ratelimit') ?? '';
   const remaining =
     parameter(combined, 'remaining') ??

@@ -43,7 +43,8 @@ ${sections.join('\n').replace(afterSchedules, `${schedules}\n${afterSchedules}`)
 ## For Docker Compose alone
 
 \`docker-compose.yml\` reads these itself. It takes the three secrets from files ([container.md](container.md#secrets)) and hands on every other
-variable above, but \`HTTP_HOST\`, \`HTTP_PORT\`, \`HTTP_DATABASE_URL\`, \`HTTP_DATABASE_URL_FILE\`, and \`SEAL_KEY_FILE\`, which [a file beside it](container.md#sealed-history) sets.
+variable above, but \`HTTP_HOST\`, \`HTTP_PORT\`, \`HTTP_DATABASE_URL\`, \`HTTP_DATABASE_URL_FILE\`, the files of proxies, \`HTTP_PROXY\` (no http address but
+the demo's is used there), and \`SEAL_KEY_FILE\`, which [a file beside it](container.md#sealed-history) sets.
 
 | variable | meaning | default |
 |---|---|---|
@@ -88,7 +89,7 @@ const others = `## Variables of other software
 
 | variable | read by | for |
 |---|---|---|
-| \`NODE_EXTRA_CA_CERTS\` | Node.js | a certificate authority of your own, for the custody service ([security.md](security.md#others-on-the-way)) |
+| \`NODE_EXTRA_CA_CERTS\` | Node.js | a certificate authority of your own, for the custody service and its proxy ([security.md](security.md#others-on-the-way)) |
 | \`NO_COLOR\` | \`status\`, \`doctor\`, \`key list\` | no colours on a terminal, if it holds anything |
 | \`PGPASSWORD\`, \`PGPASSFILE\` | the driver of PostgreSQL | the password, where \`DATABASE_URL\` or \`HTTP_DATABASE_URL\` holds none; the second names a file like \`~/.pgpass\`, which is read too |
 | \`PG…\` | the driver of PostgreSQL | whatever else these addresses leave out, as \`PGUSER\`, \`PGHOST\` and \`PGOPTIONS\` do for psql. Write \`sslmode\` into the address: \`PGSSLMODE=require\` checks the certificate as well, unlike psql |
