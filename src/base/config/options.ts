@@ -31,8 +31,12 @@ function wholeNumber(raw: string, min: number, max: number): number | undefined 
   return value >= min && value <= max ? value : undefined;
 }
 
-export const integer = (min: number, max: number): Schema<number> =>
-  from((raw) => wholeNumber(raw, min, max), `must be a whole number from ${min} to ${max}`);
+/** @param why the reason of the bounds, when it is not obvious */
+export const integer = (min: number, max: number, why?: string): Schema<number> =>
+  from(
+    (raw) => wholeNumber(raw, min, max),
+    `must be a whole number from ${min} to ${max}${why === undefined ? '' : ` (${why})`}`,
+  );
 
 /** A whole number, or null for `off`. */
 export const integerOrOff = (min: number, max: number): Schema<number | null> =>

@@ -20,7 +20,7 @@ export function retryAfterMs(headers: Pick<Headers, 'get'>, nowMs: Instant): num
 }
 
 /** The service's time of its answer, or else ours: the two clocks may differ. */
-function answeredAt(headers: Headers, nowMs: Instant): Instant {
+function answeredAt(headers: Pick<Headers, 'get'>, nowMs: Instant): Instant {
   const date = Date.parse(headers.get('date') ?? '');
   return Number.isNaN(date) ? nowMs : date;
 }
