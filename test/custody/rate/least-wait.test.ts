@@ -37,8 +37,8 @@ test.each(uselessHints)('503 with %s: every attempt waits for the backoff', asyn
   expect((await errorOf(client.transactions({}, newCall()))).fault.code).toBe('HTTP-503');
   const waits = sentAt.slice(1).map((at, index) => at - (sentAt[index] ?? 0));
   expect(waits).toHaveLength(3);
-  // A timer may be early by the part of a millisecond that it does not count.
-  for (const [index, leastMs] of [60, 120, 150].entries())
+  // Half of the length at least. A timer may be early by the part of a millisecond that it does not count.
+  for (const [index, leastMs] of [30, 60, 75].entries())
     expect(waits[index]).toBeGreaterThanOrEqual(leastMs - 2);
 });
 
