@@ -48,7 +48,6 @@ export function composeReadDatabase(
   const { url, ...limits } = http.database;
   return composeDatabase(url ?? database.url, scope, {
     readOnly: true,
-    failsWhenSilent: true,
     poolName: 'api',
     ...limits,
   });
@@ -57,7 +56,6 @@ export function composeReadDatabase(
 /** The database for the keys of readers: short statements, over connections that the jobs do not use. */
 export function composeKeyDatabase(url: Secret, scope: CommandScope): Database {
   return composeDatabase(url, scope, {
-    failsWhenSilent: true,
     poolName: 'keys',
     maxConnections: 2,
     statementTimeoutMs: 5_000,
@@ -77,7 +75,7 @@ export async function composeTools(
 ): Promise<SyncTools> {
   return await unlessStopped(signal, async () => {
     const { logger, metrics, releasers } = scope;
-    const database = composeDatabase(config.database.url, scope);
+    const database = composeDatabase(config.database.url, scope, { takesWrites: true });
     const applied = await migrate(database, { signal });
     if (applied.length > 0) logger.info({ migrations: applied }, 'migrations applied');
     const { account, baseUrl } = config.custody;
