@@ -1,16 +1,15 @@
 // The pool of connections to PostgreSQL: lends them, counts them for the metrics, and survives the ones that
-// break. Its sockets are made here, so that it can be seen whether something comes, and each can be ended.
-import { Socket } from 'node:net';
+// break.
 import pg from 'pg';
 import type { Logger } from '../../base/logger.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import type { Secret } from '../../base/secret.ts';
-import { Late, within } from '../../base/waiting.ts';
+import { within } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
-import { cancelBackend, cancelOnAbort } from './cancel.ts';
-import type { Server } from './connection-url.ts';
+import { cancelOnAbort } from './cancel.ts';
+import { type Connections, createConnections, greetingMs } from './connections.ts';
 import { explainConnectError, sqlState } from './database-errors.ts';
-import { type ResponseWatchdog, watchResponses } from './response-watchdog.ts';
+import type { ResponseWatchdog } from './response-watchdog.ts';
 import { chooseServers, type ServerChoice } from './server-choice.ts';
 
 export interface PoolOptions {
@@ -50,8 +49,6 @@ export interface ConnectionPool {
 
 type Work<T> = (client: pg.PoolClient, watchdog: ResponseWatchdog) => Promise<T>;
 
-/** How long a new connection may take to be let in. */
-const greetingMs = 5_000;
 /** How long one is waited for where all are in use. */
 const queueMs = 10_000;
 /**
@@ -161,92 +158,6 @@ function together(failures: readonly Error[]): Error {
   );
   const message = failures.map((error) => error.message).join('; ');
   return new MirrorError(isAway ? 'DATABASE-UNREACHABLE' : 'DATABASE-REFUSED', message, { cause: first });
-}
-
-interface Connection {
-  readonly socket: Socket;
-  readonly server: Server;
-  readonly madeAt: number;
-  /** It was lent before. */
-  isUsed: boolean;
-}
-
-type Connections = ReturnType<typeof createConnections>;
-
-/**
- * The connections of a pool. Where one turns out dead, or leads to a server that is to be left, all that are
- * as old are not used again.
- */
-function createConnections() {
-  const known = new WeakMap<pg.ClientBase, Connection>();
-  const watched = new Set<ResponseWatchdog>();
-  let doubtedUntil = Number.NEGATIVE_INFINITY;
-  /** Since when nothing had come over the one that was found dead. */
-  let deadSince = Number.NEGATIVE_INFINITY;
-  const of = (client: pg.ClientBase): Connection => {
-    const connection = known.get(client);
-    if (connection === undefined) throw new TypeError('a connection of another pool');
-    return connection;
-  };
-  const isDoubted = (client: pg.ClientBase) => of(client).madeAt < doubtedUntil;
-  const doubt = (madeBefore = performance.now()) => {
-    doubtedUntil = Math.max(doubtedUntil, madeBefore);
-  };
-  const end = (client: pg.PoolClient) => {
-    of(client).socket.destroy();
-    client.release(true);
-  };
-  return {
-    of,
-    isDoubted,
-    doubt,
-    end,
-    async accept(client: pg.ClientBase, servers: ServerChoice) {
-      const { socket, server, madeAt } = of(client);
-      try {
-        if (await within(greetingMs, servers.accept(client, server))) doubt(madeAt);
-      } catch (error) {
-        // The driver would wait for the answers before it hangs up.
-        if (error instanceof Late) socket.destroy();
-        throw error;
-      }
-    },
-    /** New connections work: those over which nothing has come since one was found dead are dead, too. */
-    endSilent() {
-      for (const watchdog of watched) watchdog.giveUpIfSilentSince(deadSince);
-    },
-    classFor: (servers: ServerChoice) =>
-      class extends pg.Client {
-        constructor(config: pg.ClientConfig = {}) {
-          const server = servers.current;
-          const socket = new Socket();
-          const { connectionString } = server;
-          super({ ...config, connectionString, connectionTimeoutMillis: greetingMs, stream: () => socket });
-          known.set(this, { socket, server, madeAt: performance.now(), isUsed: false });
-        }
-      },
-    watch(client: pg.PoolClient, longestMs: number) {
-      const connection = of(client);
-      const { socket, server } = connection;
-      connection.isUsed = true;
-      const watchdog = watchResponses(socket, {
-        target: server.target,
-        longestMs,
-        cancelBackend: (backend) => cancelBackend(server.connectionString, backend),
-        onGiveUp: (silentSince) => {
-          doubt();
-          deadSince = Math.max(deadSince, silentSince);
-        },
-      });
-      watched.add(watchdog);
-      const release = (isBroken: boolean) => {
-        watched.delete(watchdog);
-        if (isBroken || isDoubted(client)) end(client);
-        else client.release();
-      };
-      return { watchdog, release };
-    },
-  };
 }
 
 type Outcome<T> = { readonly value: T } | { readonly error: unknown; readonly isBroken: boolean };

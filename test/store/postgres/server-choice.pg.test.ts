@@ -1,10 +1,12 @@
 // Which server a process that writes keeps to: real servers with replication, behind an address that leads
 // to one or the other.
+import { tmpdir } from 'node:os';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import type { Database } from '../../../src/store/postgres/database.ts';
 import { openGate } from '../../support/gate.ts';
 import { startReplicated } from '../../support/replicated.ts';
+import { openRestartingPostgres } from '../../support/restarting-postgres.ts';
 import { open } from '../../support/store.ts';
 
 const portOf = async (database: Database) => {
@@ -104,3 +106,12 @@ test('of several hosts the first that will do is taken, and another when it fall
   // Promotion cuts no connection of a reader.
   expect([await portOf(reader), await portOf(single)]).toEqual([second, second]);
 }, 180_000);
+
+test('a socket is an address like any other', async () => {
+  const server = await openRestartingPostgres({ unix_socket_directories: tmpdir() });
+  const { username, password, port } = new URL(server.url);
+  const parameters = `host=${encodeURIComponent(tmpdir())}&port=${port}`;
+  const database = open(`postgres://${username}:${password}@/custody?${parameters}`, { takesWrites: true });
+  expect(await portOf(database)).toBe(port);
+  expect(database.target).toBe(`custody on ${tmpdir()}:${port}`);
+});

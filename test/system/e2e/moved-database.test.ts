@@ -1,7 +1,7 @@
 // The address of the database leads elsewhere while processes run: to a standby for a while, to a server that
 // was promoted, to another host; or every connection is lost at once. Real servers with replication.
 import { expect, test } from 'vitest';
-import { serveSandbox, syncProcess } from '../../support/command.ts';
+import { environment, serveSandbox, syncProcess } from '../../support/command.ts';
 import { type Daemon, startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
 import { longTest } from '../../support/form.ts';
@@ -10,7 +10,9 @@ import { runHere } from '../../support/in-process.ts';
 import { startProcess } from '../../support/process.ts';
 import { type ReplicatedServer, startReplicated } from '../../support/replicated.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import { environment } from '../../support/command.ts';
+
+/** The tables are made first. */
+const patient = { deadlineMs: 60_000 };
 
 /** Waits for a run that begins after this moment and succeeds. */
 async function untilMirroredAgain({ query }: Pick<ReplicatedServer, 'query'>) {
@@ -32,7 +34,7 @@ test('a daemon whose address leads to a standby for a while is not ready, says w
   const { primary, replica, untilCaughtUp, promote } = await startReplicated();
   const gate = await openGate(primary.url);
   const service = await serveSandbox({ transactions: 30 });
-  const daemon = await startDaemon(service, gate, { LEASE_TTL_MS: '8000' });
+  const daemon = await startDaemon(service, gate, { LEASE_TTL_MS: '8000' }, patient);
   await untilWriter(primary, daemon);
   await untilMirroredAgain(primary);
   await untilReady(daemon, 200);
@@ -46,7 +48,9 @@ test('a daemon whose address leads to a standby for a while is not ready, says w
   expect(await daemon.get('/healthz')).toMatchObject({ status: 200 });
   await daemon.output(/"msg":"lease lost"/, { deadlineMs: 60_000 });
   const told = await runHere(['doctor'], { env: environment(service, gate) });
-  expect(told.stdout.replaceAll(/\s+/g, ' ')).toMatch(/FAULT writing reached a read-only server at custody on/);
+  expect(told.stdout.replaceAll(/\s+/g, ' ')).toMatch(
+    /FAULT writing reached a read-only server at custody on/,
+  );
   expect(told.stdout).not.toContain('start custody-mirror run');
 
   gate.leadTo(primary.url);
@@ -75,9 +79,14 @@ longTest(
     const service = await serveSandbox({ transactions: 30 });
     expect((await syncProcess(service, primary)).code).toBe(0);
     await untilCaughtUp();
-    const daemon = await startDaemon(service, {
-      url: `${at(`${second},${first}`)}?target_session_attrs=read-write`,
-    });
+    const daemon = await startDaemon(
+      service,
+      {
+        url: `${at(`${second},${first}`)}?target_session_attrs=read-write`,
+      },
+      {},
+      patient,
+    );
     await untilWriter(primary, daemon);
     const serve = startProcess(['serve'], {
       env: { DATABASE_URL: at(`${second},${first}`), HTTP_PORT: '0' },
@@ -106,7 +115,9 @@ longTest(
   async () => {
     const database = await testDatabase();
     const gate = await openGate(database.url);
-    const daemon = await startDaemon(await serveSandbox({ transactions: 30 }), gate, { LEASE_TTL_MS: '30000' });
+    const daemon = await startDaemon(await serveSandbox({ transactions: 30 }), gate, {
+      LEASE_TTL_MS: '30000',
+    });
     await untilWriter(database, daemon);
     await untilMirroredAgain(database);
     gate.forget();
@@ -115,8 +126,11 @@ longTest(
     const [held] = await database.query<{ token: string }>('select token from sync.leases');
     await waitFor(
       async () =>
-        (await database.query("select from sync.leases where expires_at > clock_timestamp() + interval '25 s'"))
-          .length > 0,
+        (
+          await database.query(
+            "select from sync.leases where expires_at > clock_timestamp() + interval '25 s'",
+          )
+        ).length > 0,
       { what: 'a renewal', deadlineMs: 60_000 },
     );
     expect(await database.query('select token from sync.leases')).toEqual([held]);
