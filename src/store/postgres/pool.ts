@@ -8,7 +8,7 @@ import { within } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { cancelOnAbort } from './cancel.ts';
 import { type Connections, createConnections, greetingMs } from './connections.ts';
-import { explainConnectError, sqlState } from './database-errors.ts';
+import { explainConnectError, isDatabaseAway, sqlState } from './database-errors.ts';
 import type { ResponseWatchdog } from './response-watchdog.ts';
 import { chooseServers, type ServerChoice } from './server-choice.ts';
 
@@ -103,7 +103,7 @@ export function openPool(options: PoolOptions): ConnectionPool {
         release('isBroken' in outcome && outcome.isBroken);
         count();
         if ('value' in outcome) return outcome.value;
-        if (!isUsed || !watchdog.couldNotBegin) throw outcome.error;
+        if (!isUsed || !watchdog.couldNotBegin || !isDatabaseAway(outcome.error)) throw outcome.error;
       }
     },
     close() {
