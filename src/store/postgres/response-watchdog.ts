@@ -28,7 +28,7 @@ export interface ResponseWatchdog {
  * A beginning is no work: where it is not answered for so long, the network has forgotten the connection, or
  * the server is away.
  */
-export const beginMs = 5_000;
+const beginMs = 5_000;
 /** The longest time that a timer counts. */
 const longestTimerMs = 2 ** 31 - 1;
 
