@@ -1,6 +1,6 @@
-// The connections of a pool. Their sockets are made here, so that it can be seen whether something comes, and
-// each can be ended. Where one turns out dead, or the server is to be left, those that are as old are not used
-// again.
+// The connections of a pool. Their sockets are made here, so that it can be seen whether something comes,
+// and each can be ended. Where one turns out dead, or the server is to be left, those that are as old are not
+// used again.
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { Late, within } from '../../base/waiting.ts';
@@ -60,16 +60,7 @@ export function createConnections() {
     endSilent() {
       for (const watchdog of watched) watchdog.giveUpIfSilentSince(deadSince);
     },
-    classFor: (servers: ServerChoice) =>
-      class extends pg.Client {
-        constructor(config: pg.ClientConfig = {}) {
-          const server = servers.current;
-          const socket = new Socket();
-          const { connectionString } = server;
-          super({ ...config, connectionString, connectionTimeoutMillis: greetingMs, stream: () => socket });
-          known.set(this, { socket, server, madeAt: performance.now(), isUsed: false });
-        }
-      },
+    classFor: (servers: ServerChoice) => classFor(servers, known),
     watch(client: pg.PoolClient, longestMs: number) {
       const connection = of(client);
       const { socket, server } = connection;
@@ -91,5 +82,18 @@ export function createConnections() {
       };
       return { watchdog, release };
     },
+  };
+}
+
+/** Each connection goes to the server that is chosen when it is made. */
+function classFor(servers: ServerChoice, known: WeakMap<pg.ClientBase, Connection>) {
+  return class extends pg.Client {
+    constructor(config: pg.ClientConfig = {}) {
+      const server = servers.current;
+      const socket = new Socket();
+      const { connectionString } = server;
+      super({ ...config, connectionString, connectionTimeoutMillis: greetingMs, stream: () => socket });
+      known.set(this, { socket, server, madeAt: performance.now(), isUsed: false });
+    }
   };
 }

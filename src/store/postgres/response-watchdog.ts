@@ -48,33 +48,11 @@ export function watchResponses(
 ): ResponseWatchdog {
   const givenUp = new AbortController();
   setMaxListeners(0, givenUp.signal);
-  const waiting = new Set<{ readonly label: string }>();
+  const limitOf = (label: string) => (label === 'begin' ? Math.min(longestMs, beginMs) : longestMs);
   /** When the server could begin with the oldest that waits: it was sent then, or something came. */
   let freeAt = 0;
-  let cameBytes = 0;
-  /** When something came last, a part of an answer included. */
-  let heardAt = 0;
-  let timer: NodeJS.Timeout | undefined;
-  const limitOf = (label: string) => (label === 'begin' ? Math.min(longestMs, beginMs) : longestMs);
-  const lookIn = (ms: number) => {
-    clearTimeout(timer);
-    // A process that was frozen first reads the answers that lie there.
-    timer = setTimeout(() => setImmediate(look), Math.min(ms, longestTimerMs));
-  };
-  const hear = (at: number) => {
-    heardAt = at;
-    cameBytes = socket.bytesRead;
-  };
-  const look = () => {
-    const [oldest] = waiting;
-    if (oldest === undefined) return;
-    // A part of a long answer.
-    if (socket.bytesRead > cameBytes) hear(performance.now());
-    const leftMs = limitOf(oldest.label) - (performance.now() - heardAt);
-    if (leftMs > 0) return lookIn(leftMs);
-    giveUp(oldest.label);
-  };
   const giveUp = (label: string) => {
+    const heardAt = waiting.heardAt();
     const silentMs = Math.min(limitOf(label), performance.now() - heardAt);
     // The server may still work on the statement, and hold its locks. A commit that waits for a standby is
     // left to it.
@@ -83,6 +61,7 @@ export function watchResponses(
     socket.destroy();
     onGiveUp(heardAt);
   };
+  const waiting = createWaiting(socket, limitOf, giveUp);
   const watchdog = {
     couldNotBegin: false,
     backend: Promise.resolve<number | null>(null),
@@ -91,35 +70,75 @@ export function watchResponses(
       if (backend !== null) await cancelBackend(backend);
     },
     giveUpIfSilentSince(moment: number) {
-      const [oldest] = waiting;
-      if (oldest !== undefined && heardAt <= moment && socket.bytesRead === cameBytes) giveUp(oldest.label);
+      const oldest = waiting.oldest();
+      if (oldest !== undefined && waiting.heardAt() <= moment) giveUp(oldest);
     },
     async answer<T>(label: string, statement: () => PromiseLike<T>, onEnd?: (ms: number) => void) {
-      const one = { label };
       const sentAt = performance.now();
-      if (waiting.size === 0) {
-        freeAt = sentAt;
-        hear(sentAt);
-        lookIn(limitOf(label));
-      }
-      waiting.add(one);
+      if (waiting.oldest() === undefined) freeAt = sentAt;
+      const answered = waiting.add(label);
       try {
         return await unlessStopped(givenUp.signal, async () => await statement());
       } catch (error) {
         if (label === 'begin') watchdog.couldNotBegin = true;
         throw error;
       } finally {
-        const answeredAt = performance.now();
-        const ms = answeredAt - Math.max(sentAt, freeAt);
-        freeAt = answeredAt;
-        hear(answeredAt);
-        waiting.delete(one);
-        if (waiting.size === 0) clearTimeout(timer);
+        answered();
+        const ms = performance.now() - Math.max(sentAt, freeAt);
+        freeAt = performance.now();
         onEnd?.(ms);
       }
     },
   };
   return watchdog;
+}
+
+/** The statements that wait for answers, oldest first; it is late when nothing comes for too long. */
+function createWaiting(socket: Socket, limitOf: (label: string) => number, onLate: (label: string) => void) {
+  const waiting = new Set<{ readonly label: string }>();
+  let heardAt = 0;
+  let cameBytes = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const hear = () => {
+    heardAt = performance.now();
+    cameBytes = socket.bytesRead;
+  };
+  const lookIn = (ms: number) => {
+    clearTimeout(timer);
+    // A process that was frozen first reads the answers that lie there.
+    timer = setTimeout(() => setImmediate(look), Math.min(ms, longestTimerMs));
+  };
+  const oldest = () => [...waiting][0]?.label;
+  /** When something came last, a part of a long answer included. */
+  const lastHeardAt = () => {
+    if (socket.bytesRead > cameBytes) hear();
+    return heardAt;
+  };
+  const look = () => {
+    const label = oldest();
+    if (label === undefined) return;
+    const leftMs = limitOf(label) - (performance.now() - lastHeardAt());
+    if (leftMs > 0) lookIn(leftMs);
+    else onLate(label);
+  };
+  return {
+    oldest,
+    heardAt: lastHeardAt,
+    /** @returns to be called when it is answered */
+    add(label: string): () => void {
+      const one = { label };
+      if (waiting.size === 0) {
+        hear();
+        lookIn(limitOf(label));
+      }
+      waiting.add(one);
+      return () => {
+        hear();
+        waiting.delete(one);
+        if (waiting.size === 0) clearTimeout(timer);
+      };
+    },
+  };
 }
 
 function noAnswer(target: string, label: string, limitMs: number): MirrorError {
