@@ -37,15 +37,11 @@ export function createConnections() {
   const doubt = (madeBefore = performance.now()) => {
     doubtedUntil = Math.max(doubtedUntil, madeBefore);
   };
-  const end = (client: pg.PoolClient) => {
-    of(client).socket.destroy();
-    client.release(true);
-  };
   return {
     of,
     isDoubted,
     doubt,
-    end,
+    end: (client: pg.PoolClient) => end(client, of(client)),
     async accept(client: pg.ClientBase, servers: ServerChoice) {
       const { socket, server, madeAt } = of(client);
       try {
@@ -77,7 +73,7 @@ export function createConnections() {
       watched.add(watchdog);
       const release = (isBroken: boolean) => {
         watched.delete(watchdog);
-        if (isBroken || isDoubted(client)) end(client);
+        if (isBroken || isDoubted(client)) end(client, connection);
         else client.release();
       };
       return { watchdog, release };
@@ -96,4 +92,9 @@ function classFor(servers: ServerChoice, known: WeakMap<pg.ClientBase, Connectio
       known.set(this, { socket, server, madeAt: performance.now(), isUsed: false });
     }
   };
+}
+
+function end(client: pg.PoolClient, { socket }: Connection): void {
+  socket.destroy();
+  client.release(true);
 }
