@@ -26,7 +26,7 @@ export default defineConfig({
       'test/system/crash/*.test.ts',
       'test/system/docs/commands.test.ts',
       'test/system/clients/subscriber.test.ts',
-      'test/system/e2e/{custody-chain,daemon,database-away,demo,failover,faults,https,least-privilege,secrets,serve,tracing}.test.ts',
+      'test/system/e2e/{custody-chain,daemon,database-away,demo,failover,faults,https,least-privilege,moved-database,secrets,serve,tracing}.test.ts',
       'test/system/harness/browser.test.ts',
       'test/system/operations/upgrade.test.ts',
       'test/system/pages/{balances,documents,mirror,overview,reference,transactions}.test.ts',

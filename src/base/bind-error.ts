@@ -10,6 +10,10 @@ export interface WantedAddress {
 
 const portTaken = 'EADDRINUSE';
 
+export function isPortTaken(error: unknown): boolean {
+  return errorCode(error) === portTaken;
+}
+
 export function explainBindError(error: unknown, { host, port, setBy }: WantedAddress): MirrorError {
   const code = errorCode(error);
   const explanations: Readonly<Record<string, string>> = {

@@ -17,7 +17,8 @@ export const mirrorErrors = {
     fix: 'the message names each variable, argument or option; [configuration.md](configuration.md) lists the variables',
   },
   'DATABASE-UNREACHABLE': {
-    meaning: 'PostgreSQL did not answer, is restarting, or has no connection left.',
+    meaning:
+      'PostgreSQL did not answer, is restarting, has no connection left, or takes no writes where the mirror writes: a standby or a former primary.',
     fix: 'check that it runs and that `DATABASE_URL` names it; a running daemon tries again until it is back',
   },
   'DATABASE-REFUSED': {

@@ -69,8 +69,9 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
   const pace = createCommitPace();
   await runLoop({
     signal,
-    // Those that lost the database together do not come back together.
-    backoff: { minMs: 500 + shareOf(account) * 2_000, maxMs: 30_000 },
+    // Those that lost the database together do not come back together. The longest pause leaves time to write
+    // again within ten seconds of its return.
+    backoff: { minMs: 500 + shareOf(account) * 2_000, maxMs: 6_000 },
     onError: (error, failures) => {
       logger[failures > 3 ? 'error' : 'warn']({ err: error, failures }, 'daemon turn failed');
       facts.failed('lease', ...shownFault(error));

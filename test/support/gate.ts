@@ -14,6 +14,8 @@ export interface Gate {
    * From now on `pass`es everything, lets nothing through and answers nothing (`hang`), or hangs up (`cut`).
    */
   set(state: 'pass' | 'hang' | 'cut'): void;
+  /** Connections that come go to another server; those that are there stay. */
+  leadTo(address: string): void;
   /**
    * Puts dots in the place of these words where they pass next: what is asked is then refused, and the
    * connection stays.
@@ -33,7 +35,7 @@ export interface Gate {
 }
 
 export async function openGate(address: string): Promise<Gate> {
-  const behind = new URL(address);
+  let behind = new URL(address);
   const sockets = new Set<Socket>();
   let state: 'pass' | 'hang' | 'cut' = 'pass';
   let arrivals = 0;
@@ -119,6 +121,9 @@ export async function openGate(address: string): Promise<Gate> {
     set(next) {
       state = next;
       if (next !== 'hang') for (const socket of sockets) socket.destroy();
+    },
+    leadTo(other) {
+      behind = new URL(other);
     },
     spoilNext(words) {
       spoiled = words;

@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import { validate as isCronExpression } from 'node-cron';
 import { z } from 'zod';
 import { resources as allResources, type Resource } from '../../domain/jobs.ts';
+import { addressesOf, parseAddress } from './database-url.ts';
 import { readProxy } from './proxy.ts';
 
 /** Reads the text of a variable; `fault` in its messages follows the variable's name. */
@@ -120,6 +121,8 @@ export const proxyAddress: Schema<string> = z
 const databaseForm = 'must be a PostgreSQL address such as postgres://user:password@host:5432/database';
 /** The modes of psql. */
 const sslModes: readonly string[] = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
+/** Of those of psql, what is understood here. */
+const sessionAttrs: readonly string[] = ['any', 'read-write'];
 
 export const databaseUrl: Schema<string> = z.string().superRefine((raw, context) => {
   // The host ends at a slash, question mark or hash of the password; its rest would be shown as a database.
@@ -127,11 +130,16 @@ export const databaseUrl: Schema<string> = z.string().superRefine((raw, context)
     return context.addIssue(
       'must have special characters of user and password percent-encoded, such as %2F for a slash',
     );
-  const url = URL.canParse(raw) ? new URL(raw) : null;
-  if (url === null || !/^postgres(ql)?:\/\//.test(url.href)) return context.addIssue(databaseForm);
-  const sslmode = url.searchParams.get('sslmode');
-  if (sslmode !== null && !sslModes.includes(sslmode))
+  const urls = addressesOf(raw).map(parseAddress);
+  const [first = null] = urls;
+  if (first === null || urls.includes(null)) return context.addIssue(databaseForm);
+  const parameter = (name: string) => first.searchParams.get(name);
+  if (parameter('host')?.includes(','))
+    context.addIssue('must name several hosts as postgres://user:password@host1:5432,host2:5432/database');
+  if (!sslModes.includes(parameter('sslmode') ?? 'prefer'))
     context.addIssue(`sslmode must be one of ${sslModes.join(', ')}`);
+  if (!sessionAttrs.includes(parameter('target_session_attrs') ?? 'any'))
+    context.addIssue(`target_session_attrs must be one of ${sessionAttrs.join(', ')}`);
 });
 
 export const account = matching(

@@ -34,6 +34,9 @@ export interface VariableReader {
   finish(): void;
 }
 
+/** A shell would have taken them away; Docker's --env-file and the values of Kubernetes keep them. */
+const quoted = 'is in quotes, which belong to its value here: remove the quotes';
+
 export function createVariableReader({
   env,
   readFile = (path) => readFileSync(path, 'utf8'),
@@ -43,7 +46,8 @@ export function createVariableReader({
   // A faulty value never gets out: `finish` throws before the configuration is returned.
   const parsed = <Value>(name: string, schema: Schema<Value>, raw: string): Value => {
     const { error, data } = schema.safeParse(raw);
-    for (const { message } of error?.issues ?? []) fault(name, message);
+    if (/^(["']).*\1$/s.test(raw)) fault(name, quoted);
+    else for (const { message } of error?.issues ?? []) fault(name, message);
     return data as Value;
   };
   const set = (name: string) => env[name]?.trim() || undefined;

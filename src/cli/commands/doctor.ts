@@ -4,6 +4,7 @@ import { statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname } from 'node:path';
 import { type Config, parseConfig } from '../../base/config/config.ts';
+import { hostsOf } from '../../base/config/database-url.ts';
 import { Late, within } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { agoInWords, counted, lengthInWords } from '../../domain/words.ts';
@@ -16,6 +17,7 @@ import { costFindings } from '../doctor/cost.ts';
 import { checkBinding, checkDatabase } from '../doctor/database.ts';
 import { bad, createFindingList, type Finding, type FindingList, note, ok } from '../doctor/finding.ts';
 import { checkCertificate, checkName, describeWay } from '../doctor/network.ts';
+import { checkPort } from '../doctor/port.ts';
 import { checkService } from '../doctor/service.ts';
 import { type CommandContext, type CommandScope, withCommandScope } from '../setup/command-scope.ts';
 import { composeDatabase } from '../setup/compose.ts';
@@ -41,6 +43,7 @@ export async function doctorCommand(context: CommandContext): Promise<ExitCode> 
   list.begin('Configuration');
   const config = readConfig(context, list);
   if (config !== null) {
+    list.add(...(await checkPort(config.http)));
     // What the client would log is among the findings.
     const log = { ...config.log, level: 'silent' } as const;
     await withCommandScope({ ...context, log }, async (scope, signal) => {
@@ -129,9 +132,9 @@ async function nameOf(host: string): Promise<readonly Finding[]> {
 }
 
 async function examineDatabase(config: Config, database: Database, list: FindingList): Promise<void> {
-  const { hostname } = new URL(config.database.url.reveal());
-  const isRemote = !loopback.test(hostname);
-  list.add(...(await nameOf(hostname)));
+  const hosts = hostsOf(config.database.url.reveal());
+  const isRemote = hosts.some((host) => !loopback.test(host));
+  for (const host of hosts) list.add(...(await nameOf(host)));
   const { account, baseUrl } = config.custody;
   const { findings, isMigrated } = await checkDatabase(database, config.schedule.timezone, isRemote);
   list.add(...findings);

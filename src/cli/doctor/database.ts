@@ -25,7 +25,7 @@ export async function checkDatabase(database: Database, timeZone: string, isRemo
   const findings = [
     server(diagnosis),
     ...connection(diagnosis, database.target, isRemote),
-    ...role(diagnosis, isMigrated),
+    ...role(diagnosis, database.target, isMigrated),
     zone(diagnosis, timeZone),
     compareClocks(
       'clock of the database',
@@ -75,12 +75,17 @@ function connection(
 
 function role(
   { role: name, isSuperuser, mayCreate, foreignSchemas, isReadOnly }: DatabaseDiagnosis,
+  target: string,
   isMigrated: boolean,
 ): Finding[] {
   const findings: Finding[] = [];
   if (isReadOnly)
     findings.push(
-      bad('writing', 'the server or this role is read-only', 'name the primary server in DATABASE_URL'),
+      bad(
+        'writing',
+        `reached a read-only server at ${target}; DATABASE_URL leads there`,
+        'a standby, a former primary, or default_transaction_read_only is on: name the primary, or all hosts with target_session_attrs=read-write',
+      ),
     );
   if (foreignSchemas.length > 0)
     findings.push(

@@ -53,7 +53,6 @@ export function composeReadDatabase(
   const { url, ...limits } = http.database;
   return composeDatabase(url ?? database.url, scope, {
     readOnly: true,
-    failsWhenSilent: true,
     poolName: 'api',
     ...limits,
   });
@@ -62,7 +61,6 @@ export function composeReadDatabase(
 /** The database for the keys of readers: short statements, over connections that the jobs do not use. */
 export function composeKeyDatabase(url: Secret, scope: CommandScope): Database {
   return composeDatabase(url, scope, {
-    failsWhenSilent: true,
     poolName: 'keys',
     maxConnections: 2,
     statementTimeoutMs: 5_000,
@@ -84,7 +82,7 @@ export async function composeTools(
 ): Promise<SyncTools> {
   return await unlessStopped(signal, async () => {
     const { logger, metrics, releasers } = scope;
-    const database = composeDatabase(config.database.url, scope);
+    const database = composeDatabase(config.database.url, scope, { takesWrites: true });
     const facts = await whenAdmitted({ logger, signal, forMs }, () =>
       prepareAccount(database, config, scope, signal),
     );

@@ -1,15 +1,12 @@
 // The statement that begins a transaction, with its limits: they are set for the transaction alone, so that
 // it does not matter which server connection it gets.
 
-import type { Patience } from './response-watchdog.ts';
 import { fixedSettings } from './session-settings.ts';
 
 export interface SessionSettings {
   readonly readOnly?: boolean;
   /** Where names without a schema are looked up. Default: among PostgreSQL's own alone. */
   readonly searchPath?: string;
-  /** Every transaction does. */
-  readonly failsWhenSilent?: boolean;
   /** The longest a statement may take, waiting for locks included. Default 60 seconds. */
   readonly statementTimeoutMs?: number;
   /**
@@ -24,8 +21,6 @@ export interface TransactionSettings {
   readonly readOnly?: boolean;
   /** Several statements see one state of the database, and nothing is written. */
   readonly snapshot?: boolean;
-  /** Somebody waits for the answer: it fails within three seconds when nothing comes from the server. */
-  readonly failsWhenSilent?: boolean;
   readonly statementTimeoutMs?: number;
   /**
    * What an answer has for its way after the server had to end the statement, before the connection is given
@@ -52,12 +47,9 @@ function longestStatementMs(options: SessionSettings, transaction: TransactionSe
   return Math.round(transaction.statementTimeoutMs ?? options.statementTimeoutMs ?? 60_000);
 }
 
-/** How long the transaction waits for answers. */
-export function patienceOf(options: SessionSettings, transaction: TransactionSettings): Patience {
-  return {
-    longestMs: longestStatementMs(options, transaction) + (transaction.wayMs ?? 5_000),
-    failsWhenSilent: transaction.failsWhenSilent ?? options.failsWhenSilent ?? false,
-  };
+/** How long the transaction waits for an answer. */
+export function longestAnswerMs(options: SessionSettings, transaction: TransactionSettings): number {
+  return longestStatementMs(options, transaction) + (transaction.wayMs ?? 5_000);
 }
 
 export function isReadOnly(options: SessionSettings, transaction: TransactionSettings): boolean {

@@ -1,22 +1,31 @@
-// Reads the address in DATABASE_URL: the TLS modes in psql's meaning, and a name for the database without its
-// password.
+// Reads the address in DATABASE_URL: its hosts, the TLS modes in psql's meaning, and a name for the database
+// without its password.
 import pg from 'pg';
+import { addressesOf } from '../../base/config/database-url.ts';
 import { MirrorError } from '../../domain/errors.ts';
 
-/** The driver verifies certificates at every sslmode, unless it is told to read the word as psql does. */
-export function withPsqlSslModes(url: string): string {
-  // psql's `allow` tries without encryption first; the driver does not know the word.
-  const known = url.replace(/([?&]sslmode=)allow(?=&|$)/, '$1disable');
-  return /[?&]sslmode=/.test(known) && !/[?&]uselibpqcompat=/.test(known)
-    ? `${known}&uselibpqcompat=true`
-    : known;
+export interface Server {
+  /** As the driver reads it, with one host. */
+  readonly connectionString: string;
+  /** Host, port and name of the database. */
+  readonly target: string;
 }
 
-/** @throws MirrorError `CONFIGURATION` when the address cannot be read */
-export function describeTarget(connectionString: string): string {
+/**
+ * The servers that an address names, in its order; at least one.
+ *
+ * @throws MirrorError `CONFIGURATION` when the address cannot be read
+ */
+export function serversOf(url: string): readonly [Server, ...Server[]] {
+  const [first = url, ...others] = addressesOf(url);
+  return [describe(first), ...others.map(describe)];
+}
+
+function describe(address: string): Server {
+  const connectionString = withPsqlSslModes(address);
   try {
     const { database, host, port } = new pg.Client({ connectionString });
-    return `${database ?? ''} on ${host}:${port}`;
+    return { connectionString, target: `${database ?? ''} on ${host}:${port}` };
   } catch {
     // Without the cause: it may quote the URL, and with it the password.
     throw new MirrorError(
@@ -24,4 +33,13 @@ export function describeTarget(connectionString: string): string {
       'DATABASE_URL cannot be read: write postgres://user:password@host:port/database, and with sslmode=verify-ca or a certificate parameter, name files that exist',
     );
   }
+}
+
+/** The driver verifies certificates at every sslmode, unless it is told to read the word as psql does. */
+function withPsqlSslModes(url: string): string {
+  // psql's `allow` tries without encryption first; the driver does not know the word.
+  const known = url.replace(/([?&]sslmode=)allow(?=&|$)/, '$1disable');
+  return /[?&]sslmode=/.test(known) && !/[?&]uselibpqcompat=/.test(known)
+    ? `${known}&uselibpqcompat=true`
+    : known;
 }

@@ -35,7 +35,10 @@ const bySqlState: Readonly<Record<string, Refusal>> = {
   '42P01': unmigrated,
   '42703': unmigrated,
   '42501': refused('denied a privilege', 'grant it to the user in DATABASE_URL'),
-  '25006': refused('is read-only', 'point DATABASE_URL at the primary'),
+  '25006': refused(
+    'is on a read-only server, a standby or a former primary',
+    'DATABASE_URL leads there; custody-mirror run connects again until a server takes writes',
+  ),
   '53100': refused('has no disk space left', 'free space on the database server'),
   '53200': refused('is out of memory', 'give the database server more memory'),
   '58030': refused('reported an input or output error', 'look at the log of the database server'),
@@ -123,6 +126,7 @@ const withoutTls = 'The server does not support SSL connections';
 
 /** A failure to get a connection: the server's refusal, or else the network or the name of the host. */
 export function explainConnectError(error: unknown, target: string): Error {
+  if (error instanceof MirrorError) return error;
   const explained = explainServerError(error, target, 'connect');
   if (explained !== null) return explained;
   const detail = connectDetail(error);

@@ -8,7 +8,7 @@ import { inClientSpan } from '../../base/tracing.ts';
 import {
   beginStatement,
   isReadOnly,
-  patienceOf,
+  longestAnswerMs,
   type SessionSettings,
   type TransactionSettings,
 } from './begin.ts';
@@ -63,14 +63,14 @@ export function openDatabase(options: DatabaseOptions): Database {
       const { signal } = transaction;
       const begin = beginStatement(options, transaction);
       const readOnly = isReadOnly(options, transaction);
-      const patience = patienceOf(options, transaction);
+      const longestMs = longestAnswerMs(options, transaction);
       const attempt = { label, work, begin, measured, target, signal, prepared, readOnly };
       const transactOnce = async () => {
         for (let attempts = 1; ; attempts += 1) {
           try {
             return await pool.lend(
               (client, watchdog) => runTransaction(client, watchdog, attempt),
-              patience,
+              longestMs,
               signal,
             );
           } catch (error) {
@@ -91,16 +91,15 @@ export function openDatabase(options: DatabaseOptions): Database {
 /** Runs a statement with its span, its time in the metrics, and its errors explained. */
 function createMeasure({ logger, metrics }: DatabaseOptions, target: string): Measure {
   return async (label, statement, watchdog) => {
-    const answered = watchdog.expect(label);
-    try {
-      const named = { 'db.system.name': 'postgresql', 'db.query.summary': label };
-      return await inClientSpan(label, named, statement);
-    } catch (error) {
-      throw explainStatementError(error, target, label);
-    } finally {
-      const ms = answered();
+    const onEnd = (ms: number) => {
       metrics.statementSeconds.observe({ statement: label }, ms / 1000);
       logger.debug({ statement: label, ms }, 'statement finished');
+    };
+    try {
+      const named = { 'db.system.name': 'postgresql', 'db.query.summary': label };
+      return await watchdog.answer(label, () => inClientSpan(label, named, statement), onEnd);
+    } catch (error) {
+      throw explainStatementError(error, target, label);
     }
   };
 }
@@ -132,7 +131,6 @@ export function readOne<T>(
 export async function pingDatabase(database: Database): Promise<void> {
   await database.transact('ping', (tx) => tx.run('ping', (db) => db.execute('select 1')), {
     readOnly: true,
-    failsWhenSilent: true,
   });
 }
 

@@ -4,11 +4,13 @@ import pg from 'pg';
 import type { Logger } from '../../base/logger.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import type { Secret } from '../../base/secret.ts';
+import { within } from '../../base/waiting.ts';
+import { MirrorError } from '../../domain/errors.ts';
 import { cancelOnAbort } from './cancel.ts';
-import { describeTarget, withPsqlSslModes } from './connection-url.ts';
-import { explainConnectError } from './database-errors.ts';
-import { type Patience, type ResponseWatchdog, watchResponses } from './response-watchdog.ts';
-import { type Silence, silenceOf } from './silence.ts';
+import { type Connections, createConnections, greetingMs } from './connections.ts';
+import { explainConnectError, isDatabaseAway, sqlState } from './database-errors.ts';
+import type { ResponseWatchdog } from './response-watchdog.ts';
+import { chooseServers, type ServerChoice } from './server-choice.ts';
 
 export interface PoolOptions {
   /** `postgres://user:password@host:port/database`; `sslmode` means what it means to psql. */
@@ -18,11 +20,10 @@ export interface PoolOptions {
   readonly metrics: Metrics;
   /** Default 3: one for what writes, which takes turns, and two for what is read meanwhile. */
   readonly maxConnections?: number;
-  /**
-   * Each transaction is read only, whatever the role may do; for readers, who have a pool of their own.
-   * Connections are replaced after minutes.
-   */
+  /** Each transaction is read only, whatever the role may do; for readers, who have a pool of their own. */
   readonly readOnly?: boolean;
+  /** Only a server that takes writes will do; one that turns read-only is left. */
+  readonly takesWrites?: boolean;
   /** Names the pool in the metrics; default `mirror`. */
   readonly poolName?: PoolName;
 }
@@ -36,74 +37,74 @@ export interface ConnectionPool {
   /**
    * Lends a connection to the work. After a failure it rolls back, and discards the connection if that fails
    * too. When the signal is aborted, the statement under way is cancelled; nothing begins under an aborted
-   * signal.
+   * signal. Work that could not begin over a connection that had stood idle is done over another.
    *
+   * @param longestMs how long an answer is waited for
    * @throws MirrorError `DATABASE-UNREACHABLE` when no answer comes in time
    */
-  lend<T>(work: Work<T>, patience: Patience, signal?: AbortSignal): Promise<T>;
+  lend<T>(work: Work<T>, longestMs: number, signal?: AbortSignal): Promise<T>;
   /** Closes every connection, once; waits for those in use. */
   close(): Promise<void>;
 }
 
 type Work<T> = (client: pg.PoolClient, watchdog: ResponseWatchdog) => Promise<T>;
 
-/** What a server process keeps of readers' statements ends with it. */
+/** How long one is waited for where all are in use. */
+const queueMs = 10_000;
+/**
+ * What a server process keeps of readers' statements ends with it, and readers follow an address that moved.
+ */
 const maxLifetimeSeconds = 120;
 
 /** @throws MirrorError `CONFIGURATION` for a URL that cannot be read */
 export function openPool(options: PoolOptions): ConnectionPool {
-  const { logger, metrics, poolName = 'mirror' } = options;
-  const connectionString = withPsqlSslModes(options.url.reveal());
-  const target = describeTarget(connectionString);
+  const { logger, metrics, poolName = 'mirror', takesWrites = false } = options;
+  const connections = createConnections();
+  const servers = chooseServers(options.url.reveal(), takesWrites);
+  const { target } = servers;
   const pool = new pg.Pool({
-    connectionString,
+    Client: connections.classFor(servers),
     application_name: options.applicationName,
     max: options.maxConnections ?? 3,
     keepAlive: true,
-    connectionTimeoutMillis: 10_000,
+    keepAliveInitialDelayMillis: 10_000,
+    connectionTimeoutMillis: queueMs,
     idleTimeoutMillis: 30_000,
+    maxLifetimeSeconds,
     // Statements are sent before those before them are answered.
     pipeline: true,
-    ...(options.readOnly === true ? { maxLifetimeSeconds } : {}),
+    onConnect: (client) => connections.accept(client, servers),
   });
   let closed: Promise<void> | undefined;
   // An error event without a listener ends the process. While a connection is in use its statement fails as
   // well, so that this one needs no louder word; an idle connection is replaced by the pool.
   pool.on('connect', (client) => {
     client.on('error', (error) => logger.debug({ err: error }, 'database connection failed'));
+    connections.endSilent();
   });
   pool.on('error', (error) => {
     if (closed === undefined)
       logger.warn({ err: error, database: target }, 'idle database connection failed');
   });
-  const countConnections = () => {
-    const labels = { pool: poolName };
-    metrics.databaseConnections.set({ ...labels, state: 'idle' }, pool.idleCount);
-    metrics.databaseConnections.set({ ...labels, state: 'in_use' }, pool.totalCount - pool.idleCount);
-    metrics.databaseWaiting.set(labels, pool.waitingCount);
-  };
-  for (const event of ['acquire', 'remove'] as const) pool.on(event, countConnections);
-  countConnections();
-  const silence = silenceOf(connectionString, target);
-  const doubts = createDoubts(silence);
-  const connect = async () => {
-    const connecting = pool.connect();
-    countConnections();
-    return await connecting.catch((error: unknown) => Promise.reject(explainConnectError(error, target)));
-  };
-  const connectUnlessSilent = () => silence.unlessSilent(connect, (late) => late.release());
+  const count = () => countConnections(pool, metrics, poolName);
+  for (const event of ['acquire', 'remove'] as const) pool.on(event, count);
+  count();
 
   return {
     target,
-    async lend(work, patience, signal) {
-      signal?.throwIfAborted();
-      const client = await doubts.trusted(patience.failsWhenSilent ? connectUnlessSilent : connect);
-      const watchdog = watchResponses(client, { ...patience, target, silence });
-      const outcome = await outcomeOf(client, watchdog, work, signal).finally(() => doubts.used(client));
-      client.release('isBroken' in outcome && outcome.isBroken);
-      countConnections();
-      if ('error' in outcome) throw outcome.error;
-      return outcome.value;
+    async lend(work, longestMs, signal) {
+      for (;;) {
+        signal?.throwIfAborted();
+        const client = await connect(pool, servers, connections, count);
+        const { isUsed } = connections.of(client);
+        const { watchdog, release } = connections.watch(client, longestMs);
+        const outcome = await outcomeOf(client, watchdog, work, signal);
+        if (takesWrites && 'error' in outcome && sqlState(outcome.error) === '25006') connections.doubt();
+        release('isBroken' in outcome && outcome.isBroken);
+        count();
+        if ('value' in outcome) return outcome.value;
+        if (!isUsed || !watchdog.couldNotBegin || !isDatabaseAway(outcome.error)) throw outcome.error;
+      }
     },
     close() {
       closed ??= pool.end();
@@ -112,23 +113,51 @@ export function openPool(options: PoolOptions): ConnectionPool {
   };
 }
 
-/** Where one connection was silent, those that stood idle then are not trusted. */
-function createDoubts(silence: Silence) {
-  const usedAt = new WeakMap<pg.PoolClient, number>();
-  return {
-    used(client: pg.PoolClient) {
-      usedAt.set(client, performance.now());
-    },
-    /** The first connection without a doubt; the others end. */
-    async trusted(connect: () => Promise<pg.PoolClient>): Promise<pg.PoolClient> {
-      for (;;) {
-        const client = await connect();
-        if ((usedAt.get(client) ?? Number.POSITIVE_INFINITY) > silence.brokenAt) return client;
-        client.connection.stream.destroy();
-        client.release(true);
-      }
-    },
-  };
+function countConnections(pool: pg.Pool, metrics: Metrics, poolName: PoolName): void {
+  const labels = { pool: poolName };
+  metrics.databaseConnections.set({ ...labels, state: 'idle' }, pool.idleCount);
+  metrics.databaseConnections.set({ ...labels, state: 'in_use' }, pool.totalCount - pool.idleCount);
+  metrics.databaseWaiting.set(labels, pool.waitingCount);
+}
+
+/** A connection without a doubt: an idle one, or one to the first server that is taken. */
+async function connect(
+  pool: pg.Pool,
+  servers: ServerChoice,
+  connections: Connections,
+  count: () => void,
+): Promise<pg.PoolClient> {
+  const failures: Error[] = [];
+  for (;;) {
+    const server = servers.current;
+    const isQueueing = pool.idleCount === 0 && pool.totalCount >= pool.options.max;
+    const connecting = pool.connect();
+    count();
+    try {
+      // The driver's own limits, which may run one after the other, and a second.
+      const client = await within(queueMs + 2 * greetingMs + 1_000, connecting);
+      if (!connections.isDoubted(client)) return client;
+      connections.end(client);
+    } catch (error) {
+      connecting.then(
+        (late) => late.release(),
+        () => undefined,
+      );
+      failures.push(explainConnectError(error, server.target));
+      if (!isQueueing) servers.passOver(server);
+      if (isQueueing || failures.length >= servers.count) throw together(failures);
+    }
+  }
+}
+
+function together(failures: readonly Error[]): Error {
+  const [first = new Error('no server'), ...others] = failures;
+  if (others.length === 0) return first;
+  const isAway = failures.some(
+    (error) => error instanceof MirrorError && error.code === 'DATABASE-UNREACHABLE',
+  );
+  const message = failures.map((error) => error.message).join('; ');
+  return new MirrorError(isAway ? 'DATABASE-UNREACHABLE' : 'DATABASE-REFUSED', message, { cause: first });
 }
 
 type Outcome<T> = { readonly value: T } | { readonly error: unknown; readonly isBroken: boolean };
@@ -143,7 +172,7 @@ async function outcomeOf<T>(
   work: Work<T>,
   signal: AbortSignal | undefined,
 ): Promise<Outcome<T>> {
-  const cancelling = signal === undefined ? null : cancelOnAbort(client, signal);
+  const cancelling = signal === undefined ? null : cancelOnAbort(watchdog.cancel, signal);
   try {
     signal?.throwIfAborted();
     return { value: await work(client, watchdog) };
@@ -159,13 +188,10 @@ async function outcomeOf<T>(
 
 /** @returns whether the connection can be used again */
 async function rollBack(client: pg.PoolClient, watchdog: ResponseWatchdog): Promise<boolean> {
-  const answered = watchdog.expect('rollback');
-  try {
-    await client.query('rollback');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    answered();
-  }
+  return await watchdog
+    .answer('rollback', () => client.query('rollback'))
+    .then(
+      () => true,
+      () => false,
+    );
 }

@@ -1,120 +1,150 @@
 // The answers of the server to the statements of a transaction: how long each took, and that there is one.
 // Over a connection that the network has forgotten comes neither answer nor error, until TCP gives up after a
 // quarter of an hour.
+import { setMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
-import type pg from 'pg';
+import { unlessStopped } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
-import { sendCancel } from './cancel.ts';
-import { patienceMs, type Silence } from './silence.ts';
 
 export interface ResponseWatchdog {
   /**
-   * A statement is sent.
+   * The answer to a statement.
    *
-   * @returns to be called when it is answered; tells the milliseconds that took, without those of the
-   * statements sent before it
+   * @param onEnd gets the milliseconds that it took, without those of the statements sent before it
+   * @throws MirrorError `DATABASE-UNREACHABLE` when none comes in time, whatever the driver does
    */
-  expect(label: string): () => number;
+  answer<T>(label: string, statement: () => PromiseLike<T>, onEnd?: (ms: number) => void): Promise<T>;
+  /** The server process of the transaction, when it has begun; null when it could not begin. */
+  backend: Promise<number | null>;
+  /** Cancels the statement under way, once the transaction has begun. Never rejects. */
+  cancel(): Promise<void>;
+  /** Gives the connection up if a statement waits and nothing has come since then. */
+  giveUpIfSilentSince(moment: number): void;
+  /** Over this connection not even the beginning succeeded: nothing was done. */
+  readonly couldNotBegin: boolean;
 }
 
 /**
- * A beginning is no work. Where somebody waits for it, the server lets others in and it is not answered, the
- * network has forgotten this connection.
+ * A beginning is no work: where it is not answered for so long, the network has forgotten the connection, or
+ * the server is away.
  */
-const beginMs = 2_500;
+const beginMs = 5_000;
 /** The longest time that a timer counts. */
 const longestTimerMs = 2 ** 31 - 1;
 
-export interface Patience {
-  /**
-   * A connection that answers no statement for so long is given up, and with it those that stood idle by
-   * then.
-   */
-  readonly longestMs: number;
-  /** Given up as soon as the server turns out to be silent. */
-  readonly failsWhenSilent: boolean;
-}
-
-interface WatchOptions extends Patience {
+export interface WatchOptions {
   readonly target: string;
-  readonly silence: Silence;
+  /** A connection that answers no statement for so long is given up. */
+  readonly longestMs: number;
+  readonly cancelBackend: (backend: number) => Promise<void>;
+  /** Called with the moment since when nothing had come. */
+  readonly onGiveUp: (silentSince: number) => void;
 }
 
 /** Breaks the connection when statements wait and nothing came for so long. */
 export function watchResponses(
-  client: pg.PoolClient,
-  { target, longestMs, failsWhenSilent, silence }: WatchOptions,
+  socket: Socket,
+  { target, longestMs, cancelBackend, onGiveUp }: WatchOptions,
 ): ResponseWatchdog {
-  const stream = client.connection.stream as Socket;
-  const waiting = new Set<{ readonly label: string }>();
+  const givenUp = new AbortController();
+  setMaxListeners(0, givenUp.signal);
+  const limitOf = (label: string) => (label === 'begin' ? Math.min(longestMs, beginMs) : longestMs);
   /** When the server could begin with the oldest that waits: it was sent then, or something came. */
   let freeAt = 0;
-  let cameBytes = 0;
-  /** When something came last, a part of an answer included. */
+  const giveUp = (label: string) => {
+    const heardAt = waiting.heardAt();
+    const silentMs = Math.min(limitOf(label), performance.now() - heardAt);
+    // The server may still work on the statement, and hold its locks. A commit that waits for a standby is
+    // left to it.
+    if (label !== 'commit') void watchdog.cancel();
+    givenUp.abort(noAnswer(target, label, silentMs));
+    socket.destroy();
+    onGiveUp(heardAt);
+  };
+  const waiting = createWaiting(socket, limitOf, giveUp);
+  const watchdog = {
+    couldNotBegin: false,
+    backend: Promise.resolve<number | null>(null),
+    async cancel() {
+      const backend = await watchdog.backend;
+      if (backend !== null) await cancelBackend(backend);
+    },
+    giveUpIfSilentSince(moment: number) {
+      const oldest = waiting.oldest();
+      if (oldest !== undefined && waiting.heardAt() <= moment) giveUp(oldest);
+    },
+    async answer<T>(label: string, statement: () => PromiseLike<T>, onEnd?: (ms: number) => void) {
+      const sentAt = performance.now();
+      if (waiting.oldest() === undefined) freeAt = sentAt;
+      const answered = waiting.add(label);
+      try {
+        return await unlessStopped(givenUp.signal, async () => await statement());
+      } catch (error) {
+        if (label === 'begin') watchdog.couldNotBegin = true;
+        throw error;
+      } finally {
+        answered();
+        const ms = performance.now() - Math.max(sentAt, freeAt);
+        freeAt = performance.now();
+        onEnd?.(ms);
+      }
+    },
+  };
+  return watchdog;
+}
+
+/** The statements that wait for answers, oldest first; it is late when nothing comes for too long. */
+function createWaiting(socket: Socket, limitOf: (label: string) => number, onLate: (label: string) => void) {
+  const waiting = new Set<{ readonly label: string }>();
   let heardAt = 0;
+  let cameBytes = 0;
   let timer: NodeJS.Timeout | undefined;
-  const askAfterMs = failsWhenSilent ? Math.min(longestMs, patienceMs) : longestMs;
+  const hear = () => {
+    heardAt = performance.now();
+    cameBytes = socket.bytesRead;
+  };
   const lookIn = (ms: number) => {
     clearTimeout(timer);
     // A process that was frozen first reads the answers that lie there.
-    timer = setTimeout(() => setImmediate(() => void look()), Math.min(ms, longestTimerMs));
+    timer = setTimeout(() => setImmediate(look), Math.min(ms, longestTimerMs));
   };
-  const hear = (at: number) => {
-    heardAt = at;
-    cameBytes = stream.bytesRead;
+  const oldest = () => [...waiting][0]?.label;
+  /** When something came last, a part of a long answer included. */
+  const lastHeardAt = () => {
+    if (socket.bytesRead > cameBytes) hear();
+    return heardAt;
   };
-  const look = async () => {
-    const [oldest] = waiting;
-    if (oldest === undefined) return;
-    // A part of a long answer.
-    if (stream.bytesRead > cameBytes) hear(performance.now());
-    const waitedMs = performance.now() - heardAt;
-    if (waitedMs < askAfterMs) return lookIn(askAfterMs - waitedMs);
-    const limitMs = failsWhenSilent && oldest.label === 'begin' ? Math.min(longestMs, beginMs) : longestMs;
-    if (waitedMs < limitMs) {
-      if (!(await silence.isSilent()) || !waiting.has(oldest) || stream.bytesRead > cameBytes)
-        return lookIn(Math.min(askAfterMs, limitMs - waitedMs));
-    }
-    silence.brokenAt = performance.now();
-    const silentMs = Math.min(limitMs, performance.now() - heardAt);
-    giveUp(client, oldest.label, noAnswer(target, oldest.label, silentMs));
+  const look = () => {
+    const label = oldest();
+    if (label === undefined) return;
+    const leftMs = limitOf(label) - (performance.now() - lastHeardAt());
+    if (leftMs > 0) lookIn(leftMs);
+    else onLate(label);
   };
   return {
-    expect(label) {
+    oldest,
+    heardAt: lastHeardAt,
+    /** @returns to be called when it is answered */
+    add(label: string): () => void {
       const one = { label };
-      const sentAt = performance.now();
       if (waiting.size === 0) {
-        freeAt = sentAt;
-        hear(sentAt);
-        lookIn(askAfterMs);
+        hear();
+        lookIn(limitOf(label));
       }
       waiting.add(one);
       return () => {
-        const answeredAt = performance.now();
-        const ms = answeredAt - Math.max(sentAt, freeAt);
-        freeAt = answeredAt;
-        hear(answeredAt);
+        hear();
         waiting.delete(one);
         if (waiting.size === 0) clearTimeout(timer);
-        return ms;
       };
     },
   };
 }
 
-/**
- * The server may still work on the statement, and hold its locks. A commit that waits for a standby is left
- * to it.
- */
-function giveUp(client: pg.PoolClient, label: string, error: MirrorError): void {
-  if (label !== 'commit') void sendCancel(client);
-  client.connection.stream.destroy(error);
-}
-
 function noAnswer(target: string, label: string, limitMs: number): MirrorError {
   return new MirrorError(
     'DATABASE-UNREACHABLE',
-    `database ${target} did not answer (${label}) within ${Math.round(limitMs / 100) / 10} s: the connection is given up and made anew; ${whereToLook(label)}`,
+    `database ${target} did not answer (${label}) within ${Math.round(limitMs / 100) / 10} s: the connection is given up, and the next attempt opens another; ${whereToLook(label)}`,
   );
 }
 

@@ -76,7 +76,8 @@ export async function runTransaction<T>(
   attempt: Attempt<T>,
 ): Promise<T> {
   const { label, begin, work, measured, target, readOnly, signal } = attempt;
-  const begun = measured('begin', async () => void (await client.query(begin)), watchdog);
+  const begun = measured('begin', () => beginTransaction(client, begin), watchdog);
+  watchdog.backend = begun.catch(() => null);
   const state: State = { isOver: false, sent: [], hasFailed: false };
   if (!readOnly) await begun;
   // Asynchronous, so that work that throws at once leaves the beginning to be waited for.
@@ -95,6 +96,12 @@ export async function runTransaction<T>(
   // PostgreSQL answers the commit of a failed transaction with a rollback and no error.
   if (ended.value.command !== 'COMMIT') throw new Error(`transaction ${label} was rolled back on ${target}`);
   return outcome.value;
+}
+
+/** @returns the server process, for a cancellation; behind a pooler each transaction may have another */
+async function beginTransaction(client: pg.PoolClient, begin: string): Promise<number | null> {
+  const answers = await client.query<{ backend: number }>(`${begin}; select pg_backend_pid() as backend`);
+  return [answers].flat().at(-1)?.rows[0]?.backend ?? null;
 }
 
 interface State {

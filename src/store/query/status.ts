@@ -86,7 +86,7 @@ export function readStatus(database: Database, account: string): Promise<StatusR
         learned: facts,
       };
     },
-    { snapshot: true, statementTimeoutMs: longestReadingMs, failsWhenSilent: true },
+    { snapshot: true, statementTimeoutMs: longestReadingMs },
   );
 }
 

@@ -5,7 +5,7 @@
 import pg from 'pg';
 import type { Logger } from '../../base/logger.ts';
 import type { Secret } from '../../base/secret.ts';
-import { withPsqlSslModes } from '../postgres/connection-url.ts';
+import { serversOf } from '../postgres/connection-url.ts';
 import type { Database } from '../postgres/database.ts';
 import { readLastChange } from './changes.ts';
 
@@ -123,6 +123,8 @@ const pauseMs = 5_000;
 function openListener(url: Secret | null, logger: Logger, wake: (account: string) => void): Listener {
   let client: pg.Client | null = null;
   let notBefore = 0;
+  let attempts = 0;
+  const servers = url === null ? [] : serversOf(url.reveal());
   const drop = (broken: pg.Client) => {
     if (client !== broken) return;
     client = null;
@@ -130,9 +132,12 @@ function openListener(url: Secret | null, logger: Logger, wake: (account: string
   };
   return {
     open() {
-      if (url === null || client !== null || performance.now() < notBefore) return;
+      // The next of several at each attempt: a standby lets nobody listen.
+      const server = servers[attempts % servers.length];
+      if (server === undefined || client !== null || performance.now() < notBefore) return;
+      attempts += 1;
       const opened = new pg.Client({
-        connectionString: withPsqlSslModes(url.reveal()),
+        connectionString: server.connectionString,
         application_name: 'custody-mirror api listen',
         connectionTimeoutMillis: 10_000,
         keepAlive: true,

@@ -128,3 +128,39 @@ test('an sslmode that psql does not know is a fault that names those it does', (
       DATABASE_URL: 'sslmode must be one of disable, allow, prefer, require, verify-ca, verify-full',
     });
 });
+
+test('a value in quotes is answered with the quotes alone, whatever the variable', () => {
+  const quoted = {
+    DATABASE_URL: `"${required.DATABASE_URL}"`,
+    CUSTODY_BASE_URL: `'${required.CUSTODY_BASE_URL}'`,
+    CUSTODY_API_KEY: `"${required.CUSTODY_API_KEY}"`,
+    CUSTODY_PAGE_SIZE: '"200"',
+  };
+  const faults = faultsOf(() => parse({ ...required, ...quoted }));
+  expect(Object.keys(faults)).toEqual(expect.arrayContaining(Object.keys(quoted)));
+  expect(new Set(Object.values(faults))).toEqual(
+    new Set(['is in quotes, which belong to its value here: remove the quotes']),
+  );
+  for (const value of ['"', `it's`, `"a" and "b`])
+    expect(faultsOf(() => parse({ ...required, CUSTODY_API_KEY: value }))).toEqual({});
+});
+
+test('several hosts, a socket and what is asked of a server are read, and what cannot be is named', () => {
+  const faults = (rest: string) =>
+    faultsOf(() => parse({ ...required, DATABASE_URL: `postgres://${rest}` }))['DATABASE_URL'];
+  for (const rest of [
+    'u:p@one:5432,two:5433/custody?target_session_attrs=read-write',
+    'u:p@one,two,three/custody?target_session_attrs=any&sslmode=require',
+    '/custody?host=/var/run/postgresql',
+    'u:p@/custody?host=/var/run/postgresql&port=5433',
+    '%2Fvar%2Frun%2Fpostgresql/custody',
+  ])
+    expect(faults(rest), rest).toBeUndefined();
+  expect(faults('one:5432,two:port/custody')).toMatch(/^must be a PostgreSQL address/);
+  expect(faults('u@/custody?host=one,two')).toContain(
+    'postgres://user:password@host1:5432,host2:5432/database',
+  );
+  expect(faults('one/custody?target_session_attrs=prefer-standby')).toBe(
+    'target_session_attrs must be one of any, read-write',
+  );
+});

@@ -306,7 +306,7 @@ test('with a silent connection go those that stood idle when it was given up', a
   );
   const before = gate.arrivals;
   gate.forget();
-  await expect(ask(database)).rejects.toMatchObject({ code: 'DATABASE-UNREACHABLE' });
+  expect((await ask(database)).rows).toEqual([{ one: 1 }]);
   const answers = await Promise.all([1, 2, 3].map(() => ask(database)));
   expect(answers.map(({ rows }) => rows)).toEqual(Array(3).fill([{ one: 1 }]));
   expect(gate.arrivals).toBeGreaterThan(before);

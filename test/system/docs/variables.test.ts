@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { variables } from '../../../src/base/config/variables.ts';
-import { withPsqlSslModes } from '../../../src/store/postgres/connection-url.ts';
+import { serversOf } from '../../../src/store/postgres/connection-url.ts';
 import { testDatabase } from '../../support/database.ts';
 import { runProcess } from '../../support/process.ts';
 import { root } from './blocks.ts';
@@ -55,7 +55,8 @@ test('the driver of PostgreSQL takes from the environment what the address leave
 test('PGSSLMODE checks certificates where sslmode in an address does not', () => {
   onTestFinished(() => void vi.unstubAllEnvs());
   vi.stubEnv('PGSSLMODE', 'require');
-  const sslOf = (address: string) => new pg.Client({ connectionString: withPsqlSslModes(address) }).ssl;
+  const sslOf = (address: string) =>
+    new pg.Client({ connectionString: serversOf(address)[0].connectionString }).ssl;
   expect(sslOf('postgres://host/name')).toBe(true);
   expect(sslOf('postgres://host/name?sslmode=require')).toEqual({ rejectUnauthorized: false });
 });

@@ -1,11 +1,14 @@
 // `custody-mirror doctor`: every check with its result and the fix, whatever state things are in.
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { onCleanup } from '../../support/cleanup.ts';
 import { environment, serveSandbox, sync, viewerKey } from '../../support/command.ts';
+import { startDaemon, stopGracefully } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
 import { runHere } from '../../support/in-process.ts';
 import { startProcess } from '../../support/process.ts';
@@ -114,7 +117,34 @@ test('a role that may not create, owns nothing or may only read is told what to 
 
   await database.query(`alter role ${role} set default_transaction_read_only = on`);
   const reader = await runHere(['doctor'], { env: environment(service, { url: url.href }) });
-  expect(finding(reader.stdout, 'writing')).toMatch(/FAULT.*read-only; name the primary server/);
+  expect(finding(reader.stdout, 'writing')).toMatch(
+    /FAULT.*reached a read-only server at .*; DATABASE_URL leads there; .*default_transaction_read_only/,
+  );
+});
+
+test('a port that another program has is a fault, and one that custody-mirror itself has is none', async () => {
+  const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
+  const portFinding = async (port: number) => {
+    const env = environment(service, database, { HTTP_PORT: String(port) });
+    return finding((await runHere(['doctor'], { env })).stdout, 'HTTP_PORT');
+  };
+  const daemon = await startDaemon(service, database);
+  const taken = Number(new URL(daemon.url).port);
+  expect(await portFinding(taken)).toMatch(
+    new RegExp(`^ok.*custody-mirror runs at port ${taken} of 127.0.0.1`),
+  );
+  await stopGracefully(daemon);
+  expect(await portFinding(taken)).toMatch(/^ok.*is free/);
+  // The sandbox answers HTTP as well.
+  expect(await portFinding(Number(new URL(service.url).port))).toMatch(
+    /^FAULT.*is in use by another program; .*set HTTP_PORT to a free port/,
+  );
+  const silent = createServer().listen(0, '127.0.0.1');
+  onCleanup(async () => void silent.close());
+  await once(silent, 'listening');
+  const address = silent.address();
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  expect(await portFinding(port)).toMatch(/^FAULT.*is in use by another program/);
 });
 
 test('every fault of the configuration is a finding, and a secret that all may read is noted', async () => {

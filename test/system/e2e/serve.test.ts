@@ -1,18 +1,12 @@
 // What a process serves: by HTTP_SERVE, and `serve` for all accounts of a database, also on a replica.
-import { spawnSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { onCleanup } from '../../support/cleanup.ts';
 import { serveSandbox, sync, syncProcess } from '../../support/command.ts';
 import { startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
-import { newDataDirectory } from '../../support/data-directory.ts';
 import { testDatabase } from '../../support/database.ts';
 import { longTest } from '../../support/form.ts';
 import { runHere } from '../../support/in-process.ts';
-import { startPostgres } from '../../support/postgres.ts';
 import { runProcess, startProcess } from '../../support/process.ts';
-import { withClient } from '../../support/server.ts';
+import { startReplicated } from '../../support/replicated.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 const token = 'a-token-of-the-operator-that-is-long-enough';
@@ -173,66 +167,15 @@ test('serve with another database for readers that is not a mirror says so at on
   expect(stderr).toContain('SCHEMA-MISSING');
 });
 
-/** A primary and a streaming replica, made of a cold copy. */
-async function startReplicated() {
-  const primaryData = newDataDirectory('custody-mirror-primary');
-  const first = await startPostgres({ dataDirectory: primaryData, persistent: true });
-  await first.createDatabase('custody');
-  await first.stop();
-  const { dataDirectory } = first;
-  const copy = `${dataDirectory}-replica`;
-  onCleanup(async () => {
-    for (const directory of [dataDirectory, copy]) rmSync(directory, { recursive: true, force: true });
-  });
-  // The owner of the files stays.
-  expect(spawnSync('cp', ['-a', dataDirectory, copy]).status).toBe(0);
-  writeFileSync(join(copy, 'standby.signal'), '', { mode: 0o666 });
-  const primary = await startPostgres({ dataDirectory, persistent: true });
-  onCleanup(() => primary.stop());
-  const { port, password } = new URL(primary.url('custody'));
-  const startReplica = (at?: number) =>
-    startPostgres({
-      dataDirectory: copy,
-      persistent: true,
-      port: at,
-      settings: {
-        primary_conninfo: `host=127.0.0.1 port=${port} user=postgres password=${password}`,
-        // Replay waits for a question of the test, and does not cancel it.
-        max_standby_streaming_delay: '-1',
-      },
-    });
-  let replica = await startReplica();
-  onCleanup(() => replica.stop());
-  return {
-    primary: { url: primary.url('custody'), stop: primary.stop },
-    replica: { url: replica.url('custody') },
-    async restartReplica() {
-      await replica.stop();
-      replica = await startReplica(replica.port);
-    },
-  };
-}
-
 /** A mirror of 30 transactions on the primary, served from the replica. */
 async function startReader() {
-  const { primary, replica, restartReplica } = await startReplicated();
-  const ask = <Found extends Record<string, unknown>>({ url }: { readonly url: string }, sql: string) =>
-    withClient(url, async (client) => (await client.query<Found>(sql)).rows);
-  const placeOf = async (database: typeof replica, place: string) => {
-    const [row] = await ask<{ lsn: string }>(database, `select ${place} - '0/0'::pg_lsn as lsn`);
-    return Number(row?.lsn);
-  };
-  const caughtUp = async () => {
-    const written = await placeOf(primary, 'pg_current_wal_lsn()');
-    return (await placeOf(replica, 'pg_last_wal_replay_lsn()')) >= written;
-  };
-  const untilCaughtUp = () => waitFor(caughtUp, { what: 'the replica to catch up' });
+  const { primary, replica, restartReplica, untilCaughtUp } = await startReplicated();
   const service = await serveSandbox({ transactions: 30 });
   const mirror = async () => expect((await syncProcess(service, primary)).code).toBe(0);
   await mirror();
   await untilCaughtUp();
   const serve = await startServe(replica);
-  const replayed = (sql: string) => ask(replica, sql);
+  const replayed = replica.query;
   const replay = (verb: 'pause' | 'resume') => replayed(`select pg_wal_replay_${verb}()`);
   return { serve, mirror, replay, replayed, untilCaughtUp, primary, restartReplica };
 }

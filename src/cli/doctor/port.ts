@@ -1,0 +1,47 @@
+// Whether the port of HTTP_PORT can be opened. A custody-mirror that runs already may have it.
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { explainBindError, isPortTaken } from '../../base/bind-error.ts';
+import type { Config } from '../../base/config/config.ts';
+import { bad, type Finding, ok } from './finding.ts';
+
+const waitMs = 2_000;
+
+export async function checkPort({ host, port }: Config['http']): Promise<Finding[]> {
+  if (port === 0) return [];
+  const server = createServer();
+  try {
+    server.listen({ host, port });
+    await once(server, 'listening');
+    return [ok('HTTP_PORT', `port ${port} of ${host} is free`)];
+  } catch (error) {
+    const role = isPortTaken(error) ? await roleBehind(host, port) : null;
+    if (role !== null) return [ok('HTTP_PORT', `custody-mirror runs at port ${port} of ${host} (${role})`)];
+    const explained = explainBindError(error, {
+      host,
+      port,
+      setBy: { host: 'HTTP_HOST', port: 'HTTP_PORT' },
+    });
+    const [, variable = 'HTTP_PORT', fault = explained.message] =
+      /^(\w+).*?: (.*)$/.exec(explained.message) ?? [];
+    return [bad(variable, fault)];
+  } finally {
+    server.close();
+  }
+}
+
+/** The role that a custody-mirror at this address tells; null where something else answers, or nothing. */
+async function roleBehind(host: string, port: number): Promise<string | null> {
+  const reached =
+    { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);
+  try {
+    const signal = AbortSignal.timeout(waitMs);
+    const answer = await fetch(`http://${reached}:${port}/healthz`, { signal, redirect: 'error' });
+    const health: unknown = JSON.parse((await answer.text()).slice(0, 1_000));
+    if (typeof health !== 'object' || health === null || !('role' in health) || !('alive' in health))
+      return null;
+    return typeof health.role === 'string' ? health.role : null;
+  } catch {
+    return null;
+  }
+}

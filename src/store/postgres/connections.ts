@@ -1,0 +1,100 @@
+// The connections of a pool. Their sockets are made here, so that it can be seen whether something comes,
+// and each can be ended. Where one turns out dead, or the server is to be left, those that are as old are not
+// used again.
+import { Socket } from 'node:net';
+import pg from 'pg';
+import { Late, within } from '../../base/waiting.ts';
+import { cancelBackend } from './cancel.ts';
+import type { Server } from './connection-url.ts';
+import { type ResponseWatchdog, watchResponses } from './response-watchdog.ts';
+import type { ServerChoice } from './server-choice.ts';
+
+/** How long a new connection may take to be let in, and then to say where it leads. */
+export const greetingMs = 5_000;
+
+interface Connection {
+  readonly socket: Socket;
+  readonly server: Server;
+  readonly madeAt: number;
+  /** It was lent before. */
+  isUsed: boolean;
+}
+
+export type Connections = ReturnType<typeof createConnections>;
+
+export function createConnections() {
+  const known = new WeakMap<pg.ClientBase, Connection>();
+  const watched = new Set<ResponseWatchdog>();
+  let doubtedUntil = Number.NEGATIVE_INFINITY;
+  /** Since when nothing had come over the one that was found dead. */
+  let deadSince = Number.NEGATIVE_INFINITY;
+  const of = (client: pg.ClientBase): Connection => {
+    const connection = known.get(client);
+    if (connection === undefined) throw new TypeError('a connection of another pool');
+    return connection;
+  };
+  const isDoubted = (client: pg.ClientBase) => of(client).madeAt < doubtedUntil;
+  const doubt = (madeBefore = performance.now()) => {
+    doubtedUntil = Math.max(doubtedUntil, madeBefore);
+  };
+  return {
+    of,
+    isDoubted,
+    doubt,
+    end: (client: pg.PoolClient) => end(client, of(client)),
+    async accept(client: pg.ClientBase, servers: ServerChoice) {
+      const { socket, server, madeAt } = of(client);
+      try {
+        if (await within(greetingMs, servers.accept(client, server))) doubt(madeAt);
+      } catch (error) {
+        // The driver would wait for the answers before it hangs up.
+        if (error instanceof Late) socket.destroy();
+        throw error;
+      }
+    },
+    /** New connections work: those over which nothing has come since one was found dead are dead, too. */
+    endSilent() {
+      for (const watchdog of watched) watchdog.giveUpIfSilentSince(deadSince);
+    },
+    classFor: (servers: ServerChoice) => classFor(servers, known),
+    watch(client: pg.PoolClient, longestMs: number) {
+      const connection = of(client);
+      const { socket, server } = connection;
+      connection.isUsed = true;
+      const watchdog = watchResponses(socket, {
+        target: server.target,
+        longestMs,
+        cancelBackend: (backend) => cancelBackend(server.connectionString, backend),
+        onGiveUp: (silentSince) => {
+          doubt();
+          deadSince = Math.max(deadSince, silentSince);
+        },
+      });
+      watched.add(watchdog);
+      const release = (isBroken: boolean) => {
+        watched.delete(watchdog);
+        if (isBroken || isDoubted(client)) end(client, connection);
+        else client.release();
+      };
+      return { watchdog, release };
+    },
+  };
+}
+
+/** Each connection goes to the server that is chosen when it is made. */
+function classFor(servers: ServerChoice, known: WeakMap<pg.ClientBase, Connection>) {
+  return class extends pg.Client {
+    constructor(config: pg.ClientConfig = {}) {
+      const server = servers.current;
+      const socket = new Socket();
+      const { connectionString } = server;
+      super({ ...config, connectionString, connectionTimeoutMillis: greetingMs, stream: () => socket });
+      known.set(this, { socket, server, madeAt: performance.now(), isUsed: false });
+    }
+  };
+}
+
+function end(client: pg.PoolClient, { socket }: Connection): void {
+  socket.destroy();
+  client.release(true);
+}

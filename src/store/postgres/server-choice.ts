@@ -1,0 +1,87 @@
+// Which server the next connection goes to, and whether one that was reached is taken: a process that writes
+// keeps to servers that take writes, and leaves the one it was connected to when the address leads to
+// another.
+import type pg from 'pg';
+import { asksForWrites } from '../../base/config/database-url.ts';
+import { MirrorError } from '../../domain/errors.ts';
+import { type Server, serversOf } from './connection-url.ts';
+
+export interface ServerChoice {
+  /** All of them, for messages. */
+  readonly target: string;
+  readonly count: number;
+  readonly current: Server;
+  /** The next one is tried, unless another attempt has gone on meanwhile. */
+  passOver(server: Server): void;
+  /**
+   * Looks where a new connection leads.
+   *
+   * @returns whether that is another server than the one that was accepted last
+   * @throws MirrorError `DATABASE-UNREACHABLE` for a server that does not take writes although it has to
+   */
+  accept(client: pg.ClientBase, server: Server): Promise<boolean>;
+}
+
+/** @throws MirrorError `CONFIGURATION` for a URL that cannot be read */
+export function chooseServers(url: string, takesWrites: boolean): ServerChoice {
+  const servers = serversOf(url);
+  const mustWrite = takesWrites || asksForWrites(url);
+  let current: Server = servers[0];
+  let history: History | null = null;
+  return {
+    target: servers.map(({ target }) => target).join(', '),
+    count: servers.length,
+    get current() {
+      return current;
+    },
+    passOver(server) {
+      if (server === current) current = servers[(servers.indexOf(server) + 1) % servers.length] ?? current;
+    },
+    async accept(client, { target }) {
+      if (!mustWrite) return false;
+      if (await isReadOnly(client)) throw readOnlyServer(target);
+      const last = history;
+      const found = await readHistory(client);
+      if (found === null) return false;
+      const isSameCluster = found.system === last?.system;
+      if (isSameCluster && found.timeline < last.timeline) throw formerPrimary(target, found, last);
+      history = found;
+      return last !== null && !(isSameCluster && found.timeline === last.timeline);
+    },
+  };
+}
+
+async function isReadOnly(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ answer: boolean }>(
+    "select current_setting('transaction_read_only') = 'on' as answer",
+  );
+  return rows[0]?.answer !== false;
+}
+
+/** Which cluster a server belongs to, and its timeline there, which grows with each promotion. */
+interface History {
+  readonly system: string;
+  readonly timeline: number;
+}
+
+/** Null where the server does not say, or the role may not ask. */
+async function readHistory(client: pg.ClientBase): Promise<History | null> {
+  const question = `select system_identifier::text as system,
+    ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer as timeline from pg_control_system()`;
+  const answer = await client.query<History>(question).catch(() => null);
+  return answer?.rows[0] ?? null;
+}
+
+function readOnlyServer(target: string): MirrorError {
+  return new MirrorError(
+    'DATABASE-UNREACHABLE',
+    `reached a read-only server at ${target}, a standby or a former primary; DATABASE_URL leads there: it is tried again until a server takes writes`,
+  );
+}
+
+function formerPrimary(target: string, found: History, last: History): MirrorError {
+  return new MirrorError(
+    'DATABASE-UNREACHABLE',
+    `reached a former primary at ${target}, on timeline ${found.timeline} after ${last.timeline}; DATABASE_URL leads there: it is tried again until it leads to the primary; restart custody-mirror if this server was restored on purpose`,
+  );
+}
