@@ -1,5 +1,5 @@
-// Commits pages of transactions for a run, counts what was written, and logs refusals. Reads one transaction
-// by its id (interface.md 4.2), and commits the answer.
+// Commits pages of transactions for a run, and counts what was written. Reads one transaction by its id
+// (interface.md 4.2), and commits the answer.
 import { CustodyError, isKeyRejected } from '../../domain/errors.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
@@ -10,7 +10,6 @@ import {
 } from '../../store/commit/commit-transactions.ts';
 import type { JobPosition } from '../../store/run/positions.ts';
 import type { OpenRun } from '../run/run-job.ts';
-import { logRefusal } from '../run/run-job.ts';
 
 /**
  * @param pages pages, or what `preparePages` made of them; those of a list without its conflicting records
@@ -26,7 +25,6 @@ export async function commitPages(
   const { database, lease, tally } = run;
   const written = await commitTransactionPages(database, lease, run.run, { pages, tally, position });
   run.count(written);
-  logRefusal(run, written.refusal);
   conflicting?.changed(written.changedIds);
   return written;
 }

@@ -4,12 +4,9 @@ import { inSpan } from '../../base/tracing.ts';
 import type { Coverage } from '../../domain/coverage.ts';
 import type { DoubtCode } from '../../domain/doubts.ts';
 import type { RequestTally } from '../../domain/endpoint.ts';
-import { errorCode, errorMessage, isKeyRejected, MirrorError } from '../../domain/errors.ts';
+import { errorCode, errorMessage, isKeyRejected } from '../../domain/errors.ts';
 import { type JobName, mirroredBy, type RunMode } from '../../domain/jobs.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import { alignClock } from '../../store/postgres/database.ts';
-import { guardDatabase } from '../../store/postgres/guard-database.ts';
-import type { ClockRefusal } from '../../store/run/refusals.ts';
 import { finishRun, type Run, startRun } from '../../store/run/runs.ts';
 import { isReadWhole, type Verdict, verdictToJson } from '../walk/verdict.ts';
 import type { JobContext } from './context.ts';
@@ -21,7 +18,7 @@ export interface OpenRun extends JobContext {
   readonly tally: RequestTally;
   /** Counts records that the run has written or refused. */
   count(records: RecordCounts): void;
-  /** How many records the run has refused, because the mirror holds a later time. */
+  /** How many records the run has refused, because the mirror holds a later time: of a run that overlaps. */
   refused(): number;
   /** Records whether the run read every transaction that was open when it started. The last call counts. */
   setOpenTransactionsRead(all: boolean): void;
@@ -75,34 +72,23 @@ type Ending =
   | { readonly status: 'failed' | 'abandoned'; readonly error: unknown };
 
 export async function runJob(context: JobContext, kind: JobKind, work: Work): Promise<JobOutcome> {
-  const { lease, clock, signal } = context;
+  const { database, lease, clock, signal } = context;
   const began = performance.now();
   const progress = createProgress(context, kind.job);
   let { logger } = context;
   let run: Run | null = null;
   let ending: Ending;
-  let stopKeepingOrder = () => {};
-  let setBack: MirrorError | null = null;
-  // After the clock was set back, moments that the run noted before are later than those of what is read now.
-  const database = guardDatabase(context.database, () => setBack);
   try {
-    const setBackMs = Math.round(await alignClock(database, clock));
-    if (setBackMs > 0) logger.warn({ set_back_ms: setBackMs }, 'clock was set back: runs under way end');
-    stopKeepingOrder = clock.keepOrder(() => {
-      setBack = clockSetBack();
-    });
     await context.unrecorded?.record({ database, lease, clock });
     run = await startRun(database, lease, kind);
     logger = logger.child({ account: lease.account, run_id: run.runId });
-    const verdict = await workWithin({ ...context, database, logger }, run, kind, progress, work);
+    const verdict = await workWithin({ ...context, logger }, run, kind, progress, work);
     ending = { status: 'succeeded', verdict };
   } catch (error) {
     ending = { status: signal.aborted ? 'abandoned' : 'failed', error };
     const why =
       run === null ? error : await closeFailedRun(context, run, ending.status, progress.tally, error);
     context.unrecorded?.note({ ...kind, run, beganMs: began, error: why });
-  } finally {
-    stopKeepingOrder();
   }
   const result = outcomeOf(kind.job, progress, ending, (performance.now() - began) / 1000);
   observe({ ...context, logger }, result);
@@ -117,7 +103,7 @@ async function workWithin(
   { tally, count, refused }: RunProgress,
   work: Work,
 ): Promise<Verdict | null> {
-  const { database, lease, clock, facts } = context;
+  const { database, lease, facts } = context;
   let openTransactionsRead: boolean | null = null;
   const setOpenTransactionsRead = (all: boolean) => {
     openTransactionsRead = all;
@@ -133,7 +119,6 @@ async function workWithin(
     verdict: ended === null ? null : 'done' in ended ? ended.done : verdictToJson(ended),
     openTransactionsRead,
     listReadWhole: verdict !== null && isReadWhole(verdict),
-    observedUntil: clock.now(),
     tally,
   });
   return verdict;
@@ -163,12 +148,6 @@ function outcomeOf(
     keyRejected: failure !== null && isKeyRejected(failure.error),
   };
 }
-
-const clockSetBack = () =>
-  new MirrorError(
-    'CLOCK-SET-BACK',
-    'the clock of the database was set back during the run: what it had read has wrong times and was not written; the next run reads it again',
-  );
 
 type RunProgress = Pick<OpenRun, 'tally' | 'count' | 'refused'> & { readonly totals: Totals };
 
@@ -213,20 +192,4 @@ function observe({ logger, metrics, failing, signal }: JobContext, result: JobOu
   else if (recovered) logger.info(fields, 'run succeeded again');
   else if (inserted + changed + quarantined > 0) logger.info(fields, 'run succeeded');
   else logger.debug(fields, 'run succeeded');
-}
-
-/** Up to so many commits with refusals are a warning. */
-const maxWarnings = 5;
-
-/**
- * Logs that answers were refused because the mirror holds a time that is still to come: a warning first, then
- * an error.
- */
-export function logRefusal({ logger, run }: OpenRun, refusal: ClockRefusal | null): void {
-  if (refusal === null) return;
-  const { until, occurrences } = refusal;
-  const fields = { job: run.job, until, occurrences };
-  const message = 'answers were refused: the mirror holds a later time';
-  if (occurrences > maxWarnings) logger.error(fields, message);
-  else logger.warn(fields, message);
 }

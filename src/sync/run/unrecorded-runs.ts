@@ -1,6 +1,6 @@
 // Runs that could not be recorded, because the database was away: this process keeps them in mind, one for
 // each job, from the first to the last of an outage, and its next run writes them. Their times are counted
-// back from the database's clock.
+// back from the account's clock.
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { RequestTally } from '../../domain/endpoint.ts';
