@@ -357,7 +357,7 @@ CROSS JOIN LATERAL (
 	FROM sync.runs u
 	WHERE u.account_id = a.account_id
 		AND u.job IN (SELECT k.job FROM internal.account_jobs k WHERE k.account_id = a.account_id AND k.is_mirrored)
-		AND u.started_at > now() - interval '24 hours'
+		AND u.started_at > greatest(now(), (SELECT x.account_time FROM sync.leases x WHERE x.account_id = a.account_id)) - interval '24 hours'
 ) AS d;
 --> statement-breakpoint
 COMMENT ON COLUMN "reporting"."sync_health"."health" IS 'The worst row of reporting.health_problems in short: nothing mirrored yet, stopped, failing, starting (a first reading has still to end), stale, never verified, verified too long ago, attention (records in quarantine, too many vanished at once, or the database''s clock behind the times of the mirror), healthy.';

@@ -48,7 +48,7 @@ CROSS JOIN LATERAL (
 	FROM sync.runs u
 	WHERE u.account_id = a.account_id
 		AND u.job IN (SELECT k.job FROM internal.account_jobs k WHERE k.account_id = a.account_id AND k.is_mirrored)
-		AND u.started_at > now() - interval '24 hours'
+		AND u.started_at > greatest(now(), (SELECT x.account_time FROM sync.leases x WHERE x.account_id = a.account_id)) - interval '24 hours'
 ) AS d;
 
 COMMENT ON VIEW "reporting"."sync_health" IS 'One row per account: does the mirror run, and can its figures be trusted?';

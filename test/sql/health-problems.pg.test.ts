@@ -140,14 +140,19 @@ test('ages count by the clock of the account: what is stale is found although it
   const store = await withRuns([...except('vaults'), { job: 'vaults', ago: '91 minutes' }]);
   await setBack(store, '1 day');
   expect((await health(store)).codes).toEqual(['stale vaults', 'clock-behind account']);
-  expect(await store.query(`select resource, lag_seconds from reporting.data_freshness where resource = 'vaults'`)).toEqual([
-    { resource: 'vaults', lag_seconds: expect.stringMatching(/^54[67]\d$/) },
-  ]);
+  expect(
+    await store.query(`select resource, lag_seconds from reporting.data_freshness where resource = 'vaults'`),
+  ).toEqual([{ resource: 'vaults', lag_seconds: expect.stringMatching(/^54[67]\d$/) }]);
 });
 
 test('a process that ended while the clock was ahead does not count as the writer until that time', async () => {
   const store = await withRuns(healthyRuns);
-  for (const [table, column] of [['leases', 'expires_at'], ['leases', 'account_time'], ['leases', 'database_time'], ['runs', 'finished_at']])
+  for (const [table, column] of [
+    ['leases', 'expires_at'],
+    ['leases', 'account_time'],
+    ['leases', 'database_time'],
+    ['runs', 'finished_at'],
+  ])
     await tail(store, `update sync.${table} set ${column} = ${column} + interval '1 year'`);
   const { codes, status } = await health(store);
   expect(codes).toContain('nothing-mirrored account');

@@ -69,7 +69,10 @@ export async function mirrorAll(context: JobContext): Promise<void> {
     expect(outcome).toMatchObject({ status: 'succeeded', errorMessage: null });
 }
 
-/** What was changed last is shown, and each run's times lie between its begin and its end, behind the run before. */
+/**
+ * What was changed last is shown. The times of each run lie between its begin and its end, and behind the run
+ * before.
+ */
 export async function expectInOrder(
   { account, changing }: Succession,
   { query }: MirrorDatabase,

@@ -12,7 +12,13 @@ import { migrate } from '../../../src/store/schema/migrate.ts';
 import { sampled } from '../../support/form.ts';
 import { openRestartingPostgres } from '../../support/restarting-postgres.ts';
 import { open } from '../../support/store.ts';
-import { changeAll, expectInOrder, mirrorAll, openSuccession, type Succession } from '../../support/takeover.ts';
+import {
+  changeAll,
+  expectInOrder,
+  mirrorAll,
+  openSuccession,
+  type Succession,
+} from '../../support/takeover.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'custody-mirror-clock-'));
 // The server is another user's where the tests are root's.
@@ -59,7 +65,10 @@ test.skipIf(!isCompiled)(
       await mirrorAll(context);
       await expectInOrder(of, postgres, name, snapshots);
       const { problems } = await readStatus(context.database, of.account);
-      expect(problems.some(({ code }) => code === 'clock-behind'), `${of.account}, ${name}`).toBe(isBehind);
+      expect(
+        problems.some(({ code }) => code === 'clock-behind'),
+        `${of.account}, ${name}`,
+      ).toBe(isBehind);
       expect(problems.map(({ severity }) => severity)).not.toContain('critical');
       await context.database.close();
     };

@@ -20,7 +20,7 @@ export function createWorldClock(): WorldClock {
   };
 }
 
-/** The same clock for the client and the jobs. It follows nobody: the clock of the database is set together with it. */
+/** The same clock for the jobs. It follows nobody: the clock of the database is set together with it. */
 export function asClock(world: WorldClock): Clock {
   return { now: world.now, follow: () => undefined };
 }
