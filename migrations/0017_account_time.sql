@@ -174,7 +174,7 @@ WITH behind AS (
 		t.at AS transactions_read_at
 	FROM custody.accounts a
 	-- Where the database's clock was set back and nothing renewed the lease since, its end says nothing.
-	LEFT JOIN sync.leases l ON l.account_id = a.account_id AND l.expires_at > now() AND l.database_time < now() + interval '1 minute'
+	LEFT JOIN sync.leases l ON l.account_id = a.account_id AND l.expires_at > now() AND l.database_time < clock_timestamp() + interval '1 minute'
 	LEFT JOIN LATERAL (
 		SELECT min(u.at) AS at FROM internal.jobs k CROSS JOIN LATERAL (
 			SELECT r.finished_at AS at FROM sync.runs r
@@ -349,7 +349,7 @@ CROSS JOIN LATERAL (
 	FROM reporting.health_problems h WHERE h.account_id = a.account_id
 ) AS n
 CROSS JOIN LATERAL (SELECT n.code, n.problem, n.fix, n.since) AS p
-LEFT JOIN sync.leases l ON l.account_id = a.account_id AND l.expires_at > now() AND l.database_time < now() + interval '1 minute'
+LEFT JOIN sync.leases l ON l.account_id = a.account_id AND l.expires_at > now() AND l.database_time < clock_timestamp() + interval '1 minute'
 CROSS JOIN LATERAL (
 	SELECT count(*) AS runs, count(*) FILTER (WHERE u.status = 'failed') AS failed,
 		coalesce(sum(u.requests), 0)::bigint AS requests, coalesce(sum(u.rate_limited), 0)::bigint AS rate_limited,

@@ -40,7 +40,7 @@ CROSS JOIN LATERAL (
 	FROM reporting.health_problems h WHERE h.account_id = a.account_id
 ) AS n
 CROSS JOIN LATERAL (SELECT n.code, n.problem, n.fix, n.since) AS p
-LEFT JOIN sync.leases l ON l.account_id = a.account_id AND l.expires_at > now() AND l.database_time < now() + interval '1 minute'
+LEFT JOIN sync.leases l ON l.account_id = a.account_id AND l.expires_at > now() AND l.database_time < clock_timestamp() + interval '1 minute'
 CROSS JOIN LATERAL (
 	SELECT count(*) AS runs, count(*) FILTER (WHERE u.status = 'failed') AS failed,
 		coalesce(sum(u.requests), 0)::bigint AS requests, coalesce(sum(u.rate_limited), 0)::bigint AS rate_limited,

@@ -247,3 +247,32 @@ test('the writes of one process queue in the process, so that none of them stand
   expect(await renewed).toBe(true);
   expect(order).toEqual(['first', 'second', 'third', 'renewed']);
 });
+
+test('whoever takes the lease continues the account’s time, also from a killed holder and a clock that was set back', async () => {
+  const store = await openStore();
+  const before = store.lease.clock.now();
+  // As the row looks after the database's clock was a year ahead, and was set right.
+  for (const column of ['expires_at', 'account_time', 'database_time'])
+    await store.query(`update sync.leases set ${column} = ${column} + interval '365 days'`);
+  const next = await lease(store.database, 'next');
+  const year = 365 * 86_400_000;
+  expect(next.clock.now()).toBeGreaterThan(before + year - 60_000);
+  const run = await startRun(store.database, next, { job: 'balances', mode: 'full' });
+  expect(run.startedAt).toBeGreaterThan(before + year - 60_000);
+  const [row] = await store.query<{ ahead: boolean; kept: boolean }>(
+    `select ahead_since is not null as ahead,
+       account_time >= (select max(started_at) from sync.runs) as kept from sync.leases`,
+  );
+  expect(row).toEqual({ ahead: true, kept: true });
+  await expect(withFence(store.database, store.lease, 'late', async () => undefined)).rejects.toMatchObject({
+    code: 'LEASE-LOST',
+  });
+});
+
+test('a small step of the database’s clock takes the lease from nobody', async () => {
+  const test = await testDatabase();
+  const database = open(test.url);
+  await lease(database, 'first');
+  await test.query("update sync.leases set database_time = database_time + interval '30 seconds'");
+  expect(await attempt(database, 'second')).toMatchObject({ heldBy: 'first' });
+});
