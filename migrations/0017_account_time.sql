@@ -38,7 +38,8 @@ UPDATE "sync"."leases" l SET account_time = greatest(l.account_time,
 	(SELECT max(s.snapshot_at) FROM custody.balance_snapshots s WHERE s.account_id = l.account_id),
 	(SELECT max(d.observed_at) FROM custody.document_revisions d WHERE d.account_id = l.account_id),
 	(SELECT max(g.last_read_at) FROM custody.document_readings g WHERE g.account_id = l.account_id),
-	(SELECT max(u.started_at) FROM sync.runs u WHERE u.account_id = l.account_id));
+	(SELECT max(u.started_at) FROM sync.runs u WHERE u.account_id = l.account_id),
+	(SELECT f.value::timestamptz FROM sync.learned f WHERE f.account_id = l.account_id AND f.fact = 'transactions_end_read_at'));
 --> statement-breakpoint
 UPDATE "sync"."anomalies" SET resolved_at = now() WHERE kind = 'clock-refused' AND resolved_at IS NULL;
 --> statement-breakpoint
