@@ -1,6 +1,6 @@
-// The clock of an account: the times that rows carry. Whoever holds the account's lease continues it, so that it
-// never goes back, whatever the clocks of machines do. The order of observations rests on that alone; how far it
-// agrees with the database's clock decides only how well the rows are dated.
+// The clock of an account: the times that rows carry. Each holder of the account's lease continues it, so that
+// it never goes back, whatever the clocks of machines do. The order of observations rests on that alone; how
+// far it agrees with the database's clock decides only how well the rows are dated.
 import type { Instant } from '../domain/instant.ts';
 
 export interface Clock {
@@ -8,7 +8,8 @@ export interface Clock {
   now(): Instant;
   /**
    * Continues from the account's last time, and goes with the database's clock from here on: jumps to it when
-   * that is ahead, and waits for it at half the pace when it is behind, so that times stay different and in order.
+   * that is ahead, and waits for it at half the pace when it is behind, so that times stay different and in
+   * order.
    */
   follow(accountTime: Instant, databaseTime: Instant): void;
 }

@@ -1,4 +1,4 @@
-// Processes that mirror one account after another, each with a clock of its own, and what must hold whatever the
+// Processes that mirror one account after another, each with its own clock, and what must hold whatever the
 // clock of the database did between them.
 import { expect } from 'vitest';
 import type { Sandbox } from '../../packages/sandbox/src/sandbox.ts';

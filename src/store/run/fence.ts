@@ -1,7 +1,7 @@
 // The fence: every write for an account happens in a transaction that locked the account's lease and found it
 // its own and unexpired. While it holds that lock nobody can take the lease over, so that no commit follows a
-// takeover; nor can anybody migrate the database. The same statement checks the version of the tables, and keeps
-// the account's time, so that the next holder's times are later than all that is written here.
+// takeover; nor can anybody migrate the database. The same statement checks the version of the tables, and
+// keeps the account's time, so that the next holder's times are later than all that is written here.
 import { and, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { leases } from '../../../drizzle/runs.ts';

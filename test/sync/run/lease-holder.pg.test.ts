@@ -50,7 +50,7 @@ test('the work is told when another took the lease over', async () => {
   const { options, query } = await openHolder({ ttlMs: 300 });
   const outcome = await withLease(options('first'), never, async (_lease, signal) => {
     await query(`update sync.leases set token = token + 1, holder = 'thief'`);
-    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    await waitFor(() => signal.aborted);
     return signal.reason;
   });
   expect(outcome).toMatchObject({ value: { code: 'LEASE-LOST' } });

@@ -1,6 +1,6 @@
-// A PostgreSQL whose clock is wrong by an hour, a day or a year, ahead or behind, and is set right. At each step
-// another process takes over, and the one before is not heard of again. The clock is that of the server process:
-// the library that test:dates uses tells it the time.
+// A PostgreSQL whose clock is wrong by an hour, a day or a year, ahead or behind, and is set right. At each
+// step another process takes over, and the one before is not heard of again. The clock is that of the server
+// process: the library that test:dates uses tells it the time.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
