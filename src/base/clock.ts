@@ -1,5 +1,5 @@
-// The clock of an account: the times that rows carry. Each holder of the account's lease continues it, so that
-// it never goes back, whatever the clocks of machines do. The order of observations rests on that alone; how
+// The clock of an account: the times that rows carry. Each holder of the account's lease continues it, so it
+// never goes back, whatever the clocks of machines do. The order of observations rests on that alone; how
 // far it agrees with the database's clock decides only how well the rows are dated.
 import type { Instant } from '../domain/instant.ts';
 
