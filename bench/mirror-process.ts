@@ -26,13 +26,10 @@ const cpuBefore = process.cpuUsage();
 const began = performance.now();
 const held = await withLease(
   {
-    database: tools.database,
-    facts: tools.facts,
+    ...tools,
     account: config.custody.account,
     holder: holderName(),
     ttlMs: config.leaseTtlMs,
-    logger,
-    metrics,
   },
   new AbortController().signal,
   (lease, signal) =>

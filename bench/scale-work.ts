@@ -1,5 +1,6 @@
 // What `bench:scale` measures of the mirror's own work: the statements of a cycle, as its jobs make them, and
 // what operators ask for.
+import { createClock } from '../src/base/clock.ts';
 import type { Page } from '../src/domain/page.ts';
 import type { Transaction } from '../src/domain/transaction.ts';
 import { commitTransactionPages } from '../src/store/commit/commit-transactions.ts';
@@ -21,7 +22,7 @@ export interface Work {
 }
 
 const signal = new AbortController().signal;
-const request = { account: benchAccount, holder: 'bench:scale', ttlMs: 3_600_000 };
+const request = { account: benchAccount, holder: 'bench:scale', ttlMs: 3_600_000, clock: createClock() };
 
 /** @param newestIds identifiers of transactions that were seen last */
 export async function mirrorWork(database: Database, newestIds: readonly string[]): Promise<readonly Work[]> {

@@ -2,10 +2,12 @@
 // how much memory a history of many rows is verified, by the command as it is built.
 //
 //   npm run bench:seal -- 1000000 100000        rows to verify, transactions to sweep
+
 import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createClock } from '../src/base/clock.ts';
 import { createLogger } from '../src/base/logger.ts';
 import { makeSealKey, readSigner } from '../src/seal/note.ts';
 import { sealHistory } from '../src/seal/seal.ts';
@@ -162,7 +164,12 @@ async function seal(address: string): Promise<Took & { readonly count: number }>
       baseUrl: 'https://custody.example',
       timeZone: 'UTC',
     }).catch(() => undefined);
-    const attempt = await acquireLease(database, { account: 'default', holder: 'bench', ttlMs: 600_000 });
+    const attempt = await acquireLease(database, {
+      account: 'default',
+      holder: 'bench',
+      ttlMs: 600_000,
+      clock: createClock(),
+    });
     if (!('lease' in attempt)) throw new Error('the lease is held');
     const [from, before] = [performance.now(), process.cpuUsage()];
     const { lease } = attempt;

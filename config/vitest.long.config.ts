@@ -30,7 +30,7 @@ export default defineConfig({
       'test/system/harness/browser.test.ts',
       'test/system/operations/upgrade.test.ts',
       'test/system/pages/{balances,documents,mirror,overview,reference,transactions}.test.ts',
-      'test/system/faults/{full-disk,lists,others,transactions}.test.ts',
+      'test/system/faults/{database-clock,full-disk,lists,others,transactions}.test.ts',
       'test/system/model/interleavings.test.ts',
       'test/system/release/package.test.ts',
       'test/system/reporting/{calendar,known-prices,ledger,month,properties}.test.ts',

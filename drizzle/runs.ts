@@ -73,4 +73,7 @@ export const leases = sync.table('leases', {
   token: bigint('token', { mode: 'bigint' }).notNull(),
   acquiredAt: moment('acquired_at').notNull(),
   expiresAt: moment('expires_at').notNull(),
+  accountTime: moment('account_time').notNull().default(sql`now()`),
+  databaseTime: moment('database_time').notNull().default(sql`now()`),
+  aheadSince: moment('ahead_since'),
 });

@@ -1,8 +1,8 @@
 CREATE VIEW "reporting"."data_freshness" AS
--- For each outcome of a job only its last run counts, which is one step into an index. An end more than five minutes in the future is ignored:
--- a clock was wrong.
-SELECT a.account_id, r.resource, s.at AS last_success_at, CASE WHEN s.at > now() THEN interval '0' ELSE now() - s.at END AS lag,
-	round(extract(epoch FROM CASE WHEN s.at > now() THEN interval '0' ELSE now() - s.at END)) AS lag_seconds,
+-- For each outcome of a job only its last run counts, which is one step into an index. Ages count by the clock of the account. An end more than
+-- five minutes in the future is ignored: no process has mirrored since the database's clock was set back.
+SELECT a.account_id, r.resource, s.at AS last_success_at, CASE WHEN s.at > clock.now THEN interval '0' ELSE clock.now - s.at END AS lag,
+	round(extract(epoch FROM CASE WHEN s.at > clock.now THEN interval '0' ELSE clock.now - s.at END)) AS lag_seconds,
 	v.at AS last_verified_at, f.at AS last_failure_at, f.error_code AS last_failure_code, f.error_message AS last_failure_message,
 	-- Per job, so that successful increments do not hide sweeps that fail.
 	r.is_mirrored AND EXISTS (
@@ -10,7 +10,7 @@ SELECT a.account_id, r.resource, s.at AS last_success_at, CASE WHEN s.at > now()
 		LEFT JOIN LATERAL (
 			SELECT u.run_id FROM sync.runs u
 			WHERE u.account_id = a.account_id AND u.job = j.job AND u.status = 'succeeded'
-				AND u.finished_at <= now() + interval '5 minutes'
+				AND u.finished_at <= clock.now + interval '5 minutes'
 			ORDER BY u.finished_at DESC LIMIT 1
 		) AS g ON true
 		WHERE EXISTS (
@@ -26,6 +26,9 @@ SELECT a.account_id, r.resource, s.at AS last_success_at, CASE WHEN s.at > now()
 	r.is_mirrored
 FROM custody.accounts a
 CROSS JOIN LATERAL (
+	SELECT now() + coalesce((SELECT l.account_time - l.database_time FROM sync.leases l WHERE l.account_id = a.account_id), interval '0') AS now
+) AS clock
+CROSS JOIN LATERAL (
 	SELECT k.resource, array_agg(k.job) AS jobs, bool_and(k.is_mirrored) AS is_mirrored FROM internal.account_jobs k
 	WHERE k.account_id = a.account_id AND k.resource IS NOT NULL GROUP BY k.resource
 ) AS r
@@ -34,14 +37,14 @@ LEFT JOIN LATERAL (
 	SELECT max(l.finished_at) AS at FROM unnest(r.jobs) AS j (job) CROSS JOIN LATERAL (
 		SELECT u.finished_at FROM sync.runs u
 		WHERE u.account_id = a.account_id AND u.job = j.job AND u.status = 'succeeded'
-			AND u.finished_at <= now() + interval '5 minutes'
+			AND u.finished_at <= clock.now + interval '5 minutes'
 		ORDER BY u.finished_at DESC LIMIT 1
 	) AS l
 ) AS s ON true
 LEFT JOIN LATERAL (
 	SELECT max(u.finished_at) AS at FROM sync.runs u
 	WHERE u.account_id = a.account_id AND u.job = ANY (r.jobs) AND u.verified
-		AND u.finished_at <= now() + interval '5 minutes'
+		AND u.finished_at <= clock.now + interval '5 minutes'
 ) AS v ON true
 LEFT JOIN LATERAL (
 	SELECT l.finished_at AS at, l.error_code, l.error_message FROM unnest(r.jobs) AS j (job) CROSS JOIN LATERAL (

@@ -1,11 +1,15 @@
 -- The one definition of health: one row for each problem, or for what is only worth knowing (severity note), worst first by rank.
 -- An account without a row of severity critical or warning is healthy. The command status, the page, the metrics, the alert rules
 -- and reporting.sync_health all read this view; docs/operations.md says what each code means and what to do.
--- For each outcome of a job only its last run counts, which is one step into an index. An end more than five minutes in the future is ignored:
--- a clock was wrong.
+-- For each outcome of a job only its last run counts, which is one step into an index. Ages count by the clock of the account. An end more than
+-- five minutes in the future is ignored: no process has mirrored since the database's clock was set back.
 -- What it asks of an account is asked for each account by itself: a condition on the account then leaves the others unread.
 CREATE VIEW "reporting"."health_problems" AS
-SELECT o.account_id, p.rank, p.code, p.severity, p.subject, p.since, p.problem, p.fix FROM custody.accounts o CROSS JOIN LATERAL (
+SELECT o.account_id, p.rank, p.code, p.severity, p.subject, p.since, p.problem, p.fix FROM custody.accounts o
+CROSS JOIN LATERAL (
+	SELECT now() + coalesce((SELECT l.account_time - l.database_time FROM sync.leases l WHERE l.account_id = o.account_id), interval '0') AS now
+) AS clock
+CROSS JOIN LATERAL (
 -- On a replica that has not shown anything of its primary for half a minute, although there is more, or that hears nothing of it.
 -- One that has shown all it received from a primary where nothing happens is not behind.
 WITH behind AS (
@@ -24,7 +28,7 @@ WITH behind AS (
 	LEFT JOIN LATERAL (
 		SELECT u.finished_at AS at, u.run_id FROM sync.runs u
 		WHERE u.account_id = e.account_id AND u.job = e.job AND u.status = 'succeeded'
-			AND u.finished_at <= now() + interval '5 minutes'
+			AND u.finished_at <= clock.now + interval '5 minutes'
 		ORDER BY u.finished_at DESC LIMIT 1
 	) AS s ON true
 	LEFT JOIN LATERAL (
@@ -60,10 +64,11 @@ WITH behind AS (
 		(SELECT max(j.last_success_at) FROM jobs j WHERE j.account_id = a.account_id AND j.resource IS NOT NULL) AS last_success_at,
 		(SELECT max(u.finished_at) FROM internal.jobs k JOIN sync.runs u ON u.job = k.job
 			WHERE k.is_sweeping AND u.account_id = a.account_id AND u.verified
-				AND u.finished_at <= now() + interval '5 minutes') AS last_verified_at,
+				AND u.finished_at <= clock.now + interval '5 minutes') AS last_verified_at,
 		t.at AS transactions_read_at
 	FROM custody.accounts a
-	LEFT JOIN sync.leases l ON l.account_id = a.account_id AND l.expires_at > now()
+	-- Where the database's clock was set back and nothing renewed the lease since, its end says nothing.
+	LEFT JOIN sync.leases l ON l.account_id = a.account_id AND l.expires_at > now() AND l.database_time < clock_timestamp() + interval '1 minute'
 	LEFT JOIN LATERAL (
 		SELECT min(u.at) AS at FROM internal.jobs k CROSS JOIN LATERAL (
 			SELECT r.finished_at AS at FROM sync.runs r
@@ -124,7 +129,7 @@ UNION ALL
 		CASE WHEN c.holder IS NOT NULL THEN 'see the log of the process that writes'
 			WHEN j.started_by = 'daemon' THEN 'start custody-mirror run' ELSE 'run custody-mirror sync, or start custody-mirror run' END
 	FROM jobs j JOIN account c ON c.account_id = j.account_id
-	WHERE j.last_success_at < now() - j.max_age
+	WHERE j.last_success_at < clock.now - j.max_age
 UNION ALL
 	SELECT c.account_id, 70, 'never-verified', 'warning', 'transactions', c.transactions_read_at,
 		'No sweep of transactions has ever been verified: some may be missing from the mirror',
@@ -153,7 +158,19 @@ UNION ALL
 			WHEN c.max_verified_age < interval '2 days' THEN round(extract(epoch FROM c.max_verified_age) / 3600) || ' hours'
 			ELSE round(extract(epoch FROM c.max_verified_age) / 86400) || ' days' END),
 		'run custody-mirror sync --full, and see what sync.runs.verdict says of the last sweeps'
-	FROM account c WHERE c.mirrors_transactions AND c.last_verified_at < now() - c.max_verified_age
+	FROM account c WHERE c.mirrors_transactions AND c.last_verified_at < clock.now - c.max_verified_age
+UNION ALL
+	-- The times go on at half the pace, and the database's clock reaches them after twice the distance.
+	SELECT l.account_id, 85, 'clock-behind', 'warning', 'account', l.ahead_since,
+		format('The database’s clock is %s behind the times of the mirror: new rows are dated ahead until about %s UTC', CASE
+			WHEN d.ahead < interval '2 minutes' THEN round(extract(epoch FROM d.ahead)) || ' seconds'
+			WHEN d.ahead < interval '2 hours' THEN round(extract(epoch FROM d.ahead) / 60) || ' minutes'
+			WHEN d.ahead < interval '2 days' THEN round(extract(epoch FROM d.ahead) / 3600) || ' hours'
+			ELSE round(extract(epoch FROM d.ahead) / 86400) || ' days' END,
+			to_char((l.database_time + 2 * d.ahead) AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI')),
+		'compare the clock of the database with another one; if it is right now, nothing: mirroring goes on, and no time goes backwards'
+	FROM sync.leases l CROSS JOIN LATERAL (SELECT l.account_time - l.database_time AS ahead) AS d
+	WHERE l.account_id = o.account_id AND l.ahead_since IS NOT NULL
 UNION ALL
 	SELECT q.account_id, 90, 'quarantine', 'warning', q.resource, min(q.first_observed_at),
 		format('%s %s of %s could not be read', count(*), CASE count(*) WHEN 1 THEN 'record' ELSE 'records' END, q.resource),
@@ -171,9 +188,7 @@ UNION ALL
 	LEFT JOIN (VALUES
 		('too-many-vanished', 25,
 			'More than 5 % of the transactions (and more than three), or all of them, would have to be marked as vanished at once, so none was',
-			'check that CUSTODY_BASE_URL and the key still belong to this account'),
-		('clock-refused', 28, 'Answers are refused: what is mirrored is of a later time than the database tells, so its clock stood wrong',
-			'compare the clock of the database with another one; sync.anomalies tells until when answers are refused')
+			'check that CUSTODY_BASE_URL and the key still belong to this account')
 	) AS k (kind, rank, problem, fix) ON k.kind = n.kind
 	WHERE n.account_id = o.account_id AND n.resolved_at IS NULL AND NOT EXISTS (
 		SELECT FROM internal.account_jobs j WHERE j.account_id = n.account_id AND j.job = n.resource AND NOT j.is_mirrored)
@@ -185,9 +200,9 @@ SELECT q.rank, q.code, q.severity, q.subject, q.since, q.problem, q.fix FROM pro
 COMMENT ON VIEW "reporting"."health_problems" IS 'What is wrong with the mirror, one row per problem: the one definition of health, for status, the status page, the metrics, the alerts and sync_health. An account without a row of severity critical or warning is healthy.';
 COMMENT ON COLUMN "reporting"."health_problems"."account_id" IS 'The account.';
 COMMENT ON COLUMN "reporting"."health_problems"."rank" IS 'The lower, the worse; order by it.';
-COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'replica-behind, nothing-mirrored, stopped, too-many-vanished, clock-refused, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, quarantine or anomaly. docs/operations.md gives the cause of each and what to do.';
-COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical (replica-behind, nothing-mirrored, starting, stopped, too-many-vanished, clock-refused, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly): worth knowing, but the mirror is healthy.';
+COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'replica-behind, nothing-mirrored, stopped, too-many-vanished, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine or anomaly. docs/operations.md gives the cause of each and what to do.';
+COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical (replica-behind, nothing-mirrored, starting, stopped, too-many-vanished, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly): worth knowing, but the mirror is healthy.';
 COMMENT ON COLUMN "reporting"."health_problems"."subject" IS 'What it concerns: account, a job of sync.runs, a resource, or the kind of an anomaly.';
-COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'Since when; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success where the process gave the lease back. replica-behind: the last transaction of the primary that is here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified one. Others: when the oldest record was first observed.';
+COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'Since when; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success where the process gave the lease back. replica-behind: the last transaction of the primary that is here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified one. clock-behind: when it was noticed, by the database''s clock. Others: when the oldest record was first observed.';
 COMMENT ON COLUMN "reporting"."health_problems"."problem" IS 'What is wrong, in words, without a full stop.';
 COMMENT ON COLUMN "reporting"."health_problems"."fix" IS 'What to do about it.';

@@ -13,7 +13,7 @@ SELECT a.account_id,
 		WHEN 'never-verified' THEN 'never verified'
 		WHEN 'verified-long-ago' THEN 'verified too long ago'
 		WHEN 'too-many-vanished' THEN 'attention'
-		WHEN 'clock-refused' THEN 'attention'
+		WHEN 'clock-behind' THEN 'attention'
 		WHEN 'quarantine' THEN 'attention'
 		ELSE 'healthy'
 	END AS health,
@@ -40,7 +40,7 @@ CROSS JOIN LATERAL (
 	FROM reporting.health_problems h WHERE h.account_id = a.account_id
 ) AS n
 CROSS JOIN LATERAL (SELECT n.code, n.problem, n.fix, n.since) AS p
-LEFT JOIN sync.leases l ON l.account_id = a.account_id AND l.expires_at > now()
+LEFT JOIN sync.leases l ON l.account_id = a.account_id AND l.expires_at > now() AND l.database_time < clock_timestamp() + interval '1 minute'
 CROSS JOIN LATERAL (
 	SELECT count(*) AS runs, count(*) FILTER (WHERE u.status = 'failed') AS failed,
 		coalesce(sum(u.requests), 0)::bigint AS requests, coalesce(sum(u.rate_limited), 0)::bigint AS rate_limited,
@@ -48,11 +48,11 @@ CROSS JOIN LATERAL (
 	FROM sync.runs u
 	WHERE u.account_id = a.account_id
 		AND u.job IN (SELECT k.job FROM internal.account_jobs k WHERE k.account_id = a.account_id AND k.is_mirrored)
-		AND u.started_at > now() - interval '24 hours'
+		AND u.started_at > greatest(now(), (SELECT x.account_time FROM sync.leases x WHERE x.account_id = a.account_id)) - interval '24 hours'
 ) AS d;
 
 COMMENT ON VIEW "reporting"."sync_health" IS 'One row per account: does the mirror run, and can its figures be trusted?';
-COMMENT ON COLUMN "reporting"."sync_health"."health" IS 'The worst row of reporting.health_problems in short: nothing mirrored yet, stopped, failing, starting (a first reading has still to end), stale, never verified, verified too long ago, attention (records in quarantine, or too many vanished at once), healthy.';
+COMMENT ON COLUMN "reporting"."sync_health"."health" IS 'The worst row of reporting.health_problems in short: nothing mirrored yet, stopped, failing, starting (a first reading has still to end), stale, never verified, verified too long ago, attention (records in quarantine, too many vanished at once, or the database''s clock behind the times of the mirror), healthy.';
 COMMENT ON COLUMN "reporting"."sync_health"."writer" IS 'The process that holds the lease and writes; null when there is none.';
 COMMENT ON COLUMN "reporting"."sync_health"."writer_lease_until" IS 'Until when its lease lasts, unless it is renewed.';
 COMMENT ON COLUMN "reporting"."sync_health"."last_success_at" IS 'When a run of any resource last succeeded.';

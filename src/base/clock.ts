@@ -1,72 +1,33 @@
-// Monotonic time aligned to the clock of the database. So the times that different processes record can be
-// compared, and the times of one process have the order of the events, whatever the machine's wall clock
-// does.
+// The clock of an account: the times that rows carry. Each holder of the account's lease continues it, so it
+// never goes back, whatever the clocks of machines do. The order of observations rests on that alone; how
+// far it agrees with the database's clock decides only how well the rows are dated.
 import type { Instant } from '../domain/instant.ts';
 
 export interface Clock {
-  /** The present time of the database, exact to about half a round trip after `align`. */
+  /** The account's present time. Negative infinity until the clock follows somebody. */
   now(): Instant;
   /**
-   * Sets the clock to the time of the database. Does nothing when that time lies between the question and the
-   * answer, or up to `toleranceMs` outside: then the clocks may agree.
-   *
-   * @param ask asks the database for its time; null when there is none
-   * @returns by how many milliseconds the clock was set back while somebody kept the order; else 0
+   * Continues from the account's last time, and goes with the database's clock from here on: jumps to it when
+   * that is ahead, and waits for it at half the pace when it is behind, so that times stay different and in
+   * order.
    */
-  align(ask: () => Promise<Instant | null>, toleranceMs?: number): Promise<number>;
-  /**
-   * Keeps the order of events until the returned function is called: `now` never gives an earlier time than
-   * before. A clock that was set back a little nearly stands still. A clock that was more than
-   * `maxStandstillMs` ahead is set back at once: times recorded before are then wrong, so `onSetBack` is
-   * called and the caller must not use them.
-   */
-  keepOrder(onSetBack?: () => void): () => void;
+  follow(accountTime: Instant, databaseTime: Instant): void;
 }
 
-/** The step between two times while the clock nearly stands still. */
-const leastStepMs = 0.001;
-
-/** The longest standstill. After a day of it, all times would be of tomorrow. */
-const maxStandstillMs = 5_000;
-
-/** A clock over the process's monotonic timer, starting at the machine's wall time. */
-export function createClock(monotonicMs: () => number = () => performance.now(), wallMs = Date.now()): Clock {
-  let offset = wallMs - monotonicMs();
-  /** The latest time given while somebody keeps the order. */
-  let latest = Number.NEGATIVE_INFINITY;
-  const keepers = new Set<() => void>();
-  const setBack = () => {
-    const byMs = latest - (monotonicMs() + offset);
-    if (keepers.size === 0 || byMs <= maxStandstillMs) return 0;
-    latest = Number.NEGATIVE_INFINITY;
-    for (const tell of keepers) tell();
-    return byMs;
+/** A clock over the process's monotonic timer. `start`: its first time, for one that follows nobody. */
+export function createClock(
+  monotonicMs: () => number = () => performance.now(),
+  start: Instant = Number.NEGATIVE_INFINITY,
+): Clock {
+  let [followedAt, account, database] = [monotonicMs(), start, start];
+  const now = () => {
+    const passed = monotonicMs() - followedAt;
+    return Math.max(account + passed / 2, database + passed);
   };
   return {
-    now() {
-      const moment = monotonicMs() + offset;
-      if (keepers.size === 0) return moment;
-      latest = moment >= latest ? moment : latest + leastStepMs;
-      return latest;
-    },
-    async align(ask, toleranceMs = 250) {
-      const asked = monotonicMs();
-      const databaseTime = await ask();
-      const answered = monotonicMs();
-      if (databaseTime === null) return 0;
-      const isBefore = databaseTime < asked + offset - toleranceMs;
-      const isAfter = databaseTime > answered + offset + toleranceMs;
-      if (isBefore || isAfter) offset = databaseTime - (asked + answered) / 2;
-      return setBack();
-    },
-    keepOrder(onSetBack = () => {}) {
-      if (keepers.size === 0) latest = Number.NEGATIVE_INFINITY;
-      // A new function for each call, because the set would merge equal ones.
-      const keeper = () => onSetBack();
-      keepers.add(keeper);
-      return () => {
-        keepers.delete(keeper);
-      };
+    now,
+    follow(accountTime, databaseTime) {
+      [followedAt, account, database] = [monotonicMs(), Math.max(now(), accountTime), databaseTime];
     },
   };
 }

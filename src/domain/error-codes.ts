@@ -59,11 +59,6 @@ export const mirrorErrors = {
       'The process was paused or cut off from the database for longer than `LEASE_TTL_MS`, or another one took over; it wrote nothing more. Its run is `abandoned`.',
     fix: "nothing: the daemon takes the lease again; if it recurs, look at the database's load, or raise `LEASE_TTL_MS`",
   },
-  'CLOCK-SET-BACK': {
-    meaning:
-      "The database's clock was set back by more than five seconds during the run; what the run had read before was not written.",
-    fix: "nothing: the next run reads it again; if it recurs, check the clock of the database's machine",
-  },
   'JOB-STALLED': {
     meaning:
       'A run, or sealing, made no progress for far longer than the limits of its requests and statements allow: no answer, no statement, no turn of the limiter. It was ended, and what it may still do is not written.',

@@ -1,14 +1,14 @@
-// Moments on the clock of the database (base/clock.ts); those of one process have the order of their events.
+// Moments on the clock of the account (base/clock.ts), which have the order of their events.
 
 /** Milliseconds since 1970-01-01T00:00:00Z; the fraction carries microseconds. */
 export type Instant = number;
 
 /** ISO 8601 in UTC with microseconds, the precision of PostgreSQL's `timestamptz`. */
 export function instantToIso(instant: Instant): string {
-  const wholeMs = Math.floor(instant);
-  const micros = Math.floor((instant - wholeMs) * 1000);
+  const micros = Math.round(instant * 1000);
+  const wholeMs = Math.floor(micros / 1000);
   const iso = new Date(wholeMs).toISOString();
-  return `${iso.slice(0, -1)}${String(micros).padStart(3, '0')}Z`;
+  return `${iso.slice(0, -1)}${String(micros - wholeMs * 1000).padStart(3, '0')}Z`;
 }
 
 /** When a request began and when its whole answer had arrived. */

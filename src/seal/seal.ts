@@ -86,7 +86,7 @@ export async function sealHistory(options: SealOptions): Promise<number> {
       const onStep = () => {
         steps += 1;
       };
-      const database = guardDatabase(options.database, () => null, { abandoned, onStep });
+      const database = guardDatabase(options.database, abandoned, onStep);
       const pause = async (sealed: number, ms: number) => {
         isPausing = true;
         await afterPart(sealed, ms);

@@ -236,7 +236,6 @@ const anomalyExplanations: ReadonlyMap<string, string> = new Map([
   ['conflicting-content', 'a transaction that the service shows with two conflicting contents'],
   ['vanished', 'a transaction that the service no longer shows'],
   ['too-many-vanished', 'too many transactions vanished at once, so none was marked'],
-  ['clock-refused', 'answers are refused: the mirror holds later times than the clock of the database'],
 ]);
 
 export const anomalyKinds = [...anomalyExplanations] as const;

@@ -36,11 +36,6 @@ const scenarios: Readonly<Record<Found, () => Promise<[Store, string]>>> = {
     await anomaly(store, 'too-many-vanished');
     return [store, 'transactions'];
   },
-  'clock-refused': async () => {
-    const store = await withRuns(healthyRuns);
-    await anomaly(store, 'clock-refused');
-    return [store, 'transactions'];
-  },
   'key-refused': async () => [
     await withRuns([...healthyRuns, { job: 'whitelist', ago: '1 minute', status: 'failed', code: 'ERR-02' }]),
     'whitelist',
@@ -78,6 +73,11 @@ const scenarios: Readonly<Record<Found, () => Promise<[Store, string]>>> = {
     ]),
     'transactions',
   ],
+  'clock-behind': async () => {
+    const store = await withRuns(healthyRuns);
+    await setBack(store, '1 hour');
+    return [store, 'account'];
+  },
   quarantine: async () => {
     const store = await withRuns(healthyRuns);
     await quarantined(store, 'balances');
@@ -89,6 +89,18 @@ const scenarios: Readonly<Record<Found, () => Promise<[Store, string]>>> = {
     return [store, 'unknown-value'];
   },
 };
+
+/** The database's clock was set back, and the process that writes goes on. */
+async function setBack(store: Store, by: string) {
+  await tail(
+    store,
+    `update sync.runs set started_at = started_at + interval '${by}', finished_at = finished_at + interval '${by}'`,
+  );
+  await tail(
+    store,
+    `update sync.leases set account_time = database_time + interval '${by}', ahead_since = database_time`,
+  );
+}
 
 const anomaly = (store: Store, kind: string) =>
   tail(
@@ -122,6 +134,29 @@ test.each(found.map((code) => [code] as const))('%s is found, named and explaine
   const alert = /`(\w+)`/.exec(row?.alert ?? '')?.[1];
   if (code === 'anomaly') expect(isHealthy(status).healthy).toBe(true);
   else expect(read('deploy/prometheus/custody-mirror.rules.yaml')).toContain(`alert: ${alert}\n`);
+});
+
+test('ages count by the clock of the account: what is stale is found although its times are still to come', async () => {
+  const store = await withRuns([...except('vaults'), { job: 'vaults', ago: '91 minutes' }]);
+  await setBack(store, '1 day');
+  expect((await health(store)).codes).toEqual(['stale vaults', 'clock-behind account']);
+  expect(
+    await store.query(`select resource, lag_seconds from reporting.data_freshness where resource = 'vaults'`),
+  ).toEqual([{ resource: 'vaults', lag_seconds: expect.stringMatching(/^54[67]\d$/) }]);
+});
+
+test('a process that ended while the clock was ahead does not count as the writer until that time', async () => {
+  const store = await withRuns(healthyRuns);
+  for (const [table, column] of [
+    ['leases', 'expires_at'],
+    ['leases', 'account_time'],
+    ['leases', 'database_time'],
+    ['runs', 'finished_at'],
+  ])
+    await tail(store, `update sync.${table} set ${column} = ${column} + interval '1 year'`);
+  const { codes, status } = await health(store);
+  expect(codes).toContain('nothing-mirrored account');
+  expect(status.lease).toBeNull();
 });
 
 test('what has never been verified because the list is empty tells how to believe it at once', async () => {

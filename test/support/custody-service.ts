@@ -109,7 +109,7 @@ export function clientOf(
       documents: { vaultsArray: null, vaultId: null, whitelistArray: null, whitelistId: null },
       ...config,
     },
-    clock: createClock(),
+    clock: createClock(undefined, Date.now()),
     logger,
     metrics,
     onFact: (fact) => {

@@ -1,6 +1,5 @@
 // What jobs work with, over a service and a database that are there: the account is bound, the lease is
 // taken.
-import { type Clock, createClock } from '../../src/base/clock.ts';
 import { type Config, type CustodyConfig, parseConfig } from '../../src/base/config/config.ts';
 import { createMetrics, type Metrics } from '../../src/base/metrics.ts';
 import {
@@ -28,7 +27,6 @@ export interface EngineOptions {
   readonly config: CustodyConfig;
   readonly lease: Lease;
   readonly metrics?: Metrics;
-  readonly clock?: Clock;
   readonly client?: Partial<CustodyClientOptions>;
   /** Stands between the jobs and the client. */
   readonly observe?: (client: CustodyClient) => CustodyClient;
@@ -65,7 +63,7 @@ export async function bindAndLease(
 
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { database, config, lease, metrics = createMetrics(), observe = (client) => client } = options;
-  const clock = options.client?.clock ?? options.clock ?? createClock();
+  const { clock } = lease;
   const facts = await createFactKeeper(database, config.account);
   const client = createCustodyClient({
     config,

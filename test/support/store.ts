@@ -1,6 +1,8 @@
 // A migrated database with the store open on it, a lease and a run; and makers of pages as the decoder would
 // give them.
+
 import { createHash } from 'node:crypto';
+import { createClock } from '../../src/base/clock.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { Secret } from '../../src/base/secret.ts';
 import { parseDecimal } from '../../src/domain/decimal.ts';
@@ -53,8 +55,9 @@ export async function lease(
   holder = 'test',
   ttlMs = 600_000,
   of = account,
+  clock = createClock(),
 ): Promise<Lease> {
-  const attempt = await acquireLease(database, { account: of, holder, ttlMs });
+  const attempt = await acquireLease(database, { account: of, holder, ttlMs, clock });
   if (!('lease' in attempt)) throw new Error(`the lease is held by ${attempt.heldBy}`);
   return attempt.lease;
 }

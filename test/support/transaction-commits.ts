@@ -11,7 +11,6 @@ export const none = {
   statusChanges: 0,
   unchanged: 0,
   stale: 0,
-  refusal: null,
   quarantined: 0,
 };
 

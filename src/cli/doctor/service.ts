@@ -30,7 +30,7 @@ export async function checkService(
 ): Promise<void> {
   const client = createCustodyClient({
     config,
-    clock: createClock(),
+    clock: createClock(undefined, Date.now()),
     logger,
     metrics,
     userAgent: `custody-mirror/${packageVersion()}`,

@@ -21,7 +21,6 @@ import { type Anomaly, resolveOtherAnomalies, writeAnomalies } from '../run/anom
 import { type FencedTx, withFence } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
 import { countUndecodable, resolveOtherQuarantine, writeQuarantine } from '../run/quarantine.ts';
-import { type ClockRefusal, reportRefusal } from '../run/refusals.ts';
 import { countIntoRun, type Run } from '../run/runs.ts';
 import { type Micros, microsToIso, selectMicros, toMicros } from '../values/micros.ts';
 import { type ObservedBalances, stepBalances } from './balance-intervals.ts';
@@ -50,8 +49,6 @@ export interface SnapshotCommit {
   readonly duplicates: number;
   /** True when the mirror held a snapshot of this time or a later one: nothing was written. */
   readonly stale: boolean;
-  /** Set when that snapshot's time is still to come. */
-  readonly refusal: ClockRefusal | null;
 }
 
 /**
@@ -76,10 +73,7 @@ export async function commitBalanceSnapshot(
   const at = toMicros(snapshot.snapshotAt);
   return await withFence(database, lease, 'commit-balances', async (tx) => {
     const latest = await readLatest(tx, vaultType);
-    if (latest !== null && latest >= at) {
-      const refusal = await reportRefusal(tx, 'balances', { count: readable.length, for: latest });
-      return { ...counts, changed: 0, stale: true, refusal };
-    }
+    if (latest !== null && latest >= at) return { ...counts, changed: 0, stale: true };
     const current = await readCurrent(tx, vaultType);
     const unknown = await readUnknown(tx, vaultType);
     const step = stepBalances(current, unknown, observed);
@@ -95,7 +89,7 @@ export async function commitBalanceSnapshot(
       quarantined: counts.quarantined,
     };
     countIntoRun(tx, run, read, snapshot.tally);
-    return { ...counts, changed: step.changed, stale: false, refusal: null };
+    return { ...counts, changed: step.changed, stale: false };
   });
 }
 

@@ -19,7 +19,6 @@ import {
   resolveQuarantine,
   writeQuarantine,
 } from '../run/quarantine.ts';
-import { type ClockRefusal, reportRefusal } from '../run/refusals.ts';
 import { countIntoRun, type Run } from '../run/runs.ts';
 import { type Micros, toMicros } from '../values/micros.ts';
 import { type DocumentChanges, documentChanges } from './document-changes.ts';
@@ -49,8 +48,6 @@ export interface DocumentCommit extends Readonly<Record<DocumentChange, number>>
   readonly quarantined: number;
   /** Documents whose row is younger than the list, which did not change them. */
   readonly stale: number;
-  /** Set when such a row's time is still to come. */
-  readonly refusal: ClockRefusal | null;
 }
 
 /**
@@ -107,9 +104,9 @@ async function commitDocuments(
     });
     await writeChanges(tx, run, rows, changes, arrivedAt);
     const isWhole = listIsComplete && merged.undecodable.length === 0;
-    const refusedFor = isWhole ? await writeDocumentReading(tx, rows.kind, { beganAt, arrivedAt }) : null;
+    if (isWhole) await writeDocumentReading(tx, rows.kind, { beganAt, arrivedAt });
     writeFindings(tx, run, resource, merged, listIsComplete);
-    const { revisions, refused } = changes;
+    const { revisions, stale } = changes;
     const count = (change: DocumentChange) =>
       revisions.filter((revision) => revision.change === change).length;
     const commit = {
@@ -118,8 +115,7 @@ async function commitDocuments(
       removed: count('removed'),
       restored: count('restored'),
       quarantined: countUndecodable(merged.undecodable),
-      stale: refused.count,
-      refusal: await reportRefused(tx, resource, refused, refusedFor),
+      stale,
     };
     const counts = {
       read: merged.read,
@@ -147,18 +143,6 @@ async function writeChanges(
   if (revisions.length === 0) return;
   const observedAfter = await readDocumentReading(tx, rows.kind);
   await writeDocumentRevisions(tx, run, rows.kind, revisions, { observedAfter, observedAt });
-}
-
-/** A reading that was not kept is one more refusal; it is no document, so that `stale` does not count it. */
-async function reportRefused(
-  tx: FencedTx,
-  resource: Resource,
-  documents: { readonly count: number; readonly for: Micros },
-  readingFor: Micros | null,
-): Promise<ClockRefusal | null> {
-  const count = documents.count + (readingFor === null ? 0 : 1);
-  if (count === 0) return null;
-  return await reportRefusal(tx, resource, { count, for: Math.max(documents.for, readingFor ?? 0) });
 }
 
 function writeFindings(

@@ -14,7 +14,6 @@ import { type FencedTx, withFence, withFencedStatement } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
 import { type JobPosition, writePosition } from '../run/positions.ts';
 import { readOlderUnread, resolveQuarantine, writeQuarantine } from '../run/quarantine.ts';
-import { type ClockRefusal, reportRefusal } from '../run/refusals.ts';
 import { countIntoRun, type Run } from '../run/runs.ts';
 import { textArray } from '../values/binary-array.ts';
 import { vanishedKind } from './mark-vanished.ts';
@@ -56,8 +55,6 @@ export interface TransactionCommit {
   readonly unchanged: number;
   /** Refused, because the mirror or another answer is of a later time. */
   readonly stale: number;
-  /** Set when that time is still to come. */
-  readonly refusal: ClockRefusal | null;
   readonly quarantined: number;
   /** Transactions seen for the first time, and those whose row changed. */
   readonly insertedIds: readonly string[];
@@ -129,14 +126,12 @@ export async function commitTransactionPages(
     writeQuarantineOf(tx, run, merged, compared.openQuarantine);
     writeAnomalies(tx, [...duplicateIds(merged, 'transactions'), ...anomaliesOf(changes)]);
     resolveAnomalies(tx, vanishedKind, 'transactions', changes.returned);
-    const refused = { count: changes.stale, for: changes.refusedFor };
     const written = {
       inserted: changes.inserted,
       changed: changes.changed,
       statusChanges: changes.statusChanges.filter((change) => change.fromStatus !== null).length,
       unchanged: changes.unchanged + merged.repeated,
       stale: changes.stale + merged.superseded,
-      refusal: changes.stale === 0 ? null : await reportRefusal(tx, 'transactions', refused),
       quarantined: merged.undecodable.length,
       insertedIds: changes.newRows.map((row) => row.record.transactionId),
       changedIds: changes.changedRows.map((row) => row.record.transactionId),

@@ -35,8 +35,8 @@ export interface DocumentChanges {
   /** Documents of the list whose rows have to be written. */
   readonly written: readonly { readonly document: ObservedDocument; readonly changedAt: Micros }[];
   readonly revisions: readonly DocumentRevision[];
-  /** How many rows are younger than the list, and the latest time of one of them. */
-  readonly refused: { readonly count: number; readonly for: Micros };
+  /** How many rows are younger than the list. */
+  readonly stale: number;
 }
 
 export interface DocumentList {
@@ -57,12 +57,12 @@ export function documentChanges(
 ): DocumentChanges {
   const written: { document: ObservedDocument; changedAt: Micros }[] = [];
   const revisions: DocumentRevision[] = [];
-  const refusedFor: Micros[] = [];
+  let stale = 0;
   const observedIds = new Set(list.observed.map((document) => document.id));
   for (const document of list.observed) {
     const before = known.get(document.id);
     const change = before === undefined ? 'added' : changeOf(before, document, list.beganAt);
-    if (before !== undefined && change === 'refused') refusedFor.push(lastObserved(before));
+    if (change === 'refused') stale += 1;
     if (change === 'none' || change === 'refused') continue;
     const changedAt = change === 'rewritten' && before !== undefined ? before.changedAt : list.arrivedAt;
     written.push({ document, changedAt });
@@ -75,14 +75,11 @@ export function documentChanges(
     for (const document of known.values()) {
       if (observedIds.has(document.id) || list.unreadable.has(document.id)) continue;
       if (document.missingSince !== null) continue;
-      if (list.beganAt < document.changedAt) {
-        refusedFor.push(document.changedAt);
-        continue;
-      }
-      revisions.push(revisionOf(document, 'removed', document.lastRevision));
+      if (list.beganAt < document.changedAt) stale += 1;
+      else revisions.push(revisionOf(document, 'removed', document.lastRevision));
     }
   }
-  return { written, revisions, refused: { count: refusedFor.length, for: Math.max(0, ...refusedFor) } };
+  return { written, revisions, stale };
 }
 
 function revisionOf(
@@ -93,17 +90,13 @@ function revisionOf(
   return { id, revision: lastRevision + 1, change, attributes, document };
 }
 
-function lastObserved({ changedAt, missingSince }: KnownDocument): Micros {
-  return Math.max(changedAt, missingSince ?? 0);
-}
-
 /** `rewritten`: the same content in another spelling, of which only the digest is stored. */
 function changeOf(
   before: KnownDocument,
   document: ObservedDocument,
   beganAt: Micros,
 ): 'changed' | 'restored' | 'rewritten' | 'none' | 'refused' {
-  if (beganAt < lastObserved(before)) return 'refused';
+  if (beganAt < Math.max(before.changedAt, before.missingSince ?? 0)) return 'refused';
   if (before.missingSince !== null) return 'restored';
   const sameAttributes = Object.keys(document.attributes).every(
     (name) => before.attributes[name] === document.attributes[name],

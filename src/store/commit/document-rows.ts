@@ -131,8 +131,7 @@ export async function writeDocumentRevisions(
   revisions: readonly DocumentRevision[],
   { observedAfter, observedAt }: { readonly observedAfter: Micros | null; readonly observedAt: Micros },
 ): Promise<void> {
-  // A reading that is later than the answer says nothing about the time before it: the clock was ahead, or
-  // the two were read side by side.
+  // Where another list was read at the same time, its reading says nothing about the time before this answer.
   const after = observedAfter === null || observedAfter > observedAt ? null : microsToIso(observedAfter);
   await tx.run('document-revisions.write', (db) =>
     db.execute(
@@ -164,18 +163,14 @@ export async function readDocumentReading(tx: FencedTx, kind: DocumentKind): Pro
   return rows[0]?.lastReadAfter ?? null;
 }
 
-/**
- * Keeps a whole reading, unless it began before the last one.
- *
- * @returns null when it was kept; else when the reading began that is kept instead
- */
+/** Keeps a whole reading, unless it began before the last one. */
 export async function writeDocumentReading(
   tx: FencedTx,
   kind: DocumentKind,
   { beganAt, arrivedAt }: { readonly beganAt: Micros; readonly arrivedAt: Micros },
-): Promise<Micros | null> {
+): Promise<void> {
   const [after, at] = [microsToIso(beganAt), microsToIso(arrivedAt)];
-  const kept = await tx.run('document-readings.write', (db) =>
+  await tx.run('document-readings.write', (db) =>
     db
       .insert(documentReadings)
       .values({
@@ -189,10 +184,8 @@ export async function writeDocumentReading(
         target: [documentReadings.accountId, documentReadings.kind],
         set: excludedColumns(documentReadings, ['accountId', 'kind', 'firstReadAt']),
         setWhere: sql`${documentReadings.lastReadAfter} <= excluded.last_read_after`,
-      })
-      .returning({ kind: documentReadings.kind }),
+      }),
   );
-  return kept.length > 0 ? null : await readDocumentReading(tx, kind);
 }
 
 /** What the rows hold of each attribute; null of those that their kind of document has not. */

@@ -52,9 +52,8 @@ export interface TransactionChanges {
   inserted: number;
   changed: number;
   unchanged: number;
-  /** How many observations were older than their row, and the latest time of such a row. */
+  /** How many observations were older than their row. */
   stale: number;
-  refusedFor: Micros;
 }
 
 export function noChanges(): TransactionChanges {
@@ -69,7 +68,6 @@ export function noChanges(): TransactionChanges {
     changed: 0,
     unchanged: 0,
     stale: 0,
-    refusedFor: 0,
   };
 }
 
@@ -86,7 +84,6 @@ export function addChanges(
       changes.inserted += 1;
     } else if (observation.beganAt < Math.max(row.changedAt, row.missingSince ?? 0)) {
       changes.stale += 1;
-      changes.refusedFor = Math.max(changes.refusedFor, row.changedAt, row.missingSince ?? 0);
     } else {
       const later = laterObservation(changes, row, observation);
       changes[later.outcome] += 1;

@@ -70,7 +70,7 @@ export function compareAndInsert(
       where t.transaction_id is null or ${isOther}
     )
     ${ifNew === null ? sql`` : sql`, ${insertUnknown(lease, run, ifNew, db)}`}
-    select youngest_migration, coalesce(unknown, '{}') as unknown, coalesce(different, '{}') as different,
+    select fence.*, coalesce(unknown, '{}') as unknown, coalesce(different, '{}') as different,
       were_unread as "wereUnread", open_quarantine as "openQuarantine" from fence, compared`;
 }
 

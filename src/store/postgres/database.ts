@@ -3,7 +3,6 @@
 // a connection pooler that lends a server connection for one transaction at a time. Readers name statements
 // only as long as that works.
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
-import type { Clock } from '../../base/clock.ts';
 import { inClientSpan } from '../../base/tracing.ts';
 import {
   beginStatement,
@@ -132,22 +131,4 @@ export async function pingDatabase(database: Database): Promise<void> {
   await database.transact('ping', (tx) => tx.run('ping', (db) => db.execute('select 1')), {
     readOnly: true,
   });
-}
-
-/**
- * Sets the clock to the database's, so that moments of different processes can be compared.
- *
- * @returns by how many milliseconds it was set back while runs relied on its order
- */
-export async function alignClock(database: Database, clock: Clock): Promise<number> {
-  // Behind the answer to the beginning, for which a pooler may let it wait: that is no part of the question's
-  // way.
-  return await database.transact('align-clock', (tx) =>
-    clock.align(async () => {
-      const answer = await tx.run('clock.read', (db) =>
-        db.execute<{ ms: number }>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms'),
-      );
-      return answer.rows[0]?.ms ?? null;
-    }),
-  );
 }

@@ -12,7 +12,6 @@ export const healthCodes = [
   'nothing-mirrored',
   'stopped',
   'too-many-vanished',
-  'clock-refused',
   'key-refused',
   'failing',
   'starting',
@@ -20,6 +19,7 @@ export const healthCodes = [
   'stale',
   'never-verified',
   'verified-long-ago',
+  'clock-behind',
   'quarantine',
   'anomaly',
 ] as const;

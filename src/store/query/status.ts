@@ -158,7 +158,13 @@ async function readLease(tx: Tx, account: string) {
         expiresAt: selectIso(leases.expiresAt),
       })
       .from(leases)
-      .where(and(eq(leases.accountId, account), gt(leases.expiresAt, sql`clock_timestamp()`))),
+      .where(
+        and(
+          eq(leases.accountId, account),
+          gt(leases.expiresAt, sql`clock_timestamp()`),
+          sql`${leases.databaseTime} < clock_timestamp() + interval '1 minute'`,
+        ),
+      ),
   );
   return rows[0] ?? null;
 }

@@ -11,7 +11,7 @@ export type Observed = 'transactions' | 'balances' | 'vault' | 'whitelist_entry'
 export interface KnownSince {
   /** When it was first observed, RFC 3339; null when it never was. */
   readonly since: string | null;
-  /** The database's time. */
+  /** The database's time, or the account's if that is ahead. */
   readonly now: string;
 }
 
@@ -31,9 +31,10 @@ export async function readKnownSince(
     vault: firstReading('vault'),
     whitelist_entry: firstReading('whitelist_entry'),
   }[observed];
+  const now = sql`greatest(clock_timestamp(), (select l.account_time from sync.leases l where l.account_id = a.account_id))`;
   const { rows } = await tx.run('read.known-since', (db) =>
     db.execute<{ since: string | null; now: string }>(sql`
-      select ${shownMoment(first)} as since, ${shownMoment(sql`clock_timestamp()`)} as now
+      select ${shownMoment(first)} as since, ${shownMoment(now)} as now
       from custody.accounts a where a.account_id = ${account}`),
   );
   return rows[0] ?? null;

@@ -66,8 +66,8 @@ export function writeAnomalies(tx: FencedTx, found: readonly Anomaly[]): void {
     resource: anomaly.resource,
     resourceId: boundedId(anomaly.resourceId),
     details: anomaly.details,
-    firstObservedAt: sql`clock_timestamp()`,
-    lastObservedAt: sql`clock_timestamp()`,
+    firstObservedAt: tx.at,
+    lastObservedAt: tx.at,
   }));
   for (let from = 0; from < rows.length; from += rowsPerStatement) {
     tx.send('anomalies.report', (db) =>
@@ -114,7 +114,7 @@ function resolveWhere(tx: FencedTx, kind: string, resource: Resource, condition:
   tx.send('anomalies.resolve', (db) =>
     db
       .update(anomalies)
-      .set({ resolvedAt: sql`clock_timestamp()` })
+      .set({ resolvedAt: tx.at })
       .where(and(openOf(tx.lease.account, kind, resource), condition)),
   );
 }

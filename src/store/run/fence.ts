@@ -1,22 +1,30 @@
 // The fence: every write for an account happens in a transaction that locked the account's lease and found it
 // its own and unexpired. While it holds that lock nobody can take the lease over, so that no commit follows a
-// takeover; nor can anybody migrate the database. The same statement checks the version of the tables.
-import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+// takeover; nor can anybody migrate the database. The same statement checks the version of the tables, and
+// keeps the account's time, so that the next holder's times are later than all that is written here.
+import { and, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { leases } from '../../../drizzle/runs.ts';
 import { MirrorError } from '../../domain/errors.ts';
+import { type Instant, instantToIso } from '../../domain/instant.ts';
 import type { Database } from '../postgres/database.ts';
 import { sqlState } from '../postgres/database-errors.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { refuseOtherSchema, youngestMigration } from '../schema/migrations.ts';
-import { held, type Lease, underLease } from './leases.ts';
+import { accountTimes, followTimes, held, type Lease, passTime, underLease } from './leases.ts';
 
 /** An open transaction that holds the lock on the account's lease. No other writes for the account. */
 export interface FencedTx extends Tx {
   readonly lease: Lease;
+  /** The account's time when it began, ISO 8601: the time of what is written. */
+  readonly at: string;
 }
 
-export type FenceRow = { readonly youngest_migration: string | null };
+export type FenceRow = {
+  readonly youngest_migration: string | null;
+  readonly account_time: string;
+  readonly database_time: string;
+};
 
 /** The first statement of a fenced transaction. */
 export interface FencedStatement {
@@ -26,13 +34,20 @@ export interface FencedStatement {
   readonly freshPlans?: boolean;
 }
 
-const fenceOf = (lease: Lease): SQL => sql`fence as materialized (
-  select ${youngestMigration} as youngest_migration
-    from ${leases} where ${held(lease)} and ${leases.expiresAt} > clock_timestamp() for update)`;
+const fenceOf = (lease: Lease, at: Instant, db: NodePgDatabase): SQL =>
+  sql`fence as ${db
+    .update(leases)
+    .set(passTime(at))
+    .where(and(held(lease), sql`${leases.expiresAt} > clock_timestamp()`))
+    .returning({
+      youngestMigration: sql`${youngestMigration}`.as('youngest_migration'),
+      accountTime: accountTimes.accountTime.as('account_time'),
+      databaseTime: accountTimes.databaseTime.as('database_time'),
+    })}`;
 
 const fenceAlone: FencedStatement = {
   label: 'fence',
-  statement: (fence) => sql`with ${fence} select youngest_migration from fence`,
+  statement: (fence) => sql`with ${fence} select * from fence`,
 };
 
 /**
@@ -66,8 +81,9 @@ export async function withFencedStatement<Row extends FenceRow, T>(
   work: (tx: FencedTx, row: Row) => Promise<T>,
 ): Promise<T> {
   const fenced = async (tx: Tx) => {
+    const at = lease.clock.now();
     const pass = ({ label, statement }: FencedStatement) =>
-      tx.ask<Row>(label, (db) => statement(fenceOf(lease), db));
+      tx.ask<Row>(label, (db) => statement(fenceOf(lease, at, db), db));
     // The snapshot of a statement is older than the lock that it waits for. So where somebody may hold the
     // lock, a statement that does nothing else waits for it.
     if (unsettled.has(lease)) await pass(fenceAlone);
@@ -80,7 +96,8 @@ export async function withFencedStatement<Row extends FenceRow, T>(
       );
     }
     refuseOtherSchema(row.youngest_migration, database.target);
-    return await work({ ...tx, lease }, row);
+    followTimes(lease, { accountTime: Number(row.account_time), databaseTime: Number(row.database_time) });
+    return await work({ ...tx, lease, at: instantToIso(at) }, row);
   };
   try {
     const result = await database.transact(label, fenced, {

@@ -1,12 +1,16 @@
 // One writer per account: a lease on the database's clock. Its token grows with every acquisition and is
 // never reused, so that the fence recognises the holder of an older one. A released lease keeps its row and
-// token.
+// token. The row also keeps the account's time: no row of the account is dated later, and who takes the lease
+// continues from there.
 import { and, eq, sql } from 'drizzle-orm';
 import { leases } from '../../../drizzle/runs.ts';
+import type { Clock } from '../../base/clock.ts';
+import { type Instant, instantToIso } from '../../domain/instant.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 import { sqlState } from '../postgres/database-errors.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { refuseOtherSchema, youngestMigration } from '../schema/migrations.ts';
+import { type Micros, microsToInstant, selectMicros } from '../values/micros.ts';
 
 export interface Lease {
   readonly account: string;
@@ -16,6 +20,8 @@ export interface Lease {
   readonly token: string;
   /** How long it lives without being renewed. */
   readonly ttlMs: number;
+  /** The clock of the account: it dates whatever the holder reads and writes. */
+  readonly clock: Clock;
 }
 
 export type LeaseAttempt =
@@ -24,6 +30,31 @@ export type LeaseAttempt =
   | { readonly heldBy: string; readonly expiresInMs: number };
 
 export type LeaseRequest = Omit<Lease, 'token'>;
+
+/** What each statement that takes, renews or locks the lease gives back, for the clock to follow. */
+export const accountTimes = {
+  accountTime: selectMicros(leases.accountTime),
+  databaseTime: selectMicros(leases.databaseTime),
+};
+
+export function followTimes(
+  { clock }: Pick<Lease, 'clock'>,
+  { accountTime, databaseTime }: Readonly<Record<keyof typeof accountTimes, Micros>>,
+): void {
+  clock.follow(microsToInstant(accountTime), microsToInstant(databaseTime));
+}
+
+/** What each such statement sets. `at`: the holder's time, which nothing that it writes now is later than. */
+export function passTime(at: Instant) {
+  const latest = Number.isFinite(at) ? instantToIso(at) : '-infinity';
+  const accountTime = sql`greatest(${leases.accountTime}, clock_timestamp(), ${latest}::timestamptz)`;
+  return {
+    accountTime,
+    databaseTime: sql`clock_timestamp()`,
+    aheadSince: sql`case when ${accountTime} > clock_timestamp() + interval '5 seconds'
+      then coalesce(${leases.aheadSince}, clock_timestamp()) end`,
+  };
+}
 
 /** How long to wait for the row of the lease, which a commit under way locks. */
 const lockTimeoutMs = 5_000;
@@ -61,7 +92,7 @@ export async function acquireLease(database: Database, request: LeaseRequest): P
 
 async function tryAcquire(
   database: Database,
-  { account, holder, ttlMs }: LeaseRequest,
+  { account, holder, ttlMs, clock }: LeaseRequest,
 ): Promise<string | null> {
   try {
     return await database.transact(
@@ -84,14 +115,18 @@ async function tryAcquire(
                 token: sql`${leases.token} + 1`,
                 acquiredAt: sql`clock_timestamp()`,
                 expiresAt: after(ttlMs),
+                ...passTime(Number.NEGATIVE_INFINITY),
               },
-              setWhere: sql`${leases.expiresAt} <= clock_timestamp() or ${leases.holder} = ${holder}`,
+              // Where the database's clock was set back since, it says nothing about when the lease ends.
+              setWhere: sql`${leases.expiresAt} <= clock_timestamp() or ${leases.holder} = ${holder}
+                or ${leases.databaseTime} > clock_timestamp() + interval '1 minute'`,
             })
-            .returning({ token: leases.token, youngestMigration }),
+            .returning({ token: leases.token, youngestMigration, ...accountTimes }),
         );
         const [row] = taken;
         if (row === undefined) return null;
         refuseOtherSchema(row.youngestMigration, database.target);
+        followTimes({ clock }, row);
         return row.token.toString();
       },
       { lockTimeoutMs },
@@ -133,13 +168,15 @@ export async function renewLease(database: Database, lease: Lease, signal?: Abor
     const renewed = await tx.run('leases.renew', (db) =>
       db
         .update(leases)
-        .set({ expiresAt: after(lease.ttlMs) })
+        .set({ expiresAt: after(lease.ttlMs), ...passTime(lease.clock.now()) })
         .where(and(held(lease), sql`${leases.expiresAt} > clock_timestamp()`))
-        .returning({ youngestMigration }),
+        .returning({ youngestMigration, ...accountTimes }),
     );
     const [row] = renewed;
-    if (row !== undefined) refuseOtherSchema(row.youngestMigration, database.target);
-    return row !== undefined;
+    if (row === undefined) return false;
+    refuseOtherSchema(row.youngestMigration, database.target);
+    followTimes(lease, row);
+    return true;
   };
   return await database.transact('renew-lease', renew, {
     ...underLease(lease),

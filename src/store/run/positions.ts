@@ -50,7 +50,7 @@ export function writePosition(tx: FencedTx, { job, position }: JobPosition): voi
   tx.send('positions.write', (db) =>
     db
       .insert(positions)
-      .values({ accountId: tx.lease.account, job, position, updatedAt: sql`clock_timestamp()` })
+      .values({ accountId: tx.lease.account, job, position, updatedAt: tx.at })
       .onConflictDoUpdate({
         target: [positions.accountId, positions.job],
         set: excludedColumns(positions, ['accountId', 'job']),

@@ -175,7 +175,7 @@ function resolveWhere(tx: FencedTx, resource: Resource, condition: SQL | undefin
   tx.send('quarantine.resolve', (db) =>
     db
       .update(quarantine)
-      .set({ resolvedAt: sql`clock_timestamp()` })
+      .set({ resolvedAt: tx.at })
       .where(and(openOf(tx.lease.account, resource), condition)),
   );
 }

@@ -4,17 +4,15 @@ import { and, eq, exists, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { accounts } from '../../../drizzle/accounts.ts';
 import { runs } from '../../../drizzle/runs.ts';
-import { transactions } from '../../../drizzle/transactions.ts';
 import { type DoubtCode, doubtSentences } from '../../domain/doubts.ts';
 import type { RequestTally } from '../../domain/endpoint.ts';
-import { type Instant, instantToIso } from '../../domain/instant.ts';
+import type { Instant } from '../../domain/instant.ts';
 import { type RunMode, sweepingJobs } from '../../domain/jobs.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 import { microsToInstant, selectMicros } from '../values/micros.ts';
 import { type FencedTx, withFence, writeFenced } from './fence.ts';
 import type { Lease } from './leases.ts';
-import { resolveRefusals } from './refusals.ts';
 
 export interface Run {
   /** Decimal text. */
@@ -33,8 +31,6 @@ export interface RunEnd {
   readonly openTransactionsRead?: boolean | null;
   /** Whether it read its list from one end to the other. A sweep may do so and have other doubts. */
   readonly listReadWhole?: boolean;
-  /** A moment after its last answer, on the clock of the answers; absent when it read nothing. */
-  readonly observedUntil?: Instant;
   readonly tally: RequestTally;
   readonly errorCode?: string;
   readonly errorMessage?: string;
@@ -59,7 +55,7 @@ export function startRun(
     // Only the last run can be running; looked up by index, however many runs there are.
     const last = sql`${runs.runId} = (select l.run_id from ${runs} l
       where l.account_id = ${lease.account} and l.job = ${job} order by l.started_at desc limit 1)`;
-    tx.send('runs.abandon-last', (db) => abandon(db, lease, last));
+    tx.send('runs.abandon-last', (db) => abandon(db, tx, last));
     const started = await tx.run('runs.start', (db) =>
       db
         .insert(runs)
@@ -68,7 +64,7 @@ export function startRun(
           job,
           mode,
           status: 'running',
-          startedAt: sql`clock_timestamp()`,
+          startedAt: tx.at,
         })
         .returning({ runId: runs.runId, startedAt: selectMicros(runs.startedAt) }),
     );
@@ -96,7 +92,7 @@ export async function finishRun(database: Database, lease: Lease, run: Run, end:
         .update(runs)
         .set({
           status: end.status,
-          finishedAt: sql`clock_timestamp()`,
+          finishedAt: tx.at,
           verified: end.verified,
           verdict: end.verdict,
           openTransactionsRead: end.openTransactionsRead ?? null,
@@ -106,25 +102,18 @@ export async function finishRun(database: Database, lease: Lease, run: Run, end:
         })
         .where(and(ofRun(lease, run), eq(runs.status, 'running'))),
     );
-    resolveRefusals(tx);
     const mayBeFirst = sweepingJobs.some((job) => job === run.job) && end.listReadWhole === true;
-    if (mayBeFirst && end.status === 'succeeded') setTransactionsSince(tx, run, end.observedUntil ?? null);
+    if (mayBeFirst && end.status === 'succeeded') setTransactionsSince(tx, run);
   });
 }
 
-/**
- * What is mirrored by that time is older than the mirror. The time is of the clock of the answers, with which
- * it will be compared; `finished_at` is of the database's clock, which may be behind it.
- */
-function setTransactionsSince(tx: FencedTx, run: Run, observedUntil: Instant | null): void {
+/** What is mirrored by that time is older than the mirror. */
+function setTransactionsSince(tx: FencedTx, run: Run): void {
   const isSweep = and(ofRun(tx.lease, run), eq(runs.mode, 'full'), eq(runs.status, 'succeeded'));
-  const ended = sql`(select ${runs.finishedAt} from ${runs} where ${ofRun(tx.lease, run)})`;
-  const until = observedUntil === null ? ended : sql`${instantToIso(observedUntil)}::timestamptz`;
-  const lastObserved = sql`(select max(t.first_seen_at) from ${transactions} t where t.account_id = ${tx.lease.account})`;
   tx.send('accounts.transactions-since', (db) =>
     db
       .update(accounts)
-      .set({ transactionsSince: sql`greatest(${until}, ${lastObserved})` })
+      .set({ transactionsSince: tx.at })
       .where(
         and(
           eq(accounts.accountId, tx.lease.account),
@@ -143,17 +132,15 @@ function setTransactionsSince(tx: FencedTx, run: Run, observedUntil: Instant | n
  */
 export function abandonRuns(database: Database, lease: Lease): Promise<number> {
   return withFence(database, lease, 'abandon-runs', async (tx) => {
-    const abandoned = await tx.run('runs.abandon', (db) =>
-      abandon(db, lease).returning({ runId: runs.runId }),
-    );
+    const abandoned = await tx.run('runs.abandon', (db) => abandon(db, tx).returning({ runId: runs.runId }));
     return abandoned.length;
   });
 }
 
-function abandon(db: NodePgDatabase, lease: Lease, condition?: SQL) {
+function abandon(db: NodePgDatabase, { lease, at }: FencedTx, condition?: SQL) {
   return db
     .update(runs)
-    .set({ status: 'abandoned', finishedAt: sql`clock_timestamp()` })
+    .set({ status: 'abandoned', finishedAt: at })
     .where(and(eq(runs.accountId, lease.account), eq(runs.status, 'running'), condition));
 }
 

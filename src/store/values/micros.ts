@@ -6,10 +6,9 @@ import type { Instant } from '../../domain/instant.ts';
 /** Whole microseconds since 1970-01-01T00:00:00Z. */
 export type Micros = number;
 
-/** Cuts an instant to the precision of the database, as `instantToIso` does. */
+/** Rounds an instant to the precision of the database, as `instantToIso` does. */
 export function toMicros(instant: Instant): Micros {
-  const wholeMs = Math.floor(instant);
-  return wholeMs * 1000 + Math.floor((instant - wholeMs) * 1000);
+  return Math.round(instant * 1000);
 }
 
 export function microsToInstant(micros: Micros): Instant {

@@ -7,7 +7,7 @@ import { commitBalanceSnapshot } from '../../store/commit/commit-balances.ts';
 import { countBalances } from '../../store/query/mirrored-counts.ts';
 import { isEmptinessDoubted } from '../learned/repeated-evidence.ts';
 import type { JobContext } from '../run/context.ts';
-import { type JobOutcome, logRefusal, type OpenRun, runJob } from '../run/run-job.ts';
+import { type JobOutcome, type OpenRun, runJob } from '../run/run-job.ts';
 import { combineVerdicts } from '../walk/verdict.ts';
 import { type CollectedList, collectList } from './collect-list.ts';
 import { type BalanceLists, defaultPage, refuseCutList } from './cut-balances.ts';
@@ -69,7 +69,6 @@ async function writeSnapshot(
     pages,
     tally,
   });
-  logRefusal(run, written.refusal);
   run.count({
     inserted: mirrored === 0 ? written.changed : 0,
     changed: mirrored === 0 ? 0 : written.changed,

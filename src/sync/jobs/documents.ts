@@ -16,7 +16,7 @@ import {
 import { countVaults, presentEntryIds, readPresentVaults } from '../../store/query/mirrored-counts.ts';
 import { noteEvidence } from '../learned/repeated-evidence.ts';
 import type { JobContext } from '../run/context.ts';
-import { type JobOutcome, logRefusal, type OpenRun, runJob } from '../run/run-job.ts';
+import { type JobOutcome, type OpenRun, runJob } from '../run/run-job.ts';
 import { combineVerdicts, type Verdict, withDoubts } from '../walk/verdict.ts';
 import { type CollectedList, collectList, type ListSource } from './collect-list.ts';
 
@@ -217,7 +217,6 @@ async function commitItems<Document>(
     tally: run.tally,
   });
   const { added, changed, removed, restored, quarantined, stale } = written;
-  logRefusal(run, written.refusal);
   run.count({
     inserted: added,
     changed: changed + removed + restored,

@@ -132,7 +132,7 @@ async function sweep(
   const verdict = { ...doubted, coverage: coverageOf(doubted, met.size, furthest) };
   learnPageCap(run, verdict);
   if (isWalkedWhole(verdict) && endObservedAt !== null) {
-    learnReading(run, endObservedAt, 'a sweep');
+    learnReading(run.facts, endObservedAt, 'a sweep');
     if (verdict.length !== null) learnLength(run.facts, verdict.length);
   }
   if (hasMetEverything(verdict)) learnGrowth(run.facts, growth?.observation() ?? null);
@@ -140,7 +140,7 @@ async function sweep(
 }
 
 async function observeGrowth(run: OpenRun): Promise<GrowthObserver> {
-  const since = lastReading(run);
+  const since = lastReading(run.facts);
   if (since === null) return createGrowthObserver();
   return createGrowthObserver(
     await readChangedSince(run.database, run.lease.account, since, maxObserved + 1),

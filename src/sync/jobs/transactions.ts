@@ -90,7 +90,7 @@ interface IncrementBasis {
 async function findIncrementBasis(run: OpenRun): Promise<IncrementBasis | null> {
   const { database, lease, facts, config } = run;
   const end = growingEnd(facts) ?? (isGrowingEndUnknown(facts) ? 'both' : null);
-  if (end === null || lastReading(run) === null) return null;
+  if (end === null || lastReading(run.facts) === null) return null;
   if ((await readPosition(database, lease.account, 'transactions')) !== null) return null;
   if (!(await hasWholeSweep(database, lease.account))) return null;
   const mirrored = await countTransactions(database, lease.account);
@@ -112,7 +112,7 @@ async function readIncrement(
 ): Promise<SweepReason | null> {
   const { config, database, facts, lease, signal } = run;
   const read = createTransactionReader(run, 'normal');
-  const before = lastReading(run) ?? '-infinity';
+  const before = lastReading(run.facts) ?? '-infinity';
   // As many as the service gives at once: by a greater number the pages of the tail would not be found.
   const limit = fullPage(facts, config.pageSize);
   const sweepRequests = requestsOfSweep(mirrored, limit);
@@ -145,7 +145,7 @@ async function readIncrement(
   // Only while the growing end is unknown; otherwise sweeps confirm it.
   if (growth !== null) learnGrowth(facts, growth.observation(), 'an increment');
   if (step.value !== null) return step.value;
-  if (news && readAt !== null) learnReading(run, readAt, 'an increment');
+  if (news && readAt !== null) learnReading(run.facts, readAt, 'an increment');
   const open = await readOpenTransactions({
     run,
     read: createTransactionReader(run, 'urgent'),

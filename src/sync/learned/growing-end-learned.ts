@@ -3,7 +3,6 @@
 import { type Instant, instantToIso } from '../../domain/instant.ts';
 import type { RecentChange } from '../../store/query/transactions.ts';
 import type { FactKeeper } from '../run/fact-keeper.ts';
-import type { OpenRun } from '../run/run-job.ts';
 import type { GrowingEnd } from '../walk/growing-end.ts';
 
 /** Where the new records of one sweep were: all before the known ones, all after them, or among them. */
@@ -145,27 +144,23 @@ function contradictGrowth(facts: FactKeeper, evidence: string): void {
   facts.learn({ fact: growthFact, value: 'among', evidence });
 }
 
-type Timed = Pick<OpenRun, 'facts' | 'clock'>;
-
 const fact = 'transactions_end_read_at';
 
 /**
  * When the growing end was last read without a gap, ISO 8601; null before the first. An increment may stop at
  * a record that has not changed since then: everything beyond it is known. A record that a later run
  * committed proves nothing: that run may have been stopped, or have read the record by its status or its id.
- * A time in the future is ignored: the clock was set back since.
  */
-export function lastReading({ facts, clock }: Timed): string | null {
-  const value = facts.known.get(fact) ?? null;
-  return value !== null && value > instantToIso(clock.now()) ? null : value;
+export function lastReading(facts: FactKeeper): string | null {
+  return facts.known.get(fact) ?? null;
 }
 
 /** @param at when the request began that showed the end of the list; at the head, an increment's first one */
-export function learnReading(timed: Timed, at: Instant, by: 'an increment' | 'a sweep'): void {
+export function learnReading(facts: FactKeeper, at: Instant, by: 'an increment' | 'a sweep'): void {
   const value = instantToIso(at);
   // Of two jobs side by side the later reading counts.
-  if (value <= (lastReading(timed) ?? '')) return;
-  timed.facts.learn({ fact, value, evidence: `${by} read the growing end of the list without a gap` });
+  if (value <= (lastReading(facts) ?? '')) return;
+  facts.learn({ fact, value, evidence: `${by} read the growing end of the list without a gap` });
 }
 
 const lengthFact = 'transactions_length';

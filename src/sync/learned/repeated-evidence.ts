@@ -59,7 +59,7 @@ export async function doubtEmptiness(run: Emptied, list: string, verdict: Verdic
     facts.learn({ fact, value: believedEmpty, evidence: `${evidence}, and ${by}` });
     return verdict;
   }
-  // A time that is still to come is of a clock that was wrong.
+  // A time that is still to come is none that this account's clock told.
   if (!(foundAt <= clock.now())) {
     facts.learn({ fact, value: instantToIso(clock.now()), evidence: `${evidence}, for the first time` });
     // Saved at once, because a run that fails because of the doubt saves nothing at its end.

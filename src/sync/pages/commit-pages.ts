@@ -1,5 +1,5 @@
-// Commits pages of transactions for a run, counts what was written, and logs refusals. Reads one transaction
-// by its id (interface.md 4.2), and commits the answer.
+// Commits pages of transactions for a run, and counts what was written. Reads one transaction by its id
+// (interface.md 4.2), and commits the answer.
 import { CustodyError, isKeyRejected } from '../../domain/errors.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
@@ -14,7 +14,6 @@ import { isDatabaseAway } from '../../store/postgres/database-errors.ts';
 import type { JobPosition } from '../../store/run/positions.ts';
 import type { PlacedPage } from '../run/commit-pace.ts';
 import type { OpenRun } from '../run/run-job.ts';
-import { logRefusal } from '../run/run-job.ts';
 
 export interface PagesToCommit {
   readonly pages: readonly Page<Transaction>[];
@@ -78,7 +77,6 @@ async function commitPart(
   const written = await commitTransactionPages(database, lease, run.run, { pages, tally, position });
   pace.committed(placed, performance.now() - began);
   run.count(written);
-  logRefusal(run, written.refusal);
   return written;
 }
 
@@ -89,7 +87,6 @@ function addCommits(a: TransactionCommit, b: TransactionCommit): TransactionComm
     statusChanges: a.statusChanges + b.statusChanges,
     unchanged: a.unchanged + b.unchanged,
     stale: a.stale + b.stale,
-    refusal: b.refusal ?? a.refusal,
     quarantined: a.quarantined + b.quarantined,
     insertedIds: [...a.insertedIds, ...b.insertedIds],
     changedIds: [...a.changedIds, ...b.changedIds],

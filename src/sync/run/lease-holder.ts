@@ -46,9 +46,9 @@ export async function withLease<Value>(
   signal: AbortSignal,
   work: (lease: Lease, signal: AbortSignal) => Promise<Value>,
 ): Promise<{ readonly value: Value } | LeaseRefusal> {
-  const { database, account, holder, ttlMs, logger, metrics } = options;
+  const { database, account, holder, ttlMs, clock, logger, metrics } = options;
   const askedAt = performance.now();
-  const attempt = await acquireLease(database, { account, holder, ttlMs });
+  const attempt = await acquireLease(database, { account, holder, ttlMs, clock });
   if ('heldBy' in attempt) return attempt;
   const { lease } = attempt;
   const lost = new AbortController();

@@ -6,12 +6,10 @@ import { within } from '../../base/waiting.ts';
 import type { Coverage } from '../../domain/coverage.ts';
 import type { DoubtCode } from '../../domain/doubts.ts';
 import type { RequestTally } from '../../domain/endpoint.ts';
-import { errorCode, errorMessage, isKeyRejected, MirrorError } from '../../domain/errors.ts';
+import { errorCode, errorMessage, isKeyRejected } from '../../domain/errors.ts';
 import type { JobName, RunMode } from '../../domain/jobs.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import { alignClock } from '../../store/postgres/database.ts';
 import { guardDatabase } from '../../store/postgres/guard-database.ts';
-import type { ClockRefusal } from '../../store/run/refusals.ts';
 import { finishRun, type Run, startRun } from '../../store/run/runs.ts';
 import { isReadWhole, type Verdict, verdictToJson } from '../walk/verdict.ts';
 import { type CommitPace, createCommitPace } from './commit-pace.ts';
@@ -25,7 +23,7 @@ export interface OpenRun extends JobContext {
   readonly tally: RequestTally;
   /** Counts records that the run has written or refused. */
   count(records: RecordCounts): void;
-  /** How many records the run has refused, because the mirror holds a later time. */
+  /** How many records the run has refused, because the mirror holds a later time: of a run that overlaps. */
   refused(): number;
   /** Records whether the run read every transaction that was open when it started. The last call counts. */
   setOpenTransactionsRead(all: boolean): void;
@@ -68,26 +66,16 @@ type Ending =
   | { readonly status: 'failed' | 'abandoned'; readonly error: unknown };
 
 export async function runJob(context: JobContext, kind: JobKind, work: Work): Promise<JobOutcome> {
-  const { lease, clock, signal, stalledAfterMs = stallLimitMs(context.config) } = context;
+  const { lease, signal, stalledAfterMs = stallLimitMs(context.config) } = context;
   const began = performance.now();
   const progress = createProgress(context, kind.job);
   let { logger } = context;
   let run = null as Run | null;
   let ending: Ending;
-  let stopKeepingOrder = () => {};
-  let setBack: MirrorError | null = null;
   const limits = { name: `the run of ${kind.job}`, limitMs: stalledAfterMs, progress: progress.steps };
   try {
     const verdict = await unlessStalled(limits, signal, async (either, abandoned) => {
-      // After the clock was set back, moments that the run noted before are later than those of what is read
-      // now.
-      const guards = { abandoned, onStep: progress.step };
-      const database = guardDatabase(context.database, () => setBack, guards);
-      const setBackMs = Math.round(await alignClock(database, clock));
-      if (setBackMs > 0) logger.warn({ set_back_ms: setBackMs }, 'clock was set back: runs under way end');
-      stopKeepingOrder = clock.keepOrder(() => {
-        setBack = clockSetBack();
-      });
+      const database = guardDatabase(context.database, abandoned, progress.step);
       run = await startRun(database, lease, kind);
       logger = logger.child({ account: lease.account, run_id: run.runId });
       return await workWithin({ ...context, database, logger, signal: either }, run, kind, progress, work);
@@ -96,8 +84,6 @@ export async function runJob(context: JobContext, kind: JobKind, work: Work): Pr
   } catch (error) {
     ending = { status: signal.aborted ? 'abandoned' : 'failed', error };
     if (run !== null) await recordFailure(context, run, ending.status, progress.tally, error);
-  } finally {
-    stopKeepingOrder();
   }
   const result = outcomeOf(kind.job, progress, ending, (performance.now() - began) / 1000);
   observe({ ...context, logger }, result);
@@ -129,7 +115,7 @@ async function workWithin(
   { tally, count, refused }: RunProgress,
   work: Work,
 ): Promise<Verdict | null> {
-  const { database, lease, clock, facts } = context;
+  const { database, lease, facts } = context;
   let openTransactionsRead: boolean | null = null;
   const setOpenTransactionsRead = (all: boolean) => {
     openTransactionsRead = all;
@@ -146,7 +132,6 @@ async function workWithin(
     verdict: ended === null ? null : 'done' in ended ? ended.done : verdictToJson(ended),
     openTransactionsRead,
     listReadWhole: verdict !== null && isReadWhole(verdict),
-    observedUntil: clock.now(),
     tally,
   });
   return verdict;
@@ -177,12 +162,6 @@ function outcomeOf(
   };
 }
 
-const clockSetBack = () =>
-  new MirrorError(
-    'CLOCK-SET-BACK',
-    'the clock of the database was set back during the run: what it had read has wrong times and was not written; the next run reads it again',
-  );
-
 function observe({ logger, metrics, failing, signal }: JobContext, result: JobOutcome): void {
   const { job, status } = result;
   if (status === 'failed') failing?.add(job);
@@ -207,20 +186,4 @@ function observe({ logger, metrics, failing, signal }: JobContext, result: JobOu
   else if (recovered) logger.info(fields, 'run succeeded again');
   else if (inserted + changed + quarantined > 0) logger.info(fields, 'run succeeded');
   else logger.debug(fields, 'run succeeded');
-}
-
-/** Up to so many commits with refusals are a warning. */
-const maxWarnings = 5;
-
-/**
- * Logs that answers were refused because the mirror holds a time that is still to come: a warning first, then
- * an error.
- */
-export function logRefusal({ logger, run }: OpenRun, refusal: ClockRefusal | null): void {
-  if (refusal === null) return;
-  const { until, occurrences } = refusal;
-  const fields = { job: run.job, until, occurrences };
-  const message = 'answers were refused: the mirror holds a later time';
-  if (occurrences > maxWarnings) logger.error(fields, message);
-  else logger.warn(fields, message);
 }

@@ -81,7 +81,6 @@ test('snapshots become intervals, and one without a change is a row of its own o
     quarantined: 0,
     duplicates: 0,
     stale: false,
-    refusal: null,
   });
   expect(await snapshot(store, 2, [entry(balance('b', { total: '2' })), a])).toMatchObject({ changed: 0 });
   expect(await snapshot(store, 3, [entry(balance('a', { total: '1.00' }))])).toMatchObject({

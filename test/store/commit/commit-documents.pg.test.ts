@@ -4,7 +4,7 @@ import type { ListItem } from '../../../src/domain/page.ts';
 import { commitVaults, commitWhitelist } from '../../../src/store/commit/commit-documents.ts';
 import { digest, epoch, noRequests, openStore, type Store, undecodable } from '../../support/store.ts';
 
-const none = { added: 0, changed: 0, removed: 0, restored: 0, quarantined: 0, stale: 0, refusal: null };
+const none = { added: 0, changed: 0, removed: 0, restored: 0, quarantined: 0, stale: 0 };
 
 function vault(
   id: string,
@@ -121,32 +121,19 @@ test('an answer older than the row does not change it', async () => {
   expect(await commit(store, 9, [vault('a', { name: 'old' })])).toEqual({ ...none, stale: 1 });
 });
 
-test('a reading kept by a clock that stood ahead bounds nothing, and that others are refused for it is told', async () => {
+test('a list that was asked for before the last whole reading bounds nothing, and is not kept as a reading', async () => {
   const store = await openStore();
   await commit(store, 0, [vault('a')]);
-  await store.query(
-    `update custody.document_readings set last_read_after = clock_timestamp() + interval '1 day', last_read_at = clock_timestamp() + interval '1 day'`,
-  );
-  const first = await commit(store, 10, [vault('a'), vault('b')]);
-  expect(first).toEqual({ ...none, added: 1, refusal: { until: expect.any(String), occurrences: 1 } });
-  expect(await commit(store, 20, [vault('a'), vault('b')])).toMatchObject({ refusal: { occurrences: 2 } });
-  // Of a list that is partial nothing would have been kept.
-  expect(await commit(store, 30, [vault('a')], false)).toEqual(none);
+  await commit(store, 20, [vault('a')]);
+  expect(await commit(store, 10, [vault('a'), vault('b')])).toEqual({ ...none, added: 1 });
   expect(
     await store.query(
       "select observed_after, observed_at from custody.document_revisions where document_id = 'b'",
     ),
   ).toEqual([{ observed_after: null, observed_at: new Date(epoch + 11) }]);
-  expect(
-    await store.query(
-      `select kind, resource, details ->> 'refused' as refused from sync.anomalies where resolved_at is null`,
-    ),
-  ).toEqual([{ kind: 'clock-refused', resource: 'vaults', refused: '1' }]);
-  // Older than the last, but of a time that has come: two runs beside one another.
-  await store.query(`update custody.document_readings set last_read_after = $1, last_read_at = $1`, [
-    new Date(epoch + 100),
+  expect(await store.query('select last_read_after from custody.document_readings')).toEqual([
+    { last_read_after: new Date(epoch + 20) },
   ]);
-  expect(await commit(store, 50, [vault('a'), vault('b')])).toEqual(none);
 });
 
 test('whitelist entries are kept in the same way', async () => {

@@ -1,6 +1,8 @@
 // Rows that are probably new are inserted by the statement that locks the lease and compares: only if the
 // transaction has begun, the lease is held, and the comparison found nothing that asks for other rows.
+
 import { expect, test } from 'vitest';
+import { createClock } from '../../../src/base/clock.ts';
 import { commitTransactionPages, preparePages } from '../../../src/store/commit/commit-transactions.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
 import { countTransactions } from '../../../src/store/run/accounts.ts';
@@ -77,7 +79,7 @@ test('a holder that lost its lease writes nothing of them', async () => {
   const store = await openStore();
   await store.query("update sync.leases set expires_at = '-infinity'");
   await expect(commitAhead(store, [{ id: 'a' }])).rejects.toMatchObject({ code: 'LEASE-LOST' });
-  await acquireLease(store.database, { account, holder: 'other', ttlMs: 60_000 });
+  await acquireLease(store.database, { account, holder: 'other', ttlMs: 60_000, clock: createClock() });
   await expect(commitAhead(store, [{ id: 'a' }])).rejects.toMatchObject({ code: 'LEASE-LOST' });
   expect(await rows(store)).toEqual(nothing);
   expect(await everMade(store)).toBe(0);

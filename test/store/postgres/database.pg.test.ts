@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createClock } from '../../../src/base/clock.ts';
 import { createMetrics } from '../../../src/base/metrics.ts';
-import { alignClock, type Database } from '../../../src/store/postgres/database.ts';
+import type { Database } from '../../../src/store/postgres/database.ts';
 import { isDatabaseAway } from '../../../src/store/postgres/database-errors.ts';
 import { bindAccount } from '../../../src/store/run/accounts.ts';
 import { acquireLease, releaseLease } from '../../../src/store/run/leases.ts';
@@ -22,6 +22,8 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
     () => undefined,
     (error: unknown) => error,
   );
+
+const elsewhere = { account: 'a', holder: 'elsewhere', ttlMs: 600_000, clock: createClock() };
 
 function bound(account: string, baseUrl: string, timeZone = 'UTC') {
   return { account, baseUrl, timeZone };
@@ -165,31 +167,12 @@ test('a connection that is ended the moment it is made does not end the process'
   expect(error).toMatchObject({ code: 'DATABASE-UNREACHABLE' });
 });
 
-test('the clock is moved onto the database', async () => {
-  const test = await testDatabase();
-  const clock = createClock(() => performance.now(), 0);
-  const [before] = await test.query<{ ms: number }>(
-    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
-  );
-  await alignClock(open(test.url), clock);
-  expect(clock.now()).toBeGreaterThan((before?.ms ?? 0) - 1000);
-});
-
-test('the time for which a pooler lets the beginning wait is no part of the way of the question', async () => {
-  const pooler = await openGate((await testDatabase()).url);
-  pooler.holdBack('begin isolation', 1_000);
-  const clock = createClock(() => performance.now(), Date.now() + 1_500);
-  await alignClock(open(pooler.url), clock);
-  // The database is on this machine.
-  expect(Math.abs(clock.now() - Date.now())).toBeLessThan(300);
-});
-
 test('an account stays with the address it was first mirrored from', async () => {
   const test = await testDatabase();
   const database = open(test.url);
   // Mistyped: as long as nothing came from there, and nobody may write, another address takes its place.
   await bindAccount(database, bound('a', 'https://mistyped.example'));
-  const lease = await acquireLease(database, { account: 'a', holder: 'elsewhere', ttlMs: 600_000 });
+  const lease = await acquireLease(database, elsewhere);
   await expect(bindAccount(database, bound('a', 'https://custody.example/api'))).rejects.toMatchObject({
     code: 'ACCOUNT-BOUND-ELSEWHERE',
   });
@@ -240,7 +223,7 @@ test('an account takes over the time zone it is bound with, and none that the da
     code: 'CONFIGURATION',
     message: expect.stringContaining('Mars/Olympus'),
   });
-  await acquireLease(database, { account: 'a', holder: 'elsewhere', ttlMs: 600_000 });
+  await acquireLease(database, elsewhere);
   await expect(bindAccount(database, bound('a', 'https://other.example', 'Asia/Tokyo'))).rejects.toThrow();
   expect(await state()).toEqual(first);
   expect(await bindAccount(database, bound('a', address, 'Asia/Tokyo'))).toBe('Europe/Zurich');

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { createClock } from '../../../src/base/clock.ts';
 import { leastLeaseMs } from '../../../src/base/config/variables.ts';
 import { withFence } from '../../../src/store/run/fence.ts';
 import { acquireLease, releaseLease, renewLease, underLease } from '../../../src/store/run/leases.ts';
@@ -12,11 +13,13 @@ const expire = (test: { query(sql: string): Promise<unknown> }) =>
   test.query("update sync.leases set expires_at = clock_timestamp() - interval '1 ms'");
 
 const attempt = (database: ReturnType<typeof open>, holder: string) =>
-  acquireLease(database, { account, holder, ttlMs: 60_000 });
+  acquireLease(database, { account, holder, ttlMs: 60_000, clock: createClock() });
 
 test('a renewal that is due when a write begins comes in time behind it, with every lease that may be configured', () => {
   const isInTime = (ttlMs: number) =>
-    ttlMs / 3 + underLease({ account, holder: 'h', token: '1', ttlMs }).transactionTimeoutMs <= ttlMs;
+    ttlMs / 3 +
+      underLease({ account, holder: 'h', token: '1', ttlMs, clock: createClock() }).transactionTimeoutMs <=
+    ttlMs;
   for (let ttlMs = leastLeaseMs; ttlMs <= 3_600_000; ttlMs *= 1.5) expect(isInTime(ttlMs)).toBe(true);
   expect(isInTime(leastLeaseMs - 2_000)).toBe(false);
 });
@@ -28,7 +31,7 @@ test('of many that ask at once one gets the lease, and the others learn who', as
     Array.from({ length: 20 }, (_, index) => attempt(databases[index % 4] ?? open(test.url), `h${index}`)),
   );
   const leases = attempts.flatMap((found) => ('lease' in found ? [found.lease] : []));
-  expect(leases).toEqual([{ account, holder: expect.any(String), token: '1', ttlMs: 60_000 }]);
+  expect(leases).toMatchObject([{ account, holder: expect.any(String), token: '1', ttlMs: 60_000 }]);
   const others = attempts.flatMap((found) => ('heldBy' in found ? [found] : []));
   expect(new Set(others.map((other) => other.heldBy))).toEqual(new Set([leases[0]?.holder]));
   for (const other of others) {
@@ -253,4 +256,33 @@ test('the writes of one process queue in the process, so that none of them stand
   expect([second?.status, third?.status]).toEqual(['rejected', 'fulfilled']);
   expect(await renewed).toBe(true);
   expect(order).toEqual(['first', 'second', 'third', 'renewed']);
+});
+
+test('whoever takes the lease continues the account’s time, also from a killed holder and a clock that was set back', async () => {
+  const store = await openStore();
+  const before = store.lease.clock.now();
+  // As the row looks after the database's clock was a year ahead, and was set right.
+  for (const column of ['expires_at', 'account_time', 'database_time'])
+    await store.query(`update sync.leases set ${column} = ${column} + interval '365 days'`);
+  const next = await lease(store.database, 'next');
+  const year = 365 * 86_400_000;
+  expect(next.clock.now()).toBeGreaterThan(before + year - 60_000);
+  const run = await startRun(store.database, next, { job: 'balances', mode: 'full' });
+  expect(run.startedAt).toBeGreaterThan(before + year - 60_000);
+  const [row] = await store.query<{ ahead: boolean; kept: boolean }>(
+    `select ahead_since is not null as ahead,
+       account_time >= (select max(started_at) from sync.runs) as kept from sync.leases`,
+  );
+  expect(row).toEqual({ ahead: true, kept: true });
+  await expect(withFence(store.database, store.lease, 'late', async () => undefined)).rejects.toMatchObject({
+    code: 'LEASE-LOST',
+  });
+});
+
+test('a small step of the database’s clock takes the lease from nobody', async () => {
+  const test = await testDatabase();
+  const database = open(test.url);
+  await lease(database, 'first');
+  await test.query("update sync.leases set database_time = database_time + interval '30 seconds'");
+  expect(await attempt(database, 'second')).toMatchObject({ heldBy: 'first' });
 });

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { createClock } from '../../../src/base/clock.ts';
 import { withFence } from '../../../src/store/run/fence.ts';
 import { acquireLease, releaseLease, renewLease } from '../../../src/store/run/leases.ts';
 import { lockOutWriters, migrate } from '../../../src/store/schema/migrate.ts';
@@ -180,7 +181,8 @@ test('a migration waits for the commit under way, and the next one of an older p
   await expect(Promise.all(writes)).rejects.toMatchObject({ code: 'SCHEMA-NEWER' });
   expect(await test.query('select error_code from sync.runs')).toEqual([{ error_code: 'first' }]);
   await expect(renewLease(test.database, test.lease)).rejects.toMatchObject({ code: 'SCHEMA-NEWER' });
-  const ask = (holder: string) => acquireLease(test.database, { account, holder, ttlMs: 60_000 });
+  const ask = (holder: string) =>
+    acquireLease(test.database, { account, holder, ttlMs: 60_000, clock: createClock() });
   await expect(ask('standby')).rejects.toMatchObject({ code: 'SCHEMA-NEWER' });
   await releaseLease(test.database, test.lease);
   await expect(ask('next')).rejects.toMatchObject({ code: 'SCHEMA-NEWER' });

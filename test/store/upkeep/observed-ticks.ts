@@ -1,4 +1,5 @@
 // Observations of balances, tick by tick, as runs commit them.
+import { createClock } from '../../../src/base/clock.ts';
 import { type Balance, type BalanceVaultType, balanceKey } from '../../../src/domain/balance.ts';
 import { parseDecimal } from '../../../src/domain/decimal.ts';
 import { commitBalanceSnapshot } from '../../../src/store/commit/commit-balances.ts';
@@ -52,7 +53,12 @@ export async function observe(
     'update custody.accounts set first_seen_at = $2, transactions_since = $2 where account_id = $1',
     [name, new Date(began)],
   );
-  const attempt = await acquireLease(database, { account: name, holder: 'test', ttlMs: 600_000 });
+  const attempt = await acquireLease(database, {
+    account: name,
+    holder: 'test',
+    ttlMs: 600_000,
+    clock: createClock(),
+  });
   if (!('lease' in attempt)) throw new Error('the lease is held');
   const { lease } = attempt;
   const run = await startRun(database, lease, { job: 'balances', mode: 'full' });

@@ -15,12 +15,15 @@ const histories = [
   'balance_snapshots',
 ];
 
-/** Who locks a row for update writes its transaction's number into it. */
+/**
+ * Who locks a row by writing it leaves the transaction's number: in the version that ends, and after the
+ * statement in the one that begins.
+ */
 async function refuseWithoutLock(mirror: Mirror): Promise<void> {
   await mirror.query(`
     create function public.expect_lock() returns trigger language plpgsql as $$ begin
       if not exists (select from sync.leases l where l.account_id = new.account_id
-          and l.xmax::text::bigint = pg_current_xact_id()::text::bigint % 4294967296)
+          and pg_current_xact_id()::text::bigint % 4294967296 in (l.xmin::text::bigint, l.xmax::text::bigint))
       then raise exception '% is written without the lease', tg_table_name; end if;
       return new;
     end $$`);

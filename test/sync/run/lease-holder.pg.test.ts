@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { createClock } from '../../../src/base/clock.ts';
 import { createMetrics } from '../../../src/base/metrics.ts';
 import { bindAccount } from '../../../src/store/run/accounts.ts';
 import { withFence, writeFenced } from '../../../src/store/run/fence.ts';
@@ -23,6 +24,7 @@ async function openHolder(overrides: Partial<LeaseHolderOptions> = {}) {
     account,
     holder,
     ttlMs: 60_000,
+    clock: createClock(),
     facts: { reload: async () => undefined },
     logger: silentLogger,
     metrics: createMetrics(),
@@ -48,7 +50,7 @@ test('the work is told when another took the lease over', async () => {
   const { options, query } = await openHolder({ ttlMs: 300 });
   const outcome = await withLease(options('first'), never, async (_lease, signal) => {
     await query(`update sync.leases set token = token + 1, holder = 'thief'`);
-    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    await waitFor(() => signal.aborted);
     return signal.reason;
   });
   expect(outcome).toMatchObject({ value: { code: 'LEASE-LOST' } });
@@ -185,7 +187,7 @@ test('a write over a dead connection costs neither the lease nor the work', asyn
 test('a session that is dead in the middle of a statement ends: by PostgreSQL from 17 on, before by TCP that is told to look', async () => {
   const { options, url, query } = await openHolder();
   const gate = await openGate(url);
-  const lease = { account, holder: 'first', ttlMs: 4_000 };
+  const lease = { account, holder: 'first', ttlMs: 4_000, clock: createClock() };
   const database = open(gate.url);
   const taken = await acquireLease(database, lease);
   if (!('lease' in taken)) throw new Error(`held by ${taken.heldBy}`);

@@ -1,7 +1,6 @@
 // One account of one interleaving: its service, its rows in a database that many share, and the engine
 // between the two. What is dear to set up (server, database, connections) is shared by a whole test file; the
 // name of the account isolates.
-import { createClock } from '../../../src/base/clock.ts';
 import { createMetrics } from '../../../src/base/metrics.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
 import type { JobContext } from '../../../src/sync/run/context.ts';
@@ -63,15 +62,13 @@ export async function openBench(): Promise<Bench> {
       const url = server.serve(name, service);
       const config = configFor(url, name, test.url, options).custody;
       const lease = await bindAndLease(database, config);
-      // The clock is kept over restarts: in one process, another one could begin a millisecond before this
-      // one.
-      const process = { database, metrics, lease, config, clock: createClock() };
+      const process = { database, metrics, lease, config };
       return await openAccount(process, service, test, () => server.forget(name));
     },
   };
 }
 
-type Process = Required<Pick<EngineOptions, 'database' | 'metrics' | 'lease' | 'config' | 'clock'>>;
+type Process = Required<Pick<EngineOptions, 'database' | 'metrics' | 'lease' | 'config'>>;
 
 async function openAccount(
   process: Process,
@@ -97,7 +94,7 @@ async function openAccount(
       current.client.run = run;
     },
     given: () => [...earlier, ...current.client.given],
-    now: () => process.clock.now() * 1000,
+    now: () => process.lease.clock.now() * 1000,
     query: (sql) => test.query(sql, [account]),
     async close() {
       await current.client.close();

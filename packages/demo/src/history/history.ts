@@ -2,6 +2,7 @@
 // observes it as it would have. The first reading and some sweeps are real jobs; between them, what the
 // client reads is committed in bulk.
 
+import type { Clock } from '../../../../src/base/clock.ts';
 import type { Config } from '../../../../src/base/config/config.ts';
 import type { Logger } from '../../../../src/base/logger.ts';
 import { createMetrics } from '../../../../src/base/metrics.ts';
@@ -150,7 +151,7 @@ async function openPast(options: HistoryOptions, { database, setBehind }: Simula
     onFact: (fact) => facts.learn(fact),
     fetch: (url, init) => (isOff ? Promise.reject(refused()) : Promise.resolve(ask(sandbox, url, init))),
   });
-  const lease = await takeLease(database, account);
+  const lease = await takeLease(database, account, clock);
   const context = { database, client, clock, config: config.custody, facts, logger, metrics, lease, signal };
   return {
     context,
@@ -175,8 +176,9 @@ async function openPast(options: HistoryOptions, { database, setBehind }: Simula
   };
 }
 
-async function takeLease(database: Database, account: string): Promise<Lease> {
-  const taken = await acquireLease(database, { account, holder: 'demo: history', ttlMs: 2 * historyMs });
+async function takeLease(database: Database, account: string, clock: Clock): Promise<Lease> {
+  const request = { account, holder: 'demo: history', ttlMs: 2 * historyMs, clock };
+  const taken = await acquireLease(database, request);
   if ('lease' in taken) return taken.lease;
   throw new Error(`the new database is held by ${taken.heldBy}`);
 }

@@ -20,10 +20,7 @@ export function createWorldClock(): WorldClock {
   };
 }
 
-/**
- * The same clock for the client and the jobs. The clock of the database is set together with it, and needs no
- * comparison.
- */
+/** The same clock for the jobs. It follows nobody: the clock of the database is set together with it. */
 export function asClock(world: WorldClock): Clock {
-  return { now: world.now, align: async () => 0, keepOrder: () => () => undefined };
+  return { now: world.now, follow: () => undefined };
 }

@@ -219,7 +219,7 @@ async function refuseUnknown(
 }
 
 function refuseUnknownMoment({ since, now }: KnownSince, at: string): void {
-  if (at > now) throw badParameter('at', `is in the future: the database's time is ${now}`);
+  if (at > now) throw badParameter('at', `is in the future: the mirror's time is ${now}`);
   if (since !== null && at >= since) return;
   const first = since === null ? 'nothing was observed yet' : `the first observation is of ${since}`;
   throw new Problem('moment-unknown', `what was at that moment is unknown, not empty: ${first}`);

@@ -32,7 +32,7 @@ claimable_balance: Part that can be claimed from staking.
 claimable_before: Claimable part before.
 closing_balance: Total balance of all vaults observed last on the day; 0 when the asset is not listed, null when it is unknown because a record could not be read.
 closing_observed_at: When that was (its snapshot_at): the last observation that was answered on the day.
-code: replica-behind, nothing-mirrored, stopped, too-many-vanished, clock-refused, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, quarantine or anomaly. docs/operations.md gives the cause of each and what to do.
+code: replica-behind, nothing-mirrored, stopped, too-many-vanished, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine or anomaly. docs/operations.md gives the cause of each and what to do.
 cold_total: Total balance of the cold vaults; 0 when the asset is not listed there; null when it is unknown.
 complete_since: For transactions: since when the whole list is mirrored; null until the first sweep has ended, and for the other resources.
 completed_amount: Sum of the amounts of those completed, in units of the asset, exact. Null when the service sent no amount for one of them.
@@ -79,7 +79,7 @@ first_transaction_id: The first withdrawal to it; of several first seen at the s
 first_used_at: When the mirror first saw the first withdrawal to it. The service gives no time of creation: what existed before the mirror has the time of the first sweep.
 fix: What to do about it.
 from_status: Status before; null at the first sighting. For a correction, as to_status.
-health: The worst row of reporting.health_problems in short: nothing mirrored yet, stopped, failing, starting (a first reading has still to end), stale, never verified, verified too long ago, attention (records in quarantine, or too many vanished at once), healthy.
+health: The worst row of reporting.health_problems in short: nothing mirrored yet, stopped, failing, starting (a first reading has still to end), stale, never verified, verified too long ago, attention (records in quarantine, too many vanished at once, or the database's clock behind the times of the mirror), healthy.
 in_amount: Sum of their amounts; null when the service sent no amount for one of them.
 inflow: What came into the account; negative when an incoming amount was counted and then did not arrive. Null when the amount is unknown.
 is_comparable: All transactions were mirrored before the opening observation. If false, transactions may be missing from the flows.
@@ -164,8 +164,8 @@ run_id: The run (sync.runs) that observed this. Old runs are deleted, so that it
 runs_24h: Runs of the last 24 hours, but for those of resources that CUSTODY_RESOURCES leaves out by now.
 sequence: Number of the observed status within the transaction; 1 is the first sighting. Null for a correction.
 settled_at: When the mirror first saw it completed. Those that were completed before the mirror began are not here.
-severity: critical (replica-behind, nothing-mirrored, starting, stopped, too-many-vanished, clock-refused, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly): worth knowing, but the mirror is healthy.
-since: Since when; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success where the process gave the lease back. replica-behind: the last transaction of the primary that is here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified one. Others: when the oldest record was first observed.
+severity: critical (replica-behind, nothing-mirrored, starting, stopped, too-many-vanished, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly): worth knowing, but the mirror is healthy.
+since: Since when; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success where the process gave the lease back. replica-behind: the last transaction of the primary that is here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified one. clock-behind: when it was noticed, by the database's clock. Others: when the oldest record was first observed.
 snapshot_at: When the run of the observation began; one value for the three vault types of one tick. The figures are of a moment between asked_at and answered_at.
 source: Where the price comes from, in your words.
 source_address: Wallet address of the source.

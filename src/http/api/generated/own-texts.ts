@@ -110,7 +110,7 @@ reporting.transactions.vault_id: The own vault: where it arrives if it comes fro
 reporting.transactions.vault_type: Type of the own vault, warm or cold; null when the vault is not in the mirror.
 reporting.worth_daily.currency: Currency of the prices, from custody.asset_prices.
 reporting.worth_daily.total_value: Sum of total balance times price, exact: round it as the currency requires. What has no price, and what is unknown, is not in it: see without_price and unknown.
-sync.anomalies.kind: unknown-value, duplicate-id, balance-parts-differ, totals-differ, terminal-status-left, conflicting-content, vanished, too-many-vanished or clock-refused. docs/data.md says what each means.
+sync.anomalies.kind: unknown-value, duplicate-id, balance-parts-differ, totals-differ, terminal-status-left, conflicting-content, vanished or too-many-vanished. docs/data.md says what each means.
 sync.anomalies.resolved_at: When it was no longer so; null while it is open. The row is deleted 90 days later.
 sync.anomalies.resource: What it concerns: transactions, balances, vaults or whitelist.
 sync.learned.value: What was learned.

@@ -69,7 +69,6 @@ function evidence(code: string, subject: ProblemInWords['subject']) {
     quarantine: ['The records that could not be read', 'quarantine', open],
     anomaly: ['The anomalies of this kind', 'anomalies', { kind: subject, resolved: 'false' }],
     'too-many-vanished': seen,
-    'clock-refused': seen,
   };
   const [words, list, query = {}] = found[code] ?? [];
   return words && <Link to={[`/mirror/${list}`, query]}>{words}</Link>;

@@ -68,7 +68,7 @@ const problemWords: Readonly<Record<string, string>> = {
   'never-verified': 'not verified',
   'verified-long-ago': 'not verified',
   'too-many-vanished': 'vanished',
-  'clock-refused': 'clock',
+  'clock-behind': 'clock',
   'replica-behind': 'replica',
 };
 

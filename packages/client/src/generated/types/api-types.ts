@@ -1514,7 +1514,7 @@ export interface Freshness {
   quarantined_records: number;
 }
 export interface Health {
-  /** The worst row of reporting.health_problems in short: nothing mirrored yet, stopped, failing, starting (a first reading has still to end), stale, never verified, verified too long ago, attention (records in quarantine, or too many vanished at once), healthy. */
+  /** The worst row of reporting.health_problems in short: nothing mirrored yet, stopped, failing, starting (a first reading has still to end), stale, never verified, verified too long ago, attention (records in quarantine, too many vanished at once, or the database's clock behind the times of the mirror), healthy. */
   health: string;
   /** When a run of any resource last succeeded. */
   last_success_at: string | null;
@@ -1547,13 +1547,13 @@ export interface Health {
   problems: {
     /** The lower, the worse; order by it. */
     rank: number;
-    /** replica-behind, nothing-mirrored, stopped, too-many-vanished, clock-refused, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, quarantine or anomaly. docs/operations.md gives the cause of each and what to do. */
+    /** replica-behind, nothing-mirrored, stopped, too-many-vanished, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine or anomaly. docs/operations.md gives the cause of each and what to do. */
     code: string;
-    /** critical (replica-behind, nothing-mirrored, starting, stopped, too-many-vanished, clock-refused, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly): worth knowing, but the mirror is healthy. */
+    /** critical (replica-behind, nothing-mirrored, starting, stopped, too-many-vanished, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly): worth knowing, but the mirror is healthy. */
     severity: string;
     /** What it concerns: account, a job of sync.runs, a resource, or the kind of an anomaly. */
     subject: string;
-    /** Since when; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success where the process gave the lease back. replica-behind: the last transaction of the primary that is here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified one. Others: when the oldest record was first observed. */
+    /** Since when; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success where the process gave the lease back. replica-behind: the last transaction of the primary that is here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified one. clock-behind: when it was noticed, by the database's clock. Others: when the oldest record was first observed. */
     since: string | null;
     /** What is wrong, in words, without a full stop. */
     problem: string;
@@ -1624,7 +1624,7 @@ export interface QuarantinedRecord {
 export interface Anomaly {
   /** Number of the anomaly. */
   anomaly_id: number;
-  /** unknown-value, duplicate-id, balance-parts-differ, totals-differ, terminal-status-left, conflicting-content, vanished, too-many-vanished or clock-refused. docs/data.md says what each means. */
+  /** unknown-value, duplicate-id, balance-parts-differ, totals-differ, terminal-status-left, conflicting-content, vanished or too-many-vanished. docs/data.md says what each means. */
   kind: string;
   /** What it concerns: transactions, balances, vaults or whitelist. */
   resource: string;
