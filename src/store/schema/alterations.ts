@@ -33,6 +33,10 @@ export async function recordDefinitions(tx: Tx): Promise<void> {
   await tx.run('migrate.definitions', (db) =>
     db.execute(`
       create table if not exists drizzle.definitions (name text primary key, digest text not null, server int not null);
+      comment on table drizzle.definitions is 'The definition of each view and function as the last migration left it, by which doctor notices that somebody replaced one.';
+      comment on column drizzle.definitions.name is 'The view or function, with its schema.';
+      comment on column drizzle.definitions.digest is 'MD5 of its definition as PostgreSQL writes it.';
+      comment on column drizzle.definitions.server is 'Major version of the server that wrote it; another one may write it differently.';
       delete from drizzle.definitions`),
   );
   await tx.run('migrate.definitions', (db) =>

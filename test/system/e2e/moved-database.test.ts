@@ -34,7 +34,7 @@ test('a daemon whose address leads to a standby for a while is not ready, says w
   const { primary, replica, untilCaughtUp, promote } = await startReplicated();
   const gate = await openGate(primary.url);
   const service = await serveSandbox({ transactions: 30 });
-  const daemon = await startDaemon(service, gate, { LEASE_TTL_MS: '8000' }, patient);
+  const daemon = await startDaemon(service, gate, { LEASE_TTL_MS: '10000' }, patient);
   await untilWriter(primary, daemon);
   await untilMirroredAgain(primary);
   await untilReady(daemon, 200);

@@ -61,7 +61,7 @@ const often = {
   SCHEDULE_TRANSACTIONS: '* * * * * *',
   SCHEDULE_BALANCES: '* * * * * *',
   CUSTODY_RATE_LIMIT: 'off',
-  LEASE_TTL_MS: '3000',
+  LEASE_TTL_MS: '10000',
   LOG_LEVEL: 'trace',
 };
 
