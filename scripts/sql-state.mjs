@@ -78,7 +78,8 @@ const question = `
   FROM pg_description d CROSS JOIN LATERAL pg_identify_object_as_address(classoid, objoid, objsubid) AS i
   CROSS JOIN LATERAL (SELECT format('COMMENT ON %s "%s"', regexp_replace(upper(i.type), '^.* ', ''),
     array_to_string(object_names, '"."')) AS key) AS k
-  WHERE objoid >= 16384 AND object_names[1] IN ${schemas}`;
+  WHERE objoid >= 16384 AND object_names[1] IN ${schemas}
+    AND object_names[1:2] <> '{drizzle,definitions}'`;
 
 const columnsWithoutComment = `
   SELECT attname AS name, format('COMMENT ON COLUMN "%s"."%s"."%s"', nspname, relname, attname) AS key,

@@ -2,6 +2,7 @@
 // because every such process has the same name in it.
 //
 //   node sealing-process.mjs <database> <account> <key> <file of checkpoints>
+import { createClock } from '../../dist/src/base/clock.js';
 import { createLogger } from '../../dist/src/base/logger.js';
 import { createMetrics } from '../../dist/src/base/metrics.js';
 import { Secret } from '../../dist/src/base/secret.js';
@@ -18,7 +19,12 @@ const database = openDatabase({
   logger,
   metrics: createMetrics(),
 });
-const { lease } = await acquireLease(database, { account, holder: 'test', ttlMs: 600_000 });
+const { lease } = await acquireLease(database, {
+  account,
+  holder: 'test',
+  ttlMs: 600_000,
+  clock: createClock(),
+});
 process.stdout.write('begun\n');
 await sealHistory({
   database,

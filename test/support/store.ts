@@ -33,7 +33,9 @@ export interface Store extends TestDatabase {
  * the product do not follow such a setting, so it is handed to them.
  */
 function searchPathIn(url: string): { readonly searchPath?: string } {
-  const [, searchPath] = /-c search_path=(\S+)/.exec(new URL(url).searchParams.get('options') ?? '') ?? [];
+  const [, options = ''] = /[?&]options=([^&]*)/.exec(url) ?? [];
+  const words = decodeURIComponent(options.replaceAll('+', ' '));
+  const [, searchPath] = /-c search_path=(\S+)/.exec(words) ?? [];
   return searchPath === undefined ? {} : { searchPath };
 }
 

@@ -89,8 +89,11 @@ export async function findAlterations(database: Database): Promise<readonly Alte
 /** Nothing is compared where the definitions were recorded by another major version of the server. */
 async function findRedefined(database: Database): Promise<readonly Alteration[]> {
   const readable = await readOne(database, 'alterations.recorded', (db) =>
-    db.execute<{ readable: boolean | null }>(
-      sql`select has_table_privilege(to_regclass('drizzle.definitions'), 'select') and has_schema_privilege('drizzle', 'usage') as readable`,
+    db.execute<{ readable: boolean }>(
+      sql`select exists (
+        select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname = 'drizzle' and c.relname = 'definitions'
+          and has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select')) as readable`,
     ),
   );
   if (readable.rows[0]?.readable !== true) return [];

