@@ -2,7 +2,7 @@
 // combination of the two lists. What is missing is installed first. Needs the build. Ends with the first exit
 // code that is not 0, after all have run.
 //
-//   node scripts/test-matrix.mjs [--node 20,24] [--postgres 15,16,17,18] [--results file] [test/path …]
+//   node scripts/test-matrix.mjs [--node 20,22,24,26] [--postgres 15,16,17,18] [--results file] [test/path …]
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { arch, platform } from 'node:os';
@@ -30,7 +30,7 @@ const integrationTests = [
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    node: { type: 'string', default: '20,24' },
+    node: { type: 'string', default: '20,22,24,26' },
     postgres: { type: 'string', default: '15,16,17,18' },
     results: { type: 'string' },
   },
