@@ -3,6 +3,7 @@ import type { SandboxOptions } from '../../../packages/sandbox/src/options.ts';
 import { createSandbox } from '../../../packages/sandbox/src/sandbox.ts';
 import { explainBindError } from '../../base/bind-error.ts';
 import { parseLogConfig } from '../../base/config/config.ts';
+import { bareHost, isDirect } from '../../base/config/proxy.ts';
 import { untilAborted } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { grouped } from '../../domain/words.ts';
@@ -27,15 +28,16 @@ export async function sandboxCommand(
         throw explainBindError(error, { host, port, setBy: { host: '--host', port: '--port' } });
       });
       sandbox.start();
+      const way = wayPastProxy(context, url);
       context.stdout.write(
         [
           `The sandbox custody service listens at ${url}`,
           `  ${grouped(sandbox.world.transactionCount())} transactions, ${sandbox.world.vaults().length} vaults, ${sandbox.world.whitelist().length} whitelist entries`,
           '',
           'Mirror it from another shell:',
-          `  CUSTODY_BASE_URL=${url} CUSTODY_API_KEY=${sandbox.apiKey} DATABASE_URL=postgres://… custody-mirror sync`,
+          `  ${way}CUSTODY_BASE_URL=${url} CUSTODY_API_KEY=${sandbox.apiKey} DATABASE_URL=postgres://… custody-mirror sync`,
           'Ask it something:',
-          `  curl -H 'x-api-key: ${sandbox.apiKey}' '${url}/transactions?limit=2'`,
+          `  ${way}curl -H 'x-api-key: ${sandbox.apiKey}' '${url}/transactions?limit=2'`,
           '',
         ].join('\n'),
       );
@@ -43,6 +45,14 @@ export async function sandboxCommand(
       return exitCodes.ok;
     },
   );
+}
+
+/** What leads a command of the same shell past its proxy, which cannot reach this machine's own addresses. */
+function wayPastProxy({ env }: CommandContext, url: string): string {
+  const { http_proxy, HTTP_PROXY, no_proxy, NO_PROXY } = env;
+  const { hostname } = new URL(url);
+  const isProxied = Boolean(http_proxy || HTTP_PROXY) && !isDirect(no_proxy || NO_PROXY || '', new URL(url));
+  return isProxied ? `no_proxy=${bareHost(hostname)} ` : '';
 }
 
 /** Makes a fault of what the sandbox refuses, with the option's name as it is given. */

@@ -7,7 +7,7 @@ import { MirrorError } from '../../domain/errors.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import type { Database } from '../postgres/database.ts';
-import { isDatabaseAway, isStatementTimeout } from '../postgres/database-errors.ts';
+import { isDatabaseAway, isServerTimeout } from '../postgres/database-errors.ts';
 import { keepCounts } from '../run/accounts.ts';
 import { resolveAnomalies, writeAnomalies } from '../run/anomalies.ts';
 import { type FencedTx, withFence, withFencedStatement } from '../run/fence.ts';
@@ -149,7 +149,7 @@ export async function commitTransactionPages(
     const first = { label: 'transactions.compare', statement, freshPlans: isYoung };
     return await withFencedStatement<ComparisonRow, TransactionCommit>(database, lease, label, first, commit);
   } catch (error) {
-    const isTimeout = isStatementTimeout(error) || (isDatabaseAway(error) && !mayBeWritten);
+    const isTimeout = isServerTimeout(error) || (isDatabaseAway(error) && !mayBeWritten);
     if (isTimeout && error instanceof MirrorError)
       throw new CommitTimeout(error.code, error.message, { cause: error });
     throw error;

@@ -2,6 +2,13 @@
 import pg from 'pg';
 import { within } from '../../base/waiting.ts';
 
+/** What a server process is doing for us: behind a pooler it does something else for others right after. */
+export interface ServerTransaction {
+  readonly pid: number;
+  /** When the transaction began, as the server says it. */
+  readonly since: string;
+}
+
 export interface Cancelling {
   /** Resolves when no cancellation is on its way. */
   settled(): Promise<void>;
@@ -21,8 +28,15 @@ export function cancelOnAbort(cancel: () => Promise<void>, signal: AbortSignal):
   return { settled: () => sent, release: () => signal.removeEventListener('abort', onAbort) };
 }
 
+/** A server that keeps no activity tells no beginnings either. */
+const cancel = `select pg_catalog.pg_cancel_backend(pid) from pg_catalog.pg_stat_activity
+  where pid = $1 and (xact_start = $2::timestamptz or state = 'disabled')`;
+
 /** Resolves when the server has it, or two seconds later. Never rejects. */
-export async function cancelBackend(connectionString: string, backend: number): Promise<void> {
+export async function cancelTransaction(
+  connectionString: string,
+  { pid, since }: ServerTransaction,
+): Promise<void> {
   const client = new pg.Client({
     connectionString,
     application_name: 'custody-mirror cancel',
@@ -30,7 +44,7 @@ export async function cancelBackend(connectionString: string, backend: number): 
     query_timeout: waitMs,
   });
   client.on('error', () => undefined);
-  const sending = client.connect().then(() => client.query('select pg_cancel_backend($1)', [backend]));
+  const sending = client.connect().then(() => client.query(cancel, [pid, since]));
   await within(waitMs, sending).catch(() => undefined);
   void client.end().catch(() => undefined);
 }

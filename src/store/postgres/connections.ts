@@ -4,7 +4,7 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { Late, within } from '../../base/waiting.ts';
-import { cancelBackend } from './cancel.ts';
+import { cancelTransaction } from './cancel.ts';
 import type { Server } from './connection-url.ts';
 import { type ResponseWatchdog, watchResponses } from './response-watchdog.ts';
 import type { ServerChoice } from './server-choice.ts';
@@ -64,7 +64,7 @@ export function createConnections() {
       const watchdog = watchResponses(socket, {
         target: server.target,
         longestMs,
-        cancelBackend: (backend) => cancelBackend(server.connectionString, backend),
+        cancelTransaction: (transaction) => cancelTransaction(server.connectionString, transaction),
         onGiveUp: (silentSince) => {
           doubt();
           deadSince = Math.max(deadSince, silentSince);

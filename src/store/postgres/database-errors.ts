@@ -88,9 +88,10 @@ export function isConflict(error: unknown): boolean {
   return state === '40001' || state === '40P01';
 }
 
-/** The server ended a statement: it had taken too long, waiting for locks included. */
-export function isStatementTimeout(error: unknown): boolean {
-  return sqlState(error) === '57014';
+/** The server ended a statement or the transaction: it had taken too long, waiting for locks included. */
+export function isServerTimeout(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === '57014' || state === '25P04';
 }
 
 /**

@@ -30,6 +30,8 @@ export interface TransactionOptions extends TransactionSettings {
    * stood idle too long.
    */
   readonly turn?: string;
+  /** It takes its turn before those that wait already. */
+  readonly takesNextTurn?: boolean;
 }
 
 /** The database, opaque to callers outside src/store. */
@@ -59,7 +61,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     target,
     transact(label, work, transaction = {}) {
-      const { signal } = transaction;
+      const { signal, turn, takesNextTurn = false } = transaction;
       const begin = beginStatement(options, transaction);
       const readOnly = isReadOnly(options, transaction);
       const longestMs = longestAnswerMs(options, transaction);
@@ -81,7 +83,7 @@ export function openDatabase(options: DatabaseOptions): Database {
           }
         }
       };
-      return transaction.turn === undefined ? transactOnce() : inTurn(transaction.turn, transactOnce);
+      return turn === undefined ? transactOnce() : inTurn(turn, takesNextTurn, transactOnce);
     },
     close: () => pool.close(),
   };
@@ -104,16 +106,20 @@ function createMeasure({ logger, metrics }: DatabaseOptions, target: string): Me
 }
 
 /** Begins each work when those before it under the same name have settled. */
-function createTurns(): <T>(name: string, work: () => Promise<T>) => Promise<T> {
-  const last = new Map<string, Promise<void>>();
-  return (name, work) => {
-    const mine = (last.get(name) ?? Promise.resolve()).then(work);
-    const settled = mine.then(
-      () => undefined,
-      () => undefined,
-    );
-    last.set(name, settled);
-    return mine;
+function createTurns() {
+  /** Those that wait, by name; there is none while nobody has the turn. */
+  const queues = new Map<string, (() => void)[]>();
+  return async <T>(name: string, takesNext: boolean, work: () => Promise<T>): Promise<T> => {
+    const queue = queues.get(name);
+    if (queue === undefined) queues.set(name, []);
+    else await new Promise<void>((begin) => (takesNext ? queue.unshift(begin) : queue.push(begin)));
+    try {
+      return await work();
+    } finally {
+      const next = queues.get(name)?.shift();
+      if (next === undefined) queues.delete(name);
+      else next();
+    }
   };
 }
 

@@ -100,10 +100,17 @@ export function openPool(options: PoolOptions): ConnectionPool {
         const { watchdog, release } = connections.watch(client, longestMs);
         const outcome = await outcomeOf(client, watchdog, work, signal);
         if (takesWrites && 'error' in outcome && sqlState(outcome.error) === '25006') connections.doubt();
-        release('isBroken' in outcome && outcome.isBroken);
+        if ('value' in outcome) {
+          release(false);
+          count();
+          return outcome.value;
+        }
+        const { error, isBroken } = outcome;
+        release(isBroken);
         count();
-        if ('value' in outcome) return outcome.value;
-        if (!isUsed || !watchdog.couldNotBegin || !isDatabaseAway(outcome.error)) throw outcome.error;
+        // A connection that can be used again would be lent again, and refuse again.
+        const mayTryAnother = isUsed && isBroken && watchdog.couldNotBegin && isDatabaseAway(error);
+        if (!mayTryAnother) throw error;
       }
     },
     close() {

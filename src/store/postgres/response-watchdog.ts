@@ -5,6 +5,7 @@ import { setMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import { unlessStopped } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
+import type { ServerTransaction } from './cancel.ts';
 
 export interface ResponseWatchdog {
   /**
@@ -14,8 +15,8 @@ export interface ResponseWatchdog {
    * @throws MirrorError `DATABASE-UNREACHABLE` when none comes in time, whatever the driver does
    */
   answer<T>(label: string, statement: () => PromiseLike<T>, onEnd?: (ms: number) => void): Promise<T>;
-  /** The server process of the transaction, when it has begun; null when it could not begin. */
-  backend: Promise<number | null>;
+  /** The transaction at the server, when it has begun; null when it could not begin. */
+  begun: Promise<ServerTransaction | null>;
   /** Cancels the statement under way, once the transaction has begun. Never rejects. */
   cancel(): Promise<void>;
   /** Gives the connection up if a statement waits and nothing has come since then. */
@@ -36,7 +37,7 @@ export interface WatchOptions {
   readonly target: string;
   /** A connection that answers no statement for so long is given up. */
   readonly longestMs: number;
-  readonly cancelBackend: (backend: number) => Promise<void>;
+  readonly cancelTransaction: (transaction: ServerTransaction) => Promise<void>;
   /** Called with the moment since when nothing had come. */
   readonly onGiveUp: (silentSince: number) => void;
 }
@@ -44,7 +45,7 @@ export interface WatchOptions {
 /** Breaks the connection when statements wait and nothing came for so long. */
 export function watchResponses(
   socket: Socket,
-  { target, longestMs, cancelBackend, onGiveUp }: WatchOptions,
+  { target, longestMs, cancelTransaction, onGiveUp }: WatchOptions,
 ): ResponseWatchdog {
   const givenUp = new AbortController();
   setMaxListeners(0, givenUp.signal);
@@ -64,10 +65,10 @@ export function watchResponses(
   const waiting = createWaiting(socket, limitOf, giveUp);
   const watchdog = {
     couldNotBegin: false,
-    backend: Promise.resolve<number | null>(null),
+    begun: Promise.resolve<ServerTransaction | null>(null),
     async cancel() {
-      const backend = await watchdog.backend;
-      if (backend !== null) await cancelBackend(backend);
+      const begun = await watchdog.begun;
+      if (begun !== null) await cancelTransaction(begun);
     },
     giveUpIfSilentSince(moment: number) {
       const oldest = waiting.oldest();

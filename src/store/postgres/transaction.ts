@@ -6,6 +6,7 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import { unlessStopped } from '../../base/waiting.ts';
+import type { ServerTransaction } from './cancel.ts';
 import { isDatabaseAway, sqlState } from './database-errors.ts';
 import type { PreparedStatementCache } from './prepared-statement-cache.ts';
 import type { ResponseWatchdog } from './response-watchdog.ts';
@@ -77,7 +78,7 @@ export async function runTransaction<T>(
 ): Promise<T> {
   const { label, begin, work, measured, target, readOnly, signal } = attempt;
   const begun = measured('begin', () => beginTransaction(client, begin), watchdog);
-  watchdog.backend = begun.catch(() => null);
+  watchdog.begun = begun.catch(() => null);
   const state: State = { isOver: false, sent: [], hasFailed: false };
   if (!readOnly) await begun;
   // Asynchronous, so that work that throws at once leaves the beginning to be waited for.
@@ -98,10 +99,11 @@ export async function runTransaction<T>(
   return outcome.value;
 }
 
-/** @returns the server process, for a cancellation; behind a pooler each transaction may have another */
-async function beginTransaction(client: pg.PoolClient, begin: string): Promise<number | null> {
-  const answers = await client.query<{ backend: number }>(`${begin}; select pg_backend_pid() as backend`);
-  return [answers].flat().at(-1)?.rows[0]?.backend ?? null;
+/** @returns what a cancellation needs; behind a pooler each transaction may have another server process */
+async function beginTransaction(client: pg.PoolClient, begin: string): Promise<ServerTransaction | null> {
+  const question = `${begin}; select pg_backend_pid() as pid, now()::text as since`;
+  const answers = await client.query<{ readonly pid: number; readonly since: string }>(question);
+  return [answers].flat().at(-1)?.rows[0] ?? null;
 }
 
 interface State {

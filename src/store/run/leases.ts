@@ -60,9 +60,9 @@ export function passTime(at: Instant) {
 const lockTimeoutMs = 5_000;
 
 /**
- * What a transaction under the lease may take. A renewal takes its turn behind it, so that one over a dead
- * connection must be given up early enough for a renewal over another one: it may begin a third of that time
- * after the last.
+ * What a transaction under the lease may take. A renewal takes its turn behind the one that is under way, and
+ * before those that wait, so that one over a dead connection must be given up early enough for a renewal over
+ * another one: it may begin a third of that time after the last.
  */
 export function underLease({ account, ttlMs }: Lease) {
   const half = Math.max(5_000, ttlMs / 2);
@@ -180,6 +180,7 @@ export async function renewLease(database: Database, lease: Lease, signal?: Abor
   };
   return await database.transact('renew-lease', renew, {
     ...underLease(lease),
+    takesNextTurn: true,
     ...(signal === undefined ? {} : { signal }),
   });
 }

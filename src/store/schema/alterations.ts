@@ -1,7 +1,7 @@
 // What others changed on the mirror's own tables, views and functions: row security and policies, which hide
 // rows; rules and triggers; tables that became something else; views and functions with another definition
 // than the migrations gave them. The definitions are recorded by the migration that ends with them.
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { type Database, readOne } from '../postgres/database.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { textArray } from '../values/binary-array.ts';
@@ -17,12 +17,15 @@ export interface Alteration {
 
 const mine = sql`any(${textArray(ownSchemas)})`;
 
+/** Not MD5: a server that keeps to FIPS 140 refuses it. */
+const digestOf = (definition: SQL) => sql`encode(sha256(convert_to(${definition}, 'UTF8')), 'hex')`;
+
 /** A select: the definition of each view and function, as a digest. */
 const definitions = sql`
-  select format('%I.%I', n.nspname, c.relname) as name, md5(pg_get_viewdef(c.oid)) as digest
+  select format('%I.%I', n.nspname, c.relname) as name, ${digestOf(sql`pg_get_viewdef(c.oid)`)} as digest
   from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind = 'v' and n.nspname = ${mine}
   union all
-  select p.oid::regprocedure::text, md5(pg_get_functiondef(p.oid))
+  select p.oid::regprocedure::text, ${digestOf(sql`pg_get_functiondef(p.oid)`)}
   from pg_proc p join pg_namespace n on n.oid = p.pronamespace where p.prokind = 'f' and n.nspname = ${mine}`;
 
 /** How the server writes definitions changes with its major version. */
@@ -35,7 +38,7 @@ export async function recordDefinitions(tx: Tx): Promise<void> {
       create table if not exists drizzle.definitions (name text primary key, digest text not null, server int not null);
       comment on table drizzle.definitions is 'The definition of each view and function as the last migration left it, by which doctor notices that somebody replaced one.';
       comment on column drizzle.definitions.name is 'The view or function, with its schema.';
-      comment on column drizzle.definitions.digest is 'MD5 of its definition as PostgreSQL writes it.';
+      comment on column drizzle.definitions.digest is 'SHA-256 of its definition as PostgreSQL writes it.';
       comment on column drizzle.definitions.server is 'Major version of the server that wrote it; another one may write it differently.';
       delete from drizzle.definitions`),
   );

@@ -10,7 +10,7 @@ import {
   preparePages,
   type TransactionCommit,
 } from '../../store/commit/commit-transactions.ts';
-import { isDatabaseAway } from '../../store/postgres/database-errors.ts';
+import { isDatabaseAway, isServerTimeout } from '../../store/postgres/database-errors.ts';
 import type { JobPosition } from '../../store/run/positions.ts';
 import type { PlacedPage } from '../run/commit-pace.ts';
 import type { OpenRun } from '../run/run-job.ts';
@@ -50,7 +50,7 @@ export async function commitPages(
       wasAway = false;
     } catch (error) {
       if (!(error instanceof CommitTimeout) || wasAway) throw error;
-      wasAway = isDatabaseAway(error);
+      wasAway = isDatabaseAway(error) && !isServerTimeout(error);
       const mayTryLess = run.pace.tookTooLong(now);
       if (!wasAway && !mayTryLess) throw error;
       run.logger.warn({ err: error, job: run.run.job }, 'commit took too long and is tried again with less');

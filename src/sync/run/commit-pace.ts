@@ -24,6 +24,8 @@ export interface CommitPace {
 
 /** What a commit aims at. */
 const aimMs = 1_500;
+/** A page that takes longer is divided: renewals of the lease and other jobs wait behind it. */
+const longestMs = 5_000;
 const mostGrowth = 4;
 
 /** The pace of an account in this process: it goes on from run to run. */
@@ -50,7 +52,8 @@ export function createCommitPace(): CommitPace {
     committed(pages, ms) {
       const paced = sizeOf(pages) * Math.min(mostGrowth, aimMs / ms);
       records = ms > aimMs ? paced : Math.max(records, paced);
-      if (ms <= aimMs) part = Number.POSITIVE_INFINITY;
+      if (ms <= aimMs) part = Math.max(part, paced);
+      else if (ms > longestMs && pages.length === 1) part = Math.max(1, paced);
     },
     tookTooLong(pages) {
       const [first] = pages;

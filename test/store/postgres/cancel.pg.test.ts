@@ -1,6 +1,7 @@
 // A signal cancels the statement under way, and its connection goes on to serve others.
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { cancelTransaction } from '../../../src/store/postgres/cancel.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -38,6 +39,28 @@ test('an abort ends the statement on the server with the reason of the signal, a
   await expect(asleep).rejects.toBe(reason);
   expect(await isAsleep()).toBe(false);
   expect(await backend(database)).toBe(pid);
+});
+
+test('a cancellation that comes late does not meet what the server process does by then for others', async () => {
+  const { url, query } = await testDatabase();
+  const other = open(url, { maxConnections: 1 });
+  const pid = await backend(other);
+  if (pid === undefined) throw new Error('no process');
+  const asleep = sleeping(other, 1.5, new AbortController().signal);
+  const since = () =>
+    query<{ since: string | null }>(
+      `select xact_start::text as since from pg_stat_activity where pid = ${pid} and query like '%pg_sleep%' and state = 'active'`,
+    );
+  await waitFor(async () => (await since()).length === 1, { what: 'the statement under way' });
+  const [now] = await since();
+  await cancelTransaction(url, { pid, since: '2026-01-01 00:00:00+00' });
+  await expect(asleep).resolves.toBeDefined();
+  const again = sleeping(other, 600, new AbortController().signal);
+  await waitFor(async () => (await since()).length === 1, { what: 'the next one' });
+  const [later] = await since();
+  expect(later).not.toEqual(now);
+  await cancelTransaction(url, { pid, since: later?.since ?? '' });
+  await expect(again).rejects.toMatchObject({ code: 'DATABASE-REFUSED' });
 });
 
 test('nothing begins under a signal that is aborted', async () => {

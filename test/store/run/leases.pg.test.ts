@@ -255,7 +255,8 @@ test('the writes of one process queue in the process, so that none of them stand
   const [second, third] = await Promise.allSettled(later);
   expect([second?.status, third?.status]).toEqual(['rejected', 'fulfilled']);
   expect(await renewed).toBe(true);
-  expect(order).toEqual(['first', 'second', 'third', 'renewed']);
+  // A renewal does not wait behind those that wait: it would come too late where writes are slow.
+  expect(order).toEqual(['first', 'renewed', 'second', 'third']);
 });
 
 test('whoever takes the lease continues the account’s time, also from a killed holder and a clock that was set back', async () => {

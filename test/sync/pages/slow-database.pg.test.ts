@@ -1,5 +1,8 @@
 // A database that is slow makes a run slower and nothing else.
+import pg from 'pg';
 import { expect, test } from 'vitest';
+import { MirrorError } from '../../../src/domain/errors.ts';
+import type { Database } from '../../../src/store/postgres/database.ts';
 import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
 import { sweepTransactions } from '../../../src/sync/jobs/transactions-sweep.ts';
 import type { JobContext } from '../../../src/sync/run/context.ts';
@@ -65,6 +68,30 @@ test('a page that alone takes too long is committed in parts', async () => {
   });
   expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
   expect(await commitSizes(mirror)).toEqual([50, 50]);
+});
+
+test('a server that ends the whole transaction for its length gets less and less, as for that of a statement', async () => {
+  const mirror = await openMirror({ transactions: 100 }, { CUSTODY_PAGE_SIZE: '200' });
+  const timeout = new pg.DatabaseError('terminating connection due to transaction timeout', 0, 'error');
+  const cause = Object.assign(timeout, { code: '25P04' });
+  const { database } = mirror.context;
+  let commits = 0;
+  const ending: Database = {
+    ...database,
+    async transact(label, work, options) {
+      commits += label === 'commit-transactions' ? 1 : 0;
+      if (label === 'commit-transactions' && commits <= 3)
+        throw new MirrorError('DATABASE-UNREACHABLE', 'ended the transaction', { cause });
+      return await database.transact(label, work, options);
+    },
+  };
+  const context = { ...mirror.context, database: ending };
+  expect(await sweepTransactions(context, { job: 'transactions' })).toMatchObject({
+    status: 'succeeded',
+    verified: true,
+    inserted: 100,
+  });
+  expect((await commitSizes(mirror))[0]).toBe(12);
 });
 
 test('a lock that outlasts a statement costs time and no run', async () => {

@@ -58,13 +58,27 @@ test('what took too long is halved by pages, then within one, whose position com
   const halved = createCommitPace();
   halved.tookTooLong(all.slice(0, 1));
   const first = halved.next(all);
-  halved.committed(first.now, 10_000);
+  halved.committed(first.now, 4_000);
   const second = halved.next(first.rest);
   expect([first.now, second.now].map(([part]) => part?.position)).toEqual([null, all[0]?.position]);
   expect([shape(first.now), shape(second.now), shape(second.rest)]).toEqual([[5], [5], [10, 10, 10]]);
   // Once parts are quick, pages are whole again.
   halved.committed(second.now, 10);
   expect(shape(halved.next(second.rest).now)).toEqual([10, 10]);
+});
+
+test('a page that went through, but held others up for long, is divided from then on, at one pace', () => {
+  const pace = createCommitPace();
+  let rest: readonly PlacedPage[] = pages(4, 200);
+  const commits: number[] = [];
+  while (rest.length > 0) {
+    const taken = pace.next(rest);
+    const size = shape(taken.now).reduce((sum, items) => sum + items, 0);
+    commits.push(size);
+    pace.committed(taken.now, 60 * size);
+    rest = taken.rest;
+  }
+  expect(commits).toEqual([200, ...Array.from({ length: 24 }, () => 25)]);
 });
 
 test('records of one key stay in one part, and cannot be divided further', () => {
