@@ -51,8 +51,7 @@ export function createVariableReader({
     return data as Value;
   };
   const set = (name: string) => env[name]?.trim() || undefined;
-  const given = (name: string) =>
-    (smallLetterNames.has(name.toLowerCase()) ? set(name.toLowerCase()) : undefined) ?? set(name);
+  const given = (name: string) => set(smallLetterNames.get(name) ?? name) ?? set(name);
 
   const readSecret = (name: SecretName): string => {
     const { schema } = variables[name];

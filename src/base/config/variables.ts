@@ -211,11 +211,9 @@ export type SecretName = {
   [Name in VariableName]: (typeof variables)[Name] extends { file: string } ? Name : never;
 }[VariableName];
 
-/** Names in small letters that are read too. */
-export const smallLetterNames: ReadonlySet<string> = new Set(
-  Object.entries<Variable>(variables)
-    .filter(([, { alsoInSmallLetters }]) => alsoInSmallLetters)
-    .map(([name]) => name.toLowerCase()),
+/** Variables whose name in small letters is read too, and goes before the other. */
+export const smallLetterNames: ReadonlyMap<string, string> = new Map(
+  Object.keys(proxyVariables).map((name) => [name, name.toLowerCase()]),
 );
 
 /** Every name that some command reads, those that end in _FILE included. */
@@ -223,7 +221,7 @@ export const variableNames: ReadonlySet<string> = new Set([
   ...Object.entries<Variable>(variables).flatMap(([name, { file }]) =>
     file === undefined ? [name] : [name, `${name}_FILE`],
   ),
-  ...smallLetterNames,
+  ...smallLetterNames.values(),
 ]);
 
 function documentName(meaning: string) {
