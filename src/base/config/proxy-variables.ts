@@ -30,3 +30,8 @@ export const proxyVariables = {
     otherwise: 'nothing',
   },
 } as const satisfies Readonly<Record<string, Variable>>;
+
+/** Variables whose name in small letters is read too, and goes before the other. */
+export const smallLetterNames: ReadonlyMap<string, string> = new Map(
+  Object.keys(proxyVariables).map((name) => [name, name.toLowerCase()]),
+);

@@ -12,7 +12,7 @@ import { logLevels } from '../logger.ts';
 import { httpVariables } from './http-variables.ts';
 import type { Variable } from './options.ts';
 import * as options from './options.ts';
-import { proxyVariables } from './proxy-variables.ts';
+import { proxyVariables, smallLetterNames } from './proxy-variables.ts';
 
 const milliseconds = 'milliseconds';
 /** Within less, a renewal that waits for a write could come too late (store/run/leases.ts, `underLease`). */
@@ -210,11 +210,6 @@ export type ValueOf<Name extends VariableName> = (typeof variables)[Name] extend
 export type SecretName = {
   [Name in VariableName]: (typeof variables)[Name] extends { file: string } ? Name : never;
 }[VariableName];
-
-/** Variables whose name in small letters is read too, and goes before the other. */
-export const smallLetterNames: ReadonlyMap<string, string> = new Map(
-  Object.keys(proxyVariables).map((name) => [name, name.toLowerCase()]),
-);
 
 /** Every name that some command reads, those that end in _FILE included. */
 export const variableNames: ReadonlySet<string> = new Set([
