@@ -1,7 +1,7 @@
 // The net under every job: ends work that makes no progress, and work that goes on after a stop, whatever it
 // waits for. Nothing below is trusted with that: a library may hang, and ignore its signal.
 import { MirrorError } from '../domain/errors.ts';
-import { withLinkedSignal } from './waiting.ts';
+import { unlessOverdue, unlessStopped, withLinkedSignal } from './waiting.ts';
 
 /** The longest that one statement takes, with its way, a new connection and the wait for one that is free. */
 const longestStatementMs = 90_000;
@@ -50,24 +50,18 @@ export async function unlessStalled<Value>(
     seen = now;
     if (quiet > looks) abandoned.abort(stalled(name, limitMs));
   };
-  let stopping: NodeJS.Timeout | undefined;
-  const stop = () => {
-    stopping = setTimeout(() => abandoned.abort(signal.reason), stopsWithinMs);
-  };
   const looking = setInterval(look, limitMs / looks);
-  if (signal.aborted) stop();
-  else signal.addEventListener('abort', stop, { once: true });
-  const left = new Promise<never>((_resolve, reject) => {
-    abandoned.signal.addEventListener('abort', () => reject(abandoned.signal.reason), { once: true });
-  });
   try {
-    return await withLinkedSignal([signal, abandoned.signal], (linked) =>
-      Promise.race([work(linked, abandoned.signal), left]),
+    return await withLinkedSignal([signal, abandoned.signal], (either) =>
+      unlessOverdue(either, stopsWithinMs, () =>
+        unlessStopped(abandoned.signal, () => work(either, abandoned.signal)),
+      ),
     );
+  } catch (error) {
+    abandoned.abort(error);
+    throw error;
   } finally {
     clearInterval(looking);
-    clearTimeout(stopping);
-    signal.removeEventListener('abort', stop);
   }
 }
 

@@ -23,13 +23,11 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 
 /** The local time of a moment: `2026-11-20T19:32:00`. */
 export function localOf(ms: number, zone: string): string {
-  const parts = new Map(
-    formatOf(zone)
-      .formatToParts(ms)
-      .map(({ type, value }) => [type, value]),
-  );
-  const part = (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? '';
-  return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}:${part('second')}`;
+  const parts = formatOf(zone)
+    .formatToParts(ms)
+    .map(({ type, value }) => [type, value] as const);
+  const { year = '', month, day, hour, minute, second } = Object.fromEntries(parts);
+  return `${year.padStart(4, '0')}-${month}-${day}T${hour}:${minute}:${second}`;
 }
 
 /** By how many milliseconds the clocks of the zone are ahead of UTC. */

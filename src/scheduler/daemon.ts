@@ -47,6 +47,8 @@ export interface DaemonOptions {
 
 const againBackoffDefault: BackoffBounds = { minMs: 5_000, maxMs: 600_000 };
 const confirmEveryMs = 3_700_000;
+/** Of sealing, which is ended when it makes no progress for much longer. */
+const longestPauseMs = 180_000;
 
 /**
  * Works until the signal is aborted; resolves when everything it began has ended.
@@ -136,7 +138,7 @@ async function mirrorUntil(
     if (options.sealing === undefined) return;
     // Beside other jobs, sealing takes a fortieth of the time, and goes on behind them.
     const afterPart = async (_sealed: number, ms: number) => {
-      const until = performance.now() + 39 * ms;
+      const until = performance.now() + Math.min(39 * ms, longestPauseMs);
       while (performance.now() < until && slots.isBusyBeside('seal')) await sleep(100, signal);
     };
     try {

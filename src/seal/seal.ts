@@ -43,7 +43,7 @@ export interface SealOptions extends Sealing {
   readonly afterPart?: (sealed: number, ms: number) => unknown;
   /** About the most rows that are sealed in one transaction: so few that other writers wait only a moment. */
   readonly atOnce?: number;
-  /** How long it may make no progress, in milliseconds, its pauses left out. */
+  /** How long it may make no progress, in milliseconds, its pauses included. */
   readonly stalledAfterMs?: number;
   /** How long the file of checkpoints may take, in milliseconds. Default two minutes. */
   readonly fileWithinMs?: number;
@@ -75,26 +75,15 @@ export function askOne(database: Database): Ask {
  * is of another log or the file of checkpoints cannot be used; `JOB-STALLED`; those of the fence
  */
 export async function sealHistory(options: SealOptions): Promise<number> {
-  const { signal, stalledAfterMs = stallLimitMs(), afterPart = () => undefined } = options;
+  const { signal, stalledAfterMs = stallLimitMs() } = options;
   let steps = 0;
-  let isPausing = false;
-  const progress = () => (isPausing ? performance.now() : steps);
-  return await unlessStalled(
-    { name: 'sealing', limitMs: stalledAfterMs, progress },
-    signal,
-    (either, abandoned) => {
-      const onStep = () => {
-        steps += 1;
-      };
-      const database = guardDatabase(options.database, abandoned, onStep);
-      const pause = async (sealed: number, ms: number) => {
-        isPausing = true;
-        await afterPart(sealed, ms);
-        isPausing = false;
-      };
-      return sealAll({ ...options, database, signal: either, afterPart: pause });
-    },
-  );
+  const limits = { name: 'sealing', limitMs: stalledAfterMs, progress: () => steps };
+  return await unlessStalled(limits, signal, (either, abandoned) => {
+    const database = guardDatabase(options.database, abandoned, () => {
+      steps += 1;
+    });
+    return sealAll({ ...options, database, signal: either });
+  });
 }
 
 async function sealAll(options: SealOptions): Promise<number> {

@@ -219,8 +219,6 @@ export interface Variable<Value = unknown> {
   readonly keepsBlanks?: true;
   /** The value may come from a file: what the variable `<name>_FILE` says of it. */
   readonly file?: string;
-  /** The name in small letters is read too, and goes before this one. */
-  readonly alsoInSmallLetters?: true;
   /** What .env.example shows where there is no default. */
   readonly example?: string;
 }

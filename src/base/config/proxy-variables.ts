@@ -8,7 +8,6 @@ const proxy = {
   schema: options.proxyAddress,
   fallback: '',
   otherwise: 'directly',
-  alsoInSmallLetters: true,
 } as const;
 
 export const proxyVariables = {
@@ -23,13 +22,16 @@ export const proxyVariables = {
     file: '',
   },
   NO_PROXY: {
-    group: 'proxy',
+    ...proxy,
     meaning:
       'What is reached directly: domains with all names below them, addresses, networks such as `10.0.0.0/8`, each with or without a port, or `*` for everything.',
     form: 'entries, separated by commas or blanks',
     schema: options.text,
-    fallback: '',
     otherwise: 'nothing',
-    alsoInSmallLetters: true,
   },
 } as const satisfies Readonly<Record<string, Variable>>;
+
+/** Variables whose name in small letters is read too, and goes before the other. */
+export const smallLetterNames: ReadonlyMap<string, string> = new Map(
+  Object.keys(proxyVariables).map((name) => [name, name.toLowerCase()]),
+);

@@ -4,13 +4,8 @@ import { readFileSync } from 'node:fs';
 import { MirrorError } from '../../domain/errors.ts';
 import { Secret } from '../secret.ts';
 import type { Schema, Variable } from './options.ts';
-import {
-  type SecretName,
-  smallLetterNames,
-  type ValueOf,
-  type VariableName,
-  variables,
-} from './variables.ts';
+import { smallLetterNames } from './proxy-variables.ts';
+import { type SecretName, type ValueOf, type VariableName, variables } from './variables.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -51,8 +46,7 @@ export function createVariableReader({
     return data as Value;
   };
   const set = (name: string) => env[name]?.trim() || undefined;
-  const given = (name: string) =>
-    (smallLetterNames.has(name.toLowerCase()) ? set(name.toLowerCase()) : undefined) ?? set(name);
+  const given = (name: string) => set(smallLetterNames.get(name) ?? name) ?? set(name);
 
   const readSecret = (name: SecretName): string => {
     const { schema } = variables[name];

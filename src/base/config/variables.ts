@@ -12,7 +12,7 @@ import { logLevels } from '../logger.ts';
 import { httpVariables } from './http-variables.ts';
 import type { Variable } from './options.ts';
 import * as options from './options.ts';
-import { proxyVariables } from './proxy-variables.ts';
+import { proxyVariables, smallLetterNames } from './proxy-variables.ts';
 
 const milliseconds = 'milliseconds';
 /** Within less, a renewal that waits for a write could come too late (store/run/leases.ts, `underLease`). */
@@ -211,19 +211,12 @@ export type SecretName = {
   [Name in VariableName]: (typeof variables)[Name] extends { file: string } ? Name : never;
 }[VariableName];
 
-/** Names in small letters that are read too. */
-export const smallLetterNames: ReadonlySet<string> = new Set(
-  Object.entries<Variable>(variables)
-    .filter(([, { alsoInSmallLetters }]) => alsoInSmallLetters)
-    .map(([name]) => name.toLowerCase()),
-);
-
 /** Every name that some command reads, those that end in _FILE included. */
 export const variableNames: ReadonlySet<string> = new Set([
   ...Object.entries<Variable>(variables).flatMap(([name, { file }]) =>
     file === undefined ? [name] : [name, `${name}_FILE`],
   ),
-  ...smallLetterNames,
+  ...smallLetterNames.values(),
 ]);
 
 function documentName(meaning: string) {

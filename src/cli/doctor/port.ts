@@ -1,11 +1,13 @@
 // Whether the port of HTTP_PORT can be opened. A custody-mirror that runs already may have it.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { z } from 'zod';
 import { explainBindError, isPortTaken } from '../../base/bind-error.ts';
 import type { Config } from '../../base/config/config.ts';
 import { bad, type Finding, ok } from './finding.ts';
 
 const waitMs = 2_000;
+const health = z.object({ alive: z.boolean(), role: z.string() });
 
 export async function checkPort({ host, port }: Config['http']): Promise<Finding[]> {
   if (port === 0) return [];
@@ -37,10 +39,7 @@ async function roleBehind(host: string, port: number): Promise<string | null> {
   try {
     const signal = AbortSignal.timeout(waitMs);
     const answer = await fetch(`http://${reached}:${port}/healthz`, { signal, redirect: 'error' });
-    const health: unknown = JSON.parse((await answer.text()).slice(0, 1_000));
-    if (typeof health !== 'object' || health === null || !('role' in health) || !('alive' in health))
-      return null;
-    return typeof health.role === 'string' ? health.role : null;
+    return health.parse(await answer.json()).role;
   } catch {
     return null;
   }

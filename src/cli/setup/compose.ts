@@ -40,7 +40,7 @@ export async function withDatabase<Value>(
     const opened = composeDatabase(database.url, scope);
     // The work finds the connection in the pool.
     const admission = { logger: scope.logger, signal, forMs: patienceOfCommandMs };
-    await whenAdmitted(admission, () => enter(opened));
+    await whenAdmitted(admission, () => readOne(opened, 'enter', (db) => db.execute('select 1')));
     return await work(opened, account, signal);
   });
 }
@@ -99,10 +99,6 @@ export async function composeTools(
     releasers.add('custody client', () => client.close());
     return { database, client, clock, config: config.custody, facts, logger, metrics };
   });
-}
-
-function enter(database: Database): Promise<unknown> {
-  return readOne(database, 'enter', (db) => db.execute('select 1'));
 }
 
 /** Migrates, and binds the account. @returns what was learned of its service */

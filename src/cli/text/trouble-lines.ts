@@ -1,6 +1,6 @@
 // Trouble while a person watches a command: each kind once, in one line with a fix, above the progress line.
 // Reads the log's JSON and decides by its codes.
-import { Writable } from 'node:stream';
+import type { DestinationStream } from 'pino';
 import { z } from 'zod';
 import type { Output } from '../../base/output.ts';
 import { fixForCode } from '../../domain/error-codes.ts';
@@ -30,7 +30,7 @@ export interface TroubleOptions {
   readonly triesForMs: number;
 }
 
-export function createTroubleLines({ line, output, triesForMs }: TroubleOptions): Writable {
+export function createTroubleLines({ line, output, triesForMs }: TroubleOptions): DestinationStream {
   const told = new Set<string>();
   const tell = (key: string, text: string) => {
     if (told.has(key)) return;
@@ -39,7 +39,7 @@ export function createTroubleLines({ line, output, triesForMs }: TroubleOptions)
     const width = output.columns || Number.POSITIVE_INFINITY;
     output.write(`${wrap(onOneLine(text), width).join('\n')}\n`);
   };
-  const read = (text: string) => {
+  const write = (text: string) => {
     const parsed = entrySchema.safeParse(asJson(text));
     if (!parsed.success) return;
     const { level, msg, code, reason, faults, err, job, records } = parsed.data;
@@ -57,13 +57,7 @@ export function createTroubleLines({ line, output, triesForMs }: TroubleOptions)
     const why = reason ?? err?.message;
     tell(`${msg} ${code ?? err?.code ?? ''}`, why === undefined ? msg : `${msg}: ${why}`);
   };
-  return new Writable({
-    decodeStrings: false,
-    write(text: string | Buffer, _encoding, done) {
-      for (const entry of text.toString().split('\n')) if (entry !== '') read(entry);
-      done();
-    },
-  });
+  return { write };
 }
 
 function asJson(text: string): unknown {

@@ -7,8 +7,7 @@ import type { Tx } from './transaction.ts';
 /** @param onStep called for each transaction and each statement */
 export function guardDatabase(database: Database, abandoned: AbortSignal, onStep: () => void): Database {
   return {
-    target: database.target,
-    close: () => database.close(),
+    ...database,
     async transact(label, work, options = {}) {
       onStep();
       const { signal = abandoned } = options;

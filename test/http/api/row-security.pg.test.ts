@@ -1,5 +1,5 @@
-// Where a policy hides rows from the role that reads, the API and /custody answer with an error: an empty list
-// would say that there is nothing.
+// Where a policy hides rows from the role that reads, the API and /custody answer with an error: an empty
+// list would say that there is nothing.
 import { expect, test } from 'vitest';
 import { grant, reading } from '../../../src/store/roles/grants.ts';
 import { environment, serveSandbox } from '../../support/command.ts';

@@ -141,7 +141,7 @@ function change({ world }: Sandbox): void {
   });
 }
 
-/** Of the read API and the interface of the service, without what differs between two mirrors of one world. */
+/** Of the read API and the interface of the service, without what differs between mirrors of one world. */
 async function answersOf(url: string): Promise<readonly unknown[]> {
   const site = await startSite(url, { of: 'default' });
   const paths = [

@@ -1,5 +1,5 @@
-// Every setting that a role or a database may have, at other valid values, in random groups: a mirror made and
-// read under them holds, answers and proves what one without settings does, or is refused by name before
+// Every setting that a role or a database may have, at other valid values, in random groups: a mirror made
+// and read under them holds, answers and proves what one without settings does, or is refused by name before
 // anything is written. SETTINGS_SEED draws the same groups again; SETTINGS='name=value;…' is one group.
 import { expect, inject, test } from 'vitest';
 import { sized } from '../../support/form.ts';

@@ -27,11 +27,12 @@ export async function comparison({ ask, given, currency, compare }: Compared) {
   const sides: (readonly Split[])[] = [];
   for (const moment of [compare, at]) {
     const found = await ask.known('listBalanceSplit', { ...query, at: moment, limit: 500 });
-    if ('unknown' in found) return <UnknownNotice title="Not known" why={found.unknown.why} />;
+    if ('unknown' in found)
+      return { isKnown: false, content: <UnknownNotice title="Not known" why={found.unknown.why} /> };
     sides.push(await ask.all('listBalanceSplit', { ...query, at: moment }));
   }
   const pairs = pairsOf(sides);
-  return (
+  const content = (
     <>
       <p>
         From <MomentName at={compare} /> to <MomentName at={at} />.
@@ -47,6 +48,7 @@ export async function comparison({ ask, given, currency, compare }: Compared) {
       />
     </>
   );
+  return { isKnown: true, content };
 }
 
 function MomentName({ at }: { readonly at: string | undefined }) {

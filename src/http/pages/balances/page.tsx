@@ -5,7 +5,7 @@ import type { Rows } from '../page/ask.ts';
 import type { LastAnswer } from '../page/cached-answers.ts';
 import { dayThatHolds, observedEnds, todayOf } from '../page/days.ts';
 import { type Page, type PageRequest, parametersOf } from '../page/page.ts';
-import { ExportHoldings, type HoldingsProps } from '../parts/export.tsx';
+import { ExportHoldings } from '../parts/export.tsx';
 import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { Link } from '../parts/values.tsx';
 import { endOf, type lastEnds } from '../view/days.ts';
@@ -35,19 +35,18 @@ export const balancesPage: Page = {
     const ends = await observedEnds(ask, await todayOf(ask, view.now));
     const trends = compare === undefined ? await readTrends(request) : [];
     const wanted = { ...request, worth, currency, trends };
+    const compared = compare === undefined ? null : await comparison({ ask, given, currency, compare });
     return {
       title: 'Balances',
       actions: (
         <>
           <Moments ends={ends} compare={compare} />
-          {compare === undefined ? null : (
+          {compared?.isKnown && (
             <ExportHoldings
-              moments={
-                await knownOf(request, currency, [
-                  ['before', compare],
-                  ['after', at],
-                ])
-              }
+              moments={[
+                ['before', compare],
+                ['after', at],
+              ]}
               query={{ asset_id: given['asset_id'], network_id: given['network_id'], currency }}
             />
           )}
@@ -59,8 +58,8 @@ export const balancesPage: Page = {
             <Filters label="Balances" fields={fieldsOf(worth)} keep={['at', 'compare']} />
             <Link to="/balances/fees">Fees by asset</Link>
           </div>
-          {compare !== undefined
-            ? await comparison({ ask, given, currency, compare })
+          {compared !== null
+            ? compared.content
             : vault_type === undefined
               ? await splitTable(wanted)
               : await partsTable(wanted, vault_type)}
@@ -105,21 +104,6 @@ function Moments({ ends, compare }: MomentsProps) {
       />
     </Filters>
   );
-}
-
-/** Those of two moments at which balances are known. */
-async function knownOf(
-  { ask, given }: PageRequest,
-  currency: string | null,
-  moments: HoldingsProps['moments'],
-) {
-  const { asset_id, network_id } = given;
-  const known = [];
-  for (const [word, at] of moments) {
-    const found = await ask.known('listBalanceSplit', { asset_id, network_id, currency, at, limit: 500 });
-    if ('answer' in found) known.push([word, at] as const);
-  }
-  return known;
 }
 
 type TrendsFound = LastAnswer<Rows<Trends[number]>>;

@@ -48,7 +48,7 @@ export function Export({ source: { path, query = {} }, whole, name }: ExportProp
   );
 }
 
-export interface HoldingsProps {
+interface HoldingsProps {
   /** Each as `now` or `at the end of last month`, with its day or moment; without one, now. */
   readonly moments: readonly (readonly [word: string, at: string | undefined])[];
   /** Which holdings, and in which currency. */
