@@ -21,7 +21,7 @@ export interface Admission {
 }
 
 /**
- * Does the work, all of it again after the database let nobody in.
+ * Does the work, all of it again after the database took no connection.
  *
  * @throws the refusal, when the database still refuses after that time; the signal's reason
  */
@@ -39,7 +39,7 @@ export async function whenAdmitted<Value>(
       if (!isWaitedFor || performance.now() - began >= forMs) throw error;
       logger[refusals > 3 ? 'error' : 'warn'](
         { err: error, refusals: refusals + 1 },
-        'database let nobody in',
+        'database takes no connections yet',
       );
       await sleep(bounds.minMs + backoffMs(refusals, bounds), signal);
     }

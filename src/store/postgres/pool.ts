@@ -156,7 +156,13 @@ function together(failures: readonly Error[]): Error {
   const isAway = failures.some(
     (error) => error instanceof MirrorError && error.code === 'DATABASE-UNREACHABLE',
   );
-  const message = failures.map((error) => error.message).join('; ');
+  const messages = failures.map((error) => error.message);
+  // What several servers need is said once, behind the last of them.
+  const said = messages.map((message, at) => {
+    const fix = /: (?!.*: ).*$/s.exec(message)?.[0] ?? '';
+    return messages[at + 1]?.endsWith(fix) ? message.slice(0, message.length - fix.length) : message;
+  });
+  const message = said.join('; ');
   return new MirrorError(isAway ? 'DATABASE-UNREACHABLE' : 'DATABASE-REFUSED', message, { cause: first });
 }
 
