@@ -36,7 +36,10 @@ export async function runCommandLine(early: CommandContext['early']): Promise<vo
   const fault = await stdout.settle(isLasting ? writtenWithinMs : readWithinMs, stop.signal);
   // A reader such as `head` closes the pipe when it has enough: that is no failure.
   const isLost = !isLasting && fault !== null && fault !== 'EPIPE';
-  if (isLost) stderr.write(`Standard output could not be written (${fault}).\n`);
+  if (isLost)
+    stderr.write(
+      `Standard output could not be written (${fault === 'EAGAIN' ? 'nobody read it' : fault}).\n`,
+    );
   await stderr.settle(writtenWithinMs);
   process.exitCode = isLost ? exitCodes.failed : code;
   // What a library left open must not keep the command from ending.

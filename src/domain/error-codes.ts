@@ -18,7 +18,7 @@ export const mirrorErrors = {
   },
   'DATABASE-UNREACHABLE': {
     meaning:
-      'PostgreSQL did not answer, is restarting, has no connection left, or takes no writes where the mirror writes: a standby or a former primary.',
+      'PostgreSQL did not answer, is restarting, has no connection left, or takes no writes although the mirror has to write: a standby, a former primary, or a read-only database.',
     fix: 'check that it runs and that `DATABASE_URL` names it; a running daemon tries again until it is back',
   },
   'DATABASE-REFUSED': {
@@ -61,8 +61,8 @@ export const mirrorErrors = {
   },
   'JOB-STALLED': {
     meaning:
-      'A run, or sealing, made no progress for far longer than the limits of its requests and statements allow: no answer, no statement, no turn of the limiter. It was ended, and what it may still do is not written.',
-    fix: 'nothing: the next run begins again; if it recurs, report it with the log, since every wait has a limit of its own; `CUSTODY_TIMEOUT_MS` and `CUSTODY_RETRY_MAX_MS` decide how long is [far longer](operations.md#when-a-run-makes-no-progress)',
+      'A run, or sealing, made no progress for far longer than the limits of its requests and statements allow: no answer, no statement, no turn of the limiter. It was ended, and nothing that it may still do is written.',
+    fix: 'nothing: the next run begins again; if it recurs, report it with the log, because a shorter limit should have ended the wait; `CUSTODY_TIMEOUT_MS` and `CUSTODY_RETRY_MAX_MS` decide how long is [far longer](operations.md#when-a-run-makes-no-progress)',
   },
   'LIST-UNSTEADY': {
     meaning:
@@ -136,7 +136,7 @@ export const clientCodes = {
   },
   PROXY: {
     meaning:
-      'The proxy that `HTTPS_PROXY` or `HTTP_PROXY` names could not be reached or opened no tunnel to the service. A refusal (HTTP 4xx, such as 407 for a wrong password) ends the run; everything else is tried again first.',
+      'The proxy that `HTTPS_PROXY` or `HTTP_PROXY` names could not be reached, or opened no tunnel to the service. A refusal (HTTP 4xx, such as 407 for a wrong password) ends the run at once; any other failure is tried again first.',
     fix: 'check HTTPS_PROXY (HTTP_PROXY for an http address), its user and password, and that the proxy lets this machine reach the service; NO_PROXY names what is reached directly',
   },
   CERTIFICATE: {

@@ -24,7 +24,7 @@ export const proxyVariables = {
   NO_PROXY: {
     ...proxy,
     meaning:
-      'What is reached directly: domains with all names below them, addresses, networks such as `10.0.0.0/8`, each with or without a port, or `*` for everything.',
+      'What is reached without the proxy: domains with all names below them, addresses, networks such as `10.0.0.0/8`, each with or without a port, or `*` for everything.',
     form: 'entries, separated by commas or blanks',
     schema: options.text,
     otherwise: 'nothing',

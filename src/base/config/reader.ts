@@ -30,7 +30,7 @@ export interface VariableReader {
 }
 
 /** A shell would have taken them away; Docker's --env-file and the values of Kubernetes keep them. */
-const quoted = 'is in quotes, which belong to its value here: remove the quotes';
+const quoted = 'has quotes around it, which count as part of the value: remove them';
 
 export function createVariableReader({
   env,

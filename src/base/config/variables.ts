@@ -116,7 +116,7 @@ export const variables = {
   CUSTODY_RETRY_MIN_MS: {
     group: 'service',
     meaning:
-      'The wait before the second attempt is random, between half of this length and the whole. The length doubles with each attempt.',
+      'The longest wait before the second attempt; it doubles with each further attempt. A request waits a random share of it, between half and all, drawn once for all its attempts.',
     form: milliseconds,
     schema: options.integer(1, 3_600_000),
     fallback: '500',
@@ -124,7 +124,7 @@ export const variables = {
   CUSTODY_RETRY_MAX_MS: {
     group: 'service',
     meaning:
-      'The greatest such length, of which the wait is a random part too: it is drawn once for each request. It must not be below `CUSTODY_RETRY_MIN_MS`.',
+      'The bound of that doubling; the wait is a random share of it too. It must not be below `CUSTODY_RETRY_MIN_MS`.',
     form: milliseconds,
     schema: options.integer(1, 3_600_000),
     fallback: '30000',
@@ -144,7 +144,7 @@ export const variables = {
   LEASE_TTL_MS: {
     group: 'process',
     meaning:
-      'How long the lease of an account lives without being renewed. A process that takes over after a crash waits so long. A write may take half of it.',
+      'How long the lease of an account lives without being renewed. A process that takes over after a crash waits up to this long. A write may take half of it.',
     form: milliseconds,
     schema: options.integer(
       leastLeaseMs,

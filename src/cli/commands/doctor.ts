@@ -16,7 +16,7 @@ import { readStatus, type StatusReport } from '../../store/query/status.ts';
 import { costFindings } from '../doctor/cost.ts';
 import { checkBinding, checkDatabase } from '../doctor/database.ts';
 import { bad, createFindingList, type Finding, type FindingList, note, ok } from '../doctor/finding.ts';
-import { checkCertificate, checkName, describeWay } from '../doctor/network.ts';
+import { checkCertificate, checkName, describeRoute } from '../doctor/network.ts';
 import { checkPort } from '../doctor/port.ts';
 import { checkService } from '../doctor/service.ts';
 import { type CommandContext, type CommandScope, withCommandScope } from '../setup/command-scope.ts';
@@ -71,7 +71,7 @@ async function examineService(
   list: FindingList,
 ): Promise<void> {
   const { baseUrl, proxy } = config.custody;
-  list.add(describeWay(proxy));
+  list.add(describeRoute(proxy));
   // Behind a proxy this machine need not find the service by its name.
   const reached = [
     ...(await nameOf(proxy?.host ?? baseUrl.hostname)),

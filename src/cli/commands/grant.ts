@@ -38,7 +38,7 @@ export async function grantCommand(
     const report = await act(database, role, reading);
     const altered = await findAlterations(database);
     const hidden = altered.some(({ bends }) => bends)
-      ? ', but what others changed may bend what it sees'
+      ? ', but changes that others made may falsify what it sees'
       : '';
     const line = checkOnly
       ? `${role} ${verdict(report)}${hidden}.`

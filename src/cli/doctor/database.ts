@@ -2,6 +2,7 @@
 import { errorMessage } from '../../domain/errors.ts';
 import { counted } from '../../domain/words.ts';
 import type { Database } from '../../store/postgres/database.ts';
+import { readOnlyFix } from '../../store/postgres/server-choice.ts';
 import { type DatabaseDiagnosis, diagnoseDatabase } from '../../store/query/diagnosis.ts';
 import { normaliseAddress } from '../../store/run/accounts.ts';
 import { findAlterations } from '../../store/schema/alterations.ts';
@@ -79,14 +80,7 @@ function role(
   isMigrated: boolean,
 ): Finding[] {
   const findings: Finding[] = [];
-  if (isReadOnly)
-    findings.push(
-      bad(
-        'writing',
-        `reached a read-only server at ${target}; DATABASE_URL leads there`,
-        'a standby, a former primary, or default_transaction_read_only is on: name the primary, or all hosts with target_session_attrs=read-write',
-      ),
-    );
+  if (isReadOnly) findings.push(bad('writing', `database ${target} is read-only`, readOnlyFix));
   if (foreignSchemas.length > 0)
     findings.push(
       bad(

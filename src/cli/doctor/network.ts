@@ -24,9 +24,9 @@ export async function checkName(subject: string, host: string): Promise<Finding>
   }
 }
 
-/** Which way requests to the custody service take. */
-export function describeWay(proxy: HttpProxy | null): Finding {
-  return ok('way', proxy === null ? 'directly' : `through the proxy ${proxyName(proxy)}`);
+/** Which route requests to the custody service take. */
+export function describeRoute(proxy: HttpProxy | null): Finding {
+  return ok('route', proxy === null ? 'direct' : `through the proxy ${proxyName(proxy)}`);
 }
 
 /** A handshake only, through the proxy where there is one: no request is sent. */

@@ -19,7 +19,7 @@ export interface Admission {
 }
 
 /**
- * Does the work, all of it again after the database let nobody in.
+ * Does the work, all of it again after the database took no connection.
  *
  * @throws the refusal, when the database still refuses after that time; the signal's reason
  */
@@ -40,7 +40,7 @@ export function whenAdmitted<Value>(
       if (state !== tooManyConnections && state !== cannotConnectNow) return false;
       logger[attemptNumber > 4 ? 'error' : 'warn'](
         { err: error, refusals: attemptNumber },
-        'database let nobody in',
+        'database takes no connections yet',
       );
       return true;
     },

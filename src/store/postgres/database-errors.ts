@@ -37,7 +37,7 @@ const bySqlState: Readonly<Record<string, Refusal>> = {
   '42501': refused('denied a privilege', 'grant it to the user in DATABASE_URL'),
   '25006': refused(
     'is on a read-only server, a standby or a former primary',
-    'DATABASE_URL leads there; custody-mirror run connects again until a server takes writes',
+    'make DATABASE_URL lead to the primary; custody-mirror run connects again until it does',
   ),
   '53100': refused('has no disk space left', 'free space on the database server'),
   '53200': refused('is out of memory', 'give the database server more memory'),

@@ -76,6 +76,7 @@ export function openPool(options: PoolOptions): ConnectionPool {
     onConnect: (client) => connections.accept(client, servers),
   });
   let closed: Promise<void> | undefined;
+  const count = () => countConnections(pool, metrics, poolName);
   // An error event without a listener ends the process. While a connection is in use its statement fails as
   // well, so that this one needs no louder word; an idle connection is replaced by the pool.
   pool.on('connect', (client) => {
@@ -86,7 +87,6 @@ export function openPool(options: PoolOptions): ConnectionPool {
     if (closed === undefined)
       logger.warn({ err: error, database: target }, 'idle database connection failed');
   });
-  const count = () => countConnections(pool, metrics, poolName);
   for (const event of ['acquire', 'remove'] as const) pool.on(event, count);
   count();
 
@@ -99,18 +99,14 @@ export function openPool(options: PoolOptions): ConnectionPool {
         const { isUsed } = connections.of(client);
         const { watchdog, release } = connections.watch(client, longestMs);
         const outcome = await outcomeOf(client, watchdog, work, signal);
+        const isBroken = 'error' in outcome && outcome.isBroken;
         if (takesWrites && 'error' in outcome && sqlState(outcome.error) === '25006') connections.doubt();
-        if ('value' in outcome) {
-          release(false);
-          count();
-          return outcome.value;
-        }
-        const { error, isBroken } = outcome;
         release(isBroken);
         count();
+        if ('value' in outcome) return outcome.value;
         // A connection that can be used again would be lent again, and refuse again.
-        const mayTryAnother = isUsed && isBroken && watchdog.couldNotBegin && isDatabaseAway(error);
-        if (!mayTryAnother) throw error;
+        const mayTryAnother = isUsed && isBroken && watchdog.couldNotBegin && isDatabaseAway(outcome.error);
+        if (!mayTryAnother) throw outcome.error;
       }
     },
     close() {
@@ -163,7 +159,13 @@ function together(failures: readonly Error[]): Error {
   const isAway = failures.some(
     (error) => error instanceof MirrorError && error.code === 'DATABASE-UNREACHABLE',
   );
-  const message = failures.map((error) => error.message).join('; ');
+  const messages = failures.map((error) => error.message);
+  // What several servers need is said once, behind the last of them.
+  const said = messages.map((message, at) => {
+    const fix = /: (?!.*: ).*$/s.exec(message)?.[0] ?? '';
+    return messages[at + 1]?.endsWith(fix) ? message.slice(0, message.length - fix.length) : message;
+  });
+  const message = said.join('; ');
   return new MirrorError(isAway ? 'DATABASE-UNREACHABLE' : 'DATABASE-REFUSED', message, { cause: first });
 }
 

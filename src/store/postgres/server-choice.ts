@@ -72,16 +72,17 @@ async function readHistory(client: pg.ClientBase): Promise<History | null> {
   return answer?.rows[0] ?? null;
 }
 
+/** The causes of a server that takes no writes, and what to do. */
+export const readOnlyFix =
+  'it is a standby or a former primary, or default_transaction_read_only is on; correct DATABASE_URL, name all hosts with target_session_attrs=read-write, or turn that setting off';
+
 function readOnlyServer(target: string): MirrorError {
-  return new MirrorError(
-    'DATABASE-UNREACHABLE',
-    `reached a read-only server at ${target}, a standby or a former primary; DATABASE_URL leads there: it is tried again until a server takes writes`,
-  );
+  return new MirrorError('DATABASE-UNREACHABLE', `database ${target} is read-only: ${readOnlyFix}`);
 }
 
 function formerPrimary(target: string, found: History, last: History): MirrorError {
   return new MirrorError(
     'DATABASE-UNREACHABLE',
-    `reached a former primary at ${target}, on timeline ${found.timeline} after ${last.timeline}; DATABASE_URL leads there: it is tried again until it leads to the primary; restart custody-mirror if this server was restored on purpose`,
+    `database ${target} is on a former primary (timeline ${found.timeline}, after ${last.timeline}): make DATABASE_URL lead to the primary, or restart custody-mirror if this server was restored on purpose`,
   );
 }

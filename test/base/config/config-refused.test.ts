@@ -139,7 +139,7 @@ test('a value in quotes is answered with the quotes alone, whatever the variable
   const faults = faultsOf(() => parse({ ...required, ...quoted }));
   expect(Object.keys(faults)).toEqual(expect.arrayContaining(Object.keys(quoted)));
   expect(new Set(Object.values(faults))).toEqual(
-    new Set(['is in quotes, which belong to its value here: remove the quotes']),
+    new Set(['has quotes around it, which count as part of the value: remove them']),
   );
   for (const value of ['"', `it's`, `"a" and "b`])
     expect(faultsOf(() => parse({ ...required, CUSTODY_API_KEY: value }))).toEqual({});

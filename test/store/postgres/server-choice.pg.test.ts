@@ -26,7 +26,7 @@ const writeOverAll = (database: Database) => Promise.all([1, 2, 3].map(() => wri
 
 const readOnly = {
   code: 'DATABASE-UNREACHABLE',
-  message: expect.stringMatching(/reached a read-only server at custody on \S+,.*DATABASE_URL leads there/),
+  message: expect.stringMatching(/database custody on \S+ is read-only: .*standby.*DATABASE_URL/),
 };
 
 test('a process that writes leaves a server that is, or turns, read-only, and a former primary', async () => {
@@ -52,7 +52,7 @@ test('a process that writes leaves a server that is, or turns, read-only, and a 
   await untilCaughtUp();
   await primary.query('alter system set default_transaction_read_only = on');
   await primary.query('select pg_reload_conf()');
-  await expect.poll(() => write(database).then(() => null, String)).toMatch(/read-only server/);
+  await expect.poll(() => write(database).then(() => null, String)).toMatch(/is read-only/);
   await promote();
   gate.leadTo(replica.url);
   await writeOverAll(database);
@@ -65,7 +65,7 @@ test('a process that writes leaves a server that is, or turns, read-only, and a 
   gate.set('pass');
   await expect(write(database)).rejects.toMatchObject({
     code: 'DATABASE-UNREACHABLE',
-    message: expect.stringMatching(/former primary at .*timeline 1 after 2/),
+    message: expect.stringMatching(/is on a former primary \(timeline 1, after 2\)/),
   });
   gate.leadTo(replica.url);
   await write(database);
@@ -90,7 +90,9 @@ test('of several hosts the first that will do is taken, and another when it fall
   await expect(portOf(single)).rejects.toMatchObject(readOnly);
   await expect(portOf(at(`${nobody},127.0.0.1:${second}`, 'read-write'))).rejects.toMatchObject({
     code: 'DATABASE-UNREACHABLE',
-    message: expect.stringMatching(/127\.0\.0\.1:1 cannot be reached .*; reached a read-only server/),
+    message: expect.stringMatching(
+      /127\.0\.0\.1:1 cannot be reached .*; database custody on \S+ is read-only/,
+    ),
   });
   await write(writer);
   await untilCaughtUp();

@@ -74,12 +74,12 @@ const schedules = `### Schedules
 A schedule is a cron expression of five fields, or of six with the seconds first, or \`off\`. A job never runs beside itself. A job whose time passed while
 nothing ran is run once at the start. A job that would read nothing of \`CUSTODY_RESOURCES\` does not run.
 
-Where the clocks of \`SCHEDULE_TIMEZONE\` change, an interval such as \`*/5 * * * *\` goes on; a time that they skip runs when they have skipped it, and one that they
-show twice runs once. A clock of the machine that is set back or forward costs an interval at most ([every clock](correctness.md#every-clock)).
+When the clocks of \`SCHEDULE_TIMEZONE\` change, an interval such as \`*/5 * * * *\` continues. A job whose time is skipped runs right after the gap, and one whose time comes
+twice runs once. Setting the machine's clock back or forward delays a job by one interval at most ([every clock](correctness.md#every-clock)).
 
-Many accounts do not begin in one second: each begins later by a share that comes from its name and stays the same. The share is of the time to the next tick, at most
-half a minute; of a schedule that comes due less often than every 24 minutes a forty-eighth of that time, at most half an hour (a daily sweep); of what is due at the start
-10 seconds; and of the wait before a lost database is tried again 2 seconds. The account \`default\` waits for nothing.
+So that many accounts do not all begin in the same second, each is delayed by a fixed share of a span; the share comes from the account's name. The span is the time to the next tick, at most
+half a minute; for a schedule that comes due less often than every 24 minutes a forty-eighth of that time, at most half an hour (a daily sweep); 10 seconds for what is due at
+the start; and 2 seconds before a lost database is tried again. The account \`default\` is not delayed.
 
 How fresh a schedule of transactions keeps the mirror, and how many requests it takes, [is measured](performance.md#fresh).
 Each run has a row in \`sync.runs\`, 17,000 a day at one in 5 seconds, until [maintenance](operations.md#maintenance) removes it.

@@ -24,7 +24,7 @@ shown with its stack. The log has it as \`code\`, \`sync.runs\` as \`error_code\
 
 | exit code | meaning | of |
 |---|---|---|
-| ${exitCodes.ok} | Done. \`run\`, \`sandbox\`, \`demo\`: ended by SIGTERM or SIGINT. \`status\`: healthy. | every command |
+| ${exitCodes.ok} | Done. \`run\`, \`serve\`, \`sandbox\`, \`demo\`: ended by SIGTERM or SIGINT. \`status\`: healthy. | every command |
 | ${exitCodes.failed} | Failed; what succeeded before is kept. \`status\`: not healthy, or not readable. \`doctor\`: something has to be fixed. \`migrate --check\`: a migration is pending. \`grant --check\`: the role is not a reader and nothing else. A second signal ends \`run\` with this code at once. | every command |
 | ${exitCodes.configuration} | \`CONFIGURATION\`, or an option that the command does not know. Do not start it again before it is corrected. | every command; \`doctor\` reports a wrong configuration as a finding and ends with ${exitCodes.failed} |
 | ${exitCodes.keyRejected} | The service rejected the key (\`ERR-02\`, HTTP 401). | \`sync\` |

@@ -118,7 +118,7 @@ test('a role that may not create, owns nothing or may only read is told what to 
   await database.query(`alter role ${role} set default_transaction_read_only = on`);
   const reader = await runHere(['doctor'], { env: environment(service, { url: url.href }) });
   expect(finding(reader.stdout, 'writing')).toMatch(
-    /FAULT.*reached a read-only server at .*; DATABASE_URL leads there; .*default_transaction_read_only/,
+    /FAULT.*database \S+ on \S+ is read-only; .*default_transaction_read_only/,
   );
 });
 

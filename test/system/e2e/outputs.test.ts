@@ -179,7 +179,7 @@ test('a result waits for its reader, and a signal ends the wait', async () => {
   await untilDisconnected(database);
   unread.kill('SIGTERM');
   expect((await unread.exit()).code).toBe(1);
-  expect(unread.stderr()).toBe('Standard output could not be written (EAGAIN).\n');
+  expect(unread.stderr()).toBe('Standard output could not be written (nobody read it).\n');
 }, 120_000);
 
 /** The process has asked the database, and holds no connection any more. */

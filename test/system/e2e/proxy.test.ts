@@ -48,7 +48,7 @@ test.each([{ isEncrypted: false }, { isEncrypted: true }])(
 
     const examined = await runProcess(['doctor'], { env: environment({ url }, database, env) });
     expect(examined, examined.stdout).toMatchObject({ code: 0 });
-    expect(examined.stdout).toMatch(new RegExp(`way +through the proxy localhost:${proxy.port}`));
+    expect(examined.stdout).toMatch(new RegExp(`route +through the proxy localhost:${proxy.port}`));
     expect(examined.stdout).toMatch(/encryption +TLSv1\.3, certificate valid/);
     expect(examined.stdout + examined.stderr).not.toMatch(secret);
   },

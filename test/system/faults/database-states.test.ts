@@ -39,7 +39,7 @@ test('a read-only database is named, left as it is, and written again when it ca
   const refused = await sync(service, database);
   expect(refused).toMatchObject({ code: 1, stdout: '' });
   expect(refused.stderr).toMatch(
-    /reached a read-only server at \S+ on \S+,.*DATABASE_URL leads there.*DATABASE-UNREACHABLE/s,
+    /database \S+ on \S+ is read-only: .*default_transaction_read_only.*DATABASE-UNREACHABLE/s,
   );
   expect(refused.stderr).not.toContain('    at ');
   expect(await whereRowsLie(database)).toEqual(before);
@@ -53,7 +53,7 @@ test('a daemon lives through connections that are cut and a database that is rea
   const daemon = await startDaemon(service, database);
   await untilWriter(database, daemon);
   await setReadOnly(database, true);
-  await daemon.output(/reached a read-only server/);
+  await daemon.output(/database \S+ on \S+ is read-only/);
   const { transactionId } = service.sandbox.world.insertTransaction('head', { status: 'pending' });
   expect(await daemon.get('/healthz')).toMatchObject({ status: 200 });
   await setReadOnly(database, false);
