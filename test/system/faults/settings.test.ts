@@ -1,6 +1,7 @@
 // Every setting that a role or a database may have, at other valid values, in random groups: a mirror made
 // and read under them holds, answers and proves what one without settings does, or is refused by name before
-// anything is written. SETTINGS_SEED draws the same groups again; SETTINGS='name=value;…' is one group.
+// anything is written. SETTINGS_SEED draws the same groups again; SETTINGS_GROUPS sets how many;
+// SETTINGS='name=value;…' is one group.
 import { expect, inject, test } from 'vitest';
 import { sized } from '../../support/form.ts';
 import { mirrorUnder, type Settings } from './settings-mirror.ts';
@@ -44,7 +45,7 @@ async function chosenGroups(): Promise<readonly Settings[]> {
     if (free === undefined) groups.push({ [name]: value });
     else free[name] = value;
   }
-  return groups.slice(0, sized({ short: 1, long: groups.length }));
+  return groups.slice(0, sized({ short: 1, long: groups.length }, 'SETTINGS_GROUPS'));
 }
 
 function shuffled<Item>(items: readonly Item[], random: () => number): readonly Item[] {
