@@ -6,6 +6,7 @@
 import type { Sandbox } from '../../../packages/sandbox/src/sandbox.ts';
 import type { TransactionRecord } from '../../../packages/sandbox/src/world/records.ts';
 import type { World } from '../../../packages/sandbox/src/world/world.ts';
+import { instantToIso } from '../../../src/domain/instant.ts';
 import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
 import { mirrorVaults, mirrorWhitelist } from '../../../src/sync/jobs/documents.ts';
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
@@ -23,7 +24,7 @@ type Tick = (at: string, work: () => Promise<unknown>) => Promise<void>;
 
 interface Begun {
   readonly at: string;
-  /** When it really began, on the database's clock. */
+  /** When it really began, on the account's clock, by which rows are dated. */
   readonly began: string;
 }
 
@@ -56,8 +57,7 @@ async function makeJune(): Promise<Mirror> {
   );
   const begun: Begun[] = [];
   const tick: Tick = async (at, work) => {
-    const [row] = await mirror.query<{ began: string }>('select clock_timestamp()::text as began');
-    begun.push({ at, began: row?.began ?? '' });
+    begun.push({ at, began: instantToIso(mirror.context.lease.clock.now()) });
     await work();
   };
   for (let day = firstDay; day <= lastDay; day += 1) await live(mirror, day, tick);

@@ -63,7 +63,7 @@ const breakings: Readonly<Record<string, Breaking>> = {
     void socket.end(`HTTP/1.1 204 No Content\r\nContent-Length: ${body.length}\r\n\r\n${body}`),
   'a redirect to itself whose body hangs': (socket) =>
     void socket.write(
-      'HTTP/1.1 302 Found\r\nLocation: ?\r\nContent-Encoding: gzip\r\nContent-Length: 99\r\n\r\nno',
+      'HTTP/1.1 302 Found\r\nLocation: ?again\r\nContent-Encoding: gzip\r\nContent-Length: 99\r\n\r\nno',
     ),
 };
 
@@ -83,7 +83,8 @@ async function breakEveryFourth(service: string, breaking: Breaking) {
       const [, key = ''] = /^x-api-key: (.*)$/im.exec(request) ?? [];
       request = '';
       requests += 1;
-      const isBroken = requests % 4 === 0;
+      // What a broken answer leads to is not broken again: too many redirects are no passing fault.
+      const isBroken = requests % 4 === 0 && !path.endsWith('?again');
       if (isBroken) broken += 1;
       const answer = await fetch(service + path, { headers: { 'x-api-key': key.trim() } });
       const body = Buffer.from(await answer.arrayBuffer());

@@ -12,7 +12,14 @@ import { micros } from './zones.ts';
 const second = 1_000_000n;
 
 async function freshness({ mirror, account }: Observed) {
-  const { now, rows } = await readView(mirror, 'data_freshness', account);
+  const { now: database, rows } = await readView(mirror, 'data_freshness', account);
+  // Ages count by the account's clock.
+  const [{ ahead = '0' } = {}] = await mirror.query<{ ahead: string }>(
+    `select (extract(epoch from account_time - database_time) * 1000000)::bigint as ahead
+     from sync.leases where account_id = $1`,
+    [account],
+  );
+  const now = database + BigInt(ahead);
   return { now, of: (resource: string) => rows.find((row) => row['resource'] === resource), rows };
 }
 
