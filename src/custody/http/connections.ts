@@ -1,7 +1,7 @@
 // The connections to the custody service. Each serves one attempt at a time and is kept for the next one
 // after a whole answer; after anything else it is destroyed, so that no attempt meets what another one
 // left behind.
-import { Client, fetch } from 'undici';
+import { Client, DecoratorHandler, type Dispatcher, fetch } from 'undici';
 import type { CustodyConfig } from '../../base/config/config.ts';
 import { connectTo } from './connect.ts';
 
@@ -59,6 +59,32 @@ export function createConnections(config: Way, fetch?: Fetch): Connections {
 
 const unmanaged = { awaitsProxy: () => false, keep: () => undefined, drop: () => undefined };
 
+/** More than any body may have, packed or not. */
+const maxRawBytes = 2 ** 27;
+
+/**
+ * undici fails an assertion, outside of any promise, when a connection ends while its reader is paused, and a
+ * body that cannot be unpacked pauses it for good. So it is never paused; what comes is bounded here.
+ */
+class Unpaused extends DecoratorHandler {
+  readonly #handler: Dispatcher.DispatchHandler;
+  readonly #drop: () => void;
+  #bytes = 0;
+
+  constructor(handler: Dispatcher.DispatchHandler, drop: () => void) {
+    super(handler);
+    this.#handler = handler;
+    this.#drop = drop;
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#bytes += chunk.byteLength;
+    const unpaused = Object.create(controller, { pause: { value: () => undefined } });
+    if (this.#bytes > maxRawBytes) this.#drop();
+    else this.#handler.onResponseData?.(unpaused, chunk);
+  }
+}
+
 /** A client with one socket at most; it opens another one when the service has closed it. */
 function open({ baseUrl, proxy }: Way, keep: (connection: Connection) => void): Connection {
   const end = new AbortController();
@@ -78,8 +104,11 @@ function open({ baseUrl, proxy }: Way, keep: (connection: Connection) => void): 
       );
     },
   });
+  const unpaused = dispatcher.compose(
+    (dispatch) => (options, handler) => dispatch(options, new Unpaused(handler, () => connection.drop())),
+  );
   const connection: Connection = {
-    fetch: (url, init) => fetch(url, { ...init, dispatcher }),
+    fetch: (url, init) => fetch(url, { ...init, dispatcher: unpaused }),
     awaitsProxy: () => awaitsProxy,
     keep: () => keep(connection),
     drop() {
