@@ -25,9 +25,7 @@ SELECT a.account_id, r.resource, s.at AS last_success_at, CASE WHEN s.at > clock
 	CASE r.resource WHEN 'transactions' THEN a.transactions_since END AS complete_since,
 	r.is_mirrored
 FROM custody.accounts a
-CROSS JOIN LATERAL (
-	SELECT now() + coalesce((SELECT l.account_time - l.database_time FROM sync.leases l WHERE l.account_id = a.account_id), interval '0') AS now
-) AS clock
+JOIN internal.account_clocks clock ON clock.account_id = a.account_id
 CROSS JOIN LATERAL (
 	SELECT k.resource, array_agg(k.job) AS jobs, bool_and(k.is_mirrored) AS is_mirrored FROM internal.account_jobs k
 	WHERE k.account_id = a.account_id AND k.resource IS NOT NULL GROUP BY k.resource

@@ -6,9 +6,7 @@
 -- What it asks of an account is asked for each account by itself: a condition on the account then leaves the others unread.
 CREATE VIEW "reporting"."health_problems" AS
 SELECT o.account_id, p.rank, p.code, p.severity, p.subject, p.since, p.problem, p.fix FROM custody.accounts o
-CROSS JOIN LATERAL (
-	SELECT now() + coalesce((SELECT l.account_time - l.database_time FROM sync.leases l WHERE l.account_id = o.account_id), interval '0') AS now
-) AS clock
+JOIN internal.account_clocks clock ON clock.account_id = o.account_id
 CROSS JOIN LATERAL (
 -- On a replica that has not shown anything of its primary for half a minute, although there is more, or that hears nothing of it.
 -- One that has shown all it received from a primary where nothing happens is not behind.

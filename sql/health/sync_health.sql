@@ -24,6 +24,7 @@ SELECT a.account_id,
 	a.transactions_since AS complete_since, a.first_seen_at AS mirrored_since, a.time_zone,
 	n.problems, p.problem AS worst_problem, p.fix AS worst_problem_fix, p.since AS worst_problem_since
 FROM custody.accounts a
+JOIN internal.account_clocks clock ON clock.account_id = a.account_id
 CROSS JOIN LATERAL (
 	SELECT max(q.last_success_at) AS last_success_at, max(q.lag) AS lag,
 		max(q.last_verified_at) FILTER (WHERE q.resource = 'transactions') AS last_verified_sweep_at,
@@ -48,7 +49,7 @@ CROSS JOIN LATERAL (
 	FROM sync.runs u
 	WHERE u.account_id = a.account_id
 		AND u.job IN (SELECT k.job FROM internal.account_jobs k WHERE k.account_id = a.account_id AND k.is_mirrored)
-		AND u.started_at > greatest(now(), (SELECT x.account_time FROM sync.leases x WHERE x.account_id = a.account_id)) - interval '24 hours'
+		AND u.started_at > clock.now - interval '24 hours'
 ) AS d;
 
 COMMENT ON VIEW "reporting"."sync_health" IS 'One row per account: does the mirror run, and can its figures be trusted?';

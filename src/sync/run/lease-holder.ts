@@ -117,7 +117,7 @@ async function renewUntil(
       if (renewed === null) {
         // It may still wait for its turn: what was given up must not be renewed.
         late.abort();
-        return giveUp(notInTime);
+        return giveUp(why);
       }
       if (!renewed) return giveUp('it expired by the clock of the database, or another process took it');
       sureUntil = askedAt + ttlMs;

@@ -81,7 +81,7 @@ test('it is renewed for as long as the work takes', async () => {
 test('a lease that the database refuses to renew is lost for that reason, which is reported at once', async () => {
   const reported: unknown[] = [];
   const onRenewal = (error: unknown) => void reported.push(error);
-  const { options, query } = await openHolder({ ttlMs: 3_000, onRenewal });
+  const { options, query } = await openHolder({ ttlMs: 6_000, onRenewal });
   const outcome = await withLease(options('first'), never, async (_lease, signal) => {
     await query(`create function public.full_disk() returns trigger language plpgsql as
       $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`);
