@@ -125,9 +125,7 @@ test('docs/custody-service.md explains every tolerated deviation', () => {
   const list = /const deviations = \[([^\]]+)\]/.exec(read('src/custody/decode/tolerance.ts'))?.[1] ?? '';
   const deviations = [...list.matchAll(/'([a-z0-9-]+)'/g)].map(([, code = '']) => code);
   expect(deviations.length).toBeGreaterThan(20);
-  expect(codesIn('docs/custody-service.md', 'Tolerated deviations')).toEqual(
-    deviations.toSorted(),
-  );
+  expect(codesIn('docs/custody-service.md', 'Tolerated deviations')).toEqual(deviations.toSorted());
 });
 
 test('docs/data.md explains every kind of anomaly', () => {
