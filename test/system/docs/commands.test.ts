@@ -45,9 +45,9 @@ const bench: Way = { standIns: ['npm'], because: 'it takes minutes' };
 
 const ways: Readonly<Record<string, Way>> = {
   'README.md, Try it': { runs: demo },
+  'README.md, Try it (2)': { standIns: ['npm'], because: 'this is a part of it' },
   'README.md, With Docker Compose': { ...docker, input: `${viewerKey}\n`, leaves: expectSecrets },
-  'README.md, With Node.js and a PostgreSQL of your own': { runs: mirrorFromClone },
-  'README.md, Tests': { standIns: ['npm'], because: 'this is a part of it' },
+  'README.md, With Node.js and your own PostgreSQL': { runs: mirrorFromClone },
   'CONTRIBUTING.md, The first hour': {
     standIns: ['npm'],
     because: 'README.md and .ci/run run the same',
