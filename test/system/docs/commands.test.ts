@@ -77,7 +77,7 @@ const ways: Readonly<Record<string, Way>> = {
     standIns: ['git', 'docker'],
     because: 'it needs a Docker engine and a later version',
   },
-  'docs/container.md, Tested how': {
+  'docs/container.md, How this is tested': {
     standIns: ['bash', 'npx'],
     because: 'it needs a Docker engine, and is itself a test',
   },
