@@ -94,7 +94,7 @@ const ways: Readonly<Record<string, Way>> = {
   'docs/performance.md, Read API': bench,
   'docs/performance.md, Pages': bench,
   'docs/scaling.md, What was measured': bench,
-  'docs/release.md, Making one': {
+  'docs/release.md, Making a release': {
     standIns: ['npm'],
     because: 'it takes hours, and test/system/release makes one',
   },
