@@ -11,6 +11,7 @@ WORKDIR /build/custody-mirror
 COPY package.json package-lock.json .npmrc ./
 COPY packages/client/package.json packages/client/
 COPY packages/demo/package.json packages/demo/
+COPY packages/pages/package.json packages/pages/
 COPY packages/sandbox/package.json packages/sandbox/
 RUN npm ci --ignore-scripts
 COPY . .

@@ -3,7 +3,7 @@
 import { createLogger } from '../src/base/logger.ts';
 import { createMetrics } from '../src/base/metrics.ts';
 import { Secret } from '../src/base/secret.ts';
-import { createHttpServer } from '../src/http/server.ts';
+import { createHttpServer } from '../src/server/server.ts';
 import { openDatabase } from '../src/store/postgres/database.ts';
 import { readStatus } from '../src/store/query/status.ts';
 import { openChangeSignal } from '../src/store/reading/change-signal.ts';

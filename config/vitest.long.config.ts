@@ -14,8 +14,8 @@ export default defineConfig({
     include: [
       'packages/client/test/api.pg.test.ts',
       'test/custody/rate/adaptive-rate.test.ts',
-      'test/http/api/{lists,paging,spec}.pg.test.ts',
-      'test/http/custody/{filters,odd-records}.pg.test.ts',
+      'test/api/{lists,paging,spec}.pg.test.ts',
+      'test/api/custody/{filters,odd-records}.pg.test.ts',
       'packages/sandbox/test/world/{lists,world}.test.ts',
       'test/scheduler/schedule-times.test.ts',
       'test/sync/jobs/cycle-cost.pg.test.ts',

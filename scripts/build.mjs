@@ -33,7 +33,7 @@ const compiled = await Promise.all(
 const status = compiled.find((code) => code !== 0) ?? 0;
 if (status === 0) {
   nameCompiledFiles(`${fresh}/packages/client/src`);
-  cpSync(`${root}/src/http/pages/assets`, `${fresh}/src/http/pages/assets`, { recursive: true });
+  cpSync(`${root}/packages/pages/src/assets`, `${fresh}/packages/pages/src/assets`, { recursive: true });
   chmodSync(`${fresh}/src/cli/main.js`, 0o755);
   try {
     renameSync(`${root}/dist`, old);

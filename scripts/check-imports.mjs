@@ -1,7 +1,7 @@
 // Checks the imports of src/, drizzle/ and the packages against the table "Layers" of ARCHITECTURE.md:
 // imports go down only; folders of one layer do not import each other, nor do parts of a folder that a comma
 // separates, so folders form no circle. It also checks that files form no circle, only the store uses the
-// tables, pages leave the store to the read API, only the command line uses the environment, and what ships
+// tables, pages know the rest by one file, only the command line uses the environment, and what ships
 // imports only its dependencies. Imports of types count.
 //
 //   node scripts/check-imports.mjs [directory of the repository]
@@ -17,11 +17,13 @@ const readersOfEnvironment = [commandLine, 'packages/demo/src/embedded-postgres'
 const tables = 'drizzle';
 const client = 'packages/client/src';
 const usersOfTables = ['src/store', 'src/seal', 'packages/demo/src'];
-/** Pages ask the read API alone: what it does not answer becomes a route first. */
-const pages = 'src/http/pages';
-const store = 'src/store';
-/** Who may import a package: the commands that start it, and other packages. */
-const isUserOfPackages = (file) => file.startsWith(`${commandLine}/`) || file.startsWith('packages/');
+/** Pages ask the read API alone, through one file: what the API does not answer becomes a route first. */
+const pages = 'packages/pages/src';
+const interfaceOfPages = `${pages}/api/interface.ts`;
+const domain = 'src/domain';
+/** Who may import a package: the commands that start it, the server that shows the pages, other packages. */
+const usersOfPackages = [`${commandLine}/`, 'src/server/', 'packages/'];
+const isUserOfPackages = (file) => usersOfPackages.some((folder) => file.startsWith(folder));
 /** Read by drizzle-kit in development; not part of the program. */
 const developmentFiles = ['drizzle/drizzle.config.ts'];
 
@@ -81,15 +83,13 @@ function refuse(from, to, { isOfTypes }) {
   if (!isBelow) return `imports ${to}, which is not below ${from}`;
   if (b.folder === tables && !usersOfTables.includes(a.folder))
     return `imports ${tables}; only ${usersOfTables.join(', ')} may know the tables`;
-  if (b.folder === store && `${from}/`.startsWith(`${pages}/`))
-    return `imports ${to}; pages ask the read API alone`;
   if (
     a.folder !== b.folder &&
     b.folder.startsWith('packages/') &&
     b.folder !== client &&
     !isUserOfPackages(`${from}/`)
   )
-    return `imports ${to}; only ${commandLine} and packages may know a package`;
+    return `imports ${to}; only ${commandLine}, src/server and packages may know a package`;
   if (to === client && !isOfTypes)
     return `imports more than types of ${client}, which is a program of its own`;
   return null;
@@ -119,7 +119,15 @@ function checkImport(file, found) {
   if (specifier === null) return 'imports what is computed; its path must be a literal in quotation marks';
   if (!specifier.startsWith('.')) return checkPackage(file, found);
   const folder = posix.dirname(file);
-  return refuse(folder, posix.dirname(posix.join(folder, specifier)), found);
+  const to = posix.dirname(posix.join(folder, specifier));
+  if (
+    `${folder}/`.startsWith(`${pages}/`) &&
+    to.startsWith('src/') &&
+    to !== domain &&
+    file !== interfaceOfPages
+  )
+    return `imports ${to}; pages know it by ${interfaceOfPages} alone`;
+  return refuse(folder, to, found);
 }
 
 /** How a node uses the process as only the command line may; null if it does not. */

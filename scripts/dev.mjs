@@ -12,7 +12,7 @@ if (built.status !== 0) process.exit(built.status ?? 1);
 const children = [
   node([compiler, '-p', 'config/tsconfig.build.json', '--watch', '--preserveWatchOutput']),
   node(['--watch', '--watch-preserve-output', 'dist/src/cli/main.js', 'demo']),
-  node(['--watch', '--watch-preserve-output', 'dist/dev/kit.js']),
+  node(['--watch', '--watch-preserve-output', 'dist/scripts/kit.js']),
 ];
 // Ctrl-C reaches the children too; this process waits until they have ended.
 for (const signal of ['SIGINT', 'SIGTERM'])

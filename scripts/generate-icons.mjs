@@ -18,7 +18,7 @@ const icons = {
   filter: 'list-filter',
 };
 
-const target = fileURLToPath(new URL('../src/http/pages/parts/icon-shapes.ts', import.meta.url));
+const target = fileURLToPath(new URL('../packages/pages/src/parts/icon-shapes.ts', import.meta.url));
 const folder = new URL('../node_modules/lucide-static/icons/', import.meta.url);
 const lines = Object.entries(icons).map(([name, file]) => {
   const svg = readFileSync(new URL(`${file}.svg`, folder), 'utf8');

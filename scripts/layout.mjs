@@ -11,7 +11,7 @@ const root = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.
 /** What `npm test` wrote of its last run (scripts/test.mjs). */
 const lastTests = join(root, 'node_modules/.cache/custody-mirror/last-tests.json');
 /** They grow with the read API, and nobody edits them. */
-const generated = ['src/http/api/generated/', 'packages/client/src/generated/'];
+const generated = ['src/api/generated/', 'packages/client/src/generated/'];
 
 const files = filesBelow(root, 'src').map((file) => {
   const text = readFileSync(join(root, file), 'utf8');

@@ -1,6 +1,6 @@
 // The pages over real HTTP with a real database, as browsers ask for them.
 import { digestOfKey, makeApiKey } from '../../src/base/api-key.ts';
-import type { HttpServerOptions } from '../../src/http/server.ts';
+import type { HttpServerOptions } from '../../src/server/server.ts';
 import { createKey } from '../../src/store/keys/api-keys.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
 import { readStatus } from '../../src/store/query/status.ts';

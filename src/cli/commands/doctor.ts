@@ -8,7 +8,7 @@ import { hostsOf } from '../../base/config/database-url.ts';
 import { Late, within } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { agoInWords, counted, lengthInWords } from '../../domain/words.ts';
-import { isThisMachine } from '../../http/protect.ts';
+import { isThisMachine } from '../../server/protect.ts';
 import { learnedInWords } from '../../status/words.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { readRunCosts } from '../../store/query/diagnosis.ts';

@@ -1,9 +1,9 @@
 // What `run` and `serve` share: the parts of the HTTP server for readers, and its begin and end.
 import type { Config } from '../../base/config/config.ts';
 import type { Logger } from '../../base/logger.ts';
-import type { FigureSource } from '../../http/account-figures.ts';
-import { isThisMachine } from '../../http/protect.ts';
-import { createHttpServer, type HttpServerOptions } from '../../http/server.ts';
+import type { FigureSource } from '../../server/account-figures.ts';
+import { isThisMachine } from '../../server/protect.ts';
+import { createHttpServer, type HttpServerOptions } from '../../server/server.ts';
 import { createKeyStore } from '../../store/keys/key-lookup.ts';
 import { type Database, pingDatabase } from '../../store/postgres/database.ts';
 import { readFigure } from '../../store/query/account-figures.ts';

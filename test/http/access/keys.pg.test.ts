@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { digestOfKey, makeApiKey } from '../../../src/base/api-key.ts';
 import { Secret } from '../../../src/base/secret.ts';
-import type { HttpServerOptions } from '../../../src/http/server.ts';
+import type { HttpServerOptions } from '../../../src/server/server.ts';
 import { createKey, listKeys, type NewKey, revokeKey } from '../../../src/store/keys/api-keys.ts';
 import { createKeyStore } from '../../../src/store/keys/key-lookup.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';

@@ -6,9 +6,9 @@ import { expect, test } from 'vitest';
 import { makeApiKey } from '../../../src/base/api-key.ts';
 import { Secret } from '../../../src/base/secret.ts';
 import type { KeyStore } from '../../../src/store/keys/key-lookup.ts';
+import { askSlowly, serve } from '../../server/serve.ts';
 import { startServer } from '../../support/running-server.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import { askSlowly, serve } from '../serve.ts';
 
 const token = 'a-token-of-some-length';
 const asOperator = { headers: { authorization: `Bearer ${token}` } };

@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 import { withDeadline } from '../../../src/http/request/deadline.ts';
 import { guardedStream } from '../../../src/http/request/guarded-stream.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
+import { askSlowly, serve } from '../../server/serve.ts';
 import { testDatabase } from '../../support/database.ts';
 import { open } from '../../support/store.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import { askSlowly, serve } from '../serve.ts';
 
 const sleep = (database: Database, signal: AbortSignal) =>
   database.transact('sleep', (tx) => tx.run('sleep', (db) => db.execute(sql`select pg_sleep(600)`)), {

@@ -3,8 +3,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { guardedStream, type StreamLimits } from '../../../src/http/request/guarded-stream.ts';
+import { askSlowly, serve } from '../../server/serve.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import { askSlowly, serve } from '../serve.ts';
 
 const megabyte = 'x'.repeat(1024 * 1024);
 

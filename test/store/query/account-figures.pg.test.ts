@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../../src/base/metrics.ts';
-import { observeStatus } from '../../../src/http/status-metrics.ts';
+import { observeStatus } from '../../../src/server/status-metrics.ts';
 import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
 import { type FigureName, readFigure } from '../../../src/store/query/account-figures.ts';
 import { readAllStatus } from '../../../src/store/query/all-status.ts';

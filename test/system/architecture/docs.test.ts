@@ -164,7 +164,7 @@ test('CONTRIBUTING.md has a line for every folder, or one for all in it, and no 
     ...folders('sql'),
     ...folders('test').filter((folder) => !mirrored.includes(folder)),
     'test/…',
-    ...['drizzle', 'migrations', 'scripts', 'bench', 'dashboards', 'deploy', 'docs'],
+    ...['drizzle', 'migrations', 'scripts', 'bench', 'deploy', 'docs'],
   ];
   // `a/…` stands for those folders of `a` that have no line of their own.
   const together = listed.filter((folder) => /^(src|packages\/\w+\/src)\/.*…$/.test(folder));

@@ -108,9 +108,9 @@ test.each([
   ],
   [
     'the store from a page',
-    'src/http/pages/mirror/a.ts',
-    "import type { x } from '../../../store/query/x.ts';",
-    'src/store/query; pages ask the read API alone',
+    'packages/pages/src/mirror/a.ts',
+    "import type { x } from '../../../../src/store/query/x.ts';",
+    'src/store/query; pages know it by packages/pages/src/api/interface.ts alone',
   ],
   ['the base from tables', 'drizzle/a.ts', "import { x } from '../src/base/x.ts';", 'not below drizzle'],
   [

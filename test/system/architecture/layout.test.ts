@@ -34,7 +34,7 @@ test('what keeps the limits is not told', () => {
     'src/base/function.ts': `function f() {\n${lines(58)}}\n`,
     // Their folder, and no comment, says which files are generated.
     'packages/client/src/generated/types/api-types.ts': lines(2_000),
-    'src/http/pages/assets/script.js': `(() => {\n${lines(100)}})();\n`,
+    'packages/pages/src/assets/script.js': `(() => {\n${lines(100)}})();\n`,
     'packages/client/src/generated/operations.ts': `function f() {\n${lines(300)}}\n`,
   };
   expect(check(files)).toEqual({ status: 0, over: [] });

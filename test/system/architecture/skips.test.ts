@@ -79,18 +79,7 @@ test('a test is skipped on a condition alone', () => {
 });
 
 test('every file that is named as a test is one that the configuration runs', () => {
-  const named = [
-    'src',
-    'packages',
-    'drizzle',
-    'sql',
-    'scripts',
-    'bench',
-    'test',
-    'docs',
-    'deploy',
-    'dashboards',
-  ]
+  const named = ['src', 'packages', 'drizzle', 'sql', 'scripts', 'bench', 'test', 'docs', 'deploy']
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
         (name) => `${folder}/${name}`,

@@ -1,9 +1,9 @@
-// The dashboards and the provisioning of dashboards/grafana as they lie in the repository.
+// The dashboards and the provisioning of deploy/grafana as they lie in the repository.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
-const folder = fileURLToPath(new URL('../../../dashboards/grafana/', import.meta.url));
+const folder = fileURLToPath(new URL('../../../deploy/grafana/', import.meta.url));
 
 const datasource = z.object({ type: z.string(), uid: z.string() });
 const target = z.object({
@@ -61,7 +61,7 @@ export function readBoards(): readonly Board[] {
   });
 }
 
-/** @param path below dashboards/grafana */
+/** @param path below deploy/grafana */
 export function readProvisioning(path: string): string {
   return readFileSync(`${folder}${path}`, 'utf8');
 }

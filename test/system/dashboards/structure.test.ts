@@ -146,16 +146,16 @@ test('the compose file starts a Grafana of one version that gets what the provis
 });
 
 test('there are no other files for Grafana to stumble over', () => {
-  const root = fileURLToPath(new URL('../../../dashboards', import.meta.url));
+  const root = fileURLToPath(new URL('../../../deploy/grafana', import.meta.url));
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /\.\w+$/.test(name),
   );
   expect(files.toSorted()).toEqual([
-    'grafana/dashboards/operations.json',
-    'grafana/dashboards/portfolio.json',
-    'grafana/dashboards/transactions.json',
-    'grafana/provisioning/dashboards/custody-mirror.yaml',
-    'grafana/provisioning/datasources/custody-mirror.yaml',
+    'dashboards/operations.json',
+    'dashboards/portfolio.json',
+    'dashboards/transactions.json',
+    'provisioning/dashboards/custody-mirror.yaml',
+    'provisioning/datasources/custody-mirror.yaml',
   ]);
 });
 

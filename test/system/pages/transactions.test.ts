@@ -1,7 +1,7 @@
 // The pages of transactions in a real browser: for everybody, at every width, without JavaScript, small, and
 // loading nothing from elsewhere.
 import { expect } from 'vitest';
-import { hash, ids, openTransactionsWorld } from '../../http/pages/transactions-world.ts';
+import { hash, ids, openTransactionsWorld } from '../../../packages/pages/test/transactions-world.ts';
 import { checkViews } from '../../support/browser/views.ts';
 import { browserTest } from '../../support/browser.ts';
 

@@ -1,8 +1,8 @@
 // An account whose time zone changed by more than a day: SQL, the API and the pages have the same days. The
 // change lies days ago, or has just been made, so that the date of the new zone is one that is over.
 import { expect, test } from 'vitest';
-import { type Api, startApi } from '../../http/api/reading.ts';
-import { seePage } from '../../http/pages/reading.ts';
+import { seePage } from '../../../packages/pages/test/reading.ts';
+import { type Api, startApi } from '../../api/reading.ts';
 import { epoch, type Store } from '../../support/store.ts';
 import { inZones } from '../../support/time-zone.ts';
 import { openReporting, see, snapshot } from './told.ts';

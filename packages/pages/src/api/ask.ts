@@ -1,0 +1,62 @@
+// How pages ask the read API: what a page shows, the API answers.
+import type { Operations, ProblemKind } from './interface.ts';
+
+export interface Ask {
+  /**
+   * What the API answers to the same query.
+   *
+   * @throws Problem as the API does
+   */
+  <Id extends OperationId>(id: Id, query?: QueryOf<Id>): Promise<AnswerOf<Id>>;
+  /** The text of the JSON, for documents of the service whose numbers must stay exact. */
+  text<Id extends OperationId>(id: Id, query?: QueryOf<Id>): Promise<string>;
+  /** An answer, or why it is not known: never read, not observed at that moment, not there, too much. */
+  known<Id extends OperationId>(id: Id, query?: QueryOf<Id>): Promise<Known<AnswerOf<Id>>>;
+  /** The rows of all pages of a list. */
+  all<Id extends ListId>(id: Id, query?: QueryOf<Id>): Promise<AnswerOf<Id>['data']>;
+}
+
+export type OperationId = keyof Operations;
+export type QueryOf<Id extends OperationId> = Loose<Operations[Id]['query']>;
+export type AnswerOf<Id extends OperationId> = Operations[Id]['answer'];
+
+/** Operations that answer page by page. */
+type ListId = {
+  [Id in OperationId]: AnswerOf<Id> extends { next_cursor: string | null } ? Id : never;
+}[OperationId];
+
+/** One page of a list. */
+export interface Rows<Row> {
+  readonly data: readonly Row[];
+  readonly next_cursor: string | null;
+}
+
+export type Known<Answer> = { readonly answer: Answer } | { readonly unknown: Unknown };
+
+export interface Unknown {
+  readonly kind: ProblemKind;
+  /** A sentence for a person; a moment in it is RFC 3339. */
+  readonly why: string;
+}
+
+/** Values of a form are text; parameters without a value are left out. */
+type Loose<Values> = { readonly [Name in keyof Values]?: Values[Name] | string | null | undefined };
+
+/** An answer that may be some minutes old. */
+export interface CachedAnswer<Answer> {
+  readonly answer: Answer;
+  /** When it was asked for. */
+  readonly askedAt: string;
+}
+
+/** Null while the first one is computed. */
+export type LastAnswer<Answer> =
+  | (Known<Answer> & Pick<CachedAnswer<Answer>, 'askedAt'>)
+  | { readonly failed: true }
+  | null;
+
+/** Whether any transaction does: their links lead to what the mirror may know nothing else of. */
+export async function isNamedByTransactions(ask: Ask, query: QueryOf<'listTransactions'>): Promise<boolean> {
+  const found = await ask.known('listTransactions', { ...query, limit: 1 });
+  return 'answer' in found && found.answer.data.length > 0;
+}

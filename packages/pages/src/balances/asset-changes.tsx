@@ -1,0 +1,190 @@
+// The changes of an asset's balances, each between two observations, and what explains one of them: what
+// transactions moved in between, what is left, and the transactions.
+import type { BalanceChange, ExplainedChange, Posting } from '../api/interface.ts';
+import { Amount } from '../parts/amount.tsx';
+import { UnknownNotice } from '../parts/notice.tsx';
+import { negated } from '../parts/sums.ts';
+import { amountColumn, type Column, Table, textColumn, transactionColumn } from '../parts/table.tsx';
+import { Between, Moment, shownTime, UntrustedText } from '../parts/values.tsx';
+import { daysBefore } from '../view/days.ts';
+import { sameWith, type View, ViewProvider } from '../view/view.ts';
+import { type AssetParts, vaultWords } from './cells.tsx';
+
+/** This page has the figures in full. */
+const exact = { decimals: Infinity };
+
+export async function AssetChanges({ view, ask, given, asset, span }: AssetParts) {
+  const { vault_type, network_id, cursor } = given;
+  const query = {
+    asset_id: asset,
+    network_id,
+    vault_type: vault_type ?? 'all',
+    changed_from: span.from ?? daysBefore(span.to ?? view.now, 30),
+    changed_to: span.to,
+  };
+  const found = await ask('listBalanceHistory', { ...query, limit: 20, cursor });
+  const [first] = found.data;
+  // The next page is of the same span, also when its address is opened on another day.
+  const pinned = { ...view, query: { ...view.query, from: query.changed_from } };
+  return {
+    first: first ?? null,
+    content: (
+      <ViewProvider value={found.next_cursor === null && cursor === undefined ? view : pinned}>
+        <Table
+          caption={`Changes in ${vaultWords(query.vault_type)}`}
+          noun="change"
+          columns={columns(view)}
+          rows={found.data}
+          empty="No change was observed in this span."
+          source={{ path: '/v1/balances/history', query }}
+          next={found.next_cursor}
+        />
+      </ViewProvider>
+    ),
+  };
+}
+
+function columns(view: View): readonly Column<BalanceChange>[] {
+  return [
+    { title: 'Happened', cell: (row) => <Between after={row.changed_after} by={row.changed_before} /> },
+    { title: 'What', cell: (row) => (isOfParts(row) ? 'its parts' : row.change) },
+    amountColumn('Before', (row) => row.total_before, { none: '–' }),
+    amountColumn('Change', (row) => row.total_change, { none: '–', signed: true, ...exact }),
+    amountColumn('After', (row) => row.total_after, { none: '–' }),
+    {
+      title: 'Why',
+      cell: (row) =>
+        row.unchanged_until === null ? (
+          <span class="soft">no earlier observation</span>
+        ) : (
+          <a href={`${sameWith(view, { change: row.changed_at })}#explanation`}>
+            What explains it
+            <span class="hidden">: the change observed {shownTime(row.changed_at, view)}</span>
+          </a>
+        ),
+    },
+  ];
+}
+
+/** The total stayed: what changed is how much of it is available, processing, staked or claimable. */
+function isOfParts({ change, total_before, total_after }: BalanceChange): boolean {
+  return change === 'changed' && total_before !== null && total_before === total_after;
+}
+
+/** The change that the address names, or the first one of the table. */
+export async function Explanation(parts: AssetParts, first: BalanceChange | null) {
+  const { ask, given, asset } = parts;
+  const named = given['change'];
+  const change = named === undefined ? first : await changeAt(parts, named);
+  const why = 'No balance of this asset changed at the observation that the address names.';
+  if (change === null) return named === undefined ? null : <UnknownNotice title="No such change" why={why} />;
+  if (change.unchanged_until === null) return null;
+  const between = { from: change.unchanged_until, to: change.changed_at, asset_id: asset };
+  const [sum] = (await ask('listReconciledSpan', between)).data;
+  const query = {
+    asset_id: asset,
+    observed_from: justAfter(sum?.opening_answered_at ?? change.changed_after ?? change.unchanged_until),
+    observed_to: justAfter(sum?.closing_answered_at ?? change.changed_before),
+    sort: 'day' as const,
+  };
+  const moved = await ask('listPostings', { ...query, limit: 50 });
+  return (
+    <section id="explanation">
+      <h2>
+        What explains the change observed <Moment at={change.changed_at} />
+      </h2>
+      {change.vault_type !== 'all' && (
+        <p class="soft">
+          Transactions are booked for all vaults together. What moves between warm and cold vaults changes no
+          total.
+        </p>
+      )}
+      {sum === undefined ? (
+        <p>Transactions moved nothing of this asset between the two observations.</p>
+      ) : (
+        <Sum sum={sum} />
+      )}
+      <Table
+        caption="Transactions that changed the balance between the two observations"
+        noun="line"
+        columns={postingColumns}
+        rows={moved.data}
+        empty="No transaction moved this asset between the two observations."
+        source={{ path: '/v1/postings', query }}
+        below={moved.next_cursor !== null && <p class="soft">The first 50 lines; the CSV has all of them.</p>}
+      />
+    </section>
+  );
+}
+
+/** A microsecond later: transactions count from after the one answer up to the other, included. */
+function justAfter(moment: string): string {
+  const [whole = '', micros = '0'] = moment.replace('Z', '').split('.');
+  const later = Number(micros.padEnd(6, '0')) + 1;
+  if (later < 1_000_000) return `${whole}.${String(later).padStart(6, '0')}Z`;
+  return `${new Date(Date.parse(`${whole}Z`) + 1000).toISOString().slice(0, 19)}.000000Z`;
+}
+
+async function changeAt({ ask, given, asset }: AssetParts, at: string): Promise<BalanceChange | null> {
+  const found = await ask('listBalanceHistory', {
+    asset_id: asset,
+    vault_type: given['vault_type'] ?? 'all',
+    network_id: given['network_id'],
+    changed_from: at,
+    sort: 'changed_at',
+    limit: 1,
+  });
+  const [change] = found.data;
+  return change !== undefined && Date.parse(change.changed_at) === Date.parse(at) ? change : null;
+}
+
+/** The arithmetic of the reconciliation, line by line. */
+function Sum({ sum }: { readonly sum: ExplainedChange }) {
+  const lines = [
+    ['Before, in all vaults', sum.opening_balance, false],
+    ['Came in', sum.inflow, true],
+    ['Went out', negated(sum.outflow), true],
+    ['Fees', negated(sum.fees), true],
+    ['Left to explain', sum.difference, true],
+    ['After', sum.closing_balance, false],
+  ] as const;
+  return (
+    <>
+      <dl class="sum">
+        {lines.map(([words, value, signed]) => [
+          <dt>{words}</dt>,
+          <dd class="number">
+            <Amount value={value} signed={signed} {...exact} />
+          </dd>,
+        ])}
+      </dl>
+      <p>{verdict(sum)}</p>
+    </>
+  );
+}
+
+function verdict({ difference, staked_rest }: ExplainedChange): string {
+  if (difference === null)
+    return 'Whether transactions explain the change is unknown: one of the figures is.';
+  if (difference === '0' && (staked_rest === '0' || staked_rest === null))
+    return 'Transactions explain the change to the last digit.';
+  if (difference === staked_rest && !difference.startsWith('-'))
+    return 'The rest is growth of what is staked or claimable: rewards, for which the service shows no transaction.';
+  return 'A part is not explained by what was read by then. A transaction that was read later may explain it: the reconciliation by day takes that into account.';
+}
+
+function stepOf({ from_status: from, to_status: to }: Posting) {
+  const text = <UntrustedText text={to} most={40} />;
+  return from === null ? text : [<UntrustedText text={from} most={40} />, ' to ', text];
+}
+
+const postingColumns: readonly Column<Posting>[] = [
+  transactionColumn(),
+  textColumn('Type', (row) => row.transaction_type, { most: 40 }),
+  { title: 'What happened', cell: (row) => (row.kind === 'correction' ? 'corrected' : stepOf(row)) },
+  { title: 'When', cell: (row) => <Between after={row.observed_after} by={row.observed_at} /> },
+  amountColumn('In', (row) => row.inflow, exact),
+  amountColumn('Out', (row) => row.outflow, exact),
+  amountColumn('Fee', (row) => row.fee, exact),
+  amountColumn('Change of the total', (row) => row.total_change, { signed: true, ...exact }),
+];

@@ -1,0 +1,177 @@
+// Where an asset is held, each part and since when, what it is worth, and the prices that people gave for it.
+
+import { isDay } from '../../../../src/domain/instant.ts';
+import { capitalized, onOneLine } from '../../../../src/domain/words.ts';
+import type { Balance, BalanceAt, BalanceValue, BalanceValueAt, Price } from '../api/interface.ts';
+import { Amount, Worth } from '../parts/amount.tsx';
+import { UnknownNotice } from '../parts/notice.tsx';
+import { sumOf } from '../parts/sums.ts';
+import { amountColumn, type Column, Table, textColumn } from '../parts/table.tsx';
+import { Moment, UntrustedText } from '../parts/values.tsx';
+import { endOf } from '../view/days.ts';
+import {
+  type AssetParts,
+  type BalancePart,
+  balanceParts,
+  heldColumn,
+  sinceColumn,
+  vaultTypes,
+} from './cells.tsx';
+
+type Row = Balance | BalanceAt;
+
+export async function AssetHeld(parts: AssetParts) {
+  const { ask, given, asset } = parts;
+  const query = { asset_id: asset, at: given['at'] };
+  const found = await ask.known('listBalances', query);
+  const rows: readonly Row[] = 'answer' in found ? found.answer.data : [];
+  const networks = new Map(
+    rows.map(({ network_id, network_name }) => [network_id, network_name ?? network_id]),
+  );
+  const named = rows.find(({ asset_name: name }) => name !== null && name !== '')?.asset_name ?? asset;
+  const names = {
+    name: onOneLine(named === asset ? asset : `${named} (${asset})`).slice(0, 150),
+    networks: [...networks].map(([id, name]) => [id, onOneLine(name).slice(0, 60)] as const),
+  };
+  if ('unknown' in found)
+    return { ...names, worth: <UnknownNotice title="Not known" why={found.unknown.why} />, where: null };
+  const values = (await ask('listBalanceValues', { ...query, vault_type: 'all' })).data;
+  return {
+    ...names,
+    worth: <ValueOf asset={asset} values={values} />,
+    where: (
+      <Table
+        caption="Where it is held"
+        isCounted
+        columns={columns(networks.size > 1, await sinceOf(parts))}
+        rows={linesOf(rows)}
+        empty="The service listed no balance of this asset then."
+        source={{ path: '/v1/balances', query }}
+      />
+    ),
+  };
+}
+
+type Line = ReturnType<typeof linesOf>[number];
+
+/** Figures with all digits are wide: a type of vaults has a column, and each part of a balance a row. */
+function linesOf(rows: readonly Row[]) {
+  const networks = [...new Set(rows.map(({ network_id }) => network_id))];
+  return networks.flatMap((id) => {
+    const own = rows.filter(({ network_id }) => network_id === id);
+    const of = new Map(own.map((row) => [row.vault_type, row]));
+    const network = own[0]?.network_name ?? id;
+    return balanceParts.map((part) => ({ network, of, part }));
+  });
+}
+
+type SinceOf = Awaited<ReturnType<typeof sinceOf>>;
+
+const mostChanges = 500;
+
+/**
+ * Since when each part of a balance is as it is: the last change that shows it as another one before.
+ * `isBefore`: for longer than that, because the changes before were not read.
+ */
+async function sinceOf({ ask, asset: asset_id, given: { at }, view: { closed } }: AssetParts) {
+  // What was observed at the moment itself counts.
+  const changed_to = at === undefined || isDay(at) ? at && endOf(at, closed) : justAfter(at);
+  const { data, next_cursor } = await ask('listBalanceHistory', { asset_id, changed_to, limit: mostChanges });
+  return ({ vault_type, network_id }: Row, [, , word]: BalancePart) => {
+    const last = data.find(
+      (change) =>
+        change.vault_type === vault_type &&
+        change.network_id === network_id &&
+        change[`${word}_before`] !== change[`${word}_after`],
+    );
+    const isBefore = last === undefined && next_cursor !== null;
+    return { at: last?.changed_at ?? (isBefore ? (data.at(-1)?.changed_at ?? null) : null), isBefore };
+  };
+}
+
+function justAfter(moment: string): string {
+  return new Date(Date.parse(moment) + 1).toISOString();
+}
+
+function columns(showNetwork: boolean, since: SinceOf): readonly Column<Line>[] {
+  return [
+    { title: 'Part', isPlain: true, cell: ({ part: [, title] }) => title },
+    ...(showNetwork ? [textColumn('Network', ({ network }: Line) => network, { most: 40 })] : []),
+    ...vaultTypes.flatMap(([type, words]) => [
+      heldColumn<Line>(
+        capitalized(words),
+        ({ part: [part], of }) => [of.get(type)?.[part] ?? null, of.get(type)?.is_known ?? null],
+        Infinity,
+      ),
+      { title: 'Since', cell: ({ part, of }: Line) => sinceWhen(of.get(type), part, since) },
+    ]),
+  ];
+}
+
+function sinceWhen(row: Row | undefined, part: BalancePart, since: SinceOf) {
+  if (row === undefined) return null;
+  if (!row.is_known) return sinceColumn.cell(row);
+  const { at, isBefore } = since(row, part);
+  return (
+    <span class="soft">
+      {isBefore ? 'before ' : null}
+      <Moment at={at} as="short" />
+    </span>
+  );
+}
+
+function ValueOf({ asset, values }: { readonly asset: string; readonly values: readonly Value[] }) {
+  if (values.length === 0) return <p class="soft">No price is known, so it is not valued.</p>;
+  return (
+    <section id="worth">
+      {valuesByCurrency(values).map(({ currency, price, price_as_of, total, held }) => (
+        <p>
+          <span class="figure">
+            <Worth value={total} currency={currency} />
+          </span>{' '}
+          <Amount value={held} decimals={Infinity} /> <UntrustedText text={asset} most={24} /> in all vaults,
+          at <Amount value={price} unit={currency} /> of <Moment at={price_as_of} as="both" />
+        </p>
+      ))}
+    </section>
+  );
+}
+
+type Value = BalanceValue | BalanceValueAt;
+
+/** The networks of the asset together: it has one price on all. Unknown where one of the balances is. */
+function valuesByCurrency(values: readonly Value[]) {
+  const currencies = [...new Set(values.map(({ currency }) => currency))];
+  return currencies.flatMap((currency) => {
+    const rows = values.filter((row) => row.currency === currency);
+    const total = sumOf(rows.map(({ total_value }) => total_value));
+    const held = sumOf(rows.map(({ total_balance }) => total_balance));
+    return rows.slice(0, 1).map(({ price, price_as_of }) => ({ currency, price, price_as_of, total, held }));
+  });
+}
+
+/** The last prices by the end of the span. */
+export async function AssetPrices({ ask, asset, span }: AssetParts) {
+  const query = { asset_id: asset, as_of_to: span.to, sort: '-asset_id' as const };
+  const found = await ask('listPrices', { ...query, limit: 10 });
+  if (found.data.length === 0) return null;
+  return (
+    <details id="prices">
+      <summary>Prices</summary>
+      <Table
+        caption="The last prices of this asset"
+        noun="price"
+        columns={priceColumns}
+        rows={found.data}
+        source={{ path: '/v1/prices', query }}
+      />
+    </details>
+  );
+}
+
+const priceColumns: readonly Column<Price>[] = [
+  { title: 'As of', cell: (row) => <Moment at={row.as_of} /> },
+  amountColumn('Price', (row) => row.price),
+  textColumn('Currency', (row) => row.currency, { most: 20 }),
+  textColumn('Source', (row) => row.source),
+];

@@ -1,0 +1,118 @@
+// What transactions cost in a month, by the asset in which the fees were paid.
+import type { FeeTotal } from '../api/interface.ts';
+import { todayOf } from '../page/days.ts';
+import { type Page, parametersOf } from '../page/page.ts';
+import { Worth } from '../parts/amount.tsx';
+import { AssetName } from '../parts/assets.tsx';
+import { type Field, Filters, Jumps } from '../parts/form.tsx';
+import { Badge } from '../parts/notice.tsx';
+import { productOf, sumOf } from '../parts/sums.ts';
+import { amountColumn, type Column, moneyColumn, Table } from '../parts/table.tsx';
+import { UntrustedText } from '../parts/values.tsx';
+import { dayInWords, dayLater } from '../view/days.ts';
+import { readWorth } from './worth.tsx';
+
+type FeesOfAsset = ReturnType<typeof valued>[number];
+
+const mostMonths = 6;
+
+export const feesPage: Page = {
+  path: '/balances/fees',
+  section: 'balances',
+  about: ['transactions'],
+  parameters: {
+    ...parametersOf('listFeeTotals', 'day_from', 'day_to'),
+    ...parametersOf('listBalanceSplit', 'currency'),
+  },
+  async show({ given, view, ask }) {
+    const months = lastMonths(await todayOf(ask, view.now));
+    const [, present] = months[0] ?? ['', { day_from: null, day_to: null }];
+    const { day_from, day_to } = given;
+    const isNamed = day_from !== undefined || day_to !== undefined;
+    const query = isNamed ? { day_from, day_to } : present;
+    const currency = given['currency'] ?? (await readWorth(ask, undefined)).currencies[0] ?? null;
+    const held = await ask.known('listBalanceSplit', { currency, limit: 1 });
+    const assets = 'answer' in held ? await ask.all('listBalanceSplit', { currency }) : [];
+    const prices = new Map(assets.map(({ asset_id, price }) => [asset_id, price]));
+    const rows = valued(await ask.all('listFeeTotals', query), prices);
+    return {
+      title: 'Fees by asset',
+      content: (
+        <>
+          <div class="chips">
+            <Jumps jumps={months.map(([word, span], index) => [word, index === 0 && !isNamed ? {} : span])} />
+            <Filters label="Days" fields={days} />
+          </div>
+          <Table
+            caption={`Fees from ${query.day_from ?? 'the first day'} to ${query.day_to ?? 'today'}`}
+            noun="asset"
+            isLinked
+            columns={columnsOf(currency)}
+            rows={rows}
+            empty="No transaction of these days had a fee."
+            source={{ path: '/v1/fees', query }}
+            totals={currency === null ? undefined : totalsOf(rows, currency)}
+          />
+        </>
+      ),
+    };
+  },
+};
+
+const days: readonly Field[] = [
+  { name: 'day_from', label: 'From', kind: 'day' },
+  { name: 'day_to', label: 'To', kind: 'day' },
+];
+
+/** The present month and those before it. */
+function lastMonths(today: string) {
+  const months: [word: string, span: { readonly day_from: string; readonly day_to: string }][] = [];
+  for (let last = today; months.length < mostMonths; ) {
+    const first = `${last.slice(0, 7)}-01`;
+    months.push([dayInWords(last).split(' ').slice(2).join(' '), { day_from: first, day_to: last }]);
+    last = dayLater(first, -1);
+  }
+  return months;
+}
+
+function valued(fees: readonly FeeTotal[], prices: ReadonlyMap<string, string | null>) {
+  const rows = fees.map((row) => {
+    const asset = row.fee_asset_id ?? '';
+    /** Its balances are known: it has a page. */
+    const isHeld = prices.has(asset);
+    const worth = productOf(row.fee, prices.get(asset) ?? null);
+    return { ...row, asset_id: row.fee_asset_id, network_id: null, isHeld, worth };
+  });
+  // Floats only decide on the order.
+  return rows.toSorted((a, b) => Number(b.worth ?? -1) - Number(a.worth ?? -1));
+}
+
+function columnsOf(currency: string | null): readonly Column<FeesOfAsset>[] {
+  const worth = (currency: string) =>
+    moneyColumn<FeesOfAsset>('Worth now', currency, (row) => row.worth, { none: 'not valued' });
+  return [
+    {
+      title: 'Paid in',
+      isPlain: true,
+      cell: (row) => (
+        <>
+          {row.isHeld ? (
+            <AssetName row={row} />
+          ) : (
+            <UntrustedText text={row.asset_id} most={40} none="no asset named" />
+          )}{' '}
+          {row.fee_asset_is_assumed ? <Badge word="assumed" tone="plain" /> : null}
+        </>
+      ),
+    },
+    { title: 'Transactions', isNumber: true, cell: (row) => String(row.transactions) },
+    amountColumn('Fees', (row) => row.fee),
+    ...(currency === null ? [] : [worth(currency)]),
+  ];
+}
+
+function totalsOf(rows: readonly FeesOfAsset[], currency: string) {
+  const priced = rows.flatMap(({ worth }) => (worth === null ? [] : [worth]));
+  const word = priced.length === rows.length ? 'All' : `All but ${rows.length - priced.length} not valued`;
+  return [word, '', '', <Worth value={priced.length === 0 ? null : sumOf(priced)} currency={currency} />];
+}

@@ -1,0 +1,158 @@
+// The tables of balances: an asset in each row, with its worth, how it went and since when it is as it is.
+
+import { lengthInWords, onOneLine } from '../../../../src/domain/words.ts';
+import type { Known, Rows } from '../api/ask.ts';
+import type { Balance, BalanceAt, BalanceSplit, BalanceSplitAt } from '../api/interface.ts';
+import type { PageRequest } from '../page/page.ts';
+import { short, Worth } from '../parts/amount.tsx';
+import { AssetName, byWorth, shareColumn, trendColumn } from '../parts/assets.tsx';
+import { assetKey, sumOf } from '../parts/sums.ts';
+import { type Column, KnownTable, type KnownTableProps, moneyColumn, textColumn } from '../parts/table.tsx';
+import { Moment, Sealed } from '../parts/values.tsx';
+import { endOf } from '../view/days.ts';
+import { balanceParts, heldColumn, type Known as KnownBalance, sinceColumn, vaultWords } from './cells.tsx';
+import { type KnownWorth, WorthSum } from './worth.tsx';
+
+export type Trends = Parameters<typeof trendColumn>[0];
+
+/** Of what the service sent as a name, in characters. */
+const longestTitle = 2_000;
+
+/** A row of either table, with what all columns need. */
+interface Shown
+  extends KnownBalance,
+    Pick<BalanceAt, 'asset_id' | 'asset_name' | 'network_id' | 'network_name' | 'observed_at'> {
+  readonly isPriced: boolean;
+  readonly total_value: string | null;
+}
+type Split = BalanceSplit | BalanceSplitAt;
+type Parts = Balance | BalanceAt;
+
+export interface Wanted extends PageRequest {
+  readonly worth: KnownWorth;
+  readonly currency: string | null;
+  readonly trends: Trends;
+}
+
+export async function splitTable(wanted: Wanted) {
+  const query = { ...wanted.given, currency: wanted.currency };
+  const found = (await wanted.ask.known('listBalanceSplit', { ...query, limit: 500 })) as Known<Rows<Split>>;
+  const total = (title: string, type: 'all' | 'warm' | 'cold') =>
+    heldColumn<Split>(title, (row) => [row[`${type}_total`], row[`${type}_is_known`]], short.decimals);
+  return shownTable<Shown & Split>(wanted, {
+    found: mapped(found, (row) => ({ ...row, is_known: row.all_is_known, isPriced: row.price !== null })),
+    caption: 'Balances in all, warm and cold vaults',
+    columns: [
+      total('Total', 'all'),
+      total('Warm', 'warm'),
+      total('Cold', 'cold'),
+      heldColumn('Available', (row) => [row.available_balance, row.all_is_known], short.decimals),
+    ],
+    empty: 'No balance matches: the service listed no such asset.',
+    source: { path: '/v1/balances/split', query },
+  });
+}
+
+export async function partsTable({ ask, given, currency, ...wanted }: Wanted, vault_type: string) {
+  const { currency: _currency, ...query } = given;
+  const { at, asset_id } = query;
+  const found = (await ask.known('listBalances', { ...query, limit: 500 })) as Known<Rows<Parts>>;
+  // The list of values is as long as there are assets.
+  const values =
+    'unknown' in found || currency === null
+      ? []
+      : await ask.all('listBalanceValues', { at, asset_id, vault_type, currency });
+  const worths = new Map(values.map((row) => [assetKey(row), row.total_value]));
+  return shownTable<Shown & Parts>(
+    { ...wanted, ask, given, currency },
+    {
+      found: mapped(found, (row) => ({
+        ...row,
+        total_value: worths.get(assetKey(row)) ?? null,
+        isPriced: worths.has(assetKey(row)),
+      })),
+      caption: `Balances in ${vaultWords(vault_type)}`,
+      columns: balanceParts.map(([name, title]) =>
+        heldColumn(title, (row) => [row[name], row.is_known], short.decimals),
+      ),
+      empty: 'No balance matches: the service listed no such asset in these vaults.',
+      source: { path: '/v1/balances', query },
+    },
+  );
+}
+
+function mapped<Row, Other>(found: Known<Rows<Row>>, made: (row: Row) => Other): Known<Rows<Other>> {
+  if ('unknown' in found) return found;
+  return { answer: { ...found.answer, data: found.answer.data.map(made) } };
+}
+
+/** @param columns those between the network and the worth */
+async function shownTable<Row extends Shown>(
+  wanted: Wanted,
+  { found, columns, ...table }: KnownTableProps<Row>,
+) {
+  const { given, worth, currency, trends } = wanted;
+  const rows = 'answer' in found ? found.answer.data : [];
+  const isAll = 'answer' in found && found.answer.next_cursor === null && given['cursor'] === undefined;
+  const valued = rows.filter(({ isPriced }) => isPriced).map(({ total_value }) => total_value);
+  const whole = worth.rows.find(
+    (row) => row.vault_type === (given['vault_type'] ?? 'all') && row.currency === currency,
+  );
+  const none = ({ isPriced, is_known }: Row) =>
+    !isPriced ? 'no price' : is_known === null ? 'not listed' : 'unknown';
+  const inMoney = (currency: string): readonly Column<Row>[] => [
+    moneyColumn(`Worth in ${currency}`, currency, ({ total_value }) => total_value, { none }),
+    shareColumn(whole?.total_value),
+  ];
+  const totalsIn = (currency: string) => {
+    const sum = <Worth value={sumOf(valued)} currency={currency} />;
+    return ['All', '', ...columns.map(() => ''), sum, '', '', ''];
+  };
+  return (
+    <>
+      {given['asset_id'] === undefined && worth.isKnown && (
+        <WorthSum sum={whole} currency={currency} rows={rows} />
+      )}
+      {await lastRead(wanted, rows)}
+      <KnownTable
+        {...table}
+        id="balances"
+        totals={currency === null || !isAll || valued.length < 2 ? undefined : totalsIn(currency)}
+        noun="asset"
+        isLinked
+        columns={[
+          {
+            title: 'Asset',
+            isPlain: true,
+            cell: (row: Row) => <AssetName row={row} />,
+            whole: ({ asset_name, asset_id }) =>
+              onOneLine([...new Set([asset_name, asset_id])].join(' ').slice(0, longestTitle)),
+          },
+          textColumn('Network', (row: Row) => row.network_name ?? row.network_id, { most: 24 }),
+          ...columns,
+          ...(currency === null ? [] : inMoney(currency)),
+          trendColumn(trends),
+          sinceColumn,
+        ]}
+        found={isAll ? { answer: { data: rows.toSorted(byWorth), next_cursor: null } } : found}
+      />
+    </>
+  );
+}
+
+/** Of a past moment: how old the reading was that its balances are of, and where it is sealed. */
+async function lastRead({ ask, given: { at }, view }: Wanted, rows: readonly Shown[]) {
+  const observed = rows.flatMap(({ observed_at }) => observed_at ?? []);
+  const latest = observed.toSorted().at(-1);
+  if (at === undefined || latest === undefined) return null;
+  const { sealed } = (await ask('getTick', { snapshot_at: latest })).data;
+  // The close of today is what was observed until now.
+  const until = Math.min(Date.parse(endOf(at, view.closed)), Date.parse(view.now));
+  const before = lengthInWords(Math.max(0, until - Date.parse(latest)));
+  return (
+    <p>
+      As last read at <Moment at={latest} />, {before} before that moment
+      {sealed && [', ', <Sealed {...sealed} />]}.
+    </p>
+  );
+}

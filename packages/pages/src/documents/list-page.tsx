@@ -1,0 +1,181 @@
+// Vaults and the whitelist, now or as known at a moment, and what changed lately.
+
+import type { Ask, Known, Rows } from '../api/ask.ts';
+import type { Given, Vault, VaultAt, WhitelistEntry, WhitelistEntryAt } from '../api/interface.ts';
+import { type Page, parametersOf } from '../page/page.ts';
+import { type Field, Filters } from '../parts/form.tsx';
+import { type Column, KnownTable, textColumn } from '../parts/table.tsx';
+import { Link, Moment } from '../parts/values.tsx';
+import { daysBefore, endOf } from '../view/days.ts';
+import type { View } from '../view/view.ts';
+import { ChangesTable, DocumentLink } from './changes-table.tsx';
+import { readChanges } from './document-text.ts';
+import { Listed } from './one-document.tsx';
+
+const { cursor } = parametersOf('listVaults', 'cursor');
+const shownAtOnce = 50;
+const changesShown = 10;
+const changedDays = 30;
+
+export const documentsPage: Page = {
+  path: '/documents',
+  section: 'documents',
+  about: ['vaults', 'whitelist'],
+  parameters: {
+    ...parametersOf('listVaults', 'at', 'vault_type', 'missing'),
+    ...parametersOf('listWhitelist', 'address', 'asset_id', 'network_id'),
+    vaults_cursor: cursor,
+    whitelist_cursor: cursor,
+  },
+  async show({ given, view, ask }) {
+    const { vaults, entries } = queriesOf(given);
+    return {
+      title: 'Vaults and whitelist',
+      content: (
+        <>
+          <div class="chips">
+            {chips.map(([word, to]) => (
+              <Link isChip to={to}>
+                {word}
+              </Link>
+            ))}
+            <Filters
+              label="Vaults and whitelist"
+              fields={given['at'] === undefined ? [...fields, missingField] : fields}
+            />
+          </div>
+          {await latestChanges(view, ask, given)}
+          <KnownTable
+            id="vaults"
+            isLinked
+            caption="Vaults"
+            noun="vault"
+            columns={[...vaultColumns, ...stateColumns(given['at'])]}
+            found={(await ask.known('listVaults', vaults)) as Known<Rows<AnyVault>>}
+            unknown="Vaults are not known"
+            empty="No vault matches."
+            source={{ path: '/v1/vaults', query: vaults }}
+            cursorName="vaults_cursor"
+          />
+          <KnownTable
+            id="whitelist"
+            isLinked
+            caption="Whitelist: who may be paid"
+            noun="entry"
+            plural="entries"
+            columns={[...entryColumns, ...stateColumns(given['at']), ...(await lastPaid(ask, given))]}
+            found={(await ask.known('listWhitelist', entries)) as Known<Rows<AnyEntry>>}
+            unknown="The whitelist is not known"
+            empty="No entry matches."
+            source={{ path: '/v1/whitelist', query: entries }}
+            cursorName="whitelist_cursor"
+          />
+        </>
+      ),
+    };
+  },
+};
+
+const chips = [
+  ['Who was paid', '/documents/payments'],
+  ['Paid off the list, last 7 days', ['/documents/payments', { is_whitelisted: false }]],
+  ['All changes', '/documents/changes'],
+] as const;
+
+/** With a moment, only what was listed then is shown: there is nothing missing among it. */
+function queriesOf(given: Given) {
+  const { at, missing, vault_type, address, asset_id, network_id, vaults_cursor, whitelist_cursor } = given;
+  const both = { at, missing: at === undefined ? missing : undefined, limit: shownAtOnce };
+  return {
+    vaults: { ...both, vault_type, cursor: vaults_cursor },
+    entries: { ...both, address, asset_id, network_id, cursor: whitelist_cursor },
+  };
+}
+
+const fields: readonly Field[] = [
+  { name: 'at', label: 'As of', kind: 'moment' },
+  { name: 'vault_type', label: 'Vaults', choices: ['warm', 'cold'] },
+  { name: 'address', label: 'Address on the whitelist' },
+  { name: 'asset_id', label: 'Asset on the whitelist' },
+  { name: 'network_id', label: 'Network on the whitelist' },
+];
+
+const missingField: Field = {
+  name: 'missing',
+  label: 'Listed by the service',
+  any: 'listed or removed',
+  choices: Object.entries({ false: 'listed now', true: 'removed' }),
+};
+
+type AnyVault = Vault | VaultAt;
+type AnyEntry = WhitelistEntry | WhitelistEntryAt;
+
+const vaultColumns: readonly Column<AnyVault>[] = [
+  { title: 'Vault', cell: (row) => <DocumentLink kind="vault" id={row.vault_id} name={row.name} /> },
+  textColumn('Type', (row) => row.vault_type, { none: 'not told', most: 40 }),
+  textColumn('Identifier', (row) => row.vault_id, { code: true, most: 30, visible: true }),
+];
+
+const entryColumns: readonly Column<AnyEntry>[] = [
+  {
+    title: 'Entry',
+    cell: (row) => <DocumentLink kind="whitelist_entry" id={row.entry_id} name={row.name} />,
+  },
+  textColumn('Address', (row) => row.address, { code: true, most: 80, none: 'not told', visible: true }),
+  textColumn('Asset', (row) => row.asset_id, { none: 'any', most: 40 }),
+  textColumn('Network', (row) => row.network_id, { none: 'any', most: 40 }),
+];
+
+const destinationsRead = 500;
+
+/** When each entry was last paid, of those paid last; of a past moment the API does not tell it. */
+async function lastPaid(ask: Ask, { at }: Given): Promise<readonly Column<AnyEntry>[]> {
+  if (at !== undefined) return [];
+  const found = await ask.known('listDestinations', { limit: destinationsRead });
+  if ('unknown' in found) return [];
+  const { data, next_cursor } = found.answer;
+  // The latest comes first, and one entry may be paid in several assets.
+  const last = new Map(data.toReversed().map((row) => [row.destination_id, row.last_used_at]));
+  const none = next_cursor === null ? 'not seen' : 'long ago or never';
+  const cell = ({ entry_id }: AnyEntry) => <Moment at={last.get(entry_id)} as="short" none={none} />;
+  return [{ title: 'Last paid', cell }];
+}
+
+type State =
+  | Pick<Vault, 'first_seen_at' | 'changed_at' | 'missing_since'>
+  | Pick<VaultAt, 'observed_at' | 'revision'>;
+
+function stateColumns(at: string | undefined): readonly Column<State>[] {
+  const observed: Column<State> = {
+    title: at === undefined ? 'Last change' : 'In this state since',
+    cell: (row) => <Moment at={'observed_at' in row ? row.observed_at : row.changed_at} as="short" />,
+  };
+  const cell = (row: State) => (
+    <Listed missing_since={'missing_since' in row ? row.missing_since : null} as="short" />
+  );
+  return at === undefined ? [{ title: 'Listed', cell }, observed] : [observed];
+}
+
+async function latestChanges(view: View, ask: Ask, { at }: Given) {
+  const until = at === undefined ? undefined : endOf(at, view.closed);
+  const since = daysBefore(until ?? view.now, changedDays);
+  const span = { observed_from: since, observed_to: until };
+  const query = { ...span, is_older_than_mirror: 'false', limit: changesShown } as const;
+  const found = readChanges(await ask.text('listDocumentChanges', query));
+  return (
+    <ChangesTable
+      id="changes"
+      caption={`What changed in the ${changedDays} days before ${at === undefined ? 'now' : 'this moment'}`}
+      found={found}
+      empty={`The mirror saw no change in these ${changedDays} days.`}
+      source={{ path: '/v1/documents/changes', query }}
+      below={
+        found.next !== null && (
+          <p>
+            <Link to={['/documents/changes', span]}>All changes of this time</Link>
+          </p>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,170 @@
+// Who was paid in a span of time, and whether the whitelist held them then.
+
+import { counted } from '../../../../src/domain/words.ts';
+import type { DestinationUseTotal } from '../api/interface.ts';
+import { type Page, parametersOf } from '../page/page.ts';
+import { Amount } from '../parts/amount.tsx';
+import { type Field, Filters, Jumps } from '../parts/form.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { type Column, Table, textColumn } from '../parts/table.tsx';
+import { Moment } from '../parts/values.tsx';
+import { lastDays, lastMonth, lastWeek } from '../view/days.ts';
+import { sameWith, useView, ViewProvider } from '../view/view.ts';
+import { PaymentsTable } from './payments-table.tsx';
+
+const shownAtOnce = 50;
+const defaultDays = 7;
+
+const fields: readonly Field[] = [
+  { name: 'first_seen_from', label: 'From', kind: 'moment' },
+  { name: 'first_seen_to', label: 'To', kind: 'moment' },
+  {
+    name: 'is_whitelisted',
+    label: 'On the list when paid',
+    choices: Object.entries({ false: 'off the list', unknown: 'not known', true: 'on the list' }),
+  },
+  { name: 'asset_id', label: 'Asset' },
+  { name: 'status', label: 'Status' },
+  { name: 'destination_id', label: 'Whitelist entry or destination' },
+  { name: 'destination_address', label: 'Address' },
+];
+
+export const paymentsPage: Page = {
+  path: '/documents/payments',
+  section: 'documents',
+  about: ['transactions', 'whitelist'],
+  parameters: parametersOf('listDestinationUses', ...fields.map(({ name }) => name), 'cursor'),
+  async show({ given, view, ask }) {
+    const { first_seen_from, first_seen_to, asset_id } = given;
+    const from = first_seen_from ?? lastDays(first_seen_to ?? view.now, view.zone, defaultDays).from;
+    const query = { ...given, first_seen_from: from, limit: shownAtOnce };
+    const { data, next_cursor } = await ask('listDestinationUses', query);
+    const isOfAll = ['status', 'destination_id', 'destination_address'].every((name) => !(name in given));
+    const sumsQuery = { first_seen_from: from, first_seen_to, asset_id, limit: 500 };
+    // The next page is of the same time, also when its address is opened on another day.
+    const pinned = { ...view, query: { ...view.query, first_seen_from: from } };
+    const sums = isOfAll ? (await ask('listDestinationUseTotals', sumsQuery)).data : null;
+    return {
+      title: 'Who was paid',
+      isPast: first_seen_to !== undefined && first_seen_to <= view.now,
+      content: (
+        <>
+          <div class="chips">
+            <PaymentJumps />
+            <ViewProvider value={pinned}>
+              <Filters label="Payments" fields={fields} />
+            </ViewProvider>
+          </div>
+          <p>
+            Payments first seen from <Moment at={from} />
+            {first_seen_to === undefined ? ' until now' : [' to ', <Moment at={first_seen_to} />]}.
+          </p>
+          {sums && <Verdict sums={sums} />}
+          <ViewProvider value={pinned}>
+            <PaymentsTable
+              id="payments"
+              caption={captions[given['is_whitelisted'] ?? ''] ?? 'Payments'}
+              rows={data}
+              empty="The mirror saw no such payment in this time."
+              source={{ path: '/v1/destinations/uses', query }}
+              next={next_cursor}
+            />
+          </ViewProvider>
+          {sums && (
+            <Table
+              id="sums"
+              caption="Sums by asset, of all payments of this time"
+              noun="asset"
+              columns={columns}
+              rows={offTheListFirst(sums)}
+              empty="No payment in this time."
+              source={{ path: '/v1/destinations/uses/totals', query: sumsQuery }}
+            />
+          )}
+        </>
+      ),
+    };
+  },
+};
+
+const captions: Readonly<Record<string, string>> = {
+  true: 'Payments to the list',
+  false: 'Payments off the list',
+  unknown: 'Payments of which it is not known',
+};
+
+function PaymentJumps() {
+  const { now, zone } = useView();
+  const jumps = [
+    ['Last 7 days', { from: null, to: null }],
+    ['Last week, Monday to Sunday', lastWeek(now, zone)],
+    ['Last 30 days', lastDays(now, zone, 30)],
+    ['Last month', lastMonth(now, zone)],
+  ] as const;
+  const ofSpan = ({ from, to }: (typeof jumps)[number][1]) => ({ first_seen_from: from, first_seen_to: to });
+  return <Jumps jumps={jumps.map(([word, span]) => [word, ofSpan(span)])} />;
+}
+
+/** The answer in a sentence, of all payments of the time. What is not known is never left out. */
+function Verdict({ sums }: { readonly sums: readonly DestinationUseTotal[] }) {
+  const view = useView();
+  const total = (uses: Uses) => sums.reduce((sum, row) => sum + row[uses], 0);
+  const [all, off, unknown] = [total('uses'), total('off_whitelist_uses'), total('unknown_whitelist_uses')];
+  if (all === 0) return null;
+  const only = (state: string) => sameWith(view, { is_whitelisted: state, cursor: null });
+  const [tone, title] =
+    off > 0
+      ? (['bad', `${counted(off, 'payment')} off the list`] as const)
+      : unknown > 0
+        ? (['note', 'No payment was certainly off the list'] as const)
+        : (['good', 'Every payment went to the list'] as const);
+  return (
+    <Notice tone={tone} title={title}>
+      <p>
+        Among {counted(all, 'payment')} of this time.{' '}
+        {off > 0 && view.query['is_whitelisted'] !== 'false' && (
+          <a href={only('false')}>Show only those off the list</a>
+        )}
+      </p>
+      {unknown === 0 ? null : (
+        <p>
+          Of <a href={only('unknown')}>{counted(unknown, 'payment')}</a> it is not known whether the list held
+          the destination.
+        </p>
+      )}
+    </Notice>
+  );
+}
+
+function offTheListFirst(sums: readonly DestinationUseTotal[]): readonly DestinationUseTotal[] {
+  const rank = (row: DestinationUseTotal) =>
+    row.off_whitelist_uses > 0 ? 0 : row.unknown_whitelist_uses > 0 ? 1 : 2;
+  return sums.toSorted((a, b) => rank(a) - rank(b));
+}
+
+type Uses = 'uses' | 'off_whitelist_uses' | 'unknown_whitelist_uses';
+type Sum = 'completed_amount' | 'off_whitelist_amount' | 'unknown_whitelist_amount';
+
+const none = <span class="soft">–</span>;
+
+function countColumn(title: string, uses: Uses): Column<DestinationUseTotal> {
+  return { title, isNumber: true, cell: (row) => row[uses] || none };
+}
+
+/** Of the payments that are counted. */
+function completedColumn(title: string, uses: Uses, sum: Sum): Column<DestinationUseTotal> {
+  const cell = (row: DestinationUseTotal) =>
+    row[uses] === 0 ? none : <Amount value={row[sum]} unit={row.asset_id} />;
+  return { title, isNumber: true, cell };
+}
+
+const columns: readonly Column<DestinationUseTotal>[] = [
+  textColumn('Asset', (row) => row.asset_name ?? row.asset_id, { none: 'not told', most: 80 }),
+  { title: 'Payments', isNumber: true, cell: (row) => row.uses },
+  { title: 'Completed', isNumber: true, cell: (row) => row.completed_uses },
+  completedColumn('Completed amount', 'uses', 'completed_amount'),
+  countColumn('Off the list', 'off_whitelist_uses'),
+  completedColumn('Completed off the list', 'off_whitelist_uses', 'off_whitelist_amount'),
+  countColumn('Not known', 'unknown_whitelist_uses'),
+  completedColumn('Completed, not known', 'unknown_whitelist_uses', 'unknown_whitelist_amount'),
+];

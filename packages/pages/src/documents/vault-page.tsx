@@ -1,0 +1,92 @@
+// One vault: what it is, what it holds as far as that is known, when it was listed, and its revisions.
+
+import type { Ask, Known, Rows } from '../api/ask.ts';
+import type { Balance, BalanceAt, Vault } from '../api/interface.ts';
+import { type Page, parametersOf } from '../page/page.ts';
+import { TextFact, UnknownNotice } from '../parts/notice.tsx';
+import { amountColumn, type Column, Table, textColumn } from '../parts/table.tsx';
+import { Link, Moment, TextLink } from '../parts/values.tsx';
+import { assetPath } from '../view/view.ts';
+import { showDocument } from './one-document.tsx';
+
+export const vaultPage: Page = {
+  path: '/documents/vaults/:vault_id',
+  section: 'documents',
+  about: ['vaults', 'balances'],
+  parameters: parametersOf('getVault', 'vault_id'),
+  async show({ given: { vault_id: id = '' }, ask }) {
+    return await showDocument(ask, {
+      title: 'Vault',
+      kind: 'vault',
+      id,
+      found: (await ask.known('listVaults', { vault_id: id })) as Known<Rows<Vault>>,
+      facts: ({ vault_type }) => <TextFact name="Type" text={vault_type} none="not told" />,
+      transactions: () => (
+        <>
+          <Link to={['/transactions', { source_id: id }]}>out of it</Link> ·{' '}
+          <Link to={['/transactions', { destination_id: id }]}>into it</Link>
+        </>
+      ),
+      section: async (vault) => (
+        <section id="holds">
+          <h2>What it holds</h2>
+          {await holdings(ask, vault)}
+        </section>
+      ),
+    });
+  },
+};
+
+const shownBalances = 50;
+
+const columns: readonly Column<Balance | BalanceAt>[] = [
+  {
+    title: 'Asset',
+    cell: ({ asset_id, asset_name }) => (
+      <TextLink to={assetPath(asset_id)} text={asset_name ?? asset_id} most={80} />
+    ),
+  },
+  textColumn('Network', (row) => row.network_name ?? row.network_id, { most: 80 }),
+  amountColumn('Total', (row) => row.total_balance, { unitOf: (row) => row.asset_id }),
+  { title: 'Unchanged since', cell: (row) => <Moment at={row.unchanged_since} as="short" /> },
+];
+
+/**
+ * The service tells balances by type of vault, and so of a vault only where it is the only one of its type.
+ */
+async function holdings(ask: Ask, { vault_type, missing_since }: Vault) {
+  const type = vault_type?.toLowerCase();
+  if (type !== 'warm' && type !== 'cold')
+    return (
+      <p>Not known: the service tells balances of warm and of cold vaults, and this vault is neither.</p>
+    );
+  if (missing_since !== null) return <p>Not known: the service no longer lists this vault.</p>;
+  const listed = await ask('listVaults', { vault_type: type, missing: 'false', limit: 2 });
+  const isOnly = listed.data.length === 1 && listed.next_cursor === null;
+  const query = { vault_type: type, limit: shownBalances } as const;
+  const found = await ask.known('listBalances', query);
+  if ('unknown' in found) return <UnknownNotice title="Balances are not known" why={found.unknown.why} />;
+  return (
+    <>
+      <p>
+        {isOnly
+          ? `It is the only ${type} vault, so it holds what the service tells of ${type} vaults.`
+          : `The service tells balances by type of vault, not of each. All ${type} vaults together hold this; how much of it lies in this one is not known.`}{' '}
+        <Link to={['/balances', { vault_type: type }]}>Balances of {type} vaults</Link>
+      </p>
+      <Table
+        caption={isOnly ? 'Balances' : `Balances of all ${type} vaults`}
+        noun="balance"
+        columns={columns}
+        rows={found.answer.data}
+        empty="Nothing: the last observation lists no balance."
+        source={{ path: '/v1/balances', query }}
+        below={
+          found.answer.next_cursor !== null && (
+            <p>These are the first {shownBalances}; the page of balances shows all.</p>
+          )
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,176 @@
+// What the mirror set aside and what it found odd: by kind, as a section of the page of the mirror, and the
+// pages that list them, quarantine with the text as it came and the reason.
+
+import type { Child } from 'hono/jsx';
+import { resources } from '../../../../src/domain/jobs.ts';
+import { counted, grouped, onOneLine } from '../../../../src/domain/words.ts';
+import {
+  type Anomaly,
+  anomalyInWords,
+  anomalyKinds,
+  type QuarantinedRecord,
+  type StatusReport,
+} from '../api/interface.ts';
+import type { Field } from '../parts/form.tsx';
+import { Badge } from '../parts/notice.tsx';
+import { type Column, column, Table } from '../parts/table.tsx';
+import { Link, Moment, TextLink, UntrustedBlock, UntrustedText } from '../parts/values.tsx';
+import { type Query, transactionPath } from '../view/view.ts';
+import { foundListPage } from './found-list.tsx';
+
+interface Finding {
+  readonly what: Child;
+  /** The list of its records. */
+  readonly to: readonly [path: string, query: Query];
+  readonly open: number;
+  readonly lastObservedAt: string | null;
+}
+
+export function FindingsSection({ report }: { readonly report: StatusReport }) {
+  return (
+    <Table
+      id="findings"
+      caption="Open findings"
+      noun="kind"
+      columns={findingColumns}
+      rows={findingsOf(report)}
+      empty="No record in quarantine, and no anomaly, is open."
+      below={
+        <p class="small">
+          <Link to="/mirror/quarantine">Records that could not be read</Link> ·{' '}
+          <Link to="/mirror/anomalies">All anomalies</Link>
+        </p>
+      }
+    />
+  );
+}
+
+function findingsOf({ anomalies, quarantine }: StatusReport): readonly Finding[] {
+  return [
+    ...quarantine
+      .filter(({ open }) => open > 0)
+      .map(({ resource, ...seen }) => ({
+        ...seen,
+        what: `${onOneLine(resource)} that could not be read: kept as text, with the reason`,
+        to: ['/mirror/quarantine', { resource, resolved: 'false' }] as const,
+      })),
+    ...anomalies.map(({ kind, ...seen }) => ({
+      ...seen,
+      what: (
+        <>
+          {anomalyInWords(kind) ?? <bdi>{onOneLine(kind)}</bdi>} <code>{onOneLine(kind)}</code>
+        </>
+      ),
+      to: ['/mirror/anomalies', { kind, resolved: 'false' }] as const,
+    })),
+  ];
+}
+
+const findingColumns: readonly Column<Finding>[] = [
+  { title: 'What', cell: ({ what, to }) => <Link to={to}>{what}</Link> },
+  { title: 'Open', isNumber: true, cell: ({ open }) => grouped(open) },
+  { title: 'Last seen', cell: ({ lastObservedAt }) => <Moment at={lastObservedAt} as="age" /> },
+];
+
+const seenColumns: readonly Column<Anomaly | QuarantinedRecord>[] = [
+  column('Seen', ({ first_observed_at, last_observed_at, occurrences }) => (
+    <>
+      <Moment at={first_observed_at} />{' '}
+      <span class="small">
+        {counted(occurrences, 'time')}, last <Moment at={last_observed_at} as="age" />
+      </span>
+    </>
+  )),
+  column('State', ({ resolved_at: at }) =>
+    at === null
+      ? [<Badge word="open" tone="note" />]
+      : [<Badge word="resolved" tone="good" />, ' ', <Moment at={at} as="short" />],
+  ),
+];
+
+function folded(id: string, summary: string, text: string) {
+  return (
+    <details id={id}>
+      <summary>{summary}</summary>
+      <UntrustedBlock text={text} />
+    </details>
+  );
+}
+
+const stateField: Field = {
+  name: 'resolved',
+  label: 'State',
+  choices: Object.entries({ false: 'open', true: 'resolved' }),
+};
+
+const quarantineColumns: readonly Column<QuarantinedRecord>[] = [
+  column('List', ({ resource, quarantine_id }) => (
+    <>
+      <bdi>{resource}</bdi> <span class="soft">no. {quarantine_id}</span>
+    </>
+  )),
+  column('Reason and record', ({ reason, raw, quarantine_id }) => (
+    <>
+      <UntrustedText text={reason} most={500} />
+      {folded(`record-${quarantine_id}`, 'The record as it came', raw)}
+    </>
+  )),
+  ...seenColumns,
+];
+
+export const quarantinePage = foundListPage({
+  id: 'listQuarantine',
+  title: 'Quarantine',
+  about:
+    'Records that could not be read are kept here as text. Their neighbours are mirrored. A record leaves quarantine when it can be read, or when the service lists it no longer.',
+  fields: [{ name: 'resource', label: 'List', choices: resources }, stateField],
+  // Few, because each may be long.
+  rowsOfPage: 25,
+  what: 'Records in quarantine',
+  noun: 'record',
+  columns: quarantineColumns,
+});
+
+/** Kinds of which the record is one transaction. */
+const ofTransactions: readonly string[] = ['terminal-status-left', 'conflicting-content', 'vanished'];
+
+const anomalyColumns: readonly Column<Anomaly>[] = [
+  column('What', ({ kind }) => (
+    <>
+      {anomalyInWords(kind)}{' '}
+      <span class="soft">
+        <UntrustedText text={kind} code />
+      </span>
+    </>
+  )),
+  column('Concerns', ({ kind, resource, resource_id }) => (
+    <>
+      <bdi>{resource}</bdi>{' '}
+      <TextLink
+        to={ofTransactions.includes(kind) && resource_id !== '' ? transactionPath(resource_id) : null}
+        text={resource_id}
+        code
+        none="the whole list"
+      />
+    </>
+  )),
+  column('Details', ({ anomaly_id, details }) =>
+    folded(`anomaly-${anomaly_id}`, 'What was seen', JSON.stringify(details, null, 2)),
+  ),
+  ...seenColumns,
+];
+
+export const anomaliesPage = foundListPage({
+  id: 'listAnomalies',
+  title: 'Anomalies',
+  about:
+    'What the service sends is mirrored as it is. What is odd about it is noted here, and resolved when it is seen to be gone.',
+  fields: [
+    { name: 'kind', label: 'Kind', choices: anomalyKinds },
+    { name: 'resource', label: 'Concerns', choices: resources },
+    stateField,
+  ],
+  noun: 'anomaly',
+  plural: 'anomalies',
+  columns: anomalyColumns,
+});

@@ -1,0 +1,152 @@
+// The mirror itself: whether it is healthy and what to do, its jobs, who writes, what it asks of the service
+// and what it learned. While the status cannot be read, the last one is shown as an old one, and since when
+// all is unknown.
+
+import { resources } from '../../../../src/domain/jobs.ts';
+import { agoInWords, onOneLine } from '../../../../src/domain/words.ts';
+import {
+  countInWords,
+  type Health as Figures,
+  mirroredInWords,
+  type ProcessState,
+  type Run,
+  type StatusFault,
+  type StatusReport,
+  type StatusSeen,
+} from '../api/interface.ts';
+import type { Page, Rendered } from '../page/page.ts';
+import { Notice } from '../parts/notice.tsx';
+import { Link, Moment } from '../parts/values.tsx';
+import { useView, ViewProvider } from '../view/view.ts';
+import { FindingsSection } from './findings.tsx';
+import { HealthSection } from './health.tsx';
+import { JobsSection } from './jobs.tsx';
+import { LearnedSection, RequestsSection, WriterSection } from './service.tsx';
+
+export const mirrorPage: Page = {
+  path: '/mirror',
+  section: 'mirror',
+  about: resources,
+  parameters: {},
+  async show({ ask, askCached, status }) {
+    const health = await ask.known('getHealth');
+    const seen = await status();
+    const runs = [];
+    for (const { job } of seen.known?.report.jobs ?? [])
+      runs.push(...(await askCached('listRuns', { job, limit: runsShown })).answer.data);
+    return rendered({ seen, figures: 'answer' in health ? health.answer.data : null, runs });
+  },
+  showAway: (seen) => rendered({ seen, figures: null, runs: [] }),
+};
+
+/** Of each job. */
+const runsShown = 48;
+
+function rendered(known: ReportProps): Rendered {
+  const status = known.seen.fault === null ? 200 : 503;
+  return { title: 'Mirror', content: <MirrorReport {...known} />, status };
+}
+
+export interface ReportProps {
+  readonly seen: StatusSeen;
+  /** Of the last 24 hours; null while they are not known. */
+  readonly figures: Figures | null;
+  /** The last runs of each job, the latest first. */
+  readonly runs: readonly Run[];
+}
+
+export function MirrorReport(props: ReportProps) {
+  const view = useView();
+  // Ages count by the clock of the database, which wrote the moments.
+  return (
+    <ViewProvider value={{ ...view, now: props.seen.known?.now ?? view.now }}>
+      <Report {...props} />
+    </ViewProvider>
+  );
+}
+
+function Report(props: ReportProps) {
+  const view = useView();
+  const { known, fault, process, processAccount } = props.seen;
+  return (
+    <>
+      {fault && <FaultNotice fault={fault} readAt={known?.report.readAt ?? null} />}
+      {process === null ? (
+        <Notice tone="plain" title="Another process mirrors this account">
+          <p>
+            This process mirrors <bdi>{onOneLine(processAccount)}</bdi>. What follows is what the database
+            holds of <bdi>{onOneLine(view.account)}</bdi>.
+          </p>
+        </Notice>
+      ) : (
+        <ProcessNotice process={process} />
+      )}
+      {fault !== null && known !== null ? (
+        <div class="old items">
+          <State {...props} report={known.report} />
+        </div>
+      ) : (
+        known && [<HealthSection report={known.report} />, <State {...props} report={known.report} />]
+      )}
+    </>
+  );
+}
+
+function State({ seen, figures, runs, report }: ReportProps & { readonly report: StatusReport }) {
+  const { now } = useView();
+  return (
+    <>
+      <div class="tiles" id="mirrored">
+        {mirroredInWords(report, now).map((mirrored) => (
+          <section>
+            <h2>{mirrored.resource}</h2>
+            <div class="figure">{countInWords(mirrored)}</div>
+            {mirrored.remarks.map((remark) => (
+              <p class="soft">{remark}</p>
+            ))}
+          </section>
+        ))}
+      </div>
+      <JobsSection report={report} runs={runs} />
+      <FindingsSection report={report} />
+      <WriterSection report={report} process={seen.process} />
+      <RequestsSection report={report} figures={figures} />
+      <LearnedSection report={report} />
+      <p class="soft">
+        Read from <bdi>{report.baseUrl === null ? 'no address yet' : onOneLine(report.baseUrl)}</bdi>. Status
+        of <Moment at={report.readAt} as="both" />, also <Link to="/status.json">as JSON</Link>.
+      </p>
+    </>
+  );
+}
+
+function FaultNotice({ fault, readAt }: { readonly fault: StatusFault; readonly readAt: string | null }) {
+  const { now } = useView();
+  const since = readAt && [' since ', <Moment at={readAt} />];
+  return (
+    <Notice id="fault" tone="bad" title={['Unknown', since, ': the status cannot be read']}>
+      <p>
+        {onOneLine(fault.message)} <span class="soft">({fault.code})</span>
+      </p>
+      <p class="soft">
+        {readAt === null
+          ? 'The state of the mirror is unknown until the database answers.'
+          : `What follows is the last known state, ${agoInWords(readAt, now)}.`}
+      </p>
+    </Notice>
+  );
+}
+
+/** Empty while this process works. */
+function ProcessNotice({ process: { alive, ready, reasons } }: { readonly process: ProcessState }) {
+  if (alive && ready) return null;
+  return (
+    <Notice tone="note" title="This process is not ready">
+      <ul>
+        {reasons.map((reason) => (
+          <li>{onOneLine(reason)}</li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

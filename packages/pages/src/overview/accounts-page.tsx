@@ -1,0 +1,121 @@
+// All accounts that the reader may see, a line each: worth, freshness, and what needs a person.
+
+import { agoInWords, counted, onOneLine } from '../../../../src/domain/words.ts';
+import type { Ask } from '../api/ask.ts';
+import type { Health, Tone, Worth } from '../api/interface.ts';
+import { type Page, parametersOf } from '../page/page.ts';
+import { Worth as Money } from '../parts/amount.tsx';
+import { Badge } from '../parts/notice.tsx';
+import { sumOf } from '../parts/sums.ts';
+import { type Column, column, Table } from '../parts/table.tsx';
+import { useView } from '../view/view.ts';
+import { currencyOf } from './load.ts';
+import { Currencies } from './worth.tsx';
+
+/** Each takes two questions: more are found by their name in the address. */
+const mostAccounts = 50;
+
+interface Row {
+  readonly id: string;
+  /** Null where nothing is mirrored yet. */
+  readonly health: Health | null;
+  /** Of all vaults, a row for each currency in which there are prices. */
+  readonly worth: readonly Worth[];
+}
+
+export const accountsPage: Page = {
+  path: '/accounts',
+  section: 'overview',
+  about: [],
+  parameters: parametersOf('listWorth', 'currency'),
+  async show({ ask, view, given }) {
+    const rows: Row[] = [];
+    for (const { account_id: id } of view.accounts.slice(0, mostAccounts)) rows.push(await rowOf(ask, id));
+    const worth = rows.flatMap((row) => row.worth);
+    const currency = currencyOf(worth, given['currency']);
+    return {
+      title: 'Accounts',
+      actions: <Currencies data={{ worth, currency }} />,
+      content: (
+        <Table
+          caption="Accounts that you may see"
+          noun="account"
+          columns={columnsIn(currency)}
+          rows={rows}
+          totals={rows.length < view.accounts.length ? undefined : totalsIn(currency, rows)}
+          isLinked
+          source={{ path: '/v1/accounts' }}
+          below={
+            view.accounts.length > mostAccounts && (
+              <p class="soft">The first {mostAccounts}: /?account= and its name leads to any other.</p>
+            )
+          }
+        />
+      ),
+    };
+  },
+};
+
+async function rowOf(ask: Ask, id: string): Promise<Row> {
+  const health = await ask.known('getHealth', { account: id });
+  const worth = await ask.known('listWorth', { account: id, vault_type: 'all', limit: 100 });
+  return {
+    id,
+    health: 'answer' in health ? health.answer.data : null,
+    worth: 'answer' in worth ? worth.answer.data : [],
+  };
+}
+
+/** What the account holds, as far as it has prices in the currency. */
+function worthIn({ worth }: Row, currency: string | null): Worth | undefined {
+  return worth.find((row) => row.currency === currency && row.valued > 0);
+}
+
+/** The sum of the accounts that have a worth in the currency, where there are two at least. */
+function totalsIn(currency: string | null, rows: readonly Row[]) {
+  const values = rows.flatMap((row) => worthIn(row, currency)?.total_value ?? []);
+  if (currency === null || values.length < 2) return undefined;
+  const of = values.length < rows.length ? ` of ${values.length} with prices` : '';
+  return [`Sum${of}`, <Money value={sumOf(values)} currency={currency} />, '', '', ''];
+}
+
+const columnsIn = (currency: string | null): readonly Column<Row>[] => [
+  column('Account', ({ id }) => <a href={`/?account=${encodeURIComponent(id)}`}>{onOneLine(id)}</a>),
+  {
+    title: 'Worth',
+    isNumber: true,
+    cell: (row) => {
+      const worth = worthIn(row, currency);
+      return worth === undefined ? <span class="soft">no price</span> : <WorthOf worth={worth} />;
+    },
+  },
+  {
+    title: 'Verdict',
+    isPlain: true,
+    cell: ({ health }) => <Badge word={health?.health ?? 'nothing mirrored yet'} tone={toneOf(health)} />,
+  },
+  { title: 'Last read', cell: ({ health }) => agoInWords(health?.last_success_at ?? null, useView().now) },
+  column('Needs a person', ({ health }) => {
+    const problems = (health?.problems ?? []).filter(({ severity }) => severity !== 'note');
+    const [first] = problems;
+    if (first === undefined) return <span class="soft">–</span>;
+    return `${onOneLine(first.problem)}${problems.length > 1 ? ` and ${counted(problems.length - 1, 'more thing')}` : ''}`;
+  }),
+];
+
+function WorthOf({ worth }: { readonly worth: Worth }) {
+  const { total_value, currency, without_price, unknown } = worth;
+  const left = without_price + unknown;
+  return (
+    <>
+      <Money value={total_value} currency={currency} />
+      {left === 0 ? null : <span class="soft"> without {counted(left, 'balance')}</span>}
+    </>
+  );
+}
+
+function toneOf(health: Health | null): Tone {
+  if (health === null) return 'plain';
+  if (health.health === 'healthy') return 'good';
+  return health.problems.some(({ severity }) => severity === 'critical') ? 'bad' : 'note';
+}

@@ -1,0 +1,177 @@
+// What needs a person, one line each with the page that shows it; or that nothing does, and what was checked.
+
+import type { Child } from 'hono/jsx';
+import { checkedDays } from '../../../../src/domain/transaction.ts';
+import { counted, lengthInWords } from '../../../../src/domain/words.ts';
+import type { Tone } from '../api/interface.ts';
+import { Badge, Notice } from '../parts/notice.tsx';
+import { isStuck, stuckOnly } from '../parts/transaction-types.ts';
+import { Link, type LinkProps, Moment, UntrustedText } from '../parts/values.tsx';
+import { useView, type View } from '../view/view.ts';
+import { type Checks, type Found, type Overview, readState, resourceWords } from './load.ts';
+
+interface Item {
+  readonly word: string;
+  readonly tone: Tone;
+  readonly text: Child;
+  readonly to: LinkProps['to'];
+}
+
+/** A list that is longer is not read. */
+const mostLines = 5;
+
+export function Attention({ data }: { readonly data: Overview }) {
+  const view = useView();
+  const { checks } = data;
+  const found = [problemItems(data), stuckItems(view, data), offListItems(checks), unexplainedItems(checks)];
+  const needs = found.flat().filter(({ tone }) => tone !== 'plain');
+  const items = [...needs, ...found.flat().filter(({ tone }) => tone === 'plain')];
+  const shown = items.slice(0, items.length > mostLines ? mostLines - 1 : mostLines);
+  const isBad = needs.some(({ tone }) => tone === 'bad');
+  const open = unansweredOf(data);
+  const calm = open.length > 0 ? 'plain' : 'good';
+  return (
+    <Notice
+      id="attention"
+      tone={isBad ? 'bad' : needs.length > 0 ? 'note' : calm}
+      title={headline(needs.length, open.length)}
+    >
+      {items.length === 0 ? null : (
+        <ul class="items">
+          {shown.map(({ word, tone, to, text }) => (
+            <li>
+              <Badge word={word} tone={tone} /> <Link to={to}>{text}</Link>
+            </li>
+          ))}
+          {items.length > shown.length && (
+            <li>
+              <Link to="/mirror">{items.length - shown.length} more</Link>
+            </li>
+          )}
+        </ul>
+      )}
+      <Checked data={data} open={open} />
+    </Notice>
+  );
+}
+
+function headline(needs: number, open: number): string {
+  const least = open > 0 ? 'At least ' : '';
+  if (needs > 0) return `${least}${counted(needs, 'thing')} ${needs === 1 ? 'needs' : 'need'} a person`;
+  return open > 0 ? 'Nothing found so far that needs a person' : 'Nothing needs a person';
+}
+
+const problemWords: Readonly<Record<string, string>> = {
+  quarantine: 'unreadable',
+  'key-refused': 'key refused',
+  'nothing-mirrored': 'never read',
+  'never-read': 'never read',
+  'never-verified': 'not verified',
+  'verified-long-ago': 'not verified',
+  'too-many-vanished': 'vanished',
+  'clock-behind': 'clock',
+  'replica-behind': 'replica',
+};
+
+/** The mirror's own judgement, with what to do. What is only worth knowing is one line. */
+function problemItems({ health }: Overview): readonly Item[] {
+  const problems = health.problems.filter(({ severity }) => severity !== 'note');
+  const notes = health.problems.length - problems.length;
+  const items = problems.map(
+    ({ code, severity, problem, since }): Item => ({
+      word: problemWords[code] ?? code,
+      // The first readings are under way: nobody has to do anything.
+      tone: code === 'starting' ? 'plain' : severity === 'critical' ? 'bad' : 'note',
+      text: [<UntrustedText text={problem} most={160} />, <Ago at={since} />],
+      to: code === 'quarantine' ? '/mirror/quarantine' : '/mirror',
+    }),
+  );
+  if (notes === 0) return items;
+  const text = `${counted(notes, 'kind')} of odd data from the service`;
+  return [...items, { word: 'odd', tone: 'plain', text, to: '/mirror/anomalies' }];
+}
+
+/** How long ago, in brackets behind a text. */
+function Ago({ at }: { readonly at: string | null }) {
+  return <>{at && [' (', <Moment at={at} as="age" />, ')']}</>;
+}
+
+function stuckItems(view: View, { open, hasMoreOpen }: Overview): readonly Item[] {
+  const stuck = open.filter((row) => isStuck(row, view));
+  const [oldest] = stuck;
+  if (oldest === undefined) return [];
+  const isMore = hasMoreOpen && stuck.length === open.length;
+  const longest = lengthInWords(Date.parse(view.now) - Date.parse(oldest.first_seen_at));
+  const text = `${isMore ? 'More than ' : ''}${counted(stuck.length, 'transaction')} open for more than a day, the oldest for ${oldest.is_older_than_mirror ? 'at least ' : ''}${longest}`;
+  return [{ word: 'stuck', tone: 'bad', text, to: ['/transactions', stuckOnly(view.now)] }];
+}
+
+function offListItems({ offList, since }: Checks): readonly Item[] {
+  if (offList.state !== 'known' || offList.rows.length === 0) return [];
+  const names = [...new Set(offList.rows.map((row) => row.destination_name ?? row.destination_address))];
+  const text = [
+    `${offList.isPart ? 'More than ' : ''}${counted(offList.rows.length, 'payment')} of the last ${checkedDays} days went to `,
+    <UntrustedText text={names[0]} most={48} none="a destination without a name" />,
+    `${andOthers(names, 'other')}, which the whitelist did not hold then`,
+  ];
+  const query = { is_whitelisted: 'false', first_seen_from: since };
+  return [{ word: 'off the list', tone: 'bad', text, to: ['/documents/payments', query] }];
+}
+
+function andOthers({ length }: readonly unknown[], noun: string): string {
+  return length > 1 ? ` and ${counted(length - 1, noun)}` : '';
+}
+
+function unexplainedItems({ unexplained, day }: Checks): readonly Item[] {
+  if (unexplained.state !== 'known' || unexplained.rows.length === 0) return [];
+  const assets = [...new Set(unexplained.rows.map(({ asset_id }) => asset_id))];
+  const days = new Set(unexplained.rows.map((row) => row.day)).size;
+  const text = [
+    'Transactions do not explain how ',
+    <UntrustedText text={assets[0]} most={40} none="an asset without a name" />,
+    `${andOthers(assets, 'other asset')} changed on ${unexplained.isPart ? 'at least ' : ''}${counted(days, 'day')} of the last ${checkedDays}`,
+  ];
+  const query = { day_from: day, is_explained: 'false' };
+  return [{ word: 'unexplained', tone: 'bad', text, to: ['/reconciliation', query] }];
+}
+
+/** What was checked, as a sentence without its end. */
+function checkedOf({ offList, unexplained }: Overview['checks']): string {
+  const always = 'the state of the mirror, unreadable records, transactions open for more than a day';
+  const slow = [
+    ...(offList.state === 'known' ? ['payments off the whitelist'] : []),
+    ...(unexplained.state === 'known' ? ['changes of balances that no transaction explains'] : []),
+  ];
+  return slow.length === 0 ? always : `${always}; for the last ${checkedDays} days, ${slow.join(' and ')}`;
+}
+
+/** What could not be checked, as parts of a sentence. */
+function unansweredOf(data: Overview): readonly string[] {
+  const told = (check: Found<unknown>, what: string) =>
+    check.state === 'known'
+      ? []
+      : [`${what} ${check.state === 'pending' ? 'are being checked' : 'could not be checked'}`];
+  const unread = (['transactions', 'balances', 'whitelist'] as const).filter(
+    (resource) => readState(data, resource) !== 'read',
+  );
+  return [
+    ...unread.map((resource) => `${resourceWords(resource)}, which were not read to their end`),
+    ...told(data.checks.offList, 'payments'),
+    ...told(data.checks.unexplained, 'changes of balances'),
+  ];
+}
+
+function Checked({ data, open }: { readonly data: Overview; readonly open: readonly string[] }) {
+  const { checks } = data;
+  const asked = [checks.offList, checks.unexplained].flatMap((check) =>
+    'askedAt' in check ? check.askedAt : [],
+  );
+  return (
+    <details class="small">
+      <summary>{open.length > 0 ? 'What was checked, and what was not' : 'What was checked'}</summary>
+      Checked: {checkedOf(checks)}
+      <Ago at={asked.toSorted()[0] ?? null} />.
+      {open.length === 0 ? null : <strong> Not checked: {open.join('; ')}.</strong>}
+    </details>
+  );
+}

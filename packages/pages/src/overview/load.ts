@@ -1,0 +1,204 @@
+// What the overview asks the API for. Every question has a limit, and none reads more than a few days.
+
+import type { Resource } from '../../../../src/domain/jobs.ts';
+import { checkedDays } from '../../../../src/domain/transaction.ts';
+import type { Ask, LastAnswer, QueryOf, Rows } from '../api/ask.ts';
+import type {
+  BalanceSplit,
+  BalanceSplitAt,
+  DestinationUse,
+  Flow,
+  ReconciledDay,
+  Transaction,
+  Worth,
+} from '../api/interface.ts';
+import { daysBetween, observedEnds, todayOf } from '../page/days.ts';
+import type { PageRequest } from '../page/page.ts';
+import { dayLater } from '../view/days.ts';
+
+/** Rows of a page of the API: an account with more assets is cut, after the most valuable, and told so. */
+const mostRows = 500;
+const greatestFirst = { sort: '-total_value', limit: mostRows } as const;
+const mostOpen = 100;
+const shownMovements = 5;
+/** Days of the chart. */
+const chartDays = 30;
+
+export type Overview = NonNullable<Awaited<ReturnType<typeof loadOverview>>>;
+export type Days = Awaited<ReturnType<typeof daysOf>>;
+
+/** @returns null where nothing is mirrored yet */
+export async function loadOverview(request: PageRequest) {
+  const { ask, view, given } = request;
+  const health = await ask.known('getHealth');
+  if ('unknown' in health) return null;
+  const days = await daysOf(ask, view.now);
+  const worth = await rowsKnown(ask, 'listWorth', { limit: mostRows });
+  const currency = currencyOf(worth.rows, given['currency']);
+  // What takes long is begun before the rest is asked.
+  const slow = loadSlow(request, currency, days);
+  const balances = await rowsKnown(ask, 'listBalanceSplit', { currency, ...greatestFirst });
+  const oldest = { is_open: 'true', sort: 'first_seen_at', limit: mostOpen };
+  const open = await rowsKnown(ask, 'listTransactions', oldest);
+  const freshness = (await ask('listFreshness')).data;
+  return {
+    health: health.answer.data,
+    freshness: new Map(freshness.map((row) => [row.resource as string, row])),
+    days,
+    ends: await observedEnds(ask, days.today),
+    /** All, warm and cold vaults side by side, with the worth of each asset in the currency. */
+    balances: balances.rows,
+    hasMoreBalances: balances.isPart,
+    /** Of all currencies and types of vaults. */
+    worth: worth.rows,
+    /** The currency in which the page values; null without prices in it. */
+    currency,
+    /** The oldest open ones. */
+    open: open.rows,
+    hasMoreOpen: open.isPart,
+    ...(await slow),
+  };
+}
+
+type ReadState = 'left out' | 'unread' | 'in part' | 'read';
+
+/** How far a resource was read so far. */
+export function readState({ freshness, health }: Overview, resource: Resource): ReadState {
+  const row = freshness.get(resource);
+  if ((row?.last_success_at ?? null) === null) return row?.is_mirrored === false ? 'left out' : 'unread';
+  return resource === 'transactions' && health.complete_since === null ? 'in part' : 'read';
+}
+
+/** Resources as a reader knows them, in the plural. */
+export function resourceWords(resource: Resource): string {
+  return resource === 'whitelist' ? 'whitelist entries' : resource;
+}
+
+/** Why a list of the resource is empty, where that does not say that there is nothing; else `empty`. */
+export function emptyWords(data: Overview, resource: Resource, empty: string): string {
+  const state = readState(data, resource);
+  if (state === 'left out')
+    return `Unknown: ${resourceWords(resource)} are not mirrored (CUSTODY_RESOURCES).`;
+  if (state === 'unread') return `Unknown: ${resourceWords(resource)} were not read yet.`;
+  return state === 'in part' ? 'None among those read so far.' : empty;
+}
+
+/** Rows of the present: no moment is asked for. */
+interface PresentRows {
+  readonly listWorth: Worth;
+  readonly listBalanceSplit: BalanceSplit;
+  readonly listTransactions: Transaction;
+}
+
+/** None where the list was never read: the freshness tells so. */
+async function rowsKnown<Id extends keyof PresentRows>(ask: Ask, id: Id, query: QueryOf<Id>) {
+  const found = await ask.known(id, query);
+  if ('unknown' in found) return { rows: [], isPart: false };
+  const rows: readonly unknown[] = found.answer.data;
+  return { rows: rows as readonly PresentRows[Id][], isPart: found.answer.next_cursor !== null };
+}
+
+const ofAll = (currency: string) => ({ currency, vault_type: 'all', limit: mostRows }) as const;
+
+async function loadSlow({ lastAnswer, ...request }: PageRequest, currency: string | null, days: Days) {
+  const { chart, since, yesterday } = days;
+  const greatest = { settled_from: since, sort: '-value', limit: shownMovements } as const;
+  const inMoney = <Answer>(ask: (currency: string) => Answer) => (currency === null ? null : ask(currency));
+  const [flows, trends, worthDays, before, largest, checks] = await Promise.all([
+    lastAnswer('listFlows', { day_from: yesterday, limit: mostRows }),
+    lastAnswer('listBalanceTrends', { vault_type: 'all', day_from: chart[0], limit: mostRows }),
+    inMoney((currency) => lastAnswer('listWorthDays', { ...ofAll(currency), day_from: chart[0] })),
+    inMoney((currency) => lastAnswer('listBalanceSplit', { currency, at: yesterday, ...greatestFirst })),
+    inMoney((currency) => lastAnswer('listMovementValues', { ...greatest, currency })),
+    loadChecks({ lastAnswer, ...request }, days),
+  ]);
+  return {
+    flows: foundOf(flows) as Found<Flow>,
+    trends: foundOf(trends),
+    worthDays: foundOf(worthDays),
+    /** The balances at the end of yesterday. */
+    before: foundOf(before) as Found<BalanceSplitAt>,
+    largest: foundOf(largest),
+    checks,
+  };
+}
+
+/** The one asked for, if it has prices; without a question, that in which most assets have prices. */
+export function currencyOf(worth: readonly Worth[], wanted: string | undefined): string | null {
+  const all = worth.filter(({ vault_type }) => vault_type === 'all');
+  if (wanted !== undefined) return all.some(({ currency }) => currency === wanted) ? wanted : null;
+  const best = all.toSorted((a, b) => a.without_price - b.without_price || b.valued - a.valued)[0];
+  return best?.currency ?? null;
+}
+
+async function daysOf(ask: Ask, now: string) {
+  const today = await todayOf(ask, now);
+  const yesterday = dayLater(today, -1);
+  const chart = Array.from({ length: chartDays }, (_, index) => dayLater(today, index + 1 - chartDays));
+  const known = await daysBetween(ask, chart[0] ?? today);
+  /** The first moment of a day; of one before the mirror a moment before its first. */
+  const startOf = (day: string) => known.find((each) => each.day === day)?.starts_at ?? `${day}T00:00:00Z`;
+  return { today, yesterday, since: startOf(yesterday), chart, startOf };
+}
+
+const mostFound = 100;
+
+export type Checks = Overview['checks'];
+
+/** What may need a person beyond the health of the mirror: questions that take long in a large account. */
+async function loadChecks({ lastAnswer }: PageRequest, { chart, startOf }: Days) {
+  // Today and so many days before it, as the payments' page counts them: early in the morning it is not a day
+  // less.
+  const day = chart.at(-checkedDays - 1) ?? '';
+  const since = startOf(day);
+  const [offList, unexplained] = await Promise.all([
+    lastAnswer('listDestinationUses', { first_seen_from: since, is_whitelisted: false, limit: mostFound }),
+    lastAnswer('listReconciliation', { day_from: day, is_explained: false, limit: mostFound }),
+  ]);
+  return {
+    /** The first day that is checked, and its first moment. */
+    day,
+    since,
+    /** Days and assets that are not explained. */
+    unexplained: foundOf<ReconciledDay>(unexplained),
+    /** Payments to destinations that the whitelist certainly did not hold. */
+    offList: foundOf<DestinationUse>(offList),
+  };
+}
+
+/** What is shown of a question that may take long: the rows of the answer kept, or that there is none yet. */
+export type Found<Row> =
+  /** Being computed for the first time, or it could not be. */
+  | { readonly state: 'pending' | 'failed' }
+  | {
+      readonly state: 'known';
+      readonly askedAt: string;
+      readonly rows: readonly Row[];
+      /** There are more rows, or days that were not reached. */
+      readonly isPart: boolean;
+    };
+
+export function foundOf<Row>(last: LastAnswer<Rows<Row>>): Found<Row> {
+  if (last === null) return { state: 'pending' };
+  if ('failed' in last) return { state: 'failed' };
+  // Never read: the freshness of the resource says so.
+  if ('unknown' in last) return { state: 'known', askedAt: last.askedAt, rows: [], isPart: false };
+  const { answer, askedAt } = last;
+  // The time limit ended before a day with a row was found; the other days are unknown.
+  if (answer.data.length === 0 && answer.next_cursor !== null) return { state: 'pending' };
+  return { state: 'known', askedAt, rows: answer.data, isPart: answer.next_cursor !== null };
+}
+
+/** The present prices of assets. */
+export function pricesOf({ balances }: Overview): ReadonlyMap<string, string | null> {
+  return new Map(balances.map(({ asset_id, price }) => [asset_id, price]));
+}
+
+/** What the vaults of this type hold, in the currency of the page. */
+export function worthIn({ worth, currency }: Overview, type: string): Worth | undefined {
+  return worth.find((row) => row.vault_type === type && row.currency === currency);
+}
+
+export function rowsOf<Row>(found: Found<Row>): readonly Row[] {
+  return found.state === 'known' ? found.rows : [];
+}

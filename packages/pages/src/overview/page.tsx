@@ -1,0 +1,117 @@
+// The overview: what is held and where, what it is worth, what moved, what is on its way, and what needs a
+// person; and in the first minutes, that nothing is mirrored yet, or how far the first reading is.
+import { resources } from '../../../../src/domain/jobs.ts';
+import { counted } from '../../../../src/domain/words.ts';
+import { type Page, parametersOf } from '../page/page.ts';
+import { ExportHoldings } from '../parts/export.tsx';
+import { Notice, UnknownNotice } from '../parts/notice.tsx';
+import { Link } from '../parts/values.tsx';
+import { accountOf, useView } from '../view/view.ts';
+import { Attention } from './attention.tsx';
+import { Holdings } from './holdings.tsx';
+import { loadOverview, type Overview, readState } from './load.ts';
+import { Moved } from './moved.tsx';
+import { OnItsWay } from './on-its-way.tsx';
+import { Allocation, Currencies, WorthNow } from './worth.tsx';
+
+export const overviewPage: Page = {
+  path: '/',
+  section: 'overview',
+  about: resources,
+  parameters: parametersOf('listWorth', 'currency'),
+  async show(request) {
+    const { view } = request;
+    const data = await loadOverview(request);
+    if (data === null && view.query['account'] !== undefined && view.accounts.length > 0)
+      // Others are mirrored here: more likely the address names a wrong one than that it has just been added.
+      return { title: 'Overview', status: 404, content: <UnknownNotice {...noSuchAccount} /> };
+    if (data === null) return { title: 'Overview', content: <NothingMirrored /> };
+    return {
+      title: 'Overview',
+      hasCharts: data.currency !== null,
+      actions: <ExportHoldings moments={momentsOf(data)} query={{ currency: data.currency }} />,
+      content: (
+        <>
+          <FirstReading data={data} />
+          <div class="first">
+            {data.currency && <WorthNow data={data} currency={data.currency} />}
+            {data.currency === null && data.balances.length > 0 && <WithoutPrices data={data} />}
+            <Attention data={data} />
+          </div>
+          {data.currency && <Allocation data={data} currency={data.currency} />}
+          <OnItsWay data={data} />
+          <Holdings data={data} />
+          <Moved data={data} />
+        </>
+      ),
+    };
+  },
+};
+
+/** Now, and the ends of the periods before that are known. */
+function momentsOf({ ends }: Overview) {
+  return [['now', undefined] as const, ...ends.map(([word, day]) => [`at the end of ${word}`, day] as const)];
+}
+
+const noSuchAccount = {
+  title: 'No account of this name is mirrored here',
+  why: 'The address names an account that the mirror does not know.',
+};
+
+function WithoutPrices({ data }: { readonly data: Overview }) {
+  const wanted = useView().query['currency'];
+  if (wanted !== undefined && data.worth.length > 0)
+    return (
+      <Notice tone="plain" title={`Worth: unknown, there are no prices in ${wanted}`}>
+        <p>There are prices in these currencies:</p>
+        <Currencies data={data} />
+      </Notice>
+    );
+  return (
+    <Notice tone="plain" title="Worth: unknown, there are no prices">
+      <p>
+        The custody service tells no prices. Put them into the table <code>custody.asset_prices</code>, and
+        this page shows what the account is worth and how that moved.
+      </p>
+    </Notice>
+  );
+}
+
+function NothingMirrored() {
+  return (
+    <Notice tone="plain" title="Nothing is mirrored yet">
+      <p>
+        This page will show what the account holds, where it lies, what moved, and what needs a person. The
+        mirror has not read anything of this account so far: nothing is known, which is not the same as
+        nothing there.
+      </p>
+      <p>
+        If <code>custody-mirror run</code> has just started, the first figures appear here within a minute. If
+        this stays so, <Link to="/mirror">the page of the mirror</Link> says what is in the way.
+      </p>
+    </Notice>
+  );
+}
+
+/** Nothing once all that is mirrored was read. The pill of freshness says how far each list is. */
+function FirstReading({ data }: { readonly data: Overview }) {
+  const account = accountOf(useView());
+  const { health } = data;
+  const isReading = resources.some((resource) => ['unread', 'in part'].includes(readState(data, resource)));
+  if (!isReading) return null;
+  return (
+    <Notice
+      id="first-reading"
+      tone="plain"
+      title={health.writer === null ? 'The first reading has not ended' : 'The first reading is under way'}
+    >
+      <p>
+        What is shown is what was read so far; what is missing is unknown, not zero.{' '}
+        {account === undefined || account.transactions_total === 0
+          ? null
+          : `${counted(account.transactions_total, 'transaction')} so far. `}
+        <Link to="/mirror">{health.writer === null ? 'See what to do' : 'See how far it is'}</Link>
+      </p>
+    </Notice>
+  );
+}

@@ -1,0 +1,202 @@
+// What is held in money: the sum with what it leaves out, how it changed since the end of yesterday and moved
+// in 30 days, and where it lies.
+
+import { counted } from '../../../../src/domain/words.ts';
+import type { WorthDay, Worth as WorthOf } from '../api/interface.ts';
+import { Change, Worth } from '../parts/amount.tsx';
+import { AllocationBar, LeftOut } from '../parts/assets.tsx';
+import { type Share, StackedBar } from '../parts/bars.tsx';
+import { Chart } from '../parts/chart.tsx';
+import { Choice } from '../parts/form.tsx';
+import { assetKey, negated, productOf, sumOf } from '../parts/sums.ts';
+import { Link, type LinkProps } from '../parts/values.tsx';
+import { isSome } from '../view/numbers.ts';
+import { type Days, type Overview, pricesOf, rowsOf, worthIn } from './load.ts';
+import { Part } from './parts.tsx';
+
+interface WorthProps {
+  readonly data: Overview;
+  readonly currency: string;
+}
+
+export function WorthNow({ data, currency }: WorthProps) {
+  const all = worthIn(data, 'all');
+  if (all === undefined) return null;
+  return (
+    <Part id="worth" title="Total worth">
+      <p class="figure large">
+        <Worth value={all.valued > 0 ? all.total_value : null} currency={currency} />
+      </p>
+      <SinceYesterday data={data} currency={currency} />
+      <LeftOut row={all} />
+      <Currencies data={data} />
+      <WorthChart data={data} currency={currency} />
+    </Part>
+  );
+}
+
+function SinceYesterday({ data, currency }: WorthProps) {
+  const { worthDays, days } = data;
+  const now = worthIn(data, 'all');
+  const then = rowsOf(worthDays).find(({ day }) => day === days.yesterday);
+  if (worthDays.state === 'pending') return null;
+  const why = whyUnknown(now, then) ?? whyNotAlike(data);
+  const change = why === null ? sumOf([now?.total_value ?? null, negated(then?.total_value ?? null)]) : null;
+  const to = then === undefined ? null : (['/balances', { at: days.yesterday, currency }] as const);
+  const end = <Link to={to}>end of yesterday</Link>;
+  if (change === null)
+    return (
+      <p class="soft">
+        Since the {end}: unknown{why === null ? '' : `, ${why}`}.
+      </p>
+    );
+  const flows = flowsToday(data);
+  return (
+    <>
+      <p>
+        <Change value={change} since={then?.total_value ?? null} currency={currency} />{' '}
+        <span class="soft">
+          since the {end} (<Link to={['/balances', { compare: days.yesterday, currency }]}>by asset</Link>)
+        </span>
+      </p>
+      {flows === null ? null : (
+        <p class="small">
+          <Worth value={flows} currency={currency} signed /> by deposits and withdrawals,{' '}
+          <Worth value={sumOf([change, negated(flows)])} currency={currency} signed /> by prices and all else
+        </p>
+      )}
+    </>
+  );
+}
+
+/**
+ * What came in and went out today, at the present prices. What has no price is not in the worth either.
+ *
+ * @returns null where it is not known
+ */
+function flowsToday(data: Overview): string | null {
+  const { flows, days } = data;
+  if (flows.state !== 'known' || flows.isPart) return null;
+  const prices = pricesOf(data);
+  const priced = flows.rows.flatMap(({ day, asset_id, net_amount }) => {
+    const price = prices.get(asset_id ?? '');
+    // What is no longer listed was in the worth of yesterday, and its price is not known here.
+    return day !== days.today || price === null ? [] : [productOf(net_amount, price ?? null)];
+  });
+  return sumOf(priced);
+}
+
+type Figures = Pick<WorthOf, 'total_value' | 'without_price' | 'unknown'>;
+
+/** Why the two sums cannot be compared; null where they can. */
+function whyUnknown(now: Figures | undefined, then: Figures | undefined): string | null {
+  if (now === undefined || then === undefined) return 'nothing was observed or had a price yesterday';
+  if (now.unknown + then.unknown > 0) return 'a balance could not be read';
+  return now.without_price === then.without_price ? null : otherPrices;
+}
+
+const otherPrices = 'not the same assets had prices';
+
+/** The same, by which assets have no price: one may have gained its price, and another lost it. */
+function whyNotAlike(data: Overview): string | null {
+  const { balances, hasMoreBalances, before } = data;
+  if (worthIn(data, 'all')?.without_price === 0) return null;
+  if (before.state !== 'known' || before.isPart || hasMoreBalances)
+    return 'it is not known whether the same assets had prices';
+  const [now, then] = [balances, before.rows].map((rows) =>
+    rows
+      .filter(({ price, all_total }) => price === null && isSome(all_total))
+      .map(assetKey)
+      .toSorted(),
+  );
+  return String(now) === String(then) ? null : otherPrices;
+}
+
+export function Currencies({ data }: { readonly data: Pick<Overview, 'worth' | 'currency'> }) {
+  const all = [...new Set(data.worth.map(({ currency }) => currency))];
+  if (all.length < 2 && data.currency !== null) return null;
+  return (
+    <p class="small">
+      Currency:{' '}
+      {all.map((each) => [
+        <Choice name="currency" value={each} word={each} isChosen={each === data.currency} />,
+        ' ',
+      ])}
+    </p>
+  );
+}
+
+function WorthChart({ data: { worthDays, days }, currency }: WorthProps) {
+  if (worthDays.state === 'pending')
+    return <p class="soft">The worth of the last 30 days is being computed: it is here in a moment.</p>;
+  const points = days.chart.map((day) => pointOf(day, rowsOf(worthDays), days));
+  const gaps = points.filter(({ value }) => value === null).length;
+  if (points.length - gaps < 2) return null;
+  return (
+    <Chart
+      title="Worth over 30 days"
+      moments={points.map(({ at }) => at)}
+      series={[{ title: `Worth in ${currency}`, values: points.map(({ value }) => value) }]}
+      unit={currency}
+      decimals={2}
+      isSmall
+    >
+      {gaps === 0
+        ? null
+        : `${counted(gaps, 'day')} unknown: nothing was observed, or an asset held had no price or could not be read.`}
+    </Chart>
+  );
+}
+
+/** A day is a gap where its sum leaves out more than the one of the last day: they cannot be compared. */
+function pointOf(day: string, rows: readonly WorthDay[], { today, startOf }: Days) {
+  const row = rows.find((each) => each.day === day);
+  const last = rows.find((each) => each.day === today) ?? rows[0];
+  const at = row?.observed_at ?? startOf(day);
+  if (row === undefined || row.valued === 0 || row.unknown > 0) return { at, value: null };
+  return { at, value: row.without_price <= (last?.without_price ?? 0) ? row.total_value : null };
+}
+
+/** What all is worth by asset, by type of vaults, and by what can be done with it. */
+export function Allocation({ data, currency }: WorthProps) {
+  const all = worthIn(data, 'all');
+  if (all === undefined || all.valued === 0) return null;
+  const whole = all.total_value;
+  const share = (name: string, value: string | null, to: LinkProps['to'], unknown = 0): Share => ({
+    name: <Link to={to}>{name}</Link>,
+    value,
+    figure: [
+      <Worth value={value} currency={currency} />,
+      unknown > 0 && (
+        <span class="left-out"> without {counted(unknown, 'balance')} that could not be read</span>
+      ),
+    ],
+  });
+  const inVaults = (name: string, type: 'warm' | 'cold') => {
+    const row = worthIn(data, type);
+    // Nothing is listed there: that is nothing where it was observed.
+    const isEmpty = row === undefined && data.balances.every((each) => each[`${type}_is_known`] === null);
+    const value = row !== undefined && row.valued > 0 ? row.total_value : isEmpty ? '0' : null;
+    return share(name, value, ['/balances', { vault_type: type }], row?.unknown);
+  };
+  const parts: LinkProps['to'] = ['/balances', { vault_type: 'all' }];
+  const byState = [
+    share('Available', all.available_value, parts),
+    share('Processing', all.processing_value, parts),
+    share('Staked', all.staking_value, parts),
+    share('Claimable', all.claimable_value, parts),
+  ];
+  return (
+    <Part id="allocation" title="Allocation">
+      <AllocationBar rows={data.balances} whole={whole} currency={currency} />
+      <div class="facts">
+        <StackedBar
+          title="By vaults"
+          whole={whole}
+          shares={[inVaults('Warm', 'warm'), inVaults('Cold', 'cold')]}
+        />
+        <StackedBar title="By state" whole={whole} shares={byState} />
+      </div>
+    </Part>
+  );
+}

@@ -1,0 +1,204 @@
+// A table with its caption, its rows and where to get them: the same rows for other programs, and the next
+// page. On narrow screens each row is a card.
+import type { Child } from 'hono/jsx';
+import { counted } from '../../../../src/domain/words.ts';
+import { currencyDecimals } from '../view/numbers.ts';
+import { sameWith, transactionPath, useView } from '../view/view.ts';
+import { Amount, placesOf, Worth } from './amount.tsx';
+import { Export, type Source } from './export.tsx';
+import { UnknownNotice } from './notice.tsx';
+import { TextLink, type UntrustedProps, UntrustedText } from './values.tsx';
+
+export interface Column<Row> {
+  readonly title: string;
+  /** Amounts and counts stand at the right. */
+  readonly isNumber?: boolean;
+  /** A card says it without the title: a name, a badge. */
+  readonly isPlain?: boolean;
+  cell(row: Row): Child;
+  /** The whole text of a cell that may be cut to one line. */
+  whole?(row: Row): string;
+  /** Of amounts: how many decimals the cell shows. They stand point under point. */
+  places?(row: Row): number;
+}
+
+export interface TableProps<Row> {
+  /** The table is a section of its own, found by this in the page. */
+  readonly id?: string;
+  /** What the rows are, in a few words; read before the table. */
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  /** What an empty table says, where it may be empty. Unknown rows are no empty table: use KnownTable. */
+  readonly empty?: string;
+  /** Where programs get the same rows. */
+  readonly source?: Source;
+  /** `next_cursor` of the answer. Without it the table has no pages: it shows all rows, or the first. */
+  readonly next?: string | null;
+  /** What is said below the rows, such as that there are more. */
+  readonly below?: Child;
+  /** Name of that parameter where a page has several lists. Default `cursor`. */
+  readonly cursorName?: string;
+  /** Sums, as a last row: one cell for each column. */
+  readonly totals?: readonly Child[] | undefined;
+  /** The caption tells how many rows there are. */
+  readonly isCounted?: boolean;
+  /** A noun for the count: `transaction`. Default `row`. */
+  readonly noun?: string;
+  readonly plural?: string;
+  /** The first link of a row is that of its record: the whole row leads there. */
+  readonly isLinked?: boolean;
+}
+
+export interface KnownTableProps<Row> extends Omit<TableProps<Row>, 'rows' | 'next'> {
+  /** What the API answered, or why it is not known. */
+  readonly found:
+    | { readonly answer: { readonly data: readonly Row[]; readonly next_cursor: string | null } }
+    | { readonly unknown: { readonly why: string } };
+  /** What is said where it is not known. */
+  readonly unknown?: string;
+}
+
+/** The rows of an answer; unknown rows are no empty table. */
+export function KnownTable<Row>({ found, unknown = 'Not known', ...table }: KnownTableProps<Row>) {
+  if ('unknown' in found) return <UnknownNotice title={unknown} why={found.unknown.why} />;
+  return <Table {...table} rows={found.answer.data} next={found.answer.next_cursor} />;
+}
+
+export function Table<Row>(props: TableProps<Row>) {
+  const { query } = useView();
+  const { id, caption, columns, rows, empty = '', noun = 'row', plural, isCounted = false } = props;
+  const { next, below, source, cursorName = 'cursor' } = props;
+  const isPart = next !== undefined && (next !== null || query[cursorName] !== undefined);
+  const count = `${counted(rows.length, noun, plural)}${isPart ? ' on this page' : ''}`;
+  const Box = id === undefined ? 'div' : 'section';
+  return (
+    <Box class="table" id={id}>
+      {source === undefined || rows.length === 0 ? null : <Export source={source} name={caption} />}
+      {rows.length === 0 ? (
+        <p class="soft">{empty}</p>
+      ) : (
+        <table class={props.isLinked ? 'linked' : undefined}>
+          <caption>
+            {caption} {isCounted ? null : <span class="soft">({count})</span>}
+          </caption>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th scope="col" class={column.isNumber ? 'number' : undefined}>
+                  {column.title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <Body {...props} />
+        </table>
+      )}
+      {below}
+      {isPart ? <Paging next={next} cursorName={cursorName} /> : null}
+    </Box>
+  );
+}
+
+function Body<Row>({ columns, rows, totals }: TableProps<Row>) {
+  const classes = columns.map(({ isNumber, places }) => {
+    const most = places === undefined ? 0 : Math.max(0, ...rows.map((row) => places(row)));
+    const room = [2, 4, 8].find((places) => places >= most) ?? 8;
+    return isNumber ? `number${most > 0 ? ` places-${room}` : ''}` : undefined;
+  });
+  const line = (cells: readonly Child[], row?: Row) => (
+    <tr>
+      {cells.map((cell, index) => (
+        <td
+          class={classes[index]}
+          title={row && columns[index]?.whole?.(row)}
+          data-label={columns[index]?.isPlain ? undefined : columns[index]?.title}
+        >
+          {cell}
+        </td>
+      ))}
+    </tr>
+  );
+  return (
+    <>
+      <tbody>
+        {rows.map((row) =>
+          line(
+            columns.map((column) => column.cell(row)),
+            row,
+          ),
+        )}
+      </tbody>
+      {totals && <tfoot>{line(totals)}</tfoot>}
+    </>
+  );
+}
+
+function Paging({ next, cursorName }: { readonly next: string | null; readonly cursorName: string }) {
+  const view = useView();
+  const to = (cursor: string | null) => sameWith(view, { [cursorName]: cursor });
+  return (
+    <p class="beside">
+      {view.query[cursorName] === undefined ? null : <a href={to(null)}>First page</a>}
+      {next === null ? null : (
+        <a rel="next" href={to(next)}>
+          Next page
+        </a>
+      )}
+    </p>
+  );
+}
+
+export function column<Row>(title: string, cell: Column<Row>['cell']): Column<Row> {
+  return { title, cell };
+}
+
+type Text = string | null | undefined;
+
+interface AmountColumn<Row> {
+  readonly signed?: boolean;
+  readonly decimals?: number;
+  readonly unitOf?: (row: Row) => string | null;
+  /** What stands for null, of all rows or of each. */
+  readonly none?: string | ((row: Row) => string);
+}
+
+export function amountColumn<Row>(
+  title: string,
+  amountOf: (row: Row) => Text,
+  { none = 'unknown', unitOf = () => null, ...how }: AmountColumn<Row> = {},
+): Column<Row> {
+  const noneOf = typeof none === 'string' ? () => none : none;
+  const cell = (row: Row) => <Amount value={amountOf(row)} none={noneOf(row)} unit={unitOf(row)} {...how} />;
+  return { title, isNumber: true, cell, places: (row) => placesOf(amountOf(row), how.decimals) };
+}
+
+/** Sums of money in one currency. */
+export function moneyColumn<Row>(
+  title: string,
+  currency: string,
+  worthOf: (row: Row) => Text,
+  { none = 'unknown', signed = false }: Omit<AmountColumn<Row>, 'unitOf' | 'decimals'> = {},
+): Column<Row> {
+  const noneOf = typeof none === 'string' ? () => none : none;
+  const cell = (row: Row) => (
+    <Worth value={worthOf(row)} currency={currency} none={noneOf(row)} signed={signed} />
+  );
+  const { most, least } = currencyDecimals(currency);
+  return { title, isNumber: true, cell, places: (row) => placesOf(worthOf(row), most, least) };
+}
+
+export function textColumn<Row>(
+  title: string,
+  textOf: (row: Row) => Text,
+  how: Omit<UntrustedProps, 'text'> = {},
+): Column<Row> {
+  return { title, cell: (row) => <UntrustedText text={textOf(row)} {...how} /> };
+}
+
+/** The transaction of a row by its identifier, leading to its page. */
+export function transactionColumn<Row extends { readonly transaction_id: string }>(): Column<Row> {
+  return column('Transaction', ({ transaction_id: id }) => (
+    <TextLink to={transactionPath(id)} text={id} code most={20} />
+  ));
+}

@@ -1,0 +1,177 @@
+// Values as people read them: moments, texts that the service sent, and links. What the service sent is
+// hostile: it may be long, change the direction of writing, or look like something else; of its addresses
+// only those of the web are links, and the text names the host.
+import type { Child } from 'hono/jsx';
+import { agoInWords, grouped, onOneLine } from '../../../../src/domain/words.ts';
+import { addressOf, type Query, useView, type View } from '../view/view.ts';
+import { localTime, shortTime } from '../view/zone.ts';
+
+interface MomentProps {
+  /** RFC 3339; null for what is not known. */
+  readonly at: string | null | undefined;
+  /** Instead of the time, how long ago it was, or both; or the shortest form, for a cell of a table. */
+  readonly as?: 'time' | 'age' | 'both' | 'short';
+  /** What stands for null. Default `unknown`. */
+  readonly none?: string;
+}
+
+export function Moment({ at, as = 'time', none = 'unknown' }: MomentProps) {
+  const view = useView();
+  if (at === null || at === undefined) return <span class="soft">{none}</span>;
+  const time = shownTime(at, view);
+  const age = agoInWords(at, view.now);
+  // Paper has no tooltip: there the full time stands in the place of a short one.
+  if (as === 'age' || as === 'short')
+    return (
+      <time datetime={at} title={`${time} ${view.zone}`} class="brief">
+        <span>{as === 'age' ? age : shortTime(at, view)}</span>
+      </time>
+    );
+  return (
+    <time datetime={at} title={at}>
+      {time}
+      {as === 'both' ? <span class="soft"> ({age})</span> : null}
+    </time>
+  );
+}
+
+/** `2026-11-20 19:32:00` in the reader's zone. */
+export function shownTime(at: string, { zone }: View): string {
+  return localTime(at, zone).replace('T', ' ');
+}
+
+/** A bounded moment: between two readings. */
+export function Between({ after, by }: { readonly after: string | null; readonly by: string | null }) {
+  if (by === null) return <span class="soft">unknown</span>;
+  const from = after === null ? 'by ' : ['between ', <Moment at={after} />, ' and '];
+  return (
+    <span>
+      {from}
+      <Moment at={by} />
+    </span>
+  );
+}
+
+interface SealedProps {
+  /** How many rows it seals; null while there is none yet. */
+  readonly checkpoint: number | null;
+  readonly signed_at: string | null;
+}
+
+/** In which checkpoint of the sealed history something is. */
+export function Sealed({ checkpoint, signed_at }: SealedProps) {
+  if (checkpoint === null) return <>not yet sealed</>;
+  return (
+    <>
+      sealed in checkpoint {grouped(checkpoint)} of <Moment at={signed_at} />
+    </>
+  );
+}
+
+const longest = 200;
+/** What may be torn, so that it does not push the other columns of a table away. */
+const longWord = /\S{25}/;
+
+export interface UntrustedProps {
+  readonly text: string | null | undefined;
+  /** As code: identifiers, addresses, hashes. */
+  readonly code?: boolean;
+  readonly none?: string;
+  /** Characters that are shown; the title has the rest. Default 200. */
+  readonly most?: number;
+  /** Destinations are judged by it: what cannot be seen in it, or turns the writing around, stands there. */
+  readonly visible?: boolean;
+}
+
+export function UntrustedText({ text, code = false, none = '–', most = longest, visible }: UntrustedProps) {
+  if (text === null || text === undefined || text === '') return <span class="soft">{none}</span>;
+  const line = onOneLine(visible ? text.replace(/[\p{Cf}\p{Cs}]/gu, numbered) : text);
+  if (line === '') return <span class="soft">(blank)</span>;
+  const characters = [...line];
+  const isCut = characters.length > most;
+  // Of an identifier or an address the end tells as much as the beginning.
+  const ends = code ? Math.floor(most / 2) - 1 : 0;
+  const shown = isCut ? characters.slice(0, most - ends).join('') : line;
+  const title = isCut ? { title: characters.slice(0, 2_000).join('') } : {};
+  const body = (
+    <bdi {...title} class={longWord.test(shown) ? 'long' : 'text'}>
+      {shown}
+      {isCut ? <span class="cut">…</span> : null}
+      {isCut && ends > 0 ? characters.slice(-ends).join('') : null}
+    </bdi>
+  );
+  return code ? <code>{body}</code> : body;
+}
+
+const longestBlock = 4_000;
+
+/**
+ * A record as it came, on its own lines. What cannot be seen, or turns the writing around, stands there by
+ * its number.
+ */
+export function UntrustedBlock({ text }: { readonly text: string }) {
+  const isCut = text.length > longestBlock;
+  const shown = isCut ? [...text.slice(0, longestBlock + 1)].slice(0, -1).join('') : text;
+  return (
+    <pre dir="ltr">
+      {shown.replace(/[^\P{C}\n\t]|[\p{Zl}\p{Zp}]/gu, numbered)}
+      {isCut ? (
+        <span class="cut">… {grouped(text.length - shown.length)} more characters: see JSON</span>
+      ) : null}
+    </pre>
+  );
+}
+
+function numbered(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}}`;
+}
+
+export interface LinkProps {
+  /** Path of a page, alone or with its parameters; null leads nowhere. */
+  readonly to: string | readonly [path: string, query: Query] | null;
+  /** Beside the filters of a page. */
+  readonly isChip?: boolean;
+  readonly children: Child;
+}
+
+/** To a page of the same account. */
+export function Link({ to, isChip = false, children }: LinkProps) {
+  if (to === null) return <>{children}</>;
+  const [path, query] = typeof to === 'string' ? [to] : to;
+  return (
+    <a href={addressOf(useView(), path, query)} {...(isChip ? { class: 'chip' } : {})}>
+      {children}
+    </a>
+  );
+}
+
+/** The same by a text of the service. */
+export function TextLink({ to, ...text }: UntrustedProps & Pick<LinkProps, 'to'>) {
+  return (
+    <Link to={to}>
+      <UntrustedText {...text} />
+    </Link>
+  );
+}
+
+interface OutLinkProps {
+  readonly address: string | null | undefined;
+  /** What is found there, before the host. */
+  readonly text: string;
+}
+
+export function OutLink({ address, text }: OutLinkProps) {
+  if (address === null || address === undefined || address === '') return <span class="soft">–</span>;
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null || !['https:', 'http:'].includes(url.protocol))
+    return (
+      <>
+        <UntrustedText text={address} code /> <span class="soft">(no web address)</span>
+      </>
+    );
+  return (
+    <a href={url.href} rel="noreferrer">
+      {text} <bdi>{url.host}</bdi>
+    </a>
+  );
+}

@@ -1,0 +1,145 @@
+// Whether transactions explain the balances: day by day, asset by asset.
+
+import { listed } from '../../../../src/domain/words.ts';
+import type { Ask } from '../api/ask.ts';
+import type { Day, ReconciledDay } from '../api/interface.ts';
+import { daysBetween } from '../page/days.ts';
+import { type Page, parametersOf } from '../page/page.ts';
+import { Export } from '../parts/export.tsx';
+import { type Field, Filters } from '../parts/form.tsx';
+import { UnknownNotice } from '../parts/notice.tsx';
+import { Moment } from '../parts/values.tsx';
+import { dayInWords } from '../view/days.ts';
+import { accountZone, sameWith, useView } from '../view/view.ts';
+import { Calendar } from './calendar.tsx';
+import { DayTable } from './day-table.tsx';
+import { daysReached, type ShownDays, shownDays, verdict, wholeDays } from './days.tsx';
+
+const mostRows = 500;
+const { day_to } = parametersOf('listReconciliation', 'day_to');
+
+const fields: readonly Field[] = [
+  { name: 'day_from', label: 'From', kind: 'day' },
+  { name: 'day_to', label: 'To', kind: 'day' },
+  { name: 'asset_id', label: 'Asset' },
+  {
+    name: 'is_explained',
+    label: 'Explained',
+    choices: Object.entries({ false: 'not explained', unknown: 'not known', true: 'explained' }),
+  },
+];
+
+export const reconciliationPage: Page = {
+  path: '/reconciliation',
+  section: 'reconciliation',
+  about: ['balances', 'transactions'],
+  parameters: {
+    ...parametersOf('listReconciliation', ...fields.map(({ name }) => name), 'cursor'),
+    shown_to: day_to,
+  },
+  async show({ given, view, ask, askCached }) {
+    const { asset_id, is_explained, cursor } = given;
+    const span = await shownDays(ask, view, given);
+    const query = { asset_id, is_explained, day_from: span.first, day_to: span.last };
+    const asked = { ...query, cursor, limit: mostRows };
+    const { answer, askedAt } = await askCached('listReconciliation', asked);
+    const isOfAll = asset_id === undefined && is_explained === undefined;
+    const found = { rows: answer.data, hasMore: answer.next_cursor !== null };
+    const shown = isOfAll && cursor === undefined ? wholeDays(span, found) : span;
+    const rows = found.rows.filter(({ day }) => day >= shown.first);
+    const next = shown === span ? answer.next_cursor : null;
+    const isWhole = next === null && cursor === undefined;
+    const isCalendar = isWhole && isOfAll && shown.first < shown.last && rows.length > 0;
+    const days = daysReached(shown, { rows, hasMore: next !== null, isNext: cursor !== undefined });
+    const known = await daysBetween(ask, span.first, span.last);
+    const withRow = new Set(rows.map((row) => row.day));
+    const without = days.filter((each) => !withRow.has(each));
+    const gaps = await gapsOf(ask, without, known);
+    const zones = [...new Set(known.map(({ time_zone }) => time_zone))].join(' and ');
+    const day = shown.first === shown.last ? shown.first : null;
+    const open = rows.filter((row) => row.is_explained !== true);
+    const { day_from = span.first, day_to = span.last } = given;
+    const source = { path: '/v1/reconciliation', query };
+    return {
+      title: 'Reconciliation',
+      actions: rows.length > 0 && (
+        <Export source={source} whole={{ ...query, day_from, day_to }} name="Reconciliation" />
+      ),
+      content: (
+        <>
+          <p class="soft">
+            The balance before a day, and what transactions did to it, must give the balance at its end. Days
+            are those of {zones || accountZone(view)}. Computed <Moment at={askedAt} as="age" />.
+          </p>
+          <Filters label="Reconciliation" fields={fields} />
+          {isWhole && isOfAll && verdict(rows, shown)}
+          {isCalendar && <Calendar today={shown.today} days={days} rows={rows} gaps={gaps} />}
+          {gaps.length > 0 && (
+            <p>
+              {listed(gaps.map(dayInWords))}. Not known: the mirror did not observe the balances on{' '}
+              {gaps.length === 1 ? 'this day' : 'these days'}. The next day that it did counts from the
+              observation before.
+            </p>
+          )}
+          {rows.length + gaps.length === 0 && <NothingShown shown={shown} hasMore={next !== null} />}
+          {day !== null && rows[0] && <Ends row={rows[0]} />}
+          <DayTable
+            isOfOne={day !== null}
+            caption={
+              day !== null ? `Assets of ${day}` : isCalendar ? 'Not explained or not known' : 'Assets by day'
+            }
+            rows={isCalendar ? open : rows}
+          />
+          <Onward shown={shown} next={next} />
+        </>
+      ),
+    };
+  },
+};
+
+/** Days that no row tells of: outside the mirror's time, not reached yet, or without a match. */
+function NothingShown({ shown, hasMore }: { readonly shown: ShownDays; readonly hasMore: boolean }) {
+  if (shown.first > shown.today)
+    return <UnknownNotice title="Not known" why="The mirror has not reached these days yet." />;
+  const why = `The mirror watches this account since ${dayInWords(shown.first)}.`;
+  if (shown.first > shown.last) return <UnknownNotice title="Not known" why={why} />;
+  if (!hasMore) return <p>No asset matches on any of these days.</p>;
+  return <p>Nothing matched so far, and not all of these days were reached: go on with the link below.</p>;
+}
+
+/** Those of the days on which nothing was observed. */
+async function gapsOf(ask: Ask, days: readonly string[], known: readonly Day[]): Promise<readonly string[]> {
+  const gaps = [];
+  for (const day of days) {
+    const of = known.find((each) => each.day === day);
+    const span = { snapshot_from: of?.starts_at, snapshot_to: of?.ends_at };
+    const observed = of && (await ask('listSnapshots', { vault_type: 'all', ...span, limit: 1 })).data;
+    if (!observed?.length) gaps.push(day);
+  }
+  return gaps;
+}
+
+function Ends({ row: { opening_observed_at: at, closing_observed_at } }: { readonly row: ReconciledDay }) {
+  return (
+    <p class="soft">
+      {at === null ? 'No observation before this day' : ['From the balances of ', <Moment at={at} />]} to
+      those of <Moment at={closing_observed_at} />.
+    </p>
+  );
+}
+
+function Onward({ shown, next }: { readonly shown: ShownDays; readonly next: string | null }) {
+  const view = useView();
+  const isFirst = view.query['cursor'] === undefined && view.query['shown_to'] === undefined;
+  const to = sameWith(view, { cursor: next, shown_to: next === null ? shown.earlier : shown.last });
+  return (
+    <p class="beside">
+      {isFirst ? null : <a href={sameWith(view, { cursor: null, shown_to: null })}>First page</a>}
+      {next === null && shown.earlier === null ? null : (
+        <a rel="next" href={to}>
+          {next === null ? 'Earlier days' : 'More of these days'}
+        </a>
+      )}
+    </p>
+  );
+}

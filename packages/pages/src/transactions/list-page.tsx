@@ -1,0 +1,207 @@
+// Transactions: filters, search, and one page of rows after the other.
+
+import type { Child } from 'hono/jsx';
+import { grouped, onOneLine } from '../../../../src/domain/words.ts';
+import type { Ask } from '../api/ask.ts';
+import { type ListTransactionsAnswer, operationOf, type Vault, type VaultAt } from '../api/interface.ts';
+import type { Page } from '../page/page.ts';
+import { type Field, Filters, Jumps } from '../parts/form.tsx';
+import { Notice, UnknownNotice } from '../parts/notice.tsx';
+import { Table } from '../parts/table.tsx';
+import { stuckOnly, typeWords } from '../parts/transaction-types.ts';
+import { Link, UntrustedText } from '../parts/values.tsx';
+import { lastDays, lastWeek } from '../view/days.ts';
+import { accountOf, addressOf, transactionPath, useView, type View } from '../view/view.ts';
+import { columnsOf, isAddressable, type Row, valuesOf } from './rows.tsx';
+import { statuses } from './words.ts';
+
+const rowsOfPage = 50;
+
+export const transactionsPage: Page = {
+  path: '/transactions',
+  section: 'transactions',
+  about: ['transactions'],
+  parameters: operationOf('listTransactions').parameters,
+  async show({ given, view, ask }) {
+    const asked = { limit: rowsOfPage, ...given };
+    const found = await ask.known('listTransactions', asked);
+    const only = 'answer' in found ? theOnlyOne(view, found.answer) : null;
+    if (only !== null) return { location: only };
+    return {
+      title: 'Transactions',
+      content: (
+        <>
+          <Views open={await openOf(view, ask)}>
+            <Filters
+              label="Filter transactions"
+              fields={[...filters, await vaultField(ask), order]}
+              more={moreFilters}
+              keep={['is_open']}
+            />
+          </Views>
+          {'unknown' in found ? (
+            <NotFound {...found.unknown} />
+          ) : (
+            <>
+              <Searched count={found.answer.data.length} />
+              <Table
+                id="transactions"
+                isLinked
+                caption={captionOf(view)}
+                noun="transaction"
+                columns={columnsOf(await valuesOf(ask, found.answer.data, given['asset_id']))}
+                rows={found.answer.data as readonly Row[]}
+                empty={namesOf(view)[0] ? 'No transaction matches.' : 'The account has no transactions.'}
+                source={{ path: '/v1/transactions', query: asked }}
+                next={found.answer.next_cursor}
+              />
+            </>
+          )}
+        </>
+      ),
+    };
+  },
+};
+
+const mostCounted = 100;
+
+/** How many are open, up to some; null where the address asks for other than that. */
+async function openOf({ query }: View, ask: Ask): Promise<string | null> {
+  const plain = ['account', 'is_open', 'sort', 'cursor'];
+  if (Object.keys(query).some((name) => !plain.includes(name))) return null;
+  const found = await ask.known('listTransactions', { is_open: true, limit: mostCounted });
+  if ('unknown' in found) return null;
+  const { data, next_cursor } = found.answer;
+  return next_cursor === null ? String(data.length) : `over ${mostCounted}`;
+}
+
+/** Which are open, and what people ask for most. Their counts stand there where they cost nothing. */
+function Views({ open, children }: { readonly open: string | null; readonly children: Child }) {
+  const view = useView();
+  const { now, zone } = view;
+  const all = accountOf(view)?.transactions_total;
+  const since = { is_open: null, first_seen_to: null };
+  return (
+    <div class="chips">
+      <Jumps
+        jumps={[
+          [open === null ? 'Open' : `Open ${open}`, { is_open: 'true' }],
+          ['Settled', { is_open: 'false' }],
+          [open === null || all === undefined ? 'All' : `All ${grouped(all)}`, { is_open: null }],
+          ['This week', { ...since, first_seen_from: lastWeek(now, zone).to }],
+          ['Last 7 days', { ...since, first_seen_from: lastDays(now, zone, 7).from }],
+          ['Stuck', { ...stuckOnly(now), first_seen_from: null }],
+        ]}
+      />
+      <Link isChip to={['/documents/payments', { is_whitelisted: false }]}>
+        Off the whitelist
+      </Link>
+      <Link isChip to={['/movements', { value_from: '100000' }]}>
+        Large
+      </Link>
+      {children}
+    </div>
+  );
+}
+
+const filters: readonly Field[] = [
+  { name: 'search', label: 'Search' },
+  { name: 'status', label: 'Status', choices: statuses },
+  { name: 'transaction_type', label: 'Type', choices: typeWords },
+  { name: 'asset_id', label: 'Asset' },
+];
+
+const order: Field = {
+  name: 'sort',
+  label: 'Order',
+  any: 'first seen, newest first',
+  choices: [
+    ['first_seen_at', 'first seen, oldest first'],
+    ['-changed_at', 'last changed, newest first'],
+    ['changed_at', 'last changed, oldest first'],
+    ['transaction_id', 'identifier'],
+  ],
+};
+
+const moreFilters: readonly Field[] = [
+  { name: 'network_id', label: 'Network' },
+  { name: 'destination_id', label: 'Destination, by its identifier' },
+  { name: 'destination_address', label: 'Address of the destination' },
+  { name: 'source_address', label: 'Address of the source' },
+  { name: 'amount_from', label: 'Amount from' },
+  { name: 'amount_to', label: 'Amount to' },
+  { name: 'first_seen_from', label: 'First seen from', kind: 'moment' },
+  { name: 'first_seen_to', label: 'First seen before', kind: 'moment' },
+  { name: 'changed_from', label: 'Changed from', kind: 'moment' },
+  { name: 'changed_to', label: 'Changed before', kind: 'moment' },
+  { name: 'settled_from', label: 'Settled from', kind: 'moment' },
+  { name: 'settled_to', label: 'Settled before', kind: 'moment' },
+  {
+    name: 'missing',
+    label: 'No longer shown by the service',
+    any: 'with the others',
+    choices: Object.entries({ true: 'only those', false: 'without those' }),
+  },
+  { name: 'at', label: 'As known at', kind: 'moment' },
+];
+
+/** The vaults as a choice; while they are unknown, or where they are too many, the identifier is typed. */
+async function vaultField(ask: Ask): Promise<Field> {
+  const found = await ask.known('listVaults', { limit: 500 });
+  const vaults: readonly (Vault | VaultAt)[] = 'answer' in found ? found.answer.data : [];
+  if ('unknown' in found || found.answer.next_cursor !== null || vaults.length === 0)
+    return { name: 'vault', label: 'Vault, by its identifier' };
+  const choices = vaults
+    .map(({ vault_id, name }) => [vault_id, onOneLine(name ?? vault_id).slice(0, 60)] as const)
+    .toSorted(([, a], [, b]) => (a < b ? -1 : 1));
+  return { name: 'vault', label: 'Vault, on either side', choices };
+}
+
+/** A search alone that finds one transaction goes to it. */
+function theOnlyOne(view: View, { data: [only, other], next_cursor }: ListTransactionsAnswer): string | null {
+  const isOne = other === undefined && next_cursor === null && namesOf(view).join() === 'search';
+  return isOne && only && isAddressable(only.transaction_id)
+    ? addressOf(view, transactionPath(only.transaction_id))
+    : null;
+}
+
+function captionOf({ query }: View): string {
+  if (query['search'] !== undefined) return 'Transactions found';
+  return query['is_open'] === 'true' ? 'Open transactions' : 'Transactions';
+}
+
+/** The parameters of the address but for the account. */
+function namesOf({ query }: View): readonly string[] {
+  return Object.keys(query).filter((name) => name !== 'account');
+}
+
+/** What the search looked at, so that nothing found is not taken for nothing there. */
+function Searched({ count }: { readonly count: number }) {
+  const { search } = useView().query;
+  if (search === undefined) return null;
+  return (
+    <p class="small">
+      {count === 0 ? 'Nothing found for ' : 'Found for '}
+      <strong>
+        “<UntrustedText text={search} most={120} />”
+      </strong>
+      . Searched, as they are now: identifiers, hashes, addresses, amounts, memos and notes of transactions,
+      and identifiers and names of vaults and whitelist entries. Every word has to match; one of six
+      characters or more also matches what begins with it, and one such as 0xf72a…71e0 what begins and ends
+      so.
+    </p>
+  );
+}
+
+function NotFound({ kind, why }: { readonly kind: string; readonly why: string }) {
+  const view = useView();
+  if (kind !== 'too-many-matches') return <UnknownNotice title="Not known" why={why} />;
+  return (
+    <Notice tone="note" title={`Too much matches “${onOneLine(view.query['search'] ?? '').slice(0, 120)}”`}>
+      <p>
+        More than 1,000 transactions match, so none is shown here. Search for more of it, or empty the search
+        and choose the vault, the destination, the asset or the time in the filters instead.
+      </p>
+    </Notice>
+  );
+}

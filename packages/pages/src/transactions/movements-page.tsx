@@ -1,0 +1,98 @@
+// Deposits and withdrawals by their worth, the greatest first: those above a worth that the address names.
+
+import { grouped } from '../../../../src/domain/words.ts';
+import type { MovementValue } from '../api/interface.ts';
+import { type Page, parametersOf } from '../page/page.ts';
+import { type Field, Filters, Jumps } from '../parts/form.tsx';
+import { amountColumn, type Column, moneyColumn, Table } from '../parts/table.tsx';
+import { Link, Moment, UntrustedText } from '../parts/values.tsx';
+import { lastDays } from '../view/days.ts';
+import { transactionPath, ViewProvider } from '../view/view.ts';
+
+const shownAtOnce = 50;
+const defaultDays = 7;
+const thresholds = [10_000, 100_000, 1_000_000];
+
+const fields: readonly Field[] = [
+  { name: 'value_from', label: 'Worth at least' },
+  { name: 'currency', label: 'Currency' },
+  { name: 'direction', label: 'Direction', choices: Object.entries({ in: 'in', out: 'out' }) },
+  { name: 'asset_id', label: 'Asset' },
+  { name: 'settled_from', label: 'Completed from', kind: 'moment' },
+  { name: 'settled_to', label: 'Completed before', kind: 'moment' },
+];
+
+export const movementsPage: Page = {
+  path: '/movements',
+  section: 'transactions',
+  about: ['transactions'],
+  parameters: parametersOf('listMovementValues', ...fields.map(({ name }) => name), 'cursor'),
+  async show({ given, view, ask }) {
+    const { settled_from, settled_to } = given;
+    const from = settled_from ?? lastDays(settled_to ?? view.now, view.zone, defaultDays).from;
+    const latest = async () =>
+      (await ask('listMovementValues', { settled_from: from, settled_to, limit: 1 })).data[0]?.currency;
+    const currency = given['currency'] ?? (await latest());
+    const query = { ...given, currency, settled_from: from, sort: '-value', limit: shownAtOnce };
+    const { data, next_cursor } = await ask('listMovementValues', query);
+    // The next page is of the same time and currency, also when its address is opened on another day.
+    const pinned = { ...view, query: { ...view.query, settled_from: from } };
+    const paged = currency === undefined ? pinned : { ...pinned, query: { ...pinned.query, currency } };
+    return {
+      title: 'Large movements',
+      content: (
+        <>
+          <div class="chips">
+            <Jumps
+              label="Worth at least"
+              jumps={thresholds.map((worth) => [grouped(worth), { value_from: String(worth) }])}
+            />
+            <ViewProvider value={pinned}>
+              <Filters label="Movements" fields={fields} />
+            </ViewProvider>
+          </div>
+          <p>
+            Deposits and withdrawals completed from <Moment at={from} />
+            {settled_to === undefined ? ' until now' : [' to ', <Moment at={settled_to} />]}, valued at the
+            prices of then. One without a price is not among them.
+          </p>
+          <ViewProvider value={paged}>
+            <Table
+              isLinked
+              caption="Movements, the greatest worth first"
+              noun="movement"
+              columns={columnsOf(currency ?? '')}
+              rows={data}
+              empty="No movement of this time is worth that much, at the prices that are known."
+              source={{ path: '/v1/movements/values', query }}
+              next={next_cursor}
+            />
+          </ViewProvider>
+        </>
+      ),
+    };
+  },
+};
+
+function columnsOf(currency: string): readonly Column<MovementValue>[] {
+  return [
+    { title: 'Completed', isPlain: true, cell: whenOf },
+    { title: 'What', isPlain: true, cell: ({ direction }) => (direction === 'in' ? 'In' : 'Out') },
+    { ...amountColumn('Amount', (row) => row.amount, { unitOf: (row) => row.asset_id }), isPlain: true },
+    { ...moneyColumn(`Worth (${currency})`, currency, (row) => row.value), isPlain: true },
+    { title: 'From or to', isPlain: true, cell: otherOf },
+  ];
+}
+
+function otherOf({ counterparty_name: name, counterparty_address }: MovementValue) {
+  if (name) return <UntrustedText text={name} most={28} />;
+  return <UntrustedText text={counterparty_address} code most={16} none="not named" />;
+}
+
+function whenOf({ transaction_id, settled_at }: MovementValue) {
+  return (
+    <Link to={transactionPath(transaction_id)}>
+      <Moment at={settled_at} as="short" />
+    </Link>
+  );
+}

@@ -1,0 +1,92 @@
+// One transaction with everything that is known of it: how it stands and why, its facts, its statuses with
+// their bounds, what changed, and the record as it was received.
+
+import type { Ask } from '../api/ask.ts';
+import { pathSegment, type TransactionWithHistory } from '../api/interface.ts';
+import { isObservedBy } from '../page/days.ts';
+import { type Page, parametersOf } from '../page/page.ts';
+import { Notice } from '../parts/notice.tsx';
+import { Link, UntrustedText } from '../parts/values.tsx';
+import { apiAddress, useView } from '../view/view.ts';
+import { Facts } from './facts.tsx';
+import { RawRecord, Revisions } from './history.tsx';
+import { valuesOf } from './rows.tsx';
+import { Standing } from './standing.tsx';
+import { Timeline } from './timeline.tsx';
+import { titleOf } from './words.ts';
+
+export const transactionPage: Page = {
+  path: '/transactions/:transaction_id',
+  section: 'transactions',
+  about: ['transactions'],
+  parameters: parametersOf('getTransaction', 'transaction_id'),
+  async show({ given, view, ask }) {
+    const id = given['transaction_id'] ?? '';
+    const asked = { transaction_id: id };
+    const found = await ask.known('getTransaction', asked);
+    if ('unknown' in found)
+      return { title: 'Not in the mirror', status: 404, content: <NotMirrored id={id} /> };
+    const { data } = found.answer;
+    const usual = (await ask('getUsualTimes', asked)).data;
+    const json = `/v1/transactions/${pathSegment(id)}`;
+    const text = await ask.text('getTransaction', asked);
+    return {
+      title: titleOf(data),
+      content: (
+        <>
+          <Standing transaction={data} usual={usual} />
+          <div class="first record">
+            <Timeline transaction={data} usual={usual} />
+            <Facts
+              transaction={data}
+              use={await useOf(ask, data)}
+              isFeeAssetKnown={await isFeeAssetKnown(ask, data)}
+              isObservedBy={{
+                before: await isObservedBy(ask, data.first_seen_after ?? data.first_seen_at),
+                since: await isObservedBy(ask, data.status_since),
+              }}
+              values={await valuesOf(ask, [data], data.asset_id ?? undefined)}
+            />
+          </div>
+          <Revisions transaction={data} />
+          <RawRecord text={text} />
+          <p class="beside">
+            <Link to="/transactions">All transactions</Link>
+            <a href={apiAddress(view, json)}>JSON of this transaction</a>
+          </p>
+        </>
+      ),
+    };
+  },
+};
+
+/** Of a withdrawal, whether the whitelist held its destination; null for others. */
+async function useOf(ask: Ask, { transaction_id, transaction_type }: TransactionWithHistory) {
+  if (transaction_type !== 'withdraw') return null;
+  const found = await ask.known('listDestinationUses', { transaction_id, limit: 1 });
+  return 'answer' in found ? (found.answer.data[0] ?? null) : null;
+}
+
+/** Its asset has a page at least for the transaction itself; another one only where it is held. */
+async function isFeeAssetKnown(ask: Ask, { asset_id, fee_asset_id }: TransactionWithHistory) {
+  if (fee_asset_id === null || fee_asset_id === asset_id) return true;
+  const held = await ask.known('listBalances', { asset_id: fee_asset_id, limit: 1 });
+  return 'answer' in held && held.answer.data.length > 0;
+}
+
+function NotMirrored({ id }: { readonly id: string }) {
+  const view = useView();
+  return (
+    <Notice tone="note" title="No transaction with this identifier">
+      <p>
+        Looked for <UntrustedText text={id} code most={500} /> among the transactions of{' '}
+        <UntrustedText text={view.account} />. The mirror does not hold it: the service never showed it, or
+        the mirror has not read it yet. The bar above says how fresh the transactions are.
+      </p>
+      <p>
+        <Link to={['/transactions', { search: id.slice(0, 500) }]}>Search for it</Link> in hashes, addresses
+        and notes too, or <Link to="/transactions">see all transactions</Link>.
+      </p>
+    </Notice>
+  );
+}

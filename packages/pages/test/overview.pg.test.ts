@@ -1,0 +1,363 @@
+// The overview as a reader sees it: what is held, what moved, what needs a person, and what is not known yet.
+import { beforeAll, expect, test } from 'vitest';
+import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
+import { mirrorVaults, mirrorWhitelist } from '../../../src/sync/jobs/documents.ts';
+import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
+import { startApi } from '../../../test/api/reading.ts';
+import { testDatabase } from '../../../test/support/database.ts';
+import { type Mirror, openMirror } from '../../../test/support/mirror.ts';
+import { textOf, withWholeFigures } from '../../../test/support/page-text.ts';
+import { openStore } from '../../../test/support/store.ts';
+import { waitFor } from '../../../test/support/wait-for.ts';
+
+const hostile = '<script>alert(1)</script>\u202e=cmd';
+
+/** The text of the page, and its addresses. What is computed in the background is waited for. */
+async function overview(url: string, path = '/') {
+  const server = await startApi(url, { of: 'default' });
+  let html = '';
+  await waitFor(async () => {
+    const answer = await server.get(path);
+    expect(answer.status).toBe(200);
+    html = await answer.text();
+    return !/being checked|being computed/i.test(html);
+  });
+  const text = textOf(html);
+  const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) =>
+    (href ?? '').replaceAll('&amp;', '&'),
+  );
+  return { html, text, links, server };
+}
+
+test('before anything is mirrored, the page says so and leads on', async () => {
+  const { url } = await testDatabase();
+  const { text, links } = await overview(url);
+  expect(text).toContain('Nothing is mirrored yet');
+  expect(text).toContain('which is not the same as nothing there');
+  expect(links).toContain('/mirror');
+});
+
+test('what was not read yet is unknown, and what is left out is named', async () => {
+  const mirror = await openMirror({ transactions: 5 });
+  await snapshotBalances(mirror.context);
+  await mirror.query(`insert into sync.expectations
+      (account_id, job, started_by, is_mirrored, is_scheduled, confirmed_at)
+    values ('default', 'whitelist', 'daemon', false, false, now())
+    on conflict (account_id, job) do update set is_mirrored = false`);
+  const { text } = await overview(mirror.url);
+  expect(text).toContain('The first reading');
+  expect(text).toContain('Transactions: not read to the end yet');
+  expect(text).toContain('Whitelist: not mirrored');
+  expect(text).toContain('Unknown: transactions were not read yet.');
+  expect(text).not.toContain('Nothing needs a person');
+  expect(text).toContain('Not checked: transactions, which were not read to their end; whitelist entries');
+  expect(text).toContain('Worth: unknown, there are no prices');
+  expect(text).not.toContain('The account holds nothing');
+});
+
+test('a mirror younger than a day offers no moment that it does not know', async () => {
+  const mirror = await openMirror({ transactions: 5 });
+  await syncTransactions(mirror.context, { full: false });
+  await snapshotBalances(mirror.context);
+  const { links, server } = await overview(mirror.url);
+  const holdings = links.filter((link) => /^\/api\/v1\/balances\/split/.test(link));
+  expect(holdings.length).toBeGreaterThan(2);
+  expect(holdings.filter((link) => link.includes('at='))).toEqual([]);
+  for (const link of holdings) expect([link, (await server.get(link)).status]).toEqual([link, 200]);
+  const offered = async (path: string) =>
+    [...(await (await server.get(path)).text()).matchAll(/href="([^"]*)"/g)]
+      .map(([, href = '']) => href)
+      .filter((href) => /[?;](at|compare)=/.test(href));
+  expect(await offered('/balances')).toEqual([]);
+  const [day] = await mirror.query<{ before: string }>(
+    `select (now() - interval '3 days')::date::text as before`,
+  );
+  expect(
+    (await offered(`/balances?compare=${day?.before}`)).filter((href) => href.startsWith('/api')),
+  ).toEqual([]);
+  // They were read before the balances were.
+  const [first] = await mirror.query<{ id: string }>(
+    'select transaction_id as id from custody.transactions order by transaction_id limit 1',
+  );
+  expect(await offered(`/transactions/${first?.id}`)).toEqual([]);
+});
+
+test('of the periods before, those ends are offered at which balances were observed', async () => {
+  const mirror = await openMirror({ transactions: 5 });
+  await snapshotBalances(mirror.context);
+  // As if it had been observed each day since a year but for yesterday.
+  await mirror.query(`update custody.accounts set first_seen_at = now() - interval '400 days'`);
+  await mirror.query(
+    `insert into custody.balance_snapshots
+       (account_id, vault_type, snapshot_at, asked_at, answered_at, asset_count, changed_count, quarantined_count, run_id)
+     select account_id, 'all', at, at, at + interval '1 second', 1, 0, 0, run_id
+     from (select account_id, run_id from custody.balance_snapshots limit 1) as s,
+       generate_series(now() - interval '400 days', now() - interval '2 days 6 hours', interval '6 hours') as at
+     where at::date < now()::date - 1`,
+  );
+  const { html, links, server } = await overview(mirror.url);
+  expect(html).not.toContain('Holdings at the end of yesterday');
+  expect(html).toContain('Holdings at the end of last year');
+  for (const link of links.filter((link) => /^\/api\/v1\/balances\/split/.test(link)))
+    expect([link, (await server.get(link)).status]).toEqual([link, 200]);
+});
+
+test('where nothing was observed, nothing is known of what lies there, and what a sum leaves out is told', async () => {
+  const { url, query } = await openStore();
+  const [of, at] = [`'default'`, `now() - interval '1 minute'`];
+  await query(`insert into custody.accounts (account_id, base_url, first_seen_at)
+    values (${of}, 'https://a.invalid', ${at}) on conflict do nothing`);
+  await query(`insert into custody.asset_prices (asset_id, currency, as_of, price)
+    values ('BTC', 'USD', '2026-01-01Z', 7), ('ETH', 'USD', '2026-01-01Z', 2)`);
+  const observe = (vaults: string, count: number) =>
+    query(`insert into custody.balance_snapshots
+        (account_id, vault_type, snapshot_at, asked_at, answered_at, asset_count, changed_count, quarantined_count, run_id)
+      values (${of}, '${vaults}', '2026-06-01Z', '2026-06-01Z', '2026-06-01Z', ${count}, ${count}, 0, 1)`);
+  const hold = (vaults: string, asset: string, total: number) =>
+    query(`insert into custody.balances
+        (account_id, vault_type, asset_id, network_id, valid_from, unchanged_since, total_balance, run_id, raw)
+      values (${of}, '${vaults}', '${asset}', '${asset}', '2026-06-01Z', '2026-06-01Z', ${total}, 1, '{}')`);
+  await observe('all', 2);
+  await hold('all', 'BTC', 3);
+  await hold('all', 'ETH', 5);
+  await observe('cold', 2);
+  await hold('cold', 'BTC', 3);
+  await hold('cold', 'ETH', 5);
+  await query(`insert into custody.unreadable_balances (account_id, vault_type, asset_id, network_id, valid_from)
+    values (${of}, 'cold', 'ETH', 'ETH', '2026-06-01Z')`);
+  const before = await overview(url);
+  expect(before.text).toMatch(/By vaults Warm unknown/);
+  expect(before.text).toContain('Cold $21.00 without 1 balance that could not be read 67.7 %');
+  const balances = async () => await (await before.server.get('/balances')).text();
+  expect(cellsOf(await balances(), 'Warm')).toEqual(['unknown', 'unknown']);
+  expect(cellsOf(await balances(), 'Cold')).toEqual(['3', 'unknown']);
+  // Observed, and empty: there is nothing.
+  await observe('warm', 0);
+  const after = await overview(url);
+  expect(after.text).toContain('Warm $0.00');
+  expect(cellsOf(await balances(), 'Warm')).toEqual(['not listed', 'not listed']);
+});
+
+test('the greatest holdings are the most valuable ones of any number of assets', async () => {
+  const { url, query } = await openStore();
+  await query(`insert into custody.accounts (account_id, base_url, first_seen_at)
+    values ('default', 'https://a.invalid', now()) on conflict do nothing`);
+  await query(`insert into custody.balance_snapshots
+      (account_id, vault_type, snapshot_at, asked_at, answered_at, asset_count, changed_count, quarantined_count, run_id)
+    values ('default', 'all', '2026-06-01Z', '2026-06-01Z', '2026-06-01Z', 700, 700, 0, 1)`);
+  await query(`insert into custody.balances
+      (account_id, vault_type, asset_id, network_id, valid_from, unchanged_since, total_balance, run_id, raw)
+    select 'default', 'all', 'A' || lpad(n::text, 4, '0'), 'N', '2026-06-01Z', '2026-06-01Z', n, 1, '{}'
+    from generate_series(1, 700) n`);
+  // Each tenth asset has a price.
+  await query(`insert into custody.asset_prices (asset_id, currency, as_of, price)
+    select 'A' || lpad(n::text, 4, '0'), 'USD', '2026-01-01Z', 2 from generate_series(10, 700, 10) n`);
+  const { html } = await overview(url);
+  const [table = ''] = /id="holdings".*?<\/table>/s.exec(html) ?? [];
+  const shown = [...table.matchAll(/\/balances\/assets\/(A\d{4})"/g)].map(([, asset]) => asset);
+  expect(shown).toEqual(Array.from({ length: 10 }, (_, index) => `A0${700 - 10 * index}`));
+});
+
+function cellsOf(html: string, title: string): readonly string[] {
+  return [
+    ...withWholeFigures(html.replace(/<tfoot.*/s, '')).matchAll(
+      new RegExp(`<td class="number[^"]*" data-label="${title}">(.*?)</td>`, 'g'),
+    ),
+  ].map(([, cell]) => (cell ?? '').replace(/<[^>]*>/g, ''));
+}
+
+let mirror: Mirror;
+
+beforeAll(async () => {
+  mirror = await openMirror({ transactions: 40, frozen: true });
+  await mirrorVaults(mirror.context);
+  await mirrorWhitelist(mirror.context);
+  await syncTransactions(mirror.context, { full: true });
+  await snapshotBalances(mirror.context);
+  await mirror.query('delete from custody.asset_prices');
+  await mirror.query(`update custody.accounts set first_seen_at = now() - interval '10 days'`);
+}, 120_000);
+
+/** A transaction that the service showed the mirror. */
+async function transaction(values: Record<string, string>): Promise<void> {
+  const row = {
+    account_id: `'default'`,
+    asset_id: `'BTC'`,
+    asset_name: `'Bitcoin'`,
+    network_id: `'BTC'`,
+    status_changed_at: `now() - interval '1 hour'`,
+    changed_at: `now() - interval '1 hour'`,
+    first_seen_at: `now() - interval '1 hour'`,
+    first_seen_after: `now() - interval '61 minutes'`,
+    content_hash: `'x'`,
+    raw: `'{}'`,
+    ...values,
+  };
+  await mirror.query(`insert into custody.transactions (${Object.keys(row)}) values (${Object.values(row)})`);
+}
+
+test('with everything in order, nothing needs a person, and the page says what was checked', async () => {
+  await mirror.query(
+    `update custody.transactions set status = 'completed' where not reporting.is_settled(status)`,
+  );
+  const { text, html } = await overview(mirror.url);
+  expect(text).toContain('Nothing needs a person');
+  expect(text).toContain('Checked: the state of the mirror, unreadable records');
+  expect(text).toContain('Nothing is on its way.');
+  expect(text).toContain('Today, since the end of yesterday: no deposit and no withdrawal was completed.');
+  expect(text).toContain('Yesterday: no deposit and no withdrawal was completed.');
+  expect(html).not.toContain('<figure');
+});
+
+test('what needs a person is told in a line each, with the page that shows it', async () => {
+  await transaction({
+    transaction_id: `'stuck-1'`,
+    status: `'processing'`,
+    transaction_type: `'withdraw'`,
+    amount: '1.5',
+    source_type: `'vault'`,
+    destination_type: `'network'`,
+    destination_name: `'${hostile}'`,
+    first_seen_at: `now() - interval '3 days'`,
+    first_seen_after: `now() - interval '3 days 1 minute'`,
+  });
+  await mirror.query(`update custody.document_readings set first_read_at = now() - interval '8 days',
+    last_read_after = now(), last_read_at = now() where kind = 'whitelist_entry'`);
+  await transaction({
+    transaction_id: `'off-1'`,
+    status: `'completed'`,
+    transaction_type: `'withdraw'`,
+    amount: '0.25',
+    source_type: `'vault'`,
+    destination_type: `'network'`,
+    destination_address: `'bc1nobody'`,
+  });
+  await mirror.query(`insert into sync.quarantine
+      (account_id, resource, record_key, reason, raw, run_id, first_observed_at, last_observed_at, occurrences)
+    values ('default', 'transactions', 'k', 'amount is no number', '{}', 1, now(), now(), 1)`);
+  const { text, html, links, server } = await overview(mirror.url);
+  expect(text).toContain('3 things need a person');
+  expect(text).toContain('1 record of transactions could not be read');
+  expect(links).toContain('/mirror/quarantine');
+  expect(text).toMatch(/stuck 1 transaction open for more than a day, the oldest for at least 3 days/);
+  expect(text).toMatch(
+    /off the list 2 payments of the last 7 days went to .* and 1 other, which the whitelist/,
+  );
+  expect(text).toContain('Withdrawal 1.5 BTC');
+  expect(html).not.toContain('<script>alert');
+  expect(text).toContain('<script>alert(1)</script>');
+  const stuck = links.find((href) => href.startsWith('/transactions?is_open=true&first_seen_to='));
+  const same = await server.json(`/api/v1${stuck}`);
+  expect(same.data.map((row) => row['transaction_id'])).toEqual(['stuck-1']);
+  expect(links).toContain('/transactions/stuck-1');
+});
+
+test('a day whose change no transaction explains needs a person', async () => {
+  await mirror.query(`insert into custody.balance_snapshots
+      (account_id, vault_type, snapshot_at, asked_at, answered_at, asset_count, changed_count, quarantined_count, run_id)
+    select account_id, vault_type, snapshot_at - interval '1 day', asked_at - interval '1 day', answered_at - interval '1 day',
+      asset_count, 0, 0, run_id from custody.balance_snapshots`);
+  await mirror.query(`insert into custody.balances (account_id, vault_type, asset_id, network_id, valid_from, valid_to, unchanged_since,
+      total_balance, available_balance, processing_balance, staking_balance, claimable_balance, run_id, raw)
+    select account_id, vault_type, asset_id, network_id, valid_from - interval '1 day', valid_from, valid_from - interval '1 day',
+      total_balance + case when asset_id = 'ETH' then 1 else 0 end, available_balance + case when asset_id = 'ETH' then 1 else 0 end,
+      processing_balance, staking_balance, claimable_balance, run_id, raw from custody.balances`);
+  await syncTransactions(mirror.context, { full: true });
+  const { text, links } = await overview(mirror.url);
+  expect(text).toMatch(/unexplained Transactions do not explain how .*ETH/);
+  expect(links.some((href) => /^\/reconciliation\?day_from=[\d-]+&is_explained=false$/.test(href))).toBe(
+    true,
+  );
+});
+
+test('the worth is exact, and says what it leaves out and what moved', async () => {
+  await mirror.query(`insert into custody.asset_prices (account_id, asset_id, currency, as_of, price)
+    select 'default', a, 'USD', now() - interval '5 days', 2.5 from unnest(array['BTC', 'ETH']) a
+    union all select 'default', 'BTC', 'NZD', now() - interval '5 days', 4`);
+  await transaction({
+    transaction_id: `'in-1'`,
+    status: `'completed'`,
+    transaction_type: `'deposit'`,
+    amount: '8.00000001',
+    destination_type: `'vault'`,
+    source_name: `'A payer'`,
+    first_seen_at: 'now()',
+  });
+  await mirror.query(`insert into custody.transaction_status_history
+      (account_id, transaction_id, sequence, to_status, observed_at, run_id)
+    values ('default', 'in-1', 1, 'completed', now(), 1)`);
+  const { text, html, links, server } = await overview(mirror.url);
+  const worth = (await server.json('/api/v1/balances/worth?vault_type=all&currency=USD')).data[0] ?? {};
+  const [sum] = await mirror.query<{ sum: string }>(`select trim_scale(sum(total_balance * 2.5))::text as sum
+    from reporting.balances_current where vault_type = 'all' and asset_id in ('BTC', 'ETH')`);
+  expect(worth['total_value']).toBe(sum?.sum);
+  expect(html).toContain(`value="${sum?.sum}"`);
+  expect(text).toMatch(/Leaves out \d+ assets without a price/);
+  expect(text).toContain('since the end of yesterday');
+  // What came in today at the present price, and the rest of the change.
+  expect(text).toMatch(/\+\$20\.00 by deposits and withdrawals, [+-]?\$[\d,.]+ by prices and all else/);
+  expect(text).toMatch(/Greatest holdings .* Since yesterday Held, 30 days/);
+  expect(html).toMatch(/<svg class="sparkline"/);
+  const days = (await server.json('/api/v1/balances/worth/daily?vault_type=all&currency=USD')).data;
+  expect(days).toHaveLength(2);
+  expect(html).toContain('28 days unknown');
+  expect(text).toMatch(/Today, since the end of yesterday.* Bitcoin BTC ≈?8 0 \+≈?8 \+\$20\.00 1 in /);
+  expect(text).toMatch(/Deposits and withdrawals Added up (?:just now|\d+ s ago)/);
+  expect(text).toMatch(/In ≈?8 BTC from A payer \(\$20\.00,/);
+  expect(links).toContain('/transactions/in-1');
+  expect(
+    links.some((href) =>
+      /^\/transactions\?status=completed&settled_from=[^&]+&transaction_type=deposit&asset_id=BTC&network_id=BTC$/.test(
+        href,
+      ),
+    ),
+  ).toBe(true);
+  expect(links).toContain('/?currency=NZD');
+  const other = await overview(mirror.url, '/?currency=NZD');
+  expect(other.text).toContain('Worth in NZD');
+  const without = await overview(mirror.url, '/?currency=EUR');
+  expect(without.text).toContain('Worth: unknown, there are no prices in EUR');
+  expect(without.text).not.toMatch(/Worth in |Leaves out/);
+  expect(without.links).toEqual(expect.arrayContaining(['/?currency=NZD', '/?currency=USD']));
+});
+
+test('what left whole and is no longer listed is not said to be a change of prices', async () => {
+  await transaction({
+    transaction_id: `'out-gone'`,
+    status: `'completed'`,
+    transaction_type: `'withdraw'`,
+    asset_id: `'GONE'`,
+    amount: '3',
+    source_type: `'vault'`,
+    first_seen_at: 'now()',
+  });
+  await mirror.query(`insert into custody.transaction_status_history
+      (account_id, transaction_id, sequence, to_status, observed_at, run_id)
+    values ('default', 'out-gone', 1, 'completed', now(), 1)`);
+  const { text } = await overview(mirror.url);
+  expect(text).toContain('since the end of yesterday');
+  expect(text).not.toContain('by prices and all else');
+});
+
+test('where one asset gained its price and another lost it, the worth did not change by them', async () => {
+  const { url, query } = await openStore();
+  const yesterday = `date_trunc('day', now(), 'UTC') - interval '1 hour'`;
+  await query(`insert into custody.accounts (account_id, base_url, first_seen_at)
+    values ('default', 'https://a.invalid', ${yesterday}) on conflict do nothing`);
+  await query(`with at as (select ${yesterday} as moment), observed as (insert into custody.balance_snapshots
+        (account_id, vault_type, snapshot_at, asked_at, answered_at, asset_count, changed_count, quarantined_count, run_id)
+      select 'default', 'all', moment, moment, moment, 4, 4, 0, 1 from at
+      union all select 'default', 'all', now(), now(), now(), 4, 1, 0, 1)
+    insert into custody.balances
+      (account_id, vault_type, asset_id, network_id, valid_from, valid_to, unchanged_since, total_balance, run_id, raw)
+    select 'default', 'all', asset, '', moment, case asset when 'LEFT' then now() end, moment, 4, 1, '{}'
+      from at, unnest(array['HELD', 'LEFT', 'STAYS', 'GAINED']) as asset`);
+  await query(`insert into custody.asset_prices (asset_id, currency, as_of, price)
+    values ('HELD', 'USD', '2026-01-01Z', 7), ('STAYS', 'USD', '2026-01-01Z', 2)`);
+  // One that is not priced left, and another that is not priced came.
+  await query(`insert into custody.balances
+      (account_id, vault_type, asset_id, network_id, valid_from, unchanged_since, total_balance, run_id, raw)
+    select 'default', 'all', 'CAME', '', max(snapshot_at), max(snapshot_at), 9, 1, '{}' from custody.balance_snapshots`);
+  const { text } = await overview(url);
+  expect(text).toContain('end of yesterday: unknown, not the same assets had prices');
+});

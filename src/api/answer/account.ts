@@ -1,0 +1,32 @@
+// Which account a request is about. A reader learns nothing of accounts that it may not see: they answer as
+// those that are not there.
+import { accountWithoutName, mayRead, type Reader } from '../../http/request/environment.ts';
+import { text } from './parameter-kinds.ts';
+import type { Given } from './parameters.ts';
+import { badParameter, Problem } from './problem.ts';
+
+export const accountParameter = text(
+  'The account. Without it, the only one that the reader sees; where it sees several, that of the process.',
+  'default',
+);
+
+/** @param own the account of the process */
+export function accountFor({ account }: Given, reader: Reader, own: string): string {
+  if (account !== undefined) {
+    if (!mayRead(reader, account)) throw unknownAccount();
+    return account;
+  }
+  const chosen = accountWithoutName(reader, own);
+  if (mayRead(reader, chosen)) return chosen;
+  throw badParameter(
+    'account',
+    `is required: the reader sees several accounts (${reader.accounts?.join(', ')}), and not that of this process`,
+  );
+}
+
+export function unknownAccount(): Problem {
+  return new Problem(
+    'account-not-found',
+    'no account of this name is mirrored here, or this reader may not see it',
+  );
+}

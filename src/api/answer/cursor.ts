@@ -1,0 +1,48 @@
+// The cursor of a list: opaque to readers, bound to the list, its filters and its order, so that it cannot go
+// on with another answer.
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Selection } from '../../store/reading/list/listing.ts';
+import { badParameter } from './problem.ts';
+
+/** 2: the form of the cursor. An older one is refused, and the reader begins again. */
+const version = 2;
+const form = z.strictObject({ v: z.literal(version), q: z.string(), k: z.array(z.string()) });
+
+export function writeCursor(list: string, selection: Selection, keys: readonly string[]): string {
+  const cursor = { v: version, q: fingerprint(list, selection), k: keys };
+  return Buffer.from(JSON.stringify(cursor)).toString('base64url');
+}
+
+/** @throws Problem for what is no cursor, and for that of another question */
+export function readCursor(
+  list: string,
+  selection: Selection,
+  keyCounts: readonly number[],
+  text: string,
+): readonly string[] {
+  const read = form.safeParse(parse(text));
+  if (!read.success || !keyCounts.includes(read.data.k.length))
+    throw badParameter('cursor', 'must be the next_cursor of an answer, unchanged');
+  if (read.data.q !== fingerprint(list, selection))
+    throw badParameter(
+      'cursor',
+      'goes with other filters or another sort: repeat those of the first page, or begin without it',
+    );
+  return read.data.k;
+}
+
+function parse(text: string): unknown {
+  if (!/^[\w-]+$/.test(text)) return null;
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+  } catch {
+    return null;
+  }
+}
+
+function fingerprint(list: string, { account, at, filters, order }: Selection): string {
+  const sorted = Object.entries(filters).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const asked = JSON.stringify([list, account, at, sorted, order]);
+  return createHash('sha256').update(asked).digest('base64url').slice(0, 16);
+}

@@ -1,0 +1,242 @@
+// A list as a route: its filters, order, cursor and moment, answered as a page of JSON or whole as a file.
+import { isDay } from '../../domain/instant.ts';
+import type { ProblemKind } from '../../http/request/problem-kinds.ts';
+import { sqlState } from '../../store/postgres/database-errors.ts';
+import type { Tx } from '../../store/postgres/transaction.ts';
+import {
+  isMirrored,
+  type KnownSince,
+  type Observed,
+  readKnownSince,
+} from '../../store/reading/known-since.ts';
+import { type Listing, orderNames, orderOf, type Selection } from '../../store/reading/list/listing.ts';
+import { type Page, readPage } from '../../store/reading/list/read-page.ts';
+import { accountFor, accountParameter, unknownAccount } from './account.ts';
+import { atClose } from './at-close.ts';
+import { readCursor, writeCursor } from './cursor.ts';
+import { fileNameOf } from './file-name.ts';
+import { type Answer, type Asked, type Operation, pathParameter, type Tools } from './operation.ts';
+import { choice, flag, integer, inUtc, momentOrDay, text } from './parameter-kinds.ts';
+import type { Given, Parameters } from './parameters.ts';
+import { badParameter, Problem } from './problem.ts';
+import { pageSchema, rowSchema } from './schemas.ts';
+
+export interface ListDescription {
+  readonly id: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly listing: Listing;
+  /** Name of the schema of a row. */
+  readonly row: string;
+  /** The list as it was known at a moment; its rows have a schema of their own. */
+  readonly past?: { readonly listing: Listing; readonly row: string; readonly of: Observed };
+  /** It lists accounts, and so is about none of them. */
+  readonly isOverAccounts?: boolean;
+  /** Whether what the list belongs to is there: the parameter of the path names it. */
+  exists?(tx: Tx, account: string, id: string): Promise<boolean>;
+  /** A parameter for each filter, by its name. */
+  readonly filters: Parameters;
+  /**
+   * A filter whose value stands for something that is looked up before the list is read. A cursor goes with
+   * the value as it was given.
+   */
+  readonly lookUp?: {
+    readonly filter: string;
+    find(tx: Tx, selection: Selection): Promise<Selection>;
+  };
+  /** Problems of its own. */
+  readonly problems?: readonly ProblemKind[];
+}
+
+const defaultLimit = 100;
+const greatestLimit = 500;
+
+export const limitParameter = integer(
+  1,
+  greatestLimit,
+  `How many rows a page of JSON holds at most; ${defaultLimit} without it.`,
+  defaultLimit,
+);
+
+export function listOperation(list: ListDescription): Operation {
+  const { listing, past } = list;
+  const row = rowSchema(listing);
+  const rows = { [list.row]: row, ...(past === undefined ? {} : { [past.row]: rowSchema(past.listing) }) };
+  return {
+    ...list,
+    description: list.description ?? '',
+    parameters: listParameters(list),
+    schema: pageSchema(past === undefined ? row : row.or(rows[past.row] ?? row), list),
+    rows,
+    isList: true,
+    problems: [
+      ...(past === undefined ? [] : (['moment-unknown', 'not-read-yet'] as const)),
+      ...(list.exists === undefined ? [] : (['not-found'] as const)),
+      ...(list.problems ?? []),
+    ],
+    answer: (asked, tools) => answerList(list, asked, tools),
+  };
+}
+
+function listParameters({ listing, past, filters, isOverAccounts }: ListDescription): Parameters {
+  const orders = orderNames(listing);
+  const sort = choice(
+    orders,
+    `The order; - turns it round. The identifier decides between rows that are alike. Without it, ${listing.defaultOrder}.`,
+  );
+  return {
+    ...(isOverAccounts ? {} : { account: accountParameter }),
+    ...filters,
+    ...(past === undefined
+      ? {}
+      : {
+          at: momentOrDay('As it was known at this moment; without it, as it is known now.'),
+        }),
+    sort: { ...sort, example: listing.defaultOrder },
+    summary: flag(
+      'With CSV alone: true appends an empty line and then, for people, the number of rows, the filters, the moment, and totals where amounts may be added. Default false.',
+    ),
+    download: flag(
+      'With CSV alone: true is for people who keep the file: it begins with a byte order mark, by which Excel knows UTF-8, and its name has account and moment. Default false.',
+    ),
+    limit: limitParameter,
+    cursor: {
+      ...text('`next_cursor` of the page before, with the same filters and sort.', 'eyJ2IjoyLCJxIjoi', 7_000),
+      allowed: 'must be the next_cursor of an answer, unchanged',
+    },
+  };
+}
+
+async function answerList(list: ListDescription, asked: Asked, tools: Tools): Promise<Answer> {
+  const { given, reader, form } = asked;
+  const account = list.isOverAccounts
+    ? JSON.stringify(reader.accounts)
+    : accountFor(given, reader, tools.account);
+  const at = given['at'] === undefined ? null : inUtc(given['at']);
+  const listing = at === null || list.past === undefined ? list.listing : list.past.listing;
+  const selection = {
+    account,
+    at,
+    filters: filtersOf(list, listing, given),
+    order: orderGiven(listing, given),
+  };
+  const from = cursorOf(list.id, listing, selection, given);
+  const inSnapshot = <T>(work: (tx: Tx) => Promise<T>) =>
+    tools.readDatabase.transact(list.id, work, { snapshot: true });
+  const notCsv = ['summary', 'download'].find((name) => given[name] !== undefined);
+  if (form !== 'text/csv' && notCsv !== undefined) throw badParameter(notCsv, 'goes with CSV alone');
+  if (form !== 'application/json') {
+    for (const name of ['cursor', 'limit'])
+      if (given[name] !== undefined)
+        throw badParameter(name, 'goes with JSON alone: this form holds the whole list');
+    const readAt = new Date().toISOString();
+    const isKept = form !== 'text/csv' || given['download'] === 'true';
+    const fileName = fileNameOf(list.isOverAccounts ? null : account, list.listing.name, at ?? readAt);
+    const lookedUp = await inSnapshot(async (tx) => {
+      const atMoment = await atClose(tx, list.past, selection);
+      await refuseUnknown(tx, list, atMoment);
+      return await lookUp(tx, list, atMoment);
+    });
+    const isSummedUp = given['summary'] === 'true';
+    return { form, listing, selection: lookedUp, readAt, isSummedUp, fileName: isKept ? fileName : null };
+  }
+  const limit = Number(given['limit'] ?? defaultLimit);
+  // Rows show that the account is mirrored. Of a moment only the observations tell whether it is known.
+  const rowsTell = at === null && list.exists === undefined;
+  const page = await inSnapshot(async (tx) => {
+    const atMoment = await atClose(tx, list.past, selection);
+    if (!rowsTell) await refuseUnknown(tx, list, atMoment);
+    const found = await readOn(tx, listing, await lookUp(tx, list, atMoment), { limit, from });
+    if (rowsTell && found.rows.length === 0) await refuseUnknown(tx, list, selection);
+    return found;
+  });
+  const next = page.next === null ? null : writeCursor(list.id, selection, page.next);
+  const about = list.isOverAccounts ? '' : `"account_id":${JSON.stringify(account)},`;
+  const json = `{${about}"data":[${page.rows.join()}],"next_cursor":${JSON.stringify(next)}}`;
+  return { json, next };
+}
+
+async function lookUp(tx: Tx, list: ListDescription, selection: Selection): Promise<Selection> {
+  if (list.lookUp === undefined || selection.filters[list.lookUp.filter] === undefined) return selection;
+  return await list.lookUp.find(tx, selection);
+}
+
+function filtersOf(list: ListDescription, listing: Listing, given: Given): Record<string, string> {
+  const filters: Record<string, string> = {};
+  for (const [name, { reads }] of Object.entries(list.filters)) {
+    const value = given[name];
+    if (value === undefined) continue;
+    if (listing.filters[name] === undefined) throw badParameter(name, 'does not go with at');
+    filters[name] = reads === 'moment' ? inUtc(value) : value;
+  }
+  return filters;
+}
+
+function orderGiven(listing: Listing, { sort = listing.defaultOrder }: Given): string {
+  if (orderNames(listing).includes(sort)) return sort;
+  throw badParameter('sort', `must with at be one of ${orderNames(listing).join(', ')}`);
+}
+
+function cursorOf(
+  id: string,
+  listing: Listing,
+  selection: Selection,
+  { cursor }: Given,
+): readonly string[] | null {
+  if (cursor === undefined) return null;
+  const { keys } = orderOf(listing, selection.order);
+  // Of what is read in spans, the day or moment alone says how far.
+  const keyCounts = listing.spannedBy === undefined ? [keys.length] : [1, keys.length];
+  return readCursor(id, selection, keyCounts, cursor);
+}
+
+/**
+ * @throws Problem for an account that is not mirrored, for what is not there, and for what was never read,
+ * then or until now
+ */
+async function refuseUnknown(
+  tx: Tx,
+  list: ListDescription,
+  { account, at, filters }: Selection,
+): Promise<void> {
+  const { past, listing, exists } = list;
+  if (list.isOverAccounts) return;
+  if (past !== undefined) {
+    const known = await readKnownSince(tx, account, past.of);
+    if (known === null) throw unknownAccount();
+    // Of a day of balances, atClose() told.
+    if (at !== null && !isDay(at)) refuseUnknownMoment(known, at);
+    else if (at === null && known.since === null)
+      throw new Problem(
+        'not-read-yet',
+        `${listing.name}: the mirror has not read them yet, or leaves them out; /api/v1/freshness tells`,
+      );
+  } else if (!(await isMirrored(tx, account))) throw unknownAccount();
+  const identifier = pathParameter(list) ?? '';
+  if (exists !== undefined && !(await exists(tx, account, filters[identifier] ?? '')))
+    throw new Problem('not-found', `the account has nothing with this ${identifier}`);
+}
+
+function refuseUnknownMoment({ since, now }: KnownSince, at: string): void {
+  if (at > now) throw badParameter('at', `is in the future: the mirror's time is ${now}`);
+  if (since !== null && at >= since) return;
+  const first = since === null ? 'nothing was observed yet' : `the first observation is of ${since}`;
+  throw new Problem('moment-unknown', `what was at that moment is unknown, not empty: ${first}`);
+}
+
+/** A cursor is foreign text: keys that the database cannot read make it a bad cursor. */
+async function readOn(
+  tx: Tx,
+  listing: Listing,
+  selection: Selection,
+  page: { readonly limit: number; readonly from: readonly string[] | null },
+): Promise<Page> {
+  try {
+    return await readPage(tx, listing, selection, page);
+  } catch (error) {
+    if (page.from !== null && sqlState(error)?.startsWith('22'))
+      throw badParameter('cursor', 'must be the next_cursor of an answer, unchanged');
+    throw error;
+  }
+}

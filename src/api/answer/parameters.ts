@@ -1,0 +1,144 @@
+// The parameters of a request, read strictly: what is unknown, given twice or not decodable is refused by
+// name, so that a slip never widens an answer silently.
+import type { z } from 'zod';
+import { idOfSegment } from '../../http/request/path-segment.ts';
+import type { ParameterError } from '../../http/request/refusal.ts';
+import { Problem } from './problem.ts';
+
+export interface Parameter {
+  readonly in: 'query' | 'path';
+  /** Checks and describes the value, after it was read as `reads` says. */
+  readonly schema: z.ZodType;
+  readonly reads: 'text' | 'integer' | 'amount' | 'moment' | 'moment or day';
+  /** What is allowed, in words: "must be …". */
+  readonly allowed: string;
+  readonly description: string;
+  readonly example: string | number;
+  readonly required?: boolean;
+  /**
+   * Of a bound whose name ends with `_from`, which must not be greater than its `_to`. The values are such as
+   * the schema accepts.
+   */
+  readonly isGreater?: (from: string, to: string) => boolean;
+}
+
+export type Parameters = Readonly<Record<string, Parameter>>;
+
+/** So many are told: the answer to a long address stays short. */
+const mostErrors = 5;
+
+/** The values given, by name, as text; each was accepted by its schema. */
+export type Given = Readonly<Record<string, string>>;
+
+/**
+ * @param path values of the parameters of the path, still encoded
+ * @throws Problem `bad-parameter` with every fault
+ */
+export function readParameters(
+  known: Parameters,
+  search: string,
+  path: Readonly<Record<string, string>>,
+): Given {
+  const given: Record<string, string> = {};
+  const errors: ParameterError[] = [];
+  const fault = (name: string, reason: string) => {
+    if (errors.length < mostErrors) errors.push({ name: shown(name), reason });
+  };
+  const take = (name: string, encoded: string, place: Parameter['in']) => {
+    const decoded = decode(encoded);
+    const value = decoded === null || place === 'query' ? decoded : idOfSegment(decoded);
+    const parameter = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (parameter === undefined || parameter.in !== place)
+      fault(name, `is no parameter here; known are ${listOf(known)}`);
+    else if (Object.hasOwn(given, name)) fault(name, 'may be given once');
+    else if (value === null) fault(name, 'is not percent-encoded UTF-8');
+    else {
+      const refused = check(parameter, value);
+      if (refused !== null) fault(name, refused);
+      given[name] = value;
+    }
+  };
+  for (const [name, value] of Object.entries(path)) take(name, value, 'path');
+  for (const pair of search.replace(/^\?/, '').split('&').filter(Boolean)) {
+    const cut = pair.indexOf('=');
+    const [name, value] = cut < 0 ? [pair, ''] : [pair.slice(0, cut), pair.slice(cut + 1)];
+    take(decode(name.replaceAll('+', ' ')) ?? name, value.replaceAll('+', ' '), 'query');
+  }
+  for (const [name, { required, allowed }] of Object.entries(known))
+    if (required && !Object.hasOwn(given, name)) fault(name, `is required and ${allowed}`);
+  for (const [from, to] of errors.length === 0 ? reversedBounds(known, given) : []) {
+    fault(from, `must not be greater than ${to}`);
+    fault(to, `must not be less than ${from}`);
+  }
+  if (errors.length === 0) return given;
+  throw refusedParameters(errors);
+}
+
+function refusedParameters(errors: readonly ParameterError[]): Problem {
+  const told = errors.map(({ name, reason }) => `${name} ${reason}`).join('; ');
+  return new Problem('bad-parameter', told, errors);
+}
+
+/**
+ * Checks values that did not come by an address of the API.
+ *
+ * @throws Problem `bad-parameter` with every fault
+ */
+export function checkGiven(known: Parameters, given: Given): void {
+  const errors = Object.entries(given).flatMap(([name, value]) => {
+    const parameter = known[name];
+    const reason = parameter === undefined ? 'is no parameter here' : check(parameter, value);
+    return reason === null ? [] : [{ name, reason }];
+  });
+  if (errors.length > 0) throw refusedParameters(errors);
+}
+
+/** Nothing lies between them: a slip, which would read as an empty list. */
+function reversedBounds(known: Parameters, given: Given): readonly (readonly [string, string])[] {
+  return Object.entries(known).flatMap(([from, { isGreater }]) => {
+    const to = from.replace(/_from$/, '_to');
+    const [lower, upper] = [given[from], given[to]];
+    if (to === from || lower === undefined || upper === undefined) return [];
+    return isGreater?.(lower, upper) === true ? [[from, to] as const] : [];
+  });
+}
+
+/** @returns why the value is refused; null when it is accepted */
+function check({ schema, reads, allowed }: Parameter, value: string): string | null {
+  const read = reads === 'integer' && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
+  return schema.safeParse(read).success ? null : allowed;
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+/** A foreign name, cut to what a person can read. */
+function shown(name: string): string {
+  return name.length > 40 ? `${name.slice(0, 40)}…` : name;
+}
+
+function listOf(known: Parameters): string {
+  const names = Object.entries(known).flatMap(([name, parameter]) =>
+    parameter.in === 'query' ? [name] : [],
+  );
+  return names.length === 0 ? 'none' : names.join(', ');
+}
+
+/**
+ * The values of the parameters of a path, as they stand in the address: the framework would decode leniently.
+ *
+ * @param pattern as hono takes it, such as `/transactions/:transaction_id`
+ */
+export function pathValues(pattern: string, pathname: string): Record<string, string> {
+  const given = pathname.split('/');
+  return Object.fromEntries(
+    pattern
+      .split('/')
+      .flatMap((part, index) => (part.startsWith(':') ? [[part.slice(1), given[index] ?? '']] : [])),
+  );
+}

@@ -1,0 +1,96 @@
+// The custody interface of interface.md, answered from the mirror: a program written for the service works
+// with this address in the place of the service's. Every answer is JSON; errors have the body of section 7.
+import { type Context, Hono } from 'hono';
+import type { ReaderQuota } from '../../http/access/reader-quota.ts';
+import { withDeadline } from '../../http/request/deadline.ts';
+import { accountWithoutName, mayRead, type ReaderVariables } from '../../http/request/environment.ts';
+import { holdBytes } from '../../http/request/guarded-stream.ts';
+import { Refusal } from './errors.ts';
+import {
+  type Call,
+  listBalances,
+  listBalancesOfType,
+  listTransactions,
+  listVaults,
+  listWhitelist,
+  showTransaction,
+  showVault,
+} from './operations.ts';
+
+export interface CustodyOptions {
+  readonly quota: ReaderQuota;
+  /** What is answered for, unless the key of the reader sees exactly one account. */
+  readonly account: string;
+}
+
+/** The database ends a statement earlier. */
+const deadlineMs = 30_000;
+
+type Variables = { Variables: ReaderVariables };
+
+/** To be mounted at /custody. */
+export function custodyRoutes(options: CustodyOptions): Hono<Variables> {
+  const app = new Hono<Variables>();
+  const serve = (path: string, operation: (call: Call) => Promise<string>) => {
+    app.get(path, (c) => answer(c, options, operation));
+  };
+  serve('/transactions', listTransactions);
+  serve('/transactions/:id', showTransaction);
+  serve('/transaction/:id', showTransaction);
+  serve('/balances', listBalances);
+  serve('/balances/:id', listBalancesOfType);
+  serve('/vaults', listVaults);
+  serve('/vaults/:id', showVault);
+  serve('/whitelist', listWhitelist);
+  app.all('*', (c) => refuse(c, new Refusal('ERR-00', 'the interface has no such path', 404)));
+  return app;
+}
+
+async function answer(
+  c: Context<Variables>,
+  options: CustodyOptions,
+  operation: (call: Call) => Promise<string>,
+): Promise<Response> {
+  try {
+    const account = accountOf(c, options.account);
+    const { pathname, searchParams } = new URL(c.req.url);
+    const call = { account, search: searchParams, parameter: parameterOf(c, pathname) };
+    const body = await withDeadline(c, deadlineMs, (signal) =>
+      operation({ ...call, database: options.quota.databaseOf(c.get('reader').name, signal) }),
+    );
+    holdBytes(c, body.length);
+    return json(c, body, 200);
+  } catch (error) {
+    if (error instanceof Refusal) return refuse(c, error);
+    // The server makes an ERR-01 of it, and writes it into the log.
+    throw error;
+  }
+}
+
+/** @throws Refusal ERR-02 */
+function accountOf(c: Context<Variables>, ofProcess: string): string {
+  const reader = c.get('reader');
+  const account = accountWithoutName(reader, ofProcess);
+  if (!mayRead(reader, account)) throw new Refusal('ERR-02');
+  return account;
+}
+
+/**
+ * The last segment, decoded once. hono has decoded a part of its own path, so that it would be decoded twice.
+ */
+function parameterOf(c: Context<Variables>, pathname: string): string {
+  if (c.req.param('id') === undefined) return '';
+  try {
+    return decodeURIComponent(pathname.slice(pathname.lastIndexOf('/') + 1));
+  } catch {
+    throw new Refusal('ERR-00', 'the path is no valid percent-encoding');
+  }
+}
+
+function refuse(c: Context, refusal: Refusal): Response {
+  return json(c, refusal.body, refusal.status);
+}
+
+function json(c: Context, body: string, status: 200 | 400 | 401 | 404): Response {
+  return c.body(body, status, { 'content-type': 'application/json; charset=utf-8' });
+}

@@ -1,0 +1,2854 @@
+// The types of the read API. Generated from docs/openapi.json by `npm run docs:generate`; do not edit.
+
+export interface Transaction {
+  /** Identifier the custody service gave the transaction. */
+  transaction_id: string;
+  /** Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent. */
+  status: string;
+  /** True while the status is not final (completed, rejected, cancelled, failed); an undocumented status counts as open. Null for an open transaction that the service no longer shows: its fate is unknown. */
+  is_open: boolean | null;
+  /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
+  transaction_type: string | null;
+  /** Seen from the account: in (deposit), out (withdraw), internal (between own vaults) or staking. For an undocumented type: by source and destination, else unknown. */
+  direction: string | null;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string | null;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string | null;
+  /** Name of the blockchain network. */
+  network_name: string | null;
+  /** Amount, in units of the asset, exact, without padding zeros. It has no sign: see direction. Null when the service sent none. */
+  amount: string | null;
+  /** Fee, in units of fee_asset_id, exact. Null when the service sent none. */
+  fee: string | null;
+  /** Asset in which the fee is paid: from custody.fee_rules; without a rule, the asset of the transaction is assumed. */
+  fee_asset_id: string | null;
+  /** True: custody.fee_rules has no rule for the fee, and fee_asset_id is an assumption. */
+  fee_asset_is_assumed: boolean;
+  /** The own vault: where it arrives if it comes from elsewhere, else the vault it leaves, whatever its type says. From the transaction itself, so that it is set even when vaults are not mirrored. */
+  vault_id: string | null;
+  /** Name of the own vault: from the transaction, else its present name. */
+  vault_name: string | null;
+  /** Type of the own vault, warm or cold; null when the vault is not in the mirror. */
+  vault_type: string | null;
+  /** Type of the other side: vault, external, whitelist, network, stake pool or validator. */
+  counterparty_type: string | null;
+  /** Identifier of the other side; null when the service sends none, as for external sources. */
+  counterparty_id: string | null;
+  /** Name of the other side: from the transaction, else the present name of the vault or whitelist entry. */
+  counterparty_name: string | null;
+  /** Wallet address of the other side. */
+  counterparty_address: string | null;
+  /** Where it came from: vault, external, whitelist or network. */
+  source_type: string | null;
+  /** Identifier of the source; empty for an external source. */
+  source_id: string | null;
+  /** Name of the source; empty for an external source. */
+  source_name: string | null;
+  /** Wallet address of the source. */
+  source_address: string | null;
+  /** Where it went: vault, whitelist, network, stake pool or validator. */
+  destination_type: string | null;
+  /** Identifier of the destination. */
+  destination_id: string | null;
+  /** Name of the destination. */
+  destination_name: string | null;
+  /** Wallet address of the destination. */
+  destination_address: string | null;
+  /** Memo, tag or note for addresses that use one; may be empty. */
+  destination_memo: string | null;
+  /** Transaction hash on the blockchain. */
+  txn_hash: string | null;
+  /** Link to the transaction on a block explorer. */
+  blockexplorer_link: string | null;
+  /** Note of the transaction; may be empty. */
+  note: string | null;
+  /** A moment at which it certainly did not exist yet: it appeared between this and first_seen_at. Null when unknown, as for what existed before the mirror. */
+  first_seen_after: string | null;
+  /** When the mirror first saw it. The service gives no time of creation: what existed before the mirror has the time of the first sweep. */
+  first_seen_at: string;
+  /** It existed before the mirror, so that its beginning is unknown. */
+  is_older_than_mirror: boolean;
+  /** When the mirror first saw the present status. The change itself happened between the reading before and this moment. */
+  status_since: string;
+  /** When the mirror saw its present status begin, if that is final: of one that was completed and then failed, when it failed. Null while open, and when it had that status before the mirror began. The daily reports count it when it was first seen in that status: see settlement_history. */
+  settled_at: string | null;
+  /** When the answer that last changed anything of it had arrived. That it vanished is not such a change: see missing_since. */
+  changed_at: string;
+  /** Since when the service no longer shows it; null while it shows it. */
+  missing_since: string | null;
+}
+export interface TransactionAt {
+  /** Identifier the custody service gave the transaction. */
+  transaction_id: string;
+  /** Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent. */
+  status: string;
+  /** True while the status is not final (completed, rejected, cancelled, failed); an undocumented status counts as open. Null for an open transaction that the service no longer shows: its fate is unknown. */
+  is_open: boolean | null;
+  /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
+  transaction_type: string | null;
+  /** Seen from the account: in (deposit), out (withdraw), internal (between own vaults) or staking. For an undocumented type: by source and destination, else unknown. */
+  direction: string | null;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string | null;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string | null;
+  /** Name of the blockchain network. */
+  network_name: string | null;
+  /** Amount, in units of the asset, exact, without padding zeros. It has no sign: see direction. Null when the service sent none. */
+  amount: string | null;
+  /** Fee, in units of fee_asset_id, exact. Null when the service sent none. */
+  fee: string | null;
+  /** Where it came from: vault, external, whitelist or network. */
+  source_type: string | null;
+  /** Identifier of the source; empty for an external source. */
+  source_id: string | null;
+  /** Name of the source; empty for an external source. */
+  source_name: string | null;
+  /** Wallet address of the source. */
+  source_address: string | null;
+  /** Where it went: vault, whitelist, network, stake pool or validator. */
+  destination_type: string | null;
+  /** Identifier of the destination. */
+  destination_id: string | null;
+  /** Name of the destination. */
+  destination_name: string | null;
+  /** Wallet address of the destination. */
+  destination_address: string | null;
+  /** Memo, tag or note for addresses that use one; may be empty. */
+  destination_memo: string | null;
+  /** Transaction hash on the blockchain. */
+  txn_hash: string | null;
+  /** Link to the transaction on a block explorer. */
+  blockexplorer_link: string | null;
+  /** Note of the transaction; may be empty. */
+  note: string | null;
+  /** When the mirror first saw it. The service gives no time of creation: what existed before the mirror has the time of the first sweep. */
+  first_seen_at: string;
+  /** When the mirror first saw the present status. The change itself happened between the reading before and this moment. */
+  status_since: string;
+  /** Since when the service no longer shows it; null while it shows it. */
+  missing_since: string | null;
+}
+export interface TransactionWithHistory {
+  /** Identifier the custody service gave the transaction. */
+  transaction_id: string;
+  /** Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent. */
+  status: string;
+  /** True while the status is not final (completed, rejected, cancelled, failed); an undocumented status counts as open. Null for an open transaction that the service no longer shows: its fate is unknown. */
+  is_open: boolean | null;
+  /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
+  transaction_type: string | null;
+  /** Seen from the account: in (deposit), out (withdraw), internal (between own vaults) or staking. For an undocumented type: by source and destination, else unknown. */
+  direction: string | null;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string | null;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string | null;
+  /** Name of the blockchain network. */
+  network_name: string | null;
+  /** Amount, in units of the asset, exact, without padding zeros. It has no sign: see direction. Null when the service sent none. */
+  amount: string | null;
+  /** Fee, in units of fee_asset_id, exact. Null when the service sent none. */
+  fee: string | null;
+  /** Asset in which the fee is paid: from custody.fee_rules; without a rule, the asset of the transaction is assumed. */
+  fee_asset_id: string | null;
+  /** True: custody.fee_rules has no rule for the fee, and fee_asset_id is an assumption. */
+  fee_asset_is_assumed: boolean;
+  /** The own vault: where it arrives if it comes from elsewhere, else the vault it leaves, whatever its type says. From the transaction itself, so that it is set even when vaults are not mirrored. */
+  vault_id: string | null;
+  /** Name of the own vault: from the transaction, else its present name. */
+  vault_name: string | null;
+  /** Type of the own vault, warm or cold; null when the vault is not in the mirror. */
+  vault_type: string | null;
+  /** Type of the other side: vault, external, whitelist, network, stake pool or validator. */
+  counterparty_type: string | null;
+  /** Identifier of the other side; null when the service sends none, as for external sources. */
+  counterparty_id: string | null;
+  /** Name of the other side: from the transaction, else the present name of the vault or whitelist entry. */
+  counterparty_name: string | null;
+  /** Wallet address of the other side. */
+  counterparty_address: string | null;
+  /** Where it came from: vault, external, whitelist or network. */
+  source_type: string | null;
+  /** Identifier of the source; empty for an external source. */
+  source_id: string | null;
+  /** Name of the source; empty for an external source. */
+  source_name: string | null;
+  /** Wallet address of the source. */
+  source_address: string | null;
+  /** Where it went: vault, whitelist, network, stake pool or validator. */
+  destination_type: string | null;
+  /** Identifier of the destination. */
+  destination_id: string | null;
+  /** Name of the destination. */
+  destination_name: string | null;
+  /** Wallet address of the destination. */
+  destination_address: string | null;
+  /** Memo, tag or note for addresses that use one; may be empty. */
+  destination_memo: string | null;
+  /** Transaction hash on the blockchain. */
+  txn_hash: string | null;
+  /** Link to the transaction on a block explorer. */
+  blockexplorer_link: string | null;
+  /** Note of the transaction; may be empty. */
+  note: string | null;
+  /** A moment at which it certainly did not exist yet: it appeared between this and first_seen_at. Null when unknown, as for what existed before the mirror. */
+  first_seen_after: string | null;
+  /** When the mirror first saw it. The service gives no time of creation: what existed before the mirror has the time of the first sweep. */
+  first_seen_at: string;
+  /** It existed before the mirror, so that its beginning is unknown. */
+  is_older_than_mirror: boolean;
+  /** When the mirror first saw the present status. The change itself happened between the reading before and this moment. */
+  status_since: string;
+  /** When the mirror saw its present status begin, if that is final: of one that was completed and then failed, when it failed. Null while open, and when it had that status before the mirror began. The daily reports count it when it was first seen in that status: see settlement_history. */
+  settled_at: string | null;
+  /** When the answer that last changed anything of it had arrived. That it vanished is not such a change: see missing_since. */
+  changed_at: string;
+  /** Since when the service no longer shows it; null while it shows it. */
+  missing_since: string | null;
+  /** Its statuses, the first 500. */
+  timeline: {
+    /** Number of the observed status within the transaction; 1 is the first sighting. */
+    sequence: number;
+    /** The status. */
+    status: string;
+    /** Status before; null at the first sighting. */
+    previous_status: string | null;
+    /** A moment at which the transaction was certainly not in this status yet; null when none is known. */
+    entered_after: string | null;
+    /** When the status was first seen. */
+    entered_at: string;
+    /** What entered_at is: between two readings (the change happened after entered_after and before entered_at), first sighting (it appeared in this status), before the mirror began (the true time is unknown). */
+    entered_bound: string;
+    /** A moment at which the transaction was certainly still in this status; null when none is known. */
+    left_after: string | null;
+    /** When the next status was first seen; null while the status lasts. */
+    left_at: string | null;
+    /** What left_at is: between two readings, or still when the status lasts. */
+    left_bound: string;
+    /** The status lasts. */
+    is_current: boolean;
+  }[];
+  /** Its revisions, the first 500. */
+  revisions: {
+    /** Number of the change within the transaction, from 1. */
+    revision: number;
+    /** When the answer that showed the change had arrived. The change itself happened earlier. */
+    observed_at: string;
+    /** Names of the columns that changed; a field without a column appears as raw. and its path in the record. */
+    changed_fields: string[];
+    /** The changed fields before; a field that was absent is left out. */
+    before: {
+      [k: string]: unknown;
+    };
+    /** The changed fields after; a field that is absent now is left out. */
+    after: {
+      [k: string]: unknown;
+    };
+    /** The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist. */
+    run_id: number;
+  }[];
+  /** The first checkpoint of the sealed history that holds all statuses and revisions; null where nothing is sealed. */
+  sealed: {
+    /** How many rows the checkpoint seals; null while it is not sealed. */
+    checkpoint: number | null;
+    /** When the checkpoint was signed. */
+    signed_at: string | null;
+  } | null;
+  /** The record as it was received when it last changed. */
+  raw: {
+    [k: string]: unknown;
+  };
+}
+export interface UsualTimes {
+  /** The type that is compared. */
+  transaction_type: string | null;
+  /** The asset that is compared. */
+  asset_id: string | null;
+  /** How many transactions of this type and asset tell it: the last 200 that are completed and began after the mirror did. */
+  completed: number;
+  /** When the first of them was first seen. */
+  since: string | null;
+  /** Half of them took no longer than this, from the first sighting to that of completed. */
+  median_seconds: number | null;
+  /** 95 of 100 of them took no longer than this. */
+  p95_seconds: number | null;
+  /** None of them took longer than this. */
+  longest_seconds: number | null;
+}
+export interface TimelineEntry {
+  /** Number of the observed status within the transaction; 1 is the first sighting. */
+  sequence: number;
+  /** The status. */
+  status: string;
+  /** Status before; null at the first sighting. */
+  previous_status: string | null;
+  /** A moment at which the transaction was certainly not in this status yet; null when none is known. */
+  entered_after: string | null;
+  /** When the status was first seen. */
+  entered_at: string;
+  /** What entered_at is: between two readings (the change happened after entered_after and before entered_at), first sighting (it appeared in this status), before the mirror began (the true time is unknown). */
+  entered_bound: string;
+  /** A moment at which the transaction was certainly still in this status; null when none is known. */
+  left_after: string | null;
+  /** When the next status was first seen; null while the status lasts. */
+  left_at: string | null;
+  /** What left_at is: between two readings, or still when the status lasts. */
+  left_bound: string;
+  /** The status lasts. */
+  is_current: boolean;
+}
+export interface TransactionRevision {
+  /** Number of the change within the transaction, from 1. */
+  revision: number;
+  /** When the answer that showed the change had arrived. The change itself happened earlier. */
+  observed_at: string;
+  /** Names of the columns that changed; a field without a column appears as raw. and its path in the record. */
+  changed_fields: string[];
+  /** The changed fields before; a field that was absent is left out. */
+  before: {
+    [k: string]: unknown;
+  };
+  /** The changed fields after; a field that is absent now is left out. */
+  after: {
+    [k: string]: unknown;
+  };
+  /** The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist. */
+  run_id: number;
+}
+export interface Balance {
+  /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
+  vault_type: string;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string;
+  /** Name of the blockchain network. */
+  network_name: string | null;
+  /** Total balance, in units of the asset, exact, without padding zeros. */
+  total_balance: string | null;
+  /** Part that is available. */
+  available_balance: string | null;
+  /** Part that is being processed in a transaction. */
+  processing_balance: string | null;
+  /** Part that is staked. */
+  staking_balance: string | null;
+  /** Part that can be claimed from staking. */
+  claimable_balance: string | null;
+  /** False: the record of the balance could not be read, and its figures are null because they are unknown, not zero. True: it could be read; a figure that is null was not sent by the service. */
+  is_known: boolean;
+  /** For an unknown balance: the last earlier observation (its snapshot_at) that showed the balance, or showed that it did not exist; null when there is none. Null for a known balance. */
+  last_known_at: string | null;
+  /** First snapshot that showed these values. */
+  unchanged_since: string | null;
+  /** When the observation of these figures was made. */
+  observed_at: string;
+}
+export interface BalanceAt {
+  /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
+  vault_type: string;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string;
+  /** Name of the blockchain network. */
+  network_name: string | null;
+  /** Total balance, in units of the asset, exact, without padding zeros. */
+  total_balance: string | null;
+  /** Part that is available. */
+  available_balance: string | null;
+  /** Part that is being processed in a transaction. */
+  processing_balance: string | null;
+  /** Part that is staked. */
+  staking_balance: string | null;
+  /** Part that can be claimed from staking. */
+  claimable_balance: string | null;
+  /** False: the record of the balance could not be read, and its figures are null because they are unknown, not zero. True: it could be read; a figure that is null was not sent by the service. */
+  is_known: boolean;
+  /** For an unknown balance: the last earlier observation (its snapshot_at) that showed the balance, or showed that it did not exist; null when there is none. Null for a known balance. */
+  last_known_at: string | null;
+  /** First snapshot that showed these values. */
+  unchanged_since: string | null;
+  /** When the observation of these figures was made. */
+  observed_at: string | null;
+}
+export interface BalanceSplit {
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string;
+  /** Name of the blockchain network. */
+  network_name: string | null;
+  /** Total of all vaults, exact; null when it is unknown or not listed. */
+  all_total: string | null;
+  /** Total of the warm vaults; null when it is unknown or not listed. */
+  warm_total: string | null;
+  /** Total of the cold vaults; null when it is unknown or not listed. */
+  cold_total: string | null;
+  /** True: the total of all vaults is known; false: it is unknown, not zero; null: the observation of all vaults showed no such asset. */
+  all_is_known: boolean | null;
+  /** The same for the warm vaults. */
+  warm_is_known: boolean | null;
+  /** The same for the cold vaults. */
+  cold_is_known: boolean | null;
+  /** Part of all vaults that is available. */
+  available_balance: string | null;
+  /** Part of all vaults that is being processed in a transaction. */
+  processing_balance: string | null;
+  /** Part of all vaults that is staked. */
+  staking_balance: string | null;
+  /** Part of all vaults that can be claimed from staking. */
+  claimable_balance: string | null;
+  /** First snapshot that showed these values of all vaults. */
+  unchanged_since: string | null;
+  /** Where the balance of all vaults is unknown: the last observation that showed it. */
+  last_known_at: string | null;
+  /** When the observation of all vaults was made. */
+  observed_at: string | null;
+  /** The currency that was asked for; null without one. */
+  currency: string | null;
+  /** The latest price by then; null where none was given. */
+  price: string | null;
+  /** Of when the price is. */
+  price_as_of: string | null;
+  /** Worth of what all vaults hold; null where the balance or the price is unknown. */
+  total_value: string | null;
+}
+export interface BalanceSplitAt {
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string;
+  /** Name of the blockchain network. */
+  network_name: string | null;
+  /** Total of all vaults, exact; null when it is unknown or not listed. */
+  all_total: string | null;
+  /** Total of the warm vaults; null when it is unknown or not listed. */
+  warm_total: string | null;
+  /** Total of the cold vaults; null when it is unknown or not listed. */
+  cold_total: string | null;
+  /** True: the total of all vaults is known; false: it is unknown, not zero; null: the observation of all vaults showed no such asset. */
+  all_is_known: boolean | null;
+  /** The same for the warm vaults. */
+  warm_is_known: boolean | null;
+  /** The same for the cold vaults. */
+  cold_is_known: boolean | null;
+  /** Part of all vaults that is available. */
+  available_balance: string | null;
+  /** Part of all vaults that is being processed in a transaction. */
+  processing_balance: string | null;
+  /** Part of all vaults that is staked. */
+  staking_balance: string | null;
+  /** Part of all vaults that can be claimed from staking. */
+  claimable_balance: string | null;
+  /** First snapshot that showed these values of all vaults. */
+  unchanged_since: string | null;
+  /** Where the balance of all vaults is unknown: the last observation that showed it. */
+  last_known_at: string | null;
+  /** When the observation of all vaults was made. */
+  observed_at: string | null;
+  /** The currency that was asked for; null without one. */
+  currency: string | null;
+  /** The latest price by then; null where none was given. */
+  price: string | null;
+  /** Of when the price is. */
+  price_as_of: string | null;
+  /** Worth of what all vaults hold; null where the balance or the price is unknown. */
+  total_value: string | null;
+}
+export interface BalanceChange {
+  /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
+  vault_type: string;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string;
+  /** Name of the blockchain network. */
+  network_name: string | null;
+  /** The change happened after this moment, when the first request of the observation unchanged_until began. Null without an earlier observation. */
+  changed_after: string | null;
+  /** The change happened before this moment, when the last answer of the observation changed_at had arrived. */
+  changed_before: string;
+  /** First observation (its snapshot_at) that showed the change. The change itself happened between changed_after and changed_before. */
+  changed_at: string;
+  /** Last observation (its snapshot_at) that showed the balance without the change; any observations between the two could not read it. Null when no earlier observation showed it. */
+  unchanged_until: string | null;
+  /** first observed (no earlier observation shows whether it existed), appeared, changed or disappeared (the service no longer lists the asset). */
+  change: string;
+  /** Total balance before. */
+  total_before: string | null;
+  /** Total balance after. */
+  total_after: string | null;
+  /** The difference; null when change is first observed. */
+  total_change: string | null;
+  /** Available part before. */
+  available_before: string | null;
+  /** Available part after. */
+  available_after: string | null;
+  /** Part being processed before. */
+  processing_before: string | null;
+  /** Part being processed after. */
+  processing_after: string | null;
+  /** Staked part before. */
+  staking_before: string | null;
+  /** Staked part after. */
+  staking_after: string | null;
+  /** Claimable part before. */
+  claimable_before: string | null;
+  /** Claimable part after. */
+  claimable_after: string | null;
+}
+export interface Snapshot {
+  /** What was observed: all vaults, warm vaults or cold vaults. */
+  vault_type: string;
+  /** When the run of the observation began; one value for the three vault types of one tick. The figures are of a moment between asked_at and answered_at. */
+  snapshot_at: string;
+  /** When the first request of the observation began. */
+  asked_at: string;
+  /** When the last answer of the observation had arrived: each figure is of some moment between asked_at and answered_at. */
+  answered_at: string;
+  /** Time that the service put on the answer. */
+  source_timestamp: string | null;
+  /** How many balances the snapshot holds. */
+  asset_count: number;
+  /** How many balances began, changed or ended with this snapshot. */
+  changed_count: number;
+  /** How many records of the answer could not be read. They are in sync.quarantine instead. */
+  quarantined_count: number;
+  /** How many records could not even be identified. A balance that this snapshot does not show may be one of them, so that no interval of balances ends with it. */
+  unidentified_count: number;
+  /** The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist. */
+  run_id: number;
+}
+export interface Tick {
+  /** One of each vault type that was observed. */
+  snapshots: {
+    /** What was observed: all vaults, warm vaults or cold vaults. */
+    vault_type: string;
+    /** When the run of the observation began; one value for the three vault types of one tick. The figures are of a moment between asked_at and answered_at. */
+    snapshot_at: string;
+    /** When the first request of the observation began. */
+    asked_at: string;
+    /** When the last answer of the observation had arrived: each figure is of some moment between asked_at and answered_at. */
+    answered_at: string;
+    /** Time that the service put on the answer. */
+    source_timestamp: string | null;
+    /** How many balances the snapshot holds. */
+    asset_count: number;
+    /** How many balances began, changed or ended with this snapshot. */
+    changed_count: number;
+    /** How many records of the answer could not be read. They are in sync.quarantine instead. */
+    quarantined_count: number;
+    /** How many records could not even be identified. A balance that this snapshot does not show may be one of them, so that no interval of balances ends with it. */
+    unidentified_count: number;
+    /** The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist. */
+    run_id: number;
+  }[];
+  /** The first checkpoint of the sealed history that holds all of them; null where nothing is sealed. */
+  sealed: {
+    /** How many rows the checkpoint seals; null while it is not sealed. */
+    checkpoint: number | null;
+    /** When the checkpoint was signed. */
+    signed_at: string | null;
+  } | null;
+}
+export interface BalancePoint {
+  /** Where the step begins: the shortest length for which the span has at most about 200. */
+  starts_at: string;
+  /** Where the step ends. From a day on, steps are days of the account. */
+  ends_at: string;
+  /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
+  vault_type: string;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string;
+  /** Name of the blockchain network. */
+  network_name: string | null;
+  /** observed; unreadable (the record could not be read, or none of the asset could be identified: the balance is unknown, not zero); not listed (the observation showed no such asset); or not observed (a gap). */
+  state: string;
+  /** The last observation that was answered within the step (its snapshot_at); null in a gap. */
+  observed_at: string | null;
+  /** Total balance, in units of the asset, exact, without padding zeros. */
+  total_balance: string | null;
+  /** Part that is available. */
+  available_balance: string | null;
+  /** Part that is being processed in a transaction. */
+  processing_balance: string | null;
+  /** Part that is staked. */
+  staking_balance: string | null;
+  /** Part that can be claimed from staking. */
+  claimable_balance: string | null;
+  /** In a gap: the last observation before it; null when there is none. */
+  gap_from: string | null;
+  /** In a gap: the first observation after it; null while it lasts. */
+  gap_to: string | null;
+}
+export interface BalanceTrend {
+  /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
+  vault_type: string;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string;
+  /** The first of these days. */
+  from_day: string;
+  /** The last of these days. */
+  to_day: string;
+  /** The days at whose end the balance was known, the first first. */
+  days: string[];
+  /** Total balance at the end of each of them, exact, in the same order. */
+  totals: string[];
+}
+export interface WorthDay {
+  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
+  day: string;
+  /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
+  vault_type: string;
+  /** Currency of the prices, from custody.asset_prices. */
+  currency: string;
+  /** Sum of total balance times price, exact: round it as the currency requires. What has no price, and what is unknown, is not in it: see without_price and unknown. */
+  total_value: string;
+  /** Balances in the sum, one for each asset and network; those of zero too. */
+  valued: number;
+  /** Balances that are not zero and had no price in the currency. */
+  without_price: number;
+  /** Balances that could not be read. */
+  unknown: number;
+  /** The oldest of the prices; null when the sum is of nothing. */
+  oldest_price_as_of: string | null;
+  /** When the observation of these figures was made. */
+  observed_at: string;
+}
+export interface MovementValue {
+  /** Identifier the custody service gave the transaction. */
+  transaction_id: string;
+  /** When the mirror first saw it completed. Those that were completed before the mirror began are not here. */
+  settled_at: string;
+  /** Seen from the account: in (deposit) or out (withdraw). */
+  direction: string;
+  /** Kind of transaction: deposit or withdraw. */
+  transaction_type: string;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string | null;
+  /** Amount, in units of the asset, exact, without padding zeros, without fees. */
+  amount: string;
+  /** Currency of the price, from custody.asset_prices. */
+  currency: string;
+  /** Price of one unit of the asset, from custody.asset_prices: the latest one when it was completed. */
+  price: string;
+  /** From when on that price holds. */
+  price_as_of: string;
+  /** Amount times price, exact: round it as the currency requires. */
+  value: string;
+  /** Name of the other side: from the transaction, else the present name of the vault or whitelist entry. */
+  counterparty_name: string | null;
+  /** Wallet address of the other side. */
+  counterparty_address: string | null;
+  /** Since when the service no longer shows it; null while it does. */
+  missing_since: string | null;
+}
+export interface BalanceValue {
+  /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
+  vault_type: string;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string;
+  /** Name of the blockchain network. */
+  network_name: string | null;
+  /** Currency of the price, from custody.asset_prices. */
+  currency: string;
+  /** Price of one unit of the asset, from custody.asset_prices. */
+  price: string;
+  /** From when on that price holds. */
+  price_as_of: string;
+  /** Total balance, in units of the asset, exact, without padding zeros. */
+  total_balance: string | null;
+  /** Total balance times price, exact: round it as the currency requires. Null when the balance is unknown: a total with it is unknown too, although sum() leaves it out. */
+  total_value: string | null;
+  /** False: the record of the balance could not be read; balance and value are null because they are unknown, not zero. */
+  is_known: boolean;
+  /** When the observation of these figures was made. */
+  observed_at: string | null;
+}
+export interface BalanceValueAt {
+  /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
+  vault_type: string;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string;
+  /** Name of the blockchain network. */
+  network_name: string | null;
+  /** Currency of the price, from custody.asset_prices. */
+  currency: string;
+  /** Price of one unit of the asset, from custody.asset_prices. */
+  price: string;
+  /** From when on that price holds. */
+  price_as_of: string;
+  /** Total balance, in units of the asset, exact, without padding zeros. */
+  total_balance: string | null;
+  /** Total balance times price, exact: round it as the currency requires. Null when the balance is unknown: a total with it is unknown too, although sum() leaves it out. */
+  total_value: string | null;
+  /** False: the record of the balance could not be read; balance and value are null because they are unknown, not zero. */
+  is_known: boolean;
+  /** When the observation of these figures was made. */
+  observed_at: string | null;
+}
+export interface Worth {
+  /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
+  vault_type: string;
+  /** Currency of the price, from custody.asset_prices. */
+  currency: string;
+  /** Sum of what is known and has a price. What has no price, and what is unknown, is not in it: see the next two. */
+  total_value: string;
+  /** What is available of it. Null where the service did not send this part of a balance that is in the sum. */
+  available_value: string | null;
+  /** What is being processed in transactions. Null where the service did not send this part of a balance that is in the sum. */
+  processing_value: string | null;
+  /** What is staked. Null where the service did not send this part of a balance that is in the sum. */
+  staking_value: string | null;
+  /** What can be claimed from staking. Null where the service did not send this part of a balance that is in the sum. */
+  claimable_value: string | null;
+  /** Balances in the sum, one for each asset and network; those of zero too. */
+  valued: number;
+  /** Balances that are not zero and have no price in this currency. */
+  without_price: number;
+  /** Balances that are not known. */
+  unknown: number;
+  /** The oldest of the prices; null when the sum is of nothing. */
+  oldest_price_as_of: string | null;
+}
+export interface WorthAt {
+  /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
+  vault_type: string;
+  /** Currency of the price, from custody.asset_prices. */
+  currency: string;
+  /** Sum of what is known and has a price. What has no price, and what is unknown, is not in it: see the next two. */
+  total_value: string;
+  /** What is available of it. Null where the service did not send this part of a balance that is in the sum. */
+  available_value: string | null;
+  /** What is being processed in transactions. Null where the service did not send this part of a balance that is in the sum. */
+  processing_value: string | null;
+  /** What is staked. Null where the service did not send this part of a balance that is in the sum. */
+  staking_value: string | null;
+  /** What can be claimed from staking. Null where the service did not send this part of a balance that is in the sum. */
+  claimable_value: string | null;
+  /** Balances in the sum, one for each asset and network; those of zero too. */
+  valued: number;
+  /** Balances that are not zero and have no price in this currency. */
+  without_price: number;
+  /** Balances that are not known. */
+  unknown: number;
+  /** The oldest of the prices; null when the sum is of nothing. */
+  oldest_price_as_of: string | null;
+}
+export interface Price {
+  /** The asset, spelled as in custody.balances. */
+  asset_id: string;
+  /** Currency of the price, such as USD. */
+  currency: string;
+  /** From when on the price holds, until the next one of the same asset and currency. */
+  as_of: string;
+  /** Price of one unit of the asset, in the currency. */
+  price: string;
+  /** Where the price comes from, in your words. */
+  source: string | null;
+}
+export interface Vault {
+  /** Identifier of the vault. */
+  vault_id: string;
+  /** Name of the vault, where one was recognised. */
+  name: string | null;
+  /** Type of the vault: warm or cold. */
+  vault_type: string | null;
+  /** When the mirror first saw the vault. */
+  first_seen_at: string;
+  /** When the answer that last changed this row had arrived. */
+  changed_at: string;
+  /** Since when the service no longer lists the vault; null while it does. */
+  missing_since: string | null;
+  /** The whole record as received; its fields are not documented. */
+  document: {
+    [k: string]: unknown;
+  };
+}
+export interface VaultAt {
+  /** Identifier of the vault. */
+  vault_id: string;
+  /** Name that was recognised in the document of this revision; null where none was, as in the next four columns. */
+  name: string | null;
+  /** Vault type that was recognised in the document of this revision; for vaults only. */
+  vault_type: string | null;
+  /** Number of the state within the document; 1 is the first sighting. */
+  revision: number;
+  /** What happened: added, changed, removed or restored. */
+  change: string;
+  /** When the last whole reading of the list before this one began: the change happened between then and observed_at. Null at the first reading. */
+  observed_after: string | null;
+  /** When the answer that showed it had arrived. */
+  observed_at: string;
+  /** The whole record; at a removal the last one seen. */
+  document: {
+    [k: string]: unknown;
+  };
+}
+export interface VaultWithHistory {
+  /** Identifier of the vault. */
+  vault_id: string;
+  /** Name of the vault, where one was recognised. */
+  name: string | null;
+  /** Type of the vault: warm or cold. */
+  vault_type: string | null;
+  /** When the mirror first saw the vault. */
+  first_seen_at: string;
+  /** When the answer that last changed this row had arrived. */
+  changed_at: string;
+  /** Since when the service no longer lists the vault; null while it does. */
+  missing_since: string | null;
+  /** The whole record as received; its fields are not documented. */
+  document: {
+    [k: string]: unknown;
+  };
+  /** Every state that was observed, the last 500. */
+  revisions: {
+    /** Number of the state within the document; 1 is the first sighting. */
+    revision: number;
+    /** What happened: added, changed, removed or restored. */
+    change: string;
+    /** When the last whole reading of the list before this one began: the change happened between then and observed_at. Null at the first reading. */
+    observed_after: string | null;
+    /** When the answer that showed it had arrived. */
+    observed_at: string;
+    /** Name that was recognised in the document of this revision; null where none was, as in the next four columns. */
+    name: string | null;
+    /** Vault type that was recognised in the document of this revision; for vaults only. */
+    vault_type: string | null;
+    /** The whole record; at a removal the last one seen. */
+    document: {
+      [k: string]: unknown;
+    };
+    /** The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist. */
+    run_id: number;
+  }[];
+}
+export interface WhitelistEntry {
+  /** Identifier of the entry. */
+  entry_id: string;
+  /** Name of the entry, where one was recognised. */
+  name: string | null;
+  /** Wallet address, where one was recognised. */
+  address: string | null;
+  /** Identifier of the asset, where one was recognised. */
+  asset_id: string | null;
+  /** Identifier of the network, where one was recognised. */
+  network_id: string | null;
+  /** When the mirror first saw the entry. */
+  first_seen_at: string;
+  /** When the answer that last changed this row had arrived. */
+  changed_at: string;
+  /** Since when the service no longer lists the entry; null while it does. */
+  missing_since: string | null;
+  /** The whole record as received; its fields are not documented. */
+  document: {
+    [k: string]: unknown;
+  };
+}
+export interface WhitelistEntryAt {
+  /** Identifier of the entry. */
+  entry_id: string;
+  /** Name that was recognised in the document of this revision; null where none was, as in the next four columns. */
+  name: string | null;
+  /** Address that was recognised in the document of this revision; for whitelist entries only. */
+  address: string | null;
+  /** Asset that was recognised in the document of this revision; for whitelist entries only. */
+  asset_id: string | null;
+  /** Network that was recognised in the document of this revision; for whitelist entries only. */
+  network_id: string | null;
+  /** Number of the state within the document; 1 is the first sighting. */
+  revision: number;
+  /** What happened: added, changed, removed or restored. */
+  change: string;
+  /** When the last whole reading of the list before this one began: the change happened between then and observed_at. Null at the first reading. */
+  observed_after: string | null;
+  /** When the answer that showed it had arrived. */
+  observed_at: string;
+  /** The whole record; at a removal the last one seen. */
+  document: {
+    [k: string]: unknown;
+  };
+}
+export interface WhitelistEntryWithHistory {
+  /** Identifier of the entry. */
+  entry_id: string;
+  /** Name of the entry, where one was recognised. */
+  name: string | null;
+  /** Wallet address, where one was recognised. */
+  address: string | null;
+  /** Identifier of the asset, where one was recognised. */
+  asset_id: string | null;
+  /** Identifier of the network, where one was recognised. */
+  network_id: string | null;
+  /** When the mirror first saw the entry. */
+  first_seen_at: string;
+  /** When the answer that last changed this row had arrived. */
+  changed_at: string;
+  /** Since when the service no longer lists the entry; null while it does. */
+  missing_since: string | null;
+  /** The whole record as received; its fields are not documented. */
+  document: {
+    [k: string]: unknown;
+  };
+  /** Every state that was observed, the last 500. */
+  revisions: {
+    /** Number of the state within the document; 1 is the first sighting. */
+    revision: number;
+    /** What happened: added, changed, removed or restored. */
+    change: string;
+    /** When the last whole reading of the list before this one began: the change happened between then and observed_at. Null at the first reading. */
+    observed_after: string | null;
+    /** When the answer that showed it had arrived. */
+    observed_at: string;
+    /** Name that was recognised in the document of this revision; null where none was, as in the next four columns. */
+    name: string | null;
+    /** Address that was recognised in the document of this revision; for whitelist entries only. */
+    address: string | null;
+    /** Asset that was recognised in the document of this revision; for whitelist entries only. */
+    asset_id: string | null;
+    /** Network that was recognised in the document of this revision; for whitelist entries only. */
+    network_id: string | null;
+    /** The whole record; at a removal the last one seen. */
+    document: {
+      [k: string]: unknown;
+    };
+    /** The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist. */
+    run_id: number;
+  }[];
+}
+export interface DocumentChange {
+  /** What it is: vault or whitelist_entry. */
+  kind: string;
+  /** Identifier of the vault or the whitelist entry. */
+  document_id: string;
+  /** Number of the state within the document; 1 is the first sighting. */
+  revision: number;
+  /** What happened: added, changed, removed or restored. */
+  change: string;
+  /** When the state had certainly not begun yet: the start of the reading of the list before. Null at the first reading. */
+  observed_after: string | null;
+  /** When the state was first seen; it began between observed_after and this. */
+  observed_at: string;
+  /** When the last reading began that still showed the state; earlier than observed_at when only one reading showed it. */
+  known_until: string | null;
+  /** When the next state was first seen; it began between known_until and this. Null while the state lasts. */
+  valid_to: string | null;
+  /** The service listed the vault or the entry in this state. */
+  is_listed: boolean;
+  /** It existed when the list was first read, so that its beginning is unknown. */
+  is_older_than_mirror: boolean;
+  /** The state lasts. */
+  is_current: boolean;
+  /** Name that was recognised in the document of this state. */
+  name: string | null;
+  /** Warm or cold, where it was recognised; for vaults only. */
+  vault_type: string | null;
+  /** Wallet address that was recognised; for whitelist entries only. */
+  address: string | null;
+  /** Asset the entry is for; null when it names none, and for vaults. */
+  asset_id: string | null;
+  /** Network the entry is for; null when it names none, and for vaults. */
+  network_id: string | null;
+  /** Names of the members of the document that differ from the state before; empty at the first sighting, and at a removal. */
+  changed_fields: string[];
+  /** Those members before; one that was absent is left out. */
+  before: {
+    [k: string]: unknown;
+  };
+  /** Those members after; one that is absent now is left out. */
+  after: {
+    [k: string]: unknown;
+  };
+  /** The whole record; at a removal the last one seen. */
+  document: {
+    [k: string]: unknown;
+  };
+  /** The run (sync.runs) that saw it. */
+  run_id: number;
+}
+export interface Day {
+  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
+  day: string;
+  /** First moment of the day. A day on which the clocks or the time zone change does not have 24 hours. */
+  starts_at: string;
+  /** First moment of the next day. */
+  ends_at: string;
+  /** Time zone of the account at the end of the day, from SCHEDULE_TIMEZONE. */
+  time_zone: string;
+}
+export interface Flow {
+  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
+  day: string;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string | null;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string | null;
+  /** Deposits completed. */
+  deposits: number;
+  /** Sum of their amounts; null when the service sent no amount for one of them. */
+  in_amount: string | null;
+  /** Withdrawals completed. */
+  withdrawals: number;
+  /** Sum of their amounts, without fees; null when the service sent no amount for one of them. */
+  out_amount: string | null;
+  /** in_amount - out_amount; null when one of them is null. */
+  net_amount: string | null;
+  /** Of these, how many the service no longer shows. */
+  missing: number;
+}
+export interface FlowAt {
+  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
+  day: string;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string | null;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string | null;
+  /** Deposits completed. */
+  deposits: number;
+  /** Sum of their amounts; null when the service sent no amount for one of them. */
+  in_amount: string | null;
+  /** Withdrawals completed. */
+  withdrawals: number;
+  /** Sum of their amounts, without fees; null when the service sent no amount for one of them. */
+  out_amount: string | null;
+  /** in_amount - out_amount; null when one of them is null. */
+  net_amount: string | null;
+  /** Of these, how many the service no longer shows. */
+  missing: number;
+}
+export interface Fee {
+  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
+  day: string;
+  /** Asset in which the fee is paid: from custody.fee_rules; without a rule, the asset of the transaction is assumed. Sum fees by this column. */
+  fee_asset_id: string | null;
+  /** True: custody.fee_rules has no rule for the fee, and fee_asset_id is an assumption. */
+  fee_asset_is_assumed: boolean;
+  /** Identifier of the asset of the transactions. */
+  asset_id: string | null;
+  /** Name of the asset of the transactions. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string | null;
+  /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
+  transaction_type: string | null;
+  /** Transactions with a fee other than 0. */
+  transactions: number;
+  /** Sum of their fees, in units of fee_asset_id. */
+  fee: string | null;
+  /** Of these, how many the service no longer shows. */
+  missing: number;
+}
+export interface FeeAt {
+  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
+  day: string;
+  /** Asset in which the fee is paid: from custody.fee_rules; without a rule, the asset of the transaction is assumed. Sum fees by this column. */
+  fee_asset_id: string | null;
+  /** True: custody.fee_rules has no rule for the fee, and fee_asset_id is an assumption. */
+  fee_asset_is_assumed: boolean;
+  /** Identifier of the asset of the transactions. */
+  asset_id: string | null;
+  /** Name of the asset of the transactions. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string | null;
+  /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
+  transaction_type: string | null;
+  /** Transactions with a fee other than 0. */
+  transactions: number;
+  /** Sum of their fees, in units of fee_asset_id. */
+  fee: string | null;
+  /** Of these, how many the service no longer shows. */
+  missing: number;
+}
+export interface FeeTotal {
+  /** Asset in which the fee is paid: from custody.fee_rules; without a rule, the asset of the transaction is assumed. Sum fees by this column. */
+  fee_asset_id: string | null;
+  /** Whether that is so of some of them: without a rule the asset of the transaction is assumed. */
+  fee_asset_is_assumed: boolean;
+  /** Transactions with a fee other than 0. */
+  transactions: number;
+  /** Sum of their fees, in units of fee_asset_id. */
+  fee: string | null;
+}
+export interface ReconciledDay {
+  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
+  day: string;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string | null;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** All transactions were mirrored before the opening observation. If false, transactions may be missing from the flows. */
+  is_comparable: boolean;
+  /** True: unexplained_difference is 0 and there are no staking_losses. False: no transaction explains what left or came; also when unexplained_difference is null but a loss is certain. Null: unknown, as on the first day or when a figure is unknown; or undecided, because a change may lie on either side of the observation, or transactions were not read since. */
+  is_explained: boolean | null;
+  /** When the opening balance was observed (its snapshot_at): the last observation that was answered before the day; null on the first day. */
+  opening_observed_at: string | null;
+  /** Total balance of all vaults in that observation; 0 when the asset was not listed, null when it is unknown because a record could not be read. */
+  opening_balance: string | null;
+  /** What came in, by accounting_rules: deposits on their way count already, as they do in the balance. Null on the first day, and when an amount is unknown. */
+  inflow: string | null;
+  /** What went out, without fees. Null on the first day, and when an amount is unknown. */
+  outflow: string | null;
+  /** Fees taken from the balance. Null on the first day. */
+  fees: string | null;
+  /** Growth of staked and claimable balances that no transaction explains; never negative (for losses see staking_losses). Inferred: the service does not report it. Null when it is unknown: on the first day, when only one of the two observations shows a staked part, or when uncertain stakings leave it open. */
+  staking_rewards: string | null;
+  /** What the staked and claimable balances lost without a transaction that explains it; never negative. A loss is not explained. Null when staking_rewards is null. */
+  staking_losses: string | null;
+  /** opening_balance + inflow - outflow - fees + staking_rewards; null when one of them is null. */
+  expected_balance: string | null;
+  /** Total balance of all vaults observed last on the day; 0 when the asset is not listed, null when it is unknown because a record could not be read. */
+  closing_balance: string | null;
+  /** When that was (its snapshot_at): the last observation that was answered on the day. */
+  closing_observed_at: string;
+  /** Part of the difference that comes from timing: transactions that may lie on either side of the opening or closing observation can cause it, and between the nearest observations without uncertain transactions all such differences add up to 0. Null when the difference or staking_rewards is unknown. */
+  timing_difference: string | null;
+  /** closing_balance - expected_balance - timing_difference; null when one of them is null. */
+  unexplained_difference: string | null;
+  /** By how much transactions that may lie on either side of the opening observation changed the total, as a sum of absolute amounts. Stakings do not change the total: only their fees count. Computed only when balances differ from the flows, else 0; null when one of the figures is unknown, as on the first day. */
+  uncertain_at_opening: string | null;
+  /** The same for the closing observation. Transactions that were not read yet are not included. */
+  uncertain_at_closing: string | null;
+}
+export interface ExplainedChange {
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string | null;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** The opening observation of all vaults (its snapshot_at); null when there is none. */
+  opening_observed_at: string | null;
+  /** When its answer had arrived: transactions count from here on. */
+  opening_answered_at: string | null;
+  /** Total balance of all vaults in that observation; 0 when the asset was not listed, null when it is unknown because a record could not be read. */
+  opening_balance: string | null;
+  /** What came in, by accounting_rules; null when an amount is unknown. */
+  inflow: string | null;
+  /** What went out, without fees. Null on the first day, and when an amount is unknown. */
+  outflow: string | null;
+  /** Fees taken from the balance. */
+  fees: string | null;
+  /** Total balance of all vaults then; 0 when the asset is not listed, null when it is unknown. */
+  closing_balance: string | null;
+  /** The closing observation of all vaults (its snapshot_at). */
+  closing_observed_at: string;
+  /** When its answer had arrived: transactions count up to here. */
+  closing_answered_at: string;
+  /** closing_balance - opening_balance - inflow + outflow + fees: what no transaction explains. Part of it may be staking (staked_rest), or a transaction that was read later. */
+  difference: string | null;
+  /** Change of the staked and claimable balances that no transaction explains. */
+  staked_rest: string | null;
+}
+export interface Posting {
+  /** Calendar day of observed_at in the time zone of the account (SCHEDULE_TIMEZONE). */
+  day: string;
+  /** Identifier the custody service gave the transaction. */
+  transaction_id: string;
+  /** status: the transaction was first seen, or changed its status. correction: its amount, fee, type or asset changed. */
+  kind: string;
+  /** Number of the observed status within the transaction; 1 is the first sighting. Null for a correction. */
+  sequence: number | null;
+  /** Number of the observed correction among the revisions of the transaction; null for a change of status. */
+  revision: number | null;
+  /** A moment at which the change had certainly not happened yet; of a correction, that of the status before it, because it has no bound of its own. Null when unknown. */
+  observed_after: string | null;
+  /** When the change was first seen. */
+  observed_at: string;
+  /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
+  transaction_type: string | null;
+  /** Status before; null at the first sighting. For a correction, as to_status. */
+  from_status: string | null;
+  /** Status after; for a correction, the last documented one before: a status that is seen together with it is posted after it. */
+  to_status: string | null;
+  /** Identifier of the asset that moved. A fee in another asset than the transaction is a row of its own. */
+  asset_id: string | null;
+  /** Name of the asset; null for a fee in another asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network of the transaction; empty or null when the service names none. */
+  network_id: string | null;
+  /** What came into the account; negative when an incoming amount was counted and then did not arrive. Null when the amount is unknown. */
+  inflow: string | null;
+  /** What left the account, without the fee. Null when the amount is unknown. */
+  outflow: string | null;
+  /** Fee taken from the total; 0 when the service sent none. */
+  fee: string | null;
+  /** Change of the total balance: inflow - outflow - fee. Null when the amount is unknown. */
+  total_change: string | null;
+  /** Change of staking_balance and claimable_balance together. Null when the amount is unknown. */
+  staked_change: string | null;
+  /** True: custody.fee_rules had no rule for the fee when the change was seen, and the asset of the transaction is assumed. Null for a correction that changes no fee. */
+  fee_asset_is_assumed: boolean | null;
+}
+export interface ReconciliationPosting {
+  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
+  day: string;
+  /** Identifier of the asset that moved. A fee in another asset than the transaction is a row of its own. */
+  asset_id: string | null;
+  /** Name of the asset; null for a fee in another asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network of the transaction; empty or null when the service names none. */
+  network_id: string | null;
+  /** Identifier the custody service gave the transaction. */
+  transaction_id: string;
+  /** status: the transaction was first seen, or changed its status. correction: its amount, fee, type or asset changed. */
+  kind: string;
+  /** Number of the change within its kind: the sequence of a status, or the revision of a correction. */
+  number: number;
+  /** A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null when unknown. */
+  observed_after: string | null;
+  /** When the change was first seen. */
+  observed_at: string;
+  /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
+  transaction_type: string | null;
+  /** Status before; null at the first sighting. */
+  from_status: string | null;
+  /** Status after; for a correction, the last documented one before: a status that is seen together with it is posted after it. */
+  to_status: string;
+  /** What came into the account; negative when an incoming amount was counted and then did not arrive. Null when the amount is unknown. */
+  inflow: string | null;
+  /** What left the account, without the fee. Null when the amount is unknown. */
+  outflow: string | null;
+  /** Fee taken from the total; 0 when the service sent none. */
+  fee: string | null;
+  /** Change of the total balance: inflow - outflow - fee. Null when the amount is unknown. */
+  total_change: string | null;
+  /** Change of staking_balance and claimable_balance together. Null when the amount is unknown. */
+  staked_change: string | null;
+  /** True: custody.fee_rules has no rule for the fee, and the asset of the transaction is assumed. Null for a correction that changes no fee. */
+  fee_asset_is_assumed: boolean | null;
+}
+export interface UncertainPosting {
+  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
+  day: string;
+  /** Identifier of the asset that moved. A fee in another asset than the transaction is a row of its own. */
+  asset_id: string | null;
+  /** Name of the asset; null for a fee in another asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network of the transaction; empty or null when the service names none. */
+  network_id: string | null;
+  /** Identifier the custody service gave the transaction. */
+  transaction_id: string;
+  /** status: the transaction was first seen, or changed its status. correction: its amount, fee, type or asset changed. */
+  kind: string;
+  /** Number of the change within its kind: the sequence of a status, or the revision of a correction. */
+  number: number;
+  /** A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null when unknown. */
+  observed_after: string | null;
+  /** When the change was first seen. */
+  observed_at: string;
+  /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
+  transaction_type: string | null;
+  /** Status before; null at the first sighting. */
+  from_status: string | null;
+  /** Status after; for a correction, the last documented one before: a status that is seen together with it is posted after it. */
+  to_status: string;
+  /** What came into the account; negative when an incoming amount was counted and then did not arrive. Null when the amount is unknown. */
+  inflow: string | null;
+  /** What left the account, without the fee. Null when the amount is unknown. */
+  outflow: string | null;
+  /** Fee taken from the total; 0 when the service sent none. */
+  fee: string | null;
+  /** Change of the total balance: inflow - outflow - fee. Null when the amount is unknown. */
+  total_change: string | null;
+  /** Change of staking_balance and claimable_balance together. Null when the amount is unknown. */
+  staked_change: string | null;
+  /** When the observation was made (its snapshot_at): the last one that was answered on the day. */
+  closing_observed_at: string;
+}
+export interface LateCorrection {
+  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE), on which the transactions count. */
+  day: string;
+  /** Which figure: in_amount and out_amount of flows_daily, fee of fees_daily, completed_amount and unsuccessful_amount of transaction_outcomes_daily, or its number of completed, rejected, cancelled or failed; worth for total_value of worth_daily. */
+  measure: string;
+  /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
+  transaction_type: string | null;
+  /** Identifier of the asset, null for the worth; for the measure fee, the asset in which the fee is paid. */
+  asset_id: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string | null;
+  /** The figure at the end of the day; null when an amount was unknown then. */
+  as_reported: string | null;
+  /** The figure now; null when an amount is unknown. */
+  as_known_now: string | null;
+  /** as_known_now - as_reported; null when one of them is null. */
+  difference: string | null;
+  /** How many transactions give something else to the figure now than at the end of the day: settlement_history shows each. 0 for the worth. */
+  transactions: number;
+  /** When what one of these transactions gives to the figure was last seen to change; of the worth, when a price of it was last changed. */
+  corrected_at: string;
+  /** How many seconds after the end of the day that was. */
+  corrected_after: number;
+  /** What made the difference: answer (the service showed something else later), fee rule (a person changed custody.fee_rules), price (a person changed custody.asset_prices); more than one are separated by commas. */
+  reason: string;
+  /** Of the worth: currency of the prices; else null. */
+  currency: string | null;
+  /** Of the worth: which vaults, all, warm or cold; else null. */
+  vault_type: string | null;
+}
+export interface Destination {
+  /** What it is: whitelist, vault, network, stake pool or validator. */
+  destination_type: string | null;
+  /** Identifier of the destination; the one of the whitelist entry when destination_type is whitelist. */
+  destination_id: string | null;
+  /** Name of the destination, from the last withdrawal to it. */
+  destination_name: string | null;
+  /** Wallet address of the destination. */
+  destination_address: string | null;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string | null;
+  /** Name of the asset, from the last withdrawal. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string | null;
+  /** Withdrawals to it, whatever their status. */
+  uses: number;
+  /** Of these, completed. */
+  completed_uses: number;
+  /** Sum of the amounts of those completed, in units of the asset, exact. Null when the service sent no amount for one of them. */
+  completed_amount: string | null;
+  /** How many of the withdrawals the service no longer shows. */
+  missing_uses: number;
+  /** Withdrawals that were certainly not whitelisted: no reading of the whitelist around them shows the entry or the address for this asset and network. (What is listed and removed between two readings stays unseen.) Null when the whitelist was never read. Uncertain ones are in unknown_whitelist_uses. */
+  off_whitelist_uses: number | null;
+  /** Withdrawals for which it is unknown whether the whitelist held their destination: destination_uses says why for each. */
+  unknown_whitelist_uses: number;
+  /** When the mirror first saw the first withdrawal to it. The service gives no time of creation: what existed before the mirror has the time of the first sweep. */
+  first_used_at: string;
+  /** The first withdrawal to it; of several first seen at the same moment, the least identifier. */
+  first_transaction_id: string;
+  /** When the mirror first saw the last withdrawal to it. */
+  last_used_at: string;
+  /** The last withdrawal to it; of several first seen at the same moment, the greatest identifier. */
+  last_transaction_id: string;
+  /** Whether the whitelist held it when the first withdrawal was made; null when that is unknown. */
+  whitelisted_at_first_use: boolean | null;
+  /** Whether the last reading of the whitelist showed it; null when that is unknown. */
+  whitelisted_now: boolean | null;
+}
+export interface DestinationDay {
+  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
+  day: string;
+  /** What it is: whitelist, vault, network, stake pool or validator. */
+  destination_type: string | null;
+  /** Identifier of the destination; the one of the whitelist entry when destination_type is whitelist. */
+  destination_id: string | null;
+  /** Name of the destination, from the last withdrawal to it. */
+  destination_name: string | null;
+  /** Wallet address of the destination. */
+  destination_address: string | null;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string | null;
+  /** Name of the asset, from the last withdrawal. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string | null;
+  /** Withdrawals to it, whatever their status. */
+  uses: number;
+  /** Of these, completed. */
+  completed_uses: number;
+  /** Sum of the amounts of those completed, in units of the asset, exact. Null when the service sent no amount for one of them. */
+  completed_amount: string | null;
+}
+export interface DestinationUse {
+  /** Identifier the custody service gave the transaction. */
+  transaction_id: string;
+  /** A moment at which it certainly did not exist yet: it was made between this and first_seen_at. Null when unknown, as for what existed before the mirror. */
+  first_seen_after: string | null;
+  /** When the mirror first saw it. The service gives no time of creation: what existed before the mirror has the time of the first sweep. */
+  first_seen_at: string;
+  /** Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent. */
+  status: string;
+  /** The status is completed. */
+  is_completed: boolean;
+  /** Where it went: whitelist, vault, network, stake pool or validator. */
+  destination_type: string | null;
+  /** Identifier of the destination; the one of the whitelist entry when destination_type is whitelist. */
+  destination_id: string | null;
+  /** Name of the destination. */
+  destination_name: string | null;
+  /** Wallet address of the destination. */
+  destination_address: string | null;
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string | null;
+  /** Name of the asset. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string | null;
+  /** Amount, in units of the asset, exact, without padding zeros. Null when the service sent none. */
+  amount: string | null;
+  /** Whether the whitelist held the entry or the address at every moment at which the withdrawal can have been made, for this asset and network if the entry names them. Null when that is unknown: see whitelist_reason. Never count null as true. */
+  is_whitelisted: boolean | null;
+  /** The reason for is_whitelisted: listed; not listed; listed for another asset or network; or unknown, and why: the first that applies, in the order of docs/data.md. */
+  whitelist_reason: string;
+  /** Whether it was whitelisted at known_before_at. */
+  whitelisted_before: boolean | null;
+  /** The last moment before the withdrawal for which that is certain; null when there is none. */
+  known_before_at: string | null;
+  /** Whether it was whitelisted at known_after_at. */
+  whitelisted_after: boolean | null;
+  /** The first moment after the withdrawal for which that is certain; null when there is none yet. */
+  known_after_at: string | null;
+  /** It existed before the mirror, so that its beginning is unknown. */
+  is_older_than_mirror: boolean;
+  /** Since when the service no longer shows it; null while it shows it. */
+  missing_since: string | null;
+}
+export interface DestinationUseTotal {
+  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  asset_id: string | null;
+  /** Name of the asset, from the last withdrawal. */
+  asset_name: string | null;
+  /** Identifier of the blockchain network; empty or null when the service names none. */
+  network_id: string | null;
+  /** Withdrawals to it, whatever their status. */
+  uses: number;
+  /** Of these, completed. */
+  completed_uses: number;
+  /** Sum of the amounts of those completed, in units of the asset, exact. Null when the service sent no amount for one of them. */
+  completed_amount: string | null;
+  /** Withdrawals that were certainly not whitelisted: no reading of the whitelist around them shows the entry or the address for this asset and network. (What is listed and removed between two readings stays unseen.) Null when the whitelist was never read. Uncertain ones are in unknown_whitelist_uses. */
+  off_whitelist_uses: number;
+  off_whitelist_amount: string | null;
+  /** Withdrawals for which it is unknown whether the whitelist held their destination: destination_uses says why for each. */
+  unknown_whitelist_uses: number;
+  unknown_whitelist_amount: string | null;
+  /** How many of the withdrawals the service no longer shows. */
+  missing_uses: number;
+}
+export interface Change {
+  /** Grows in the order of commits; numbers may be skipped. */
+  change_id: number;
+  /** Which history the row is of. */
+  kind: 'transaction_status' | 'transaction_revision' | 'vault' | 'whitelist_entry' | 'balance_snapshot';
+  /** Identifier of the transaction, vault or whitelist entry; of a snapshot its vault type. */
+  resource_id: string;
+  /** When the answer that showed the change had arrived. */
+  observed_at: string;
+  /** The run that saw it. */
+  run_id: number;
+  /** The other columns of the row: of custody.transaction_status_history, transaction_revisions, document_revisions or balance_snapshots. */
+  details: {
+    [k: string]: unknown;
+  };
+}
+export interface Account {
+  /** Name of the mirrored account, as configured in CUSTODY_ACCOUNT. */
+  account_id: string;
+  /** Base address of the custody service this account is read from. The same name with another address is refused. */
+  base_url: string;
+  /** Time zone (IANA name) in which the days of reports begin, as configured in SCHEDULE_TIMEZONE of the process that last started. It holds from the moment it is set; custody.former_time_zones keeps those before. */
+  time_zone: string;
+  /** When the account was mirrored for the first time. */
+  first_seen_at: string;
+  /** Transactions first seen up to this time may be of any age; those first seen later are new. It is the end of the first sweep that read the whole list, or the last first sighting by then if that is later; for an empty list, the second sweep that found it empty. Null until then, and never changed. */
+  transactions_since: string | null;
+  /** How many transactions are mirrored, vanished ones included. Updated with every commit. */
+  transactions_total: number;
+  /** How many of them vanished from the service (missing_since). Updated with every commit. */
+  transactions_missing: number;
+}
+export interface Freshness {
+  /** transactions, balances, vaults or whitelist. */
+  resource: string;
+  /** Whether CUSTODY_RESOURCES holds the resource. If not, the row shows what was read before. */
+  is_mirrored: boolean;
+  /** When a run last succeeded; one that ended more than five minutes in the future does not count. */
+  last_success_at: string | null;
+  /** The same in whole seconds. */
+  lag_seconds: number | null;
+  /** When a run last ended as verified: it showed that it missed nothing. An end more than five minutes in the future does not count. */
+  last_verified_at: string | null;
+  /** For transactions: since when the whole list is mirrored; null until the first sweep has ended, and for the other resources. */
+  complete_since: string | null;
+  /** Whether the last run of a job of this resource failed and none has succeeded since; false for a resource that is left out. For transactions also true when sweeps (reconcile) fail while increments succeed. */
+  is_failing: boolean;
+  /** When a run last failed; failures older than 30 days are deleted. */
+  last_failure_at: string | null;
+  /** Code of that failure. */
+  last_failure_code: string | null;
+  /** Its message. */
+  last_failure_message: string | null;
+  /** Findings that are not resolved (sync.anomalies). */
+  open_anomalies: number;
+  /** Records that could not be read (sync.quarantine). */
+  quarantined_records: number;
+}
+export interface Health {
+  /** The worst row of reporting.health_problems in short: nothing mirrored yet, stopped, failing, starting (a first reading has still to end), stale, never verified, verified too long ago, attention (records in quarantine, too many vanished at once, or the database's clock behind the times of the mirror), healthy. */
+  health: string;
+  /** When a run of any resource last succeeded. */
+  last_success_at: string | null;
+  /** When a sweep of all transactions last ended as verified. */
+  last_verified_sweep_at: string | null;
+  /** Since when the whole list of transactions is mirrored; null until the first sweep has ended. */
+  complete_since: string | null;
+  /** When the account was mirrored for the first time. */
+  mirrored_since: string;
+  /** Time zone of its days and months. */
+  time_zone: string;
+  /** The process that holds the lease and writes; null when there is none. */
+  writer: string | null;
+  /** Until when its lease lasts, unless it is renewed. */
+  writer_lease_until: string | null;
+  /** Findings that are not resolved. */
+  open_anomalies: number | null;
+  /** Records that could not be read. */
+  quarantined_records: number | null;
+  /** Runs of the last 24 hours, but for those of resources that CUSTODY_RESOURCES leaves out by now. */
+  runs_24h: number;
+  /** Of these, failed. */
+  failed_runs_24h: number;
+  /** Requests to the service in these runs. */
+  requests_24h: number;
+  /** Of these, how many the service refused because of the rate limit. */
+  rate_limited_24h: number;
+  /** Changes of a status observed in these runs. */
+  status_changes_24h: number;
+  problems: {
+    /** The lower, the worse; order by it. */
+    rank: number;
+    /** replica-behind, nothing-mirrored, stopped, too-many-vanished, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine or anomaly. docs/operations.md gives the cause of each and what to do. */
+    code: string;
+    /** critical (replica-behind, nothing-mirrored, starting, stopped, too-many-vanished, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly): worth knowing, but the mirror is healthy. */
+    severity: string;
+    /** What it concerns: account, a job of sync.runs, a resource, or the kind of an anomaly. */
+    subject: string;
+    /** Since when; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success where the process gave the lease back. replica-behind: the last transaction of the primary that is here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified one. clock-behind: when it was noticed, by the database's clock. Others: when the oldest record was first observed. */
+    since: string | null;
+    /** What is wrong, in words, without a full stop. */
+    problem: string;
+    /** What to do about it. */
+    fix: string;
+  }[];
+}
+export interface Run {
+  /** Number of the run. */
+  run_id: number;
+  /** transactions, balances, vaults, whitelist, reconcile (a sweep of all transactions) or maintenance. */
+  job: string;
+  /** full: reads a whole list; incremental: reads what is new. */
+  mode: string;
+  /** running, succeeded, failed, or abandoned because its process stopped. */
+  status: string;
+  /** When it began. */
+  started_at: string;
+  /** When it ended; null while it runs. */
+  finished_at: string | null;
+  /** Requests sent to the custody service, retries included. */
+  requests: number;
+  /** Requests that were sent again after a fault. */
+  retries: number;
+  /** Answers that asked to slow down (ERR-03). */
+  rate_limited: number;
+  /** Records received. Transactions count as often as they were received, others once. */
+  records_read: number;
+  /** Records seen for the first time. */
+  records_inserted: number;
+  /** Records whose content had changed. */
+  records_changed: number;
+  /** Changes of a transaction's status that were observed. */
+  status_changes: number;
+  /** Records that could not be read, repeated ones included. */
+  quarantined: number;
+  /** Whether every record that stayed in the list throughout was read; null when the job claims nothing. */
+  verified: boolean | null;
+  /** The evidence for verified, or the doubts against it; for the maintenance job, how many rows it removed. */
+  verdict: {
+    [k: string]: unknown;
+  };
+  /** Code of the failure. */
+  error_code: string | null;
+  /** The failure in words. */
+  error_message: string | null;
+}
+export interface QuarantinedRecord {
+  /** Number of the entry. */
+  quarantine_id: number;
+  /** List that held the record: transactions, balances, vaults or whitelist. */
+  resource: string;
+  /** Why it could not be read. */
+  reason: string;
+  /** The record as received. */
+  raw: string;
+  /** The run (sync.runs) that saw it last. */
+  run_id: number;
+  /** When it was first seen. */
+  first_observed_at: string;
+  /** When it was last seen. */
+  last_observed_at: string;
+  /** How often it was seen. */
+  occurrences: number;
+  /** When the record could be read or was no longer listed; null until then. The row stays. */
+  resolved_at: string | null;
+}
+export interface Anomaly {
+  /** Number of the anomaly. */
+  anomaly_id: number;
+  /** unknown-value, duplicate-id, balance-parts-differ, totals-differ, terminal-status-left, conflicting-content, vanished or too-many-vanished. docs/data.md says what each means. */
+  kind: string;
+  /** What it concerns: transactions, balances, vaults or whitelist. */
+  resource: string;
+  /** Which record, value or balance it concerns; empty when it concerns the whole list. */
+  resource_id: string;
+  /** What was seen. */
+  details: {
+    [k: string]: unknown;
+  };
+  /** When it was first seen. */
+  first_observed_at: string;
+  /** When it was last seen. */
+  last_observed_at: string;
+  /** How often it was seen. */
+  occurrences: number;
+  /** When it was no longer so; null while it is open. The row is deleted 90 days later. */
+  resolved_at: string | null;
+}
+export interface Fact {
+  /** Name of the fact. */
+  fact: string;
+  /** What was learned. */
+  value: string;
+  /** The evidence for it. */
+  evidence: string;
+  /** When it was last confirmed or changed. */
+  updated_at: string;
+}
+/** A problem after RFC 9457. */
+export interface Problem {
+  /** Leads to the explanation on the reference page. */
+  type: string;
+  title: string;
+  status: number;
+  /** The last part of `type`, for programs. */
+  code: string;
+  detail: string;
+  /** The parameters at fault, and what is allowed. */
+  errors?: {
+    name: string;
+    reason: string;
+  }[];
+}
+export interface ListTransactionsAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: (Transaction | TransactionAt)[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface GetTransactionAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: TransactionWithHistory;
+}
+export interface GetUsualTimesAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: UsualTimes;
+}
+export interface ListTransactionTimelineAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: TimelineEntry[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListTransactionRevisionsAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: TransactionRevision[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListBalancesAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: (Balance | BalanceAt)[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListBalanceSplitAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: (BalanceSplit | BalanceSplitAt)[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListBalanceHistoryAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: BalanceChange[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListSnapshotsAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: Snapshot[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface GetTickAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: Tick;
+}
+export interface ListBalanceSeriesAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: BalancePoint[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListBalanceTrendsAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: BalanceTrend[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListWorthDaysAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: WorthDay[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListMovementValuesAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: MovementValue[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListBalanceValuesAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: (BalanceValue | BalanceValueAt)[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListWorthAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: (Worth | WorthAt)[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListPricesAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: Price[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListVaultsAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: (Vault | VaultAt)[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface GetVaultAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: VaultWithHistory;
+}
+export interface ListWhitelistAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: (WhitelistEntry | WhitelistEntryAt)[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface GetWhitelistEntryAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: WhitelistEntryWithHistory;
+}
+export interface ListDocumentChangesAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: DocumentChange[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListDaysAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: Day[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListFlowsAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: (Flow | FlowAt)[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListFeesAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: (Fee | FeeAt)[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListFeeTotalsAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: FeeTotal[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListReconciliationAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: ReconciledDay[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListReconciledSpanAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: ExplainedChange[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListPostingsAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: Posting[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListReconciledPostingsAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: ReconciliationPosting[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListUncertainPostingsAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: UncertainPosting[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListLateCorrectionsAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: LateCorrection[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListDestinationsAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: Destination[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListDestinationDaysAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: DestinationDay[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListDestinationUsesAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: DestinationUse[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListDestinationUseTotalsAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: DestinationUseTotal[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface FollowChangesAnswer {
+  account_id: string;
+  data: Change[];
+  /** The place behind these changes. */
+  next_after: number;
+  /** There are more: ask again at once. */
+  has_more: boolean;
+  /** The last change of the account: the place from which only new ones come. */
+  last_change_id: number;
+}
+export interface ListAccountsAnswer {
+  data: Account[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListFreshnessAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: Freshness[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface GetHealthAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: Health;
+}
+export interface ListRunsAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: Run[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListQuarantineAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: QuarantinedRecord[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListAnomaliesAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: Anomaly[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListFactsAnswer {
+  /** The account that the answer is about. */
+  account_id: string;
+  data: Fact[];
+  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  next_cursor: string | null;
+}
+export interface ListTransactionsQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only the transaction with this identifier. It must be text of at most 500 characters without U+0000. */
+  transaction_id?: string | undefined;
+  /** Only this status; one that is not documented is kept as the service sent it. It must be text of at most 500 characters without U+0000. */
+  status?: string | undefined;
+  /** Only transactions that are open, or that are settled. It must be true or false. */
+  is_open?: boolean | undefined;
+  /** Only this type, such as deposit, withdraw, rebalance, stake, unstake, claim or change pool. It must be text of at most 500 characters without U+0000. */
+  transaction_type?: string | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
+  network_id?: string | undefined;
+  /** Only this type of source: vault, external, whitelist or network. It must be text of at most 500 characters without U+0000. */
+  source_type?: string | undefined;
+  /** Only this source. It must be text of at most 500 characters without U+0000. */
+  source_id?: string | undefined;
+  /** Only this address of the source, as the service writes it. It must be text of at most 500 characters without U+0000. */
+  source_address?: string | undefined;
+  /** Only this type of destination: vault, whitelist, network, stake pool, validator. It must be text of at most 500 characters without U+0000. */
+  destination_type?: string | undefined;
+  /** Only this destination. It must be text of at most 500 characters without U+0000. */
+  destination_id?: string | undefined;
+  /** Only this address of the destination, as the service writes it. It must be text of at most 500 characters without U+0000. */
+  destination_address?: string | undefined;
+  /** Only amounts of at least this. It must be a decimal number such as 0.05, without exponent, of at most 60 digits on either side of the point. */
+  amount_from?: string | undefined;
+  /** Only amounts of at most this. It must be a decimal number such as 0.05, without exponent, of at most 60 digits on either side of the point. */
+  amount_to?: string | undefined;
+  /** Only what was first seen at this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  first_seen_from?: string | Date | undefined;
+  /** Only what was first seen before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  first_seen_to?: string | Date | undefined;
+  /** Only what last changed at this moment or later; not with at. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  changed_from?: string | Date | undefined;
+  /** Only what last changed before this moment; not with at. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  changed_to?: string | Date | undefined;
+  /** Only what settled at this moment or later: its present final status was first seen then, as flows and fees count it; not with at. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  settled_from?: string | Date | undefined;
+  /** Only what settled before this moment; not with at. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  settled_to?: string | Date | undefined;
+  /** Only what the service no longer shows, or only what it shows; both without it. It must be true or false. */
+  missing?: boolean | undefined;
+  /** Only what leaves or enters this vault, by its identifier. It must be text of at most 500 characters without U+0000. */
+  vault?: string | undefined;
+  /** Only what has every word of this text: in its identifier, hash, addresses, memo or note, or as the identifier or in the name of its vault or destination, as known now. Letters may be large or small. A word of six characters or more also finds what begins with it; a shortened one such as 0xf72a…71e0, with six characters or more before the gap, what begins and ends so; a number what has exactly this amount; and the address of an explorer what its last part finds. More than 1,000 matches are refused. It must be text of at most 500 characters without U+0000, and not only spaces. */
+  search?: string | undefined;
+  /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: what was known when it ended; of balances the last observation answered on it, at the last prices before its end. Today is what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
+  at?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -first_seen_at. It must be one of first_seen_at, -first_seen_at, changed_at, -changed_at, transaction_id, -transaction_id. */
+  sort?:
+    | 'first_seen_at'
+    | '-first_seen_at'
+    | 'changed_at'
+    | '-changed_at'
+    | 'transaction_id'
+    | '-transaction_id'
+    | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface GetTransactionQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Identifier of the transaction. It must be text of at most 500 characters without U+0000. */
+  transaction_id: string;
+}
+export interface GetUsualTimesQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Identifier of the transaction. It must be text of at most 500 characters without U+0000. */
+  transaction_id: string;
+}
+export interface ListTransactionTimelineQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Identifier of the transaction. It must be text of at most 500 characters without U+0000. */
+  transaction_id: string;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, sequence. It must be one of sequence, -sequence. */
+  sort?: 'sequence' | '-sequence' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListTransactionRevisionsQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Identifier of the transaction. It must be text of at most 500 characters without U+0000. */
+  transaction_id: string;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, revision. It must be one of revision, -revision. */
+  sort?: 'revision' | '-revision' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListBalancesQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only what all vaults hold, or those of one type. Do not add them up: all holds the other two. It must be one of all, warm, cold. */
+  vault_type?: 'all' | 'warm' | 'cold' | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
+  network_id?: string | undefined;
+  /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: what was known when it ended; of balances the last observation answered on it, at the last prices before its end. Today is what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
+  at?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, asset_id. It must be one of asset_id, -asset_id. */
+  sort?: 'asset_id' | '-asset_id' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListBalanceSplitQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
+  network_id?: string | undefined;
+  /** The currency in which to value them; without it, none. It must be text of at most 500 characters without U+0000. */
+  currency?: string | undefined;
+  /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: what was known when it ended; of balances the last observation answered on it, at the last prices before its end. Today is what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
+  at?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, asset_id. It must be one of asset_id, -asset_id, total_value, -total_value. */
+  sort?: 'asset_id' | '-asset_id' | 'total_value' | '-total_value' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListBalanceHistoryQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only what all vaults hold, or those of one type. Do not add them up: all holds the other two. It must be one of all, warm, cold. */
+  vault_type?: 'all' | 'warm' | 'cold' | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
+  network_id?: string | undefined;
+  /** Only changes first observed at this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  changed_from?: string | Date | undefined;
+  /** Only changes first observed before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  changed_to?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -changed_at. It must be one of changed_at, -changed_at. */
+  sort?: 'changed_at' | '-changed_at' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListSnapshotsQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only what all vaults hold, or those of one type. Do not add them up: all holds the other two. It must be one of all, warm, cold. */
+  vault_type?: 'all' | 'warm' | 'cold' | undefined;
+  /** Only observations of this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  snapshot_from?: string | Date | undefined;
+  /** Only observations before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  snapshot_to?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -snapshot_at. It must be one of snapshot_at, -snapshot_at. */
+  sort?: 'snapshot_at' | '-snapshot_at' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface GetTickQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** When the tick began, as `snapshot_at` tells it. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  snapshot_at: string | Date;
+}
+export interface ListBalanceSeriesQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Identifier of the asset. It must be text of at most 500 characters without U+0000. */
+  asset_id: string;
+  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
+  network_id?: string | undefined;
+  /** Only what all vaults hold, or those of one type. Do not add them up: all holds the other two. It must be one of all, warm, cold. */
+  vault_type?: 'all' | 'warm' | 'cold' | undefined;
+  /** Where the span begins; 30 days before its end without it. What is before the mirror is left out. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  from?: string | Date | undefined;
+  /** Where the span ends; now without it, and never later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  to?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, starts_at. It must be one of starts_at, -starts_at. */
+  sort?: 'starts_at' | '-starts_at' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListBalanceTrendsQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only what all vaults hold, or those of one type. Do not add them up: all holds the other two. It must be one of all, warm, cold. */
+  vault_type?: 'all' | 'warm' | 'cold' | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
+  network_id?: string | undefined;
+  /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_from?: string | undefined;
+  /** Only this day and earlier ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_to?: string | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, asset_id. It must be one of asset_id, -asset_id. */
+  sort?: 'asset_id' | '-asset_id' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListWorthDaysQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_from?: string | undefined;
+  /** Only this day and earlier ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_to?: string | undefined;
+  /** Only what all vaults hold, or those of one type. Do not add them up: all holds the other two. It must be one of all, warm, cold. */
+  vault_type?: 'all' | 'warm' | 'cold' | undefined;
+  /** Only values in this currency. It must be text of at most 500 characters without U+0000. */
+  currency?: string | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
+  sort?: 'day' | '-day' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListMovementValuesQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only values in this currency. It must be text of at most 500 characters without U+0000. */
+  currency?: string | undefined;
+  /** Only what came in, or only what went out. It must be one of in, out. */
+  direction?: 'in' | 'out' | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
+  network_id?: string | undefined;
+  /** Only what was worth at least this. Name `currency` with it. It must be a decimal number such as 0.05, without exponent, of at most 60 digits on either side of the point. */
+  value_from?: string | undefined;
+  /** Only what was worth at most this. Name `currency` with it. It must be a decimal number such as 0.05, without exponent, of at most 60 digits on either side of the point. */
+  value_to?: string | undefined;
+  /** Only what was first seen completed at this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  settled_from?: string | Date | undefined;
+  /** Only what was first seen completed before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  settled_to?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -settled_at. It must be one of value, -value, settled_at, -settled_at. */
+  sort?: 'value' | '-value' | 'settled_at' | '-settled_at' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListBalanceValuesQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only what all vaults hold, or those of one type. Do not add them up: all holds the other two. It must be one of all, warm, cold. */
+  vault_type?: 'all' | 'warm' | 'cold' | undefined;
+  /** Only this currency. It must be text of at most 500 characters without U+0000. */
+  currency?: string | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: what was known when it ended; of balances the last observation answered on it, at the last prices before its end. Today is what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
+  at?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, asset_id. It must be one of asset_id, -asset_id. */
+  sort?: 'asset_id' | '-asset_id' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListWorthQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only what all vaults hold, or those of one type. Do not add them up: all holds the other two. It must be one of all, warm, cold. */
+  vault_type?: 'all' | 'warm' | 'cold' | undefined;
+  /** Only this currency. It must be text of at most 500 characters without U+0000. */
+  currency?: string | undefined;
+  /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: what was known when it ended; of balances the last observation answered on it, at the last prices before its end. Today is what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
+  at?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, vault_type. It must be one of vault_type, -vault_type. */
+  sort?: 'vault_type' | '-vault_type' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListPricesQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only this currency. It must be text of at most 500 characters without U+0000. */
+  currency?: string | undefined;
+  /** Only prices of this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  as_of_from?: string | Date | undefined;
+  /** Only prices before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  as_of_to?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, asset_id. It must be one of asset_id, -asset_id. */
+  sort?: 'asset_id' | '-asset_id' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListVaultsQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only the one with this identifier. It must be text of at most 500 characters without U+0000. */
+  vault_id?: string | undefined;
+  /** Only vaults of this type. It must be one of warm, cold. */
+  vault_type?: 'warm' | 'cold' | undefined;
+  /** Only what the service no longer shows, or only what it shows; not with at. It must be true or false. */
+  missing?: boolean | undefined;
+  /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: what was known when it ended; of balances the last observation answered on it, at the last prices before its end. Today is what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
+  at?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, vault_id. It must be one of vault_id, -vault_id. */
+  sort?: 'vault_id' | '-vault_id' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface GetVaultQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Identifier of the vault. It must be text of at most 500 characters without U+0000. */
+  vault_id: string;
+}
+export interface ListWhitelistQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only the one with this identifier. It must be text of at most 500 characters without U+0000. */
+  entry_id?: string | undefined;
+  /** Only this address, as the service writes it. It must be text of at most 500 characters without U+0000. */
+  address?: string | undefined;
+  /** Only entries for this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only entries for this network. It must be text of at most 500 characters without U+0000. */
+  network_id?: string | undefined;
+  /** Only what the service no longer shows, or only what it shows; not with at. It must be true or false. */
+  missing?: boolean | undefined;
+  /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: what was known when it ended; of balances the last observation answered on it, at the last prices before its end. Today is what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
+  at?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, entry_id. It must be one of entry_id, -entry_id. */
+  sort?: 'entry_id' | '-entry_id' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface GetWhitelistEntryQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Identifier of the whitelist entry. It must be text of at most 500 characters without U+0000. */
+  entry_id: string;
+}
+export interface ListDocumentChangesQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only changes of vaults, or of whitelist entries. It must be one of vault, whitelist_entry. */
+  kind?: 'vault' | 'whitelist_entry' | undefined;
+  /** Only changes of the vault or entry with this identifier. It must be text of at most 500 characters without U+0000. */
+  document_id?: string | undefined;
+  /** Only changes of this kind. It must be one of added, changed, removed, restored. */
+  change?: 'added' | 'changed' | 'removed' | 'restored' | undefined;
+  /** Only what the first reading found, or only what came after it. It must be true or false. */
+  is_older_than_mirror?: boolean | undefined;
+  /** Only changes first observed at this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  observed_from?: string | Date | undefined;
+  /** Only changes first observed before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  observed_to?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -observed_at. It must be one of observed_at, -observed_at. */
+  sort?: 'observed_at' | '-observed_at' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListDaysQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_from?: string | undefined;
+  /** Only this day and earlier ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_to?: string | undefined;
+  /** Only the day that holds this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  holds?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
+  sort?: 'day' | '-day' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListFlowsQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_from?: string | undefined;
+  /** Only this day and earlier ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_to?: string | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
+  network_id?: string | undefined;
+  /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: what was known when it ended; of balances the last observation answered on it, at the last prices before its end. Today is what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
+  at?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
+  sort?: 'day' | '-day' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListFeesQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_from?: string | undefined;
+  /** Only this day and earlier ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_to?: string | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
+  network_id?: string | undefined;
+  /** Only fees paid in this asset. It must be text of at most 500 characters without U+0000. */
+  fee_asset_id?: string | undefined;
+  /** Only fees of transactions of this type. It must be text of at most 500 characters without U+0000. */
+  transaction_type?: string | undefined;
+  /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: what was known when it ended; of balances the last observation answered on it, at the last prices before its end. Today is what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
+  at?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
+  sort?: 'day' | '-day' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListFeeTotalsQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_from?: string | undefined;
+  /** Only this day and earlier ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_to?: string | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, fee_asset_id. It must be one of fee_asset_id, -fee_asset_id. */
+  sort?: 'fee_asset_id' | '-fee_asset_id' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListReconciliationQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_from?: string | undefined;
+  /** Only this day and earlier ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_to?: string | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only days that are explained, that are not, or for which that is unknown. It must be true, false or unknown. */
+  is_explained?: boolean | 'unknown' | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
+  sort?: 'day' | '-day' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListReconciledSpanQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** The opening is the last observation that began by this moment (snapshot_at), before the closing. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  from?: string | Date | undefined;
+  /** The closing is the last observation that began by this moment (snapshot_at). It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  to?: string | Date | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, asset_id. It must be one of asset_id, -asset_id. */
+  sort?: 'asset_id' | '-asset_id' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListPostingsQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only those of this transaction. It must be text of at most 500 characters without U+0000. */
+  transaction_id?: string | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only what was first seen at this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  observed_from?: string | Date | undefined;
+  /** Only what was first seen before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  observed_to?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
+  sort?: 'day' | '-day' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListReconciledPostingsQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_from?: string | undefined;
+  /** Only this day and earlier ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_to?: string | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only changes of a status, or only corrections. It must be one of status, correction. */
+  kind?: 'status' | 'correction' | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
+  sort?: 'day' | '-day' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListUncertainPostingsQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_from?: string | undefined;
+  /** Only this day and earlier ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_to?: string | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only changes of a status, or only corrections. It must be one of status, correction. */
+  kind?: 'status' | 'correction' | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
+  sort?: 'day' | '-day' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListLateCorrectionsQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_from?: string | undefined;
+  /** Only this day and earlier ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_to?: string | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only this figure. It must be text of at most 500 characters without U+0000. */
+  measure?: string | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
+  sort?: 'day' | '-day' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListDestinationsQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only this destination. It must be text of at most 500 characters without U+0000. */
+  destination_id?: string | undefined;
+  /** Only this address, as the service writes it. It must be text of at most 500 characters without U+0000. */
+  destination_address?: string | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
+  network_id?: string | undefined;
+  /** Only destinations that the whitelist holds now, or that it does not. It must be true or false. */
+  whitelisted_now?: boolean | undefined;
+  /** Only those last used at this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  last_used_from?: string | Date | undefined;
+  /** Only those last used before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  last_used_to?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -last_used_at. It must be one of last_used_at, -last_used_at, first_used_at, -first_used_at. */
+  sort?: 'last_used_at' | '-last_used_at' | 'first_used_at' | '-first_used_at' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListDestinationDaysQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_from?: string | undefined;
+  /** Only this day and earlier ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
+  day_to?: string | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only this destination. It must be text of at most 500 characters without U+0000. */
+  destination_id?: string | undefined;
+  /** Only this address, as the service writes it. It must be text of at most 500 characters without U+0000. */
+  destination_address?: string | undefined;
+  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
+  network_id?: string | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
+  sort?: 'day' | '-day' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListDestinationUsesQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only this destination. It must be text of at most 500 characters without U+0000. */
+  destination_id?: string | undefined;
+  /** Only this address, as the service writes it. It must be text of at most 500 characters without U+0000. */
+  destination_address?: string | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
+  network_id?: string | undefined;
+  /** Only the withdrawal with this identifier. It must be text of at most 500 characters without U+0000. */
+  transaction_id?: string | undefined;
+  /** Only withdrawals of this status. It must be text of at most 500 characters without U+0000. */
+  status?: string | undefined;
+  /** Only withdrawals to a listed destination, certainly not to one, or those for which that is unknown. It must be true, false or unknown. */
+  is_whitelisted?: boolean | 'unknown' | undefined;
+  /** Only withdrawals first seen at this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  first_seen_from?: string | Date | undefined;
+  /** Only withdrawals first seen before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  first_seen_to?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -first_seen_at. It must be one of first_seen_at, -first_seen_at. */
+  sort?: 'first_seen_at' | '-first_seen_at' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListDestinationUseTotalsQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only this asset. It must be text of at most 500 characters without U+0000. */
+  asset_id?: string | undefined;
+  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
+  network_id?: string | undefined;
+  /** Only withdrawals first seen at this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  first_seen_from?: string | Date | undefined;
+  /** Only withdrawals first seen before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  first_seen_to?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, asset_id. It must be one of asset_id, -asset_id. */
+  sort?: 'asset_id' | '-asset_id' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface FollowChangesQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** The place: `next_after` of the answer before. 0, or without it, from the beginning. It must be a whole number from 0 to 9007199254740991. */
+  after?: number | undefined;
+  /** Only one history. It must be one of transaction_status, transaction_revision, vault, whitelist_entry, balance_snapshot. */
+  kind?:
+    | 'transaction_status'
+    | 'transaction_revision'
+    | 'vault'
+    | 'whitelist_entry'
+    | 'balance_snapshot'
+    | undefined;
+  /** How many seconds to wait for a change where there is none. It must be a whole number from 0 to 30. */
+  wait?: number | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+}
+export interface ListAccountsQuery {
+  /** Only this account. It must be text of at most 500 characters without U+0000. */
+  account_id?: string | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, account_id. It must be one of account_id, -account_id. */
+  sort?: 'account_id' | '-account_id' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListFreshnessQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only what concerns this resource. It must be one of transactions, balances, vaults, whitelist. */
+  resource?: 'transactions' | 'balances' | 'vaults' | 'whitelist' | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, resource. It must be one of resource, -resource. */
+  sort?: 'resource' | '-resource' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface GetHealthQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+}
+export interface ListRunsQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only runs of this job. It must be text of at most 500 characters without U+0000. */
+  job?: string | undefined;
+  /** Only runs that ended so, or that run. It must be one of succeeded, failed, running, abandoned. */
+  status?: 'succeeded' | 'failed' | 'running' | 'abandoned' | undefined;
+  /** Only sweeps that were verified, or that were not. It must be true or false. */
+  verified?: boolean | undefined;
+  /** Only runs that began at this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  started_from?: string | Date | undefined;
+  /** Only runs that began before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  started_to?: string | Date | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -run_id. It must be one of run_id, -run_id. */
+  sort?: 'run_id' | '-run_id' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListQuarantineQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only what concerns this resource. It must be one of transactions, balances, vaults, whitelist. */
+  resource?: 'transactions' | 'balances' | 'vaults' | 'whitelist' | undefined;
+  /** Only what is resolved, or only what is open; both without it. It must be true or false. */
+  resolved?: boolean | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -quarantine_id. It must be one of quarantine_id, -quarantine_id. */
+  sort?: 'quarantine_id' | '-quarantine_id' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListAnomaliesQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** Only this kind. It must be text of at most 500 characters without U+0000. */
+  kind?: string | undefined;
+  /** Only what concerns this resource. It must be one of transactions, balances, vaults, whitelist. */
+  resource?: 'transactions' | 'balances' | 'vaults' | 'whitelist' | undefined;
+  /** Only what is resolved, or only what is open; both without it. It must be true or false. */
+  resolved?: boolean | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -anomaly_id. It must be one of anomaly_id, -anomaly_id. */
+  sort?: 'anomaly_id' | '-anomaly_id' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+export interface ListFactsQuery {
+  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  account?: string | undefined;
+  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, fact. It must be one of fact, -fact. */
+  sort?: 'fact' | '-fact' | undefined;
+  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  cursor?: string | undefined;
+}
+
+export type ListTransactionsCsvQuery = Omit<ListTransactionsQuery, 'limit' | 'cursor'>;
+
+export type ListTransactionTimelineCsvQuery = Omit<ListTransactionTimelineQuery, 'limit' | 'cursor'>;
+
+export type ListTransactionRevisionsCsvQuery = Omit<ListTransactionRevisionsQuery, 'limit' | 'cursor'>;
+
+export type ListBalancesCsvQuery = Omit<ListBalancesQuery, 'limit' | 'cursor'>;
+
+export type ListBalanceSplitCsvQuery = Omit<ListBalanceSplitQuery, 'limit' | 'cursor'>;
+
+export type ListBalanceHistoryCsvQuery = Omit<ListBalanceHistoryQuery, 'limit' | 'cursor'>;
+
+export type ListSnapshotsCsvQuery = Omit<ListSnapshotsQuery, 'limit' | 'cursor'>;
+
+export type ListBalanceSeriesCsvQuery = Omit<ListBalanceSeriesQuery, 'limit' | 'cursor'>;
+
+export type ListBalanceTrendsCsvQuery = Omit<ListBalanceTrendsQuery, 'limit' | 'cursor'>;
+
+export type ListWorthDaysCsvQuery = Omit<ListWorthDaysQuery, 'limit' | 'cursor'>;
+
+export type ListMovementValuesCsvQuery = Omit<ListMovementValuesQuery, 'limit' | 'cursor'>;
+
+export type ListBalanceValuesCsvQuery = Omit<ListBalanceValuesQuery, 'limit' | 'cursor'>;
+
+export type ListWorthCsvQuery = Omit<ListWorthQuery, 'limit' | 'cursor'>;
+
+export type ListPricesCsvQuery = Omit<ListPricesQuery, 'limit' | 'cursor'>;
+
+export type ListVaultsCsvQuery = Omit<ListVaultsQuery, 'limit' | 'cursor'>;
+
+export type ListWhitelistCsvQuery = Omit<ListWhitelistQuery, 'limit' | 'cursor'>;
+
+export type ListDocumentChangesCsvQuery = Omit<ListDocumentChangesQuery, 'limit' | 'cursor'>;
+
+export type ListDaysCsvQuery = Omit<ListDaysQuery, 'limit' | 'cursor'>;
+
+export type ListFlowsCsvQuery = Omit<ListFlowsQuery, 'limit' | 'cursor'>;
+
+export type ListFeesCsvQuery = Omit<ListFeesQuery, 'limit' | 'cursor'>;
+
+export type ListFeeTotalsCsvQuery = Omit<ListFeeTotalsQuery, 'limit' | 'cursor'>;
+
+export type ListReconciliationCsvQuery = Omit<ListReconciliationQuery, 'limit' | 'cursor'>;
+
+export type ListReconciledSpanCsvQuery = Omit<ListReconciledSpanQuery, 'limit' | 'cursor'>;
+
+export type ListPostingsCsvQuery = Omit<ListPostingsQuery, 'limit' | 'cursor'>;
+
+export type ListReconciledPostingsCsvQuery = Omit<ListReconciledPostingsQuery, 'limit' | 'cursor'>;
+
+export type ListUncertainPostingsCsvQuery = Omit<ListUncertainPostingsQuery, 'limit' | 'cursor'>;
+
+export type ListLateCorrectionsCsvQuery = Omit<ListLateCorrectionsQuery, 'limit' | 'cursor'>;
+
+export type ListDestinationsCsvQuery = Omit<ListDestinationsQuery, 'limit' | 'cursor'>;
+
+export type ListDestinationDaysCsvQuery = Omit<ListDestinationDaysQuery, 'limit' | 'cursor'>;
+
+export type ListDestinationUsesCsvQuery = Omit<ListDestinationUsesQuery, 'limit' | 'cursor'>;
+
+export type ListDestinationUseTotalsCsvQuery = Omit<ListDestinationUseTotalsQuery, 'limit' | 'cursor'>;
+
+export type ListAccountsCsvQuery = Omit<ListAccountsQuery, 'limit' | 'cursor'>;
+
+export type ListFreshnessCsvQuery = Omit<ListFreshnessQuery, 'limit' | 'cursor'>;
+
+export type ListRunsCsvQuery = Omit<ListRunsQuery, 'limit' | 'cursor'>;
+
+export type ListQuarantineCsvQuery = Omit<ListQuarantineQuery, 'limit' | 'cursor'>;
+
+export type ListAnomaliesCsvQuery = Omit<ListAnomaliesQuery, 'limit' | 'cursor'>;
+
+export type ListFactsCsvQuery = Omit<ListFactsQuery, 'limit' | 'cursor'>;
+
+/** What each operation takes and what it answers as JSON. */
+export interface Operations {
+  listTransactions: { query: ListTransactionsQuery; answer: ListTransactionsAnswer };
+  getTransaction: { query: GetTransactionQuery; answer: GetTransactionAnswer };
+  getUsualTimes: { query: GetUsualTimesQuery; answer: GetUsualTimesAnswer };
+  listTransactionTimeline: { query: ListTransactionTimelineQuery; answer: ListTransactionTimelineAnswer };
+  listTransactionRevisions: { query: ListTransactionRevisionsQuery; answer: ListTransactionRevisionsAnswer };
+  listBalances: { query: ListBalancesQuery; answer: ListBalancesAnswer };
+  listBalanceSplit: { query: ListBalanceSplitQuery; answer: ListBalanceSplitAnswer };
+  listBalanceHistory: { query: ListBalanceHistoryQuery; answer: ListBalanceHistoryAnswer };
+  listSnapshots: { query: ListSnapshotsQuery; answer: ListSnapshotsAnswer };
+  getTick: { query: GetTickQuery; answer: GetTickAnswer };
+  listBalanceSeries: { query: ListBalanceSeriesQuery; answer: ListBalanceSeriesAnswer };
+  listBalanceTrends: { query: ListBalanceTrendsQuery; answer: ListBalanceTrendsAnswer };
+  listWorthDays: { query: ListWorthDaysQuery; answer: ListWorthDaysAnswer };
+  listMovementValues: { query: ListMovementValuesQuery; answer: ListMovementValuesAnswer };
+  listBalanceValues: { query: ListBalanceValuesQuery; answer: ListBalanceValuesAnswer };
+  listWorth: { query: ListWorthQuery; answer: ListWorthAnswer };
+  listPrices: { query: ListPricesQuery; answer: ListPricesAnswer };
+  listVaults: { query: ListVaultsQuery; answer: ListVaultsAnswer };
+  getVault: { query: GetVaultQuery; answer: GetVaultAnswer };
+  listWhitelist: { query: ListWhitelistQuery; answer: ListWhitelistAnswer };
+  getWhitelistEntry: { query: GetWhitelistEntryQuery; answer: GetWhitelistEntryAnswer };
+  listDocumentChanges: { query: ListDocumentChangesQuery; answer: ListDocumentChangesAnswer };
+  listDays: { query: ListDaysQuery; answer: ListDaysAnswer };
+  listFlows: { query: ListFlowsQuery; answer: ListFlowsAnswer };
+  listFees: { query: ListFeesQuery; answer: ListFeesAnswer };
+  listFeeTotals: { query: ListFeeTotalsQuery; answer: ListFeeTotalsAnswer };
+  listReconciliation: { query: ListReconciliationQuery; answer: ListReconciliationAnswer };
+  listReconciledSpan: { query: ListReconciledSpanQuery; answer: ListReconciledSpanAnswer };
+  listPostings: { query: ListPostingsQuery; answer: ListPostingsAnswer };
+  listReconciledPostings: { query: ListReconciledPostingsQuery; answer: ListReconciledPostingsAnswer };
+  listUncertainPostings: { query: ListUncertainPostingsQuery; answer: ListUncertainPostingsAnswer };
+  listLateCorrections: { query: ListLateCorrectionsQuery; answer: ListLateCorrectionsAnswer };
+  listDestinations: { query: ListDestinationsQuery; answer: ListDestinationsAnswer };
+  listDestinationDays: { query: ListDestinationDaysQuery; answer: ListDestinationDaysAnswer };
+  listDestinationUses: { query: ListDestinationUsesQuery; answer: ListDestinationUsesAnswer };
+  listDestinationUseTotals: { query: ListDestinationUseTotalsQuery; answer: ListDestinationUseTotalsAnswer };
+  followChanges: { query: FollowChangesQuery; answer: FollowChangesAnswer };
+  listAccounts: { query: ListAccountsQuery; answer: ListAccountsAnswer };
+  listFreshness: { query: ListFreshnessQuery; answer: ListFreshnessAnswer };
+  getHealth: { query: GetHealthQuery; answer: GetHealthAnswer };
+  listRuns: { query: ListRunsQuery; answer: ListRunsAnswer };
+  listQuarantine: { query: ListQuarantineQuery; answer: ListQuarantineAnswer };
+  listAnomalies: { query: ListAnomaliesQuery; answer: ListAnomaliesAnswer };
+  listFacts: { query: ListFactsQuery; answer: ListFactsAnswer };
+}

@@ -1,0 +1,90 @@
+// The accounts, how fresh and complete their mirror is, and what it found besides the records.
+import { z } from 'zod';
+import { resources } from '../../domain/jobs.ts';
+import {
+  accounts,
+  anomalies,
+  facts,
+  freshness,
+  health,
+  problems,
+  quarantine,
+  readHealth,
+  runs,
+} from '../../store/reading/findings.ts';
+import { listOperation } from '../answer/list-operation.ts';
+import { oneOperation } from '../answer/one-operation.ts';
+import { choice, flag, moment, text } from '../answer/parameter-kinds.ts';
+import { rowSchema } from '../answer/schemas.ts';
+
+const resource = choice(resources, 'Only what concerns this resource.');
+const resolved = flag('Only what is resolved, or only what is open; both without it.');
+
+export const mirrorOperations = [
+  listOperation({
+    id: 'listAccounts',
+    path: '/v1/accounts',
+    summary: 'The accounts that you may read',
+    listing: accounts,
+    row: 'Account',
+    filters: { account_id: text('Only this account.', 'default') },
+    isOverAccounts: true,
+  }),
+  listOperation({
+    id: 'listFreshness',
+    path: '/v1/freshness',
+    summary: 'How fresh and how complete each resource is',
+    listing: freshness,
+    row: 'Freshness',
+    filters: { resource },
+  }),
+  oneOperation({
+    id: 'getHealth',
+    path: '/v1/health',
+    summary: 'The health of the mirror in a word, and its problems',
+    row: 'Health',
+    schema: rowSchema(health, { problems: z.array(rowSchema(problems)) }),
+    read: readHealth,
+  }),
+  listOperation({
+    id: 'listRuns',
+    path: '/v1/runs',
+    summary: 'Runs of the jobs, with what they did and their verdict',
+    listing: runs,
+    row: 'Run',
+    filters: {
+      job: text('Only runs of this job.', 'transactions'),
+      status: choice(
+        ['succeeded', 'failed', 'running', 'abandoned'],
+        'Only runs that ended so, or that run.',
+      ),
+      verified: flag('Only sweeps that were verified, or that were not.'),
+      started_from: moment('Only runs that began at this moment or later.'),
+      started_to: moment('Only runs that began before this moment.'),
+    },
+  }),
+  listOperation({
+    id: 'listQuarantine',
+    path: '/v1/quarantine',
+    summary: 'Records that could not be read, with their text and the reason',
+    listing: quarantine,
+    row: 'QuarantinedRecord',
+    filters: { resource, resolved },
+  }),
+  listOperation({
+    id: 'listAnomalies',
+    path: '/v1/anomalies',
+    summary: 'What is odd in the data of the service',
+    listing: anomalies,
+    row: 'Anomaly',
+    filters: { kind: text('Only this kind.', 'unknown-status'), resource, resolved },
+  }),
+  listOperation({
+    id: 'listFacts',
+    path: '/v1/facts',
+    summary: 'What was learned about the service',
+    listing: facts,
+    row: 'Fact',
+    filters: {},
+  }),
+];

@@ -1,0 +1,80 @@
+// Answers what pages ask by the operations of the read API, within one state of the database.
+import type { Ask } from '../../../packages/pages/src/api/ask.ts';
+import type { Tools } from '../../api/answer/operation.ts';
+import { checkGiven, type Given } from '../../api/answer/parameters.ts';
+import { Problem } from '../../api/answer/problem.ts';
+import { operationOf } from '../../api/operations.ts';
+import { capitalized } from '../../domain/words.ts';
+import type { Reader } from '../../http/request/environment.ts';
+import type { ProblemKind } from '../../http/request/problem-kinds.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+const unknowns: readonly ProblemKind[] = [
+  'not-read-yet',
+  'moment-unknown',
+  'not-found',
+  'account-not-found',
+  'too-many-matches',
+];
+
+/** @param tools with a database that is one open transaction */
+export function createAsk(tools: Tools, reader: Reader, account: string, signal: AbortSignal): Ask {
+  // The page and its frame ask some of the same: within one state of the database the answer is the same.
+  const asked = new Map<string, Promise<string>>();
+  const text = (id: string, query: Values = {}) => {
+    const key = JSON.stringify([id, query]);
+    const answer = asked.get(key) ?? read(id, query);
+    asked.set(key, answer);
+    return answer;
+  };
+  const read = async (id: string, query: Values) => {
+    const operation = operationOf(id);
+    const given = textOf(Object.hasOwn(operation.parameters, 'account') ? { account, ...query } : query);
+    checkGiven(operation.parameters, given);
+    const answer = await operation.answer({ given, reader, signal, form: 'application/json' }, tools);
+    if (!('json' in answer)) throw new TypeError(`${id} did not answer JSON`);
+    return answer.json;
+  };
+  const ask = async (id: string, query?: Values) => JSON.parse(await text(id, query));
+  const known = async (id: string, query?: Values) => {
+    try {
+      return { answer: await ask(id, query) };
+    } catch (error) {
+      if (error instanceof Problem && unknowns.includes(error.refusal.kind))
+        return { unknown: { kind: error.refusal.kind, why: inWords(error.refusal) } };
+      throw error;
+    }
+  };
+  const all = async (id: string, query?: Values) => {
+    const rows: unknown[] = [];
+    for (let cursor: unknown; cursor !== null; ) {
+      const page = await ask(id, { ...query, limit: 500, cursor });
+      rows.push(...page.data);
+      cursor = page.next_cursor;
+    }
+    return rows;
+  };
+  return Object.assign(ask, { known, text, all }) as Ask;
+}
+
+/** Answers speak to programs; this is the same for a person who looks at a page. */
+function inWords({ kind, detail }: Problem['refusal']): string {
+  if (kind === 'moment-unknown') {
+    if (/ on [\d-]+$/.test(detail))
+      return 'Nothing was observed on that day: what was there at its end is unknown, not empty.';
+    const [since] = /\d{4}-\S+Z$/.exec(detail) ?? [];
+    return since === undefined
+      ? 'Nothing had been read yet at that moment: what was there is unknown, not empty.'
+      : `This is before the mirror began: what was there is unknown, not empty. The first reading is of ${since}.`;
+  }
+  if (kind === 'not-read-yet')
+    return 'The mirror has not read this list yet, or leaves it out: what is there is unknown, not empty.';
+  if (kind === 'not-found') return 'The account has nothing with this identifier.';
+  return `${capitalized(detail)}.`;
+}
+
+function textOf(query: Values): Given {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+}

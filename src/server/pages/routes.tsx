@@ -1,0 +1,179 @@
+// The pages for people: from a request to a page and back.
+import { type Context, Hono } from 'hono';
+import type { Ask, Known } from '../../../packages/pages/src/api/ask.ts';
+import { dayAsked, sharedSearch } from '../../../packages/pages/src/page/address.ts';
+import { AsOf } from '../../../packages/pages/src/page/as-of.tsx';
+import { assetMeant, withAsset } from '../../../packages/pages/src/page/asset-meant.ts';
+import { pathMeant } from '../../../packages/pages/src/page/careless-path.ts';
+import { daysBetween } from '../../../packages/pages/src/page/days.ts';
+import type { Page, PageRequest } from '../../../packages/pages/src/page/page.ts';
+import { type AssetAddresses, writeDocument } from '../../../packages/pages/src/page/shell.tsx';
+import { pages } from '../../../packages/pages/src/pages.ts';
+import { keepPreferences, readPreferences } from '../../../packages/pages/src/view/preferences.ts';
+import { accountZone, type View } from '../../../packages/pages/src/view/view.ts';
+import { accountFor, accountParameter } from '../../api/answer/account.ts';
+import type { Tools } from '../../api/answer/operation.ts';
+import { type Parameters, pathValues, readParameters } from '../../api/answer/parameters.ts';
+import { sendBody } from '../../api/answer/send.ts';
+import type { Account, Operations } from '../../api/generated/api-types.ts';
+import type { Logger } from '../../base/logger.ts';
+import { withinOneState } from '../../http/request/database.ts';
+import { withDeadline } from '../../http/request/deadline.ts';
+import type { AccessEnv } from '../../http/request/environment.ts';
+import { accountWithoutName, mayRead, type Reader } from '../../http/request/environment.ts';
+import type { StatusSeen, StatusSource } from '../../http/request/status-seen.ts';
+import { createAsk } from './ask.ts';
+import { awayAfterMs, awayPage, untilFault } from './away.tsx';
+import { CachedAnswers } from './cached-answers.ts';
+import { refusedInWords } from './refused.ts';
+
+export interface PagesOptions extends Tools {
+  readonly version: string;
+  readonly assets: AssetAddresses;
+  readonly status: StatusSource;
+  readonly logger: Logger;
+}
+
+interface Asked extends PagesOptions {
+  readonly cache: CachedAnswers;
+}
+
+interface Making extends Asked {
+  /** The status of the process's own account, where it is asked for already. */
+  readonly own: Promise<StatusSeen> | null;
+}
+
+/** The database ends a statement earlier. */
+const deadlineMs = 30_000;
+
+/** Whoever asks for a page may read its account already. */
+const cacheReader: Reader = { name: 'pages', accounts: null };
+
+/** To be mounted at /; the variable `reader` is set before. */
+export function pageRoutes(options: PagesOptions): Hono<AccessEnv> {
+  const app = new Hono<AccessEnv>();
+  const cache = new CachedAnswers({
+    compute: async ({ id, account, query }) =>
+      await createAsk(options, cacheReader, account, AbortSignal.timeout(deadlineMs)).known(id, query),
+    onFailure: (operation, err) =>
+      options.logger.warn({ err, operation }, 'an answer for the pages could not be computed'),
+  });
+  for (const page of pages)
+    app.get(page.path, async (c) => {
+      try {
+        // A preference in the address is kept, and leaves it.
+        const url = new URL(c.req.url);
+        if (keepPreferences(c, url.searchParams)) return c.redirect(`${url.pathname}${url.search}`, 303);
+        return await answer(c, page, { ...options, cache });
+      } catch (error) {
+        throw refusedInWords(error, parametersOf(page), new URL(c.req.url));
+      }
+    });
+  const patterns = pages.map(({ path }) => path);
+  app.get('*', async (c, next) => {
+    const { pathname, search } = new URL(c.req.url);
+    const meant = pathMeant(pathname, patterns);
+    if (meant === null || meant === pathname) return await next();
+    return c.redirect(`${meant}${search}`, 303);
+  });
+  return app;
+}
+
+function parametersOf({ parameters }: Page): Parameters {
+  return { account: accountParameter, ...parameters };
+}
+
+async function answer(c: Context<AccessEnv>, page: Page, options: Asked): Promise<Response> {
+  const own = page.showAway !== undefined && isAboutOwn(c, options) ? options.status.own() : null;
+  const made =
+    own === null
+      ? await fromDatabase(c, page, { ...options, own })
+      : await Promise.race([fromDatabase(c, page, { ...options, own }), untilFault(own)]).catch(
+          (error: unknown) => awayPage(c, page, { ...options, own, error }),
+        );
+  if ('location' in made) return c.redirect(made.location, 303);
+  // What is not there, or not known at present, is not kept.
+  if (made.status !== 200) return c.html(made.html, made.status);
+  const answered = await sendBody(c, made.html, 'text/html; charset=utf-8');
+  answered.headers.append('vary', 'Cookie');
+  return answered;
+}
+
+function isAboutOwn(c: Context<AccessEnv>, { account }: PagesOptions): boolean {
+  const named = new URL(c.req.url).searchParams.get('account');
+  return (named ?? accountWithoutName(c.get('reader'), account)) === account;
+}
+
+type Made = { readonly location: string } | { readonly html: string; readonly status: 200 | 404 | 503 };
+
+async function fromDatabase(c: Context<AccessEnv>, page: Page, options: Making): Promise<Made> {
+  const reader = c.get('reader');
+  const { pathname, search } = new URL(c.req.url);
+  const parameters = parametersOf(page);
+  const preferences = readPreferences(c);
+  const waitAtMostMs = options.own === null ? deadlineMs : awayAfterMs;
+  return await withDeadline(c, waitAtMostMs, async (signal) => {
+    const database = options.quota.databaseOf(reader.name, signal);
+    return await withinOneState(database, 'page', async (readDatabase) => {
+      const tools = { ...options, readDatabase };
+      const named = new URLSearchParams(search).get('account');
+      const undecided = named === null && !mayRead(reader, accountWithoutName(reader, options.account));
+      // Whoever sees several accounts, and not that of the process, chooses there.
+      if (undecided && pathname === '/') return { location: '/accounts' };
+      const first = undecided && pathname === '/accounts' ? reader.accounts?.[0] : undefined;
+      const asked = named ?? first;
+      const account = accountFor(asked === undefined ? {} : { account: asked }, reader, options.account);
+      const accounts = await accountsWith(account, createAsk(tools, reader, '', signal));
+      const ask = createAsk(tools, reader, account, signal);
+      const day = dayAsked(search, parameters);
+      const closed = day === null ? null : ((await daysBetween(ask, day, day))[0] ?? null);
+      const zone = preferences.zone === 'utc' ? 'UTC' : accountZone({ accounts, account });
+      const shared = sharedSearch(search, parameters, zone, closed);
+      if (shared !== null) return { location: `${pathname}${shared}` };
+      const read = readParameters(parameters, search, pathValues(page.path, pathname));
+      const query = Object.fromEntries(
+        Object.entries(read).filter(([name]) => parameters[name]?.in === 'query'),
+      );
+      const { account: _account, ...given } = read;
+      const meant = given['asset_id'] === undefined ? null : await assetMeant(ask, given['asset_id']);
+      if (meant !== null) return { location: withAsset(new URL(c.req.url), page.path, meant) };
+      const now = new Date().toISOString();
+      const view: View = { account, accounts, preferences, zone, now, closed, path: pathname, query };
+      const status = () => options.own ?? options.status.of(account, tools.readDatabase);
+      const lastAnswer = (id: keyof Operations, asked: object, now?: () => Promise<Known<unknown>>) =>
+        options.cache.get({ id, account, query: asked }, now);
+      const askCached = (id: keyof Operations, asked: object) =>
+        lastAnswer(id, asked, async () => ({ answer: await ask(id, asked) }));
+      const request = { ask, askCached, lastAnswer, view, given, status } as PageRequest;
+      return await document(request, page, options);
+    });
+  });
+}
+
+/**
+ * The first accounts that the reader may see, and the one of the page, of which the page needs the time zone.
+ */
+async function accountsWith(account: string, ask: Ask): Promise<readonly Account[]> {
+  const { data } = await ask('listAccounts');
+  if (data.some(({ account_id }) => account_id === account)) return data;
+  return [...(await ask('listAccounts', { account_id: account })).data, ...data];
+}
+
+async function document(request: PageRequest, page: Page, { assets, version }: PagesOptions) {
+  const { ask, view } = request;
+  const shown = await page.show(request);
+  if ('location' in shown) return shown;
+  const freshness = await ask.known('listFreshness');
+  const health = await ask.known('getHealth');
+  const past = view.query['at'] ?? null;
+  const isLive = !(shown.isPast ?? past !== null);
+  const asOf = (
+    <AsOf
+      about={page.about}
+      freshness={'answer' in freshness ? freshness.answer.data : []}
+      health={'answer' in health ? health.answer.data : null}
+    />
+  );
+  const html = await writeDocument({ view, page, shown, assets, version, isLive, asOf });
+  return { html, status: shown.status ?? 200 } as const;
+}

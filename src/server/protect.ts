@@ -1,0 +1,100 @@
+// The rules for every answer: only GET and HEAD, a short address and no body, a Host header that is a name of
+// this server, headers that forbid a browser to load anything from elsewhere, to embed it or to cache it, and
+// what is not there or fails is told in the form of its surface.
+import { BlockList, isIP } from 'node:net';
+import type { Context, Hono } from 'hono';
+import type { Logger } from '../base/logger.ts';
+import { createErrorAnswer } from '../http/access/observe.ts';
+import type { AccessEnv } from '../http/request/environment.ts';
+import { refuse } from '../http/request/refusal.ts';
+
+const headers = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+} as const;
+
+/** The longest address, in characters; the filters of a table take a few hundred. */
+const longestUrl = 8_000;
+
+export function protect(
+  app: Hono<AccessEnv>,
+  { logger, isClosing }: { readonly logger: Logger; readonly isClosing: () => boolean },
+): void {
+  app.use(async (c, next) => {
+    for (const [name, value] of Object.entries(headers)) c.header(name, value);
+    if (isClosing()) c.header('connection', 'close');
+    const { method } = c.req;
+    if (method !== 'GET' && method !== 'HEAD')
+      return refuse(c, {
+        kind: 'method-not-allowed',
+        detail: 'only GET and HEAD are answered here',
+        headers: { allow: 'GET, HEAD' },
+      });
+    if (c.req.url.length > longestUrl)
+      return refuse(c, {
+        kind: 'address-too-long',
+        detail: `an address has ${longestUrl} characters at most`,
+      });
+    if (hasBody(c.req.header('content-length'), c.req.header('transfer-encoding')))
+      return refuse(c, {
+        kind: 'bad-request',
+        detail: 'a request has no body here',
+        headers: { connection: 'close' },
+      });
+    return await next();
+  });
+  app.notFound((c) =>
+    refuse(c, { kind: 'not-found', detail: 'this page does not exist; the overview is at /' }),
+  );
+  app.onError(createErrorAnswer(logger));
+}
+
+function hasBody(length: string | undefined, encoding: string | undefined): boolean {
+  return encoding !== undefined || (length !== undefined && length !== '0');
+}
+
+export interface HostCheckOptions {
+  /** The address that the server listens on. */
+  readonly host: string;
+  /** HTTP_ALLOWED_HOSTS: host names that are answered besides those of this machine, in lower case. */
+  readonly allowedHosts?: readonly string[];
+}
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8);
+loopback.addAddress('::1', 'ipv6');
+
+/**
+ * Answers only requests whose Host header is a name of this server. Else a foreign web page could point its
+ * own name at this address and read the answers in a browser (DNS rebinding). Addresses are allowed, for
+ * probes and scrapers.
+ */
+export function requireKnownHost(app: Hono<AccessEnv>, { host, allowedHosts = [] }: HostCheckOptions): void {
+  const isLocal = isThisMachine(host);
+  const isKnown = (name: string) =>
+    isThisMachine(name) || allowedHosts.includes(name.toLowerCase()) || (!isLocal && isIP(name) !== 0);
+  app.use(async (c, next) => {
+    if (isKnown(hostOf(c))) return await next();
+    return refuse(c, {
+      kind: 'misdirected',
+      detail: 'this server is not reached by that host name; add the name to HTTP_ALLOWED_HOSTS',
+    });
+  });
+}
+
+/** True for `localhost` and for every loopback address, in any spelling. */
+export function isThisMachine(host: string): boolean {
+  const family = isIP(host);
+  if (family === 0) return host.toLowerCase() === 'localhost';
+  return loopback.check(host, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** The host that the request names, without port and without the brackets of an IPv6 address. */
+function hostOf(c: Context): string {
+  return (c.req.header('host') ?? '').replace(/:\d*$/, '').replace(/^\[(.*)\]$/, '$1');
+}

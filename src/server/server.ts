@@ -1,0 +1,163 @@
+// The HTTP server of pages, read API, health and metrics. It limits what a client can hold of it, and closes
+// quickly, also with open connections.
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
+import type { Duplex } from 'node:stream';
+import { getRequestListener } from '@hono/node-server';
+import { explainBindError } from '../base/bind-error.ts';
+import { createGate } from '../http/access/gate.ts';
+import { type AppOptions, createApp } from './app.ts';
+import { createMetricsSource } from './metrics-source.ts';
+import { isThisMachine } from './protect.ts';
+
+export interface HttpServerOptions extends Omit<AppOptions, 'isClosing'> {
+  /** HTTP_PORT; 0 takes a free one. */
+  readonly port: number;
+  /** How often the status is read when nobody asks, in milliseconds; never when left out. */
+  readonly refreshMs?: number;
+  /** After this time without a byte in either direction a connection is closed, in milliseconds. */
+  readonly silenceMs?: number;
+  /** How long a client may take for the lines of a request, in milliseconds. */
+  readonly headersMs?: number;
+}
+
+export interface HttpServer {
+  /** @throws MirrorError `CONFIGURATION` when the address cannot be taken, naming HTTP_PORT or HTTP_HOST */
+  listen(): Promise<HttpAddress>;
+  /** Refuses new connections, gives answers under way half a second, and closes the rest. */
+  close(): Promise<void>;
+}
+
+export interface HttpAddress {
+  readonly host: string;
+  readonly port: number;
+  /** Where a person on this machine opens it. */
+  readonly url: string;
+}
+
+/** How long answers under way may take after `close`. */
+const graceMs = 500;
+
+/** Limits of one client. They are low, because requests are small and answers are quick. */
+const limits = {
+  requestTimeout: 15_000,
+  keepAliveTimeout: 5_000,
+  maxHeaderSize: 16 * 1024,
+};
+const headersMs = 10_000;
+/** More than the longest wait for changes, and for the next part of a long answer. */
+const silenceMs = 60_000;
+const maxHeaders = 100;
+const maxConnections = 512;
+
+export function createHttpServer(options: HttpServerOptions): HttpServer {
+  const { host, port, logger } = options;
+  let closing = false;
+  const stopRefreshing = new AbortController();
+  const source = createMetricsSource(options, stopRefreshing.signal);
+  const gate = createGate({ ...options, isLocal: isThisMachine(host) });
+  const app = createApp({ ...options, isClosing: () => closing }, source, gate);
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  const headersTimeout = options.headersMs ?? headersMs;
+  const server = createServer(
+    { ...limits, headersTimeout, connectionsCheckingInterval: headersTimeout / 5 },
+    (request, response) => void listener(request, response),
+  );
+  refuseUnreadable(server);
+  server.maxHeadersCount = maxHeaders;
+  server.maxConnections = maxConnections;
+  server.timeout = options.silenceMs ?? silenceMs;
+
+  return {
+    async listen() {
+      try {
+        const bound = await bind(server, host, port);
+        server.on('error', (error) => logger.error({ err: error }, 'http server failed'));
+        void gate.prime();
+        if (options.refreshMs !== undefined)
+          void source.status.keepFresh(options.refreshMs, stopRefreshing.signal);
+        return { host, port: bound, url: urlFor(host, bound) };
+      } catch (error) {
+        throw explainBindError(error, { host, port, setBy: { host: 'HTTP_HOST', port: 'HTTP_PORT' } });
+      }
+    },
+    async close() {
+      closing = true;
+      stopRefreshing.abort();
+      // This closes idle connections too, and calls back also for a server that does not listen.
+      const closed = new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
+      const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+      try {
+        await closed;
+      } finally {
+        clearTimeout(timer);
+        await gate.close();
+      }
+    },
+  };
+}
+
+/** @returns the port that was taken */
+function bind(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port }, () => {
+      server.off('error', reject);
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}
+
+function urlFor(host: string, port: number): string {
+  const everywhere = host === '0.0.0.0' || host === '::';
+  const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly why: string;
+}
+
+const refusals: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, why: 'The address and the headers of the request are too long.' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, why: 'The body of the request is too long.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, why: 'The request was not ended in time.' },
+};
+const notHttp: Refusal = { status: 400, why: 'This is no request of HTTP/1.1.' };
+
+/**
+ * Requests that are no HTTP, too long, or not ended in time never reach a route: they are answered here, in a
+ * sentence, and their connection is closed.
+ */
+function refuseUnreadable(server: Server): void {
+  /** Answers under way: requests may come before the one ahead of them is answered. */
+  const answering = new WeakMap<Duplex, number>();
+  const count = (socket: Duplex, by: number) => answering.set(socket, (answering.get(socket) ?? 0) + by);
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    count(socket, 1);
+    response.once('close', () => count(socket, -1));
+  });
+  server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => {
+    // An answer under way must not be taken for whole, nor this for its end.
+    if (!socket.writable || (answering.get(socket) ?? 0) > 0) {
+      socket.destroy();
+      return;
+    }
+    const { status, why } = refusals[code ?? ''] ?? notHttp;
+    socket.end(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: text/plain; charset=utf-8\r\n` +
+        `cache-control: no-store\r\nx-content-type-options: nosniff\r\ncontent-length: ${Buffer.byteLength(why) + 1}\r\n\r\n${why}\n`,
+      // Who goes on writing does not keep it.
+      () => socket.destroy(),
+    );
+  });
+}

@@ -1,0 +1,212 @@
+// The feed of changes: complete, in order, resumable at every place, and quick to tell who waits.
+import { expect, test } from 'vitest';
+import { commitTransactionPages } from '../../src/store/commit/commit-transactions.ts';
+import { startRun } from '../../src/store/run/runs.ts';
+import { snapshotBalances } from '../../src/sync/jobs/balances.ts';
+import { mirrorVaults, mirrorWhitelist } from '../../src/sync/jobs/documents.ts';
+import { syncTransactions } from '../../src/sync/jobs/transactions.ts';
+import { openMirror } from '../support/mirror.ts';
+import { noRequests, openStore, pageOf, type Store } from '../support/store.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { type Api, type Body, type Row, startApi } from './reading.ts';
+
+/** Every number of the account, from the tables. */
+async function numbers(of: { query: Store['query'] }): Promise<number[]> {
+  const tables = [
+    'transaction_status_history',
+    'transaction_revisions',
+    'document_revisions',
+    'balance_snapshots',
+  ];
+  const rows = await of.query<{ id: string }>(
+    `${tables.map((table) => `select change_id as id from custody.${table}`).join(' union all ')} order by id`,
+  );
+  return rows.map(({ id }) => Number(id));
+}
+
+async function follow(api: Api, limit: number, query = ''): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let after = 0; ; ) {
+    const page = await api.json(`/api/v1/changes?after=${after}&limit=${limit}${query}`);
+    rows.push(...page.data);
+    after = page.next_after;
+    if (!page.has_more) return rows;
+  }
+}
+
+async function commit(store: Store, at: number, ...ids: readonly string[]): Promise<void> {
+  await commitTransactionPages(store.database, store.lease, store.run, {
+    pages: [
+      pageOf(
+        ids.map((id) => ({ id })),
+        at,
+      ),
+    ],
+    tally: noRequests,
+    position: null,
+  });
+}
+
+test('the feed holds every row of every history once, in the order of commits, from any place', async () => {
+  const mirror = await openMirror({ transactions: 40 });
+  const cycle = async () => {
+    for (const job of [snapshotBalances, mirrorVaults, mirrorWhitelist]) await job(mirror.context);
+    await syncTransactions(mirror.context, { full: true });
+  };
+  await cycle();
+  const { world } = mirror.sandbox;
+  const [first, second] = [...world.transactions()];
+  world.alterTransaction(first?.transactionId ?? '', { status: 'failed', note: 'changed' });
+  world.alterTransaction(second?.transactionId ?? '', { amount: '7.5' });
+  const [vault] = world.vaults();
+  world.renameVault(vault?.vaultId ?? '', 'Renamed');
+  world.insertTransaction('head', { status: 'pending' });
+  await cycle();
+  const api = await startApi(mirror.url, { of: 'default' });
+  const all = await numbers(mirror);
+  for (const limit of [1, 7, 500]) {
+    const rows = await follow(api, limit);
+    expect(rows.map((row) => row['change_id'])).toEqual(all);
+  }
+  const kinds = [
+    'transaction_status',
+    'transaction_revision',
+    'vault',
+    'whitelist_entry',
+    'balance_snapshot',
+  ];
+  const whole = await follow(api, 500);
+  expect([...new Set(whole.map((row) => row['kind']))].sort()).toEqual(kinds.toSorted());
+  for (const kind of kinds)
+    expect(await follow(api, 50, `&kind=${kind}`)).toEqual(whole.filter((row) => row['kind'] === kind));
+  const revision = whole.find((row) => row['kind'] === 'transaction_revision');
+  expect(revision?.['details']).toMatchObject({ revision: 1, changed_fields: expect.any(Array) });
+  const entry = whole.find((row) => row['kind'] === 'whitelist_entry');
+  expect(entry?.['details']).toMatchObject({ name: expect.any(String), address: expect.any(String) });
+  const seenVault = whole.find((row) => row['kind'] === 'vault');
+  expect(seenVault?.['details']).toMatchObject({ name: expect.any(String), vault_type: expect.any(String) });
+  const place = all[5] ?? 0;
+  const rest = await api.json(`/api/v1/changes?after=${place}&limit=500`);
+  expect(rest.data).toEqual(whole.slice(6));
+  expect(rest).toMatchObject({ has_more: false, next_after: all.at(-1), last_change_id: all.at(-1) });
+});
+
+test('who follows while jobs commit side by side misses nothing and sees nothing twice', async () => {
+  const store = await openStore();
+  const api = await startApi(store.url);
+  const writers = Array.from({ length: 4 }, async (_, number) => {
+    const run = await startRun(store.database, store.lease, {
+      job: 'transactions',
+      mode: 'full',
+    });
+    for (let done = 0; done < 12; done += 1)
+      await commit(
+        { ...store, run },
+        number * 10_000 + done * 10,
+        ...['a', 'b', 'c'].map((id) => `${number}/${done}/${id}`),
+      );
+  });
+  let writing = true;
+  const written = Promise.all(writers).finally(() => {
+    writing = false;
+  });
+  const seen: unknown[] = [];
+  let [after, readings] = [0, 0];
+  for (let isLast = false; !isLast; ) {
+    isLast = !writing;
+    const page = await api.json(`/api/v1/changes?after=${after}&limit=5`);
+    if (page.data.length > 0) readings += 1;
+    seen.push(...page.data.map((row) => row['change_id']));
+    after = page.next_after;
+    isLast &&= !page.has_more;
+  }
+  await written;
+  expect(seen).toEqual(await numbers(store));
+  expect(seen).toHaveLength(4 * 12 * 3);
+  expect(readings).toBeGreaterThan(10);
+});
+
+test('who waits is woken by a commit, and by nothing else before the time is over', async () => {
+  const store = await openStore();
+  await commit(store, 0, 'a');
+  // Nobody looks meanwhile, so it is the notification that wakes.
+  const api = await startApi(store.url, { lookEveryMs: 600_000 });
+  const { last_change_id: after } = await api.json('/api/v1/changes?limit=1');
+  const quiet = performance.now();
+  expect((await api.json(`/api/v1/changes?after=${after}&wait=1`)).data).toEqual([]);
+  expect(performance.now() - quiet).toBeGreaterThan(950);
+
+  // A listener that is not yet there would make the first one wait for a look.
+  await waitFor(async () => (await listeners(store)) === 1, { what: 'the listener' });
+  const waiting = Array.from({ length: 20 }, () => api.json(`/api/v1/changes?after=${after}&wait=30`));
+  await waitFor(() => api.waiting() === waiting.length, { what: 'all of them to wait' });
+  const began = performance.now();
+  await commit(store, 10, 'b');
+  const answers = await Promise.all(waiting);
+  for (const { data } of answers) expect(data.map((row) => row['resource_id'])).toEqual(['b']);
+  expect(performance.now() - began).toBeLessThan(10_000);
+  // One connection listens for all of them.
+  expect(await listeners(store)).toBe(1);
+});
+
+async function listeners(store: Store): Promise<number> {
+  const rows = await store.query(
+    `select from pg_stat_activity where datname = current_database() and application_name like '%listen'`,
+  );
+  return rows.length;
+}
+
+test('where nobody can listen, who waits is woken all the same', async () => {
+  const store = await openStore();
+  await commit(store, 0, 'a');
+  const api = await startApi(store.url, { listens: false });
+  const { last_change_id: after } = await api.json('/api/v1/changes?limit=1');
+  const waiting = api.json(`/api/v1/changes?after=${after}&wait=30`);
+  await commit(store, 10, 'b');
+  expect((await waiting).data).toHaveLength(1);
+  expect(await listeners(store)).toBe(0);
+});
+
+test('the listening connection is made again after it broke', async () => {
+  const store = await openStore();
+  await commit(store, 0, 'a');
+  const api = await startApi(store.url);
+  const { last_change_id: after } = await api.json('/api/v1/changes?limit=1');
+  const waiting: Promise<Body> = api.json(`/api/v1/changes?after=${after}&wait=30`);
+  await waitFor(async () => (await listeners(store)) === 1);
+  await store.query(
+    `select pg_terminate_backend(pid, 60000) from pg_stat_activity where datname = current_database() and application_name like '%listen'`,
+  );
+  await waitFor(async () => (await listeners(store)) === 1, { what: 'a new listener' });
+  await commit(store, 10, 'b');
+  expect((await waiting).data).toHaveLength(1);
+});
+
+test('a waiter whose reader leaves is let go, and a server that closes waits for none', async () => {
+  const store = await openStore();
+  await commit(store, 0, 'a');
+  const api = await startApi(store.url);
+  const { last_change_id: after } = await api.json('/api/v1/changes?limit=1');
+  const leave = new AbortController();
+  const left = api.get(`/api/v1/changes?after=${after}&wait=30`, { signal: leave.signal });
+  await waitFor(async () => (await listeners(store)) === 1);
+  leave.abort();
+  await expect(left).rejects.toThrow();
+  await waitFor(() => api.waiting() === 0, { what: 'the waiter to be let go' });
+  const stays = api.get(`/api/v1/changes?after=${after}&wait=30`).catch(() => null);
+  await waitFor(() => api.waiting() === 1, { what: 'the second one to wait' });
+  const began = performance.now();
+  await api.server.close();
+  await stays;
+  expect(performance.now() - began).toBeLessThan(5_000);
+});
+
+test('a place beyond the last change is a conflict, as after a restore of an older state', async () => {
+  const store = await openStore();
+  await commit(store, 0, 'a');
+  const api = await startApi(store.url);
+  const { last_change_id: last } = await api.json('/api/v1/changes?limit=1');
+  expect((await api.json(`/api/v1/changes?after=${last}`)).data).toEqual([]);
+  const answer = await api.get(`/api/v1/changes?after=${last + 1}`);
+  expect([answer.status, await answer.json()]).toMatchObject([409, { code: 'changes-ahead' }]);
+});

@@ -1,0 +1,94 @@
+// Paging while the mirror goes on: rows that are there throughout come once in every walk, whatever is
+// written between its pages.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { commitTransactionPages } from '../../src/store/commit/commit-transactions.ts';
+import { renewLease } from '../../src/store/run/leases.ts';
+import { sized } from '../support/form.ts';
+import { noRequests, openStore, pageOf, type WireTransaction } from '../support/store.ts';
+import { startApi } from './reading.ts';
+
+const runs = sized({ short: 10, long: 500 }, 'PAGING_RUNS');
+
+/** What is committed between two pages: new transactions, and changes of old ones. */
+const step = fc.record({
+  added: fc.integer({ min: 0, max: 12 }),
+  changed: fc.array(
+    fc.record({ which: fc.nat(), status: fc.constantFrom('completed', 'failed', 'pending') }),
+    { maxLength: 4 },
+  ),
+});
+
+const walk = fc.record({
+  sort: fc.constantFrom('first_seen_at', '-first_seen_at', 'transaction_id', '-transaction_id'),
+  filter: fc.constantFrom('', '&transaction_type=deposit', '&missing=false', '&amount_from=1'),
+  limit: fc.integer({ min: 1, max: 9 }),
+  steps: fc.array(step, { minLength: 1, maxLength: 6 }),
+});
+
+test(
+  `${runs} random walks while pages are committed: nothing doubled, nothing missed`,
+  async () => {
+    const store = await openStore();
+    const api = await startApi(store.url);
+    const known: string[] = [];
+    let [clock, made] = [0, 0];
+    const commit = async (records: readonly WireTransaction[]) => {
+      if (records.length === 0) return;
+      clock += 10;
+      await commitTransactionPages(store.database, store.lease, store.run, {
+        pages: [pageOf(records, clock)],
+        tally: noRequests,
+        position: null,
+      });
+      for (const { id } of records) if (!known.includes(id)) known.push(id);
+    };
+    // Identifiers in no order, several with one moment.
+    const fresh = (count: number) =>
+      Array.from({ length: count }, () => {
+        made += 1;
+        return { id: `${(made * 7919) % 1000}-${made}`, amount: '1.5' };
+      });
+    await commit(fresh(20));
+
+    const follow = async ({
+      sort,
+      filter,
+      limit,
+      steps,
+    }: {
+      sort: string;
+      filter: string;
+      limit: number;
+      steps: { added: number; changed: { which: number; status: string }[] }[];
+    }) => {
+      await renewLease(store.database, store.lease);
+      // What an earlier walk has left is a part of this one; it is kept small.
+      if (known.length > 90) {
+        await store.query(
+          'set session_replication_role = replica; truncate custody.transactions cascade; set session_replication_role = origin',
+        );
+        known.length = 0;
+        await commit(fresh(20));
+      }
+      const before = [...known];
+      const left = [...steps];
+      const rows = await api.walk(`/api/v1/transactions?sort=${sort}&limit=${limit}${filter}`, async () => {
+        const next = left.shift();
+        if (next === undefined) return;
+        const changes = next.changed.map(({ which, status }) => ({
+          id: before[which % before.length] ?? '',
+          status,
+          amount: '1.5',
+        }));
+        await commit([...new Map(changes.map((change) => [change.id, change])).values()]);
+        await commit(fresh(next.added));
+      });
+      const ids = rows.map((row) => row['transaction_id']);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(before.filter((id) => !ids.includes(id))).toEqual([]);
+    };
+    await fc.assert(fc.asyncProperty(walk, follow), { numRuns: runs });
+  },
+  60_000 + runs * 2_000,
+);
