@@ -191,47 +191,6 @@ test('a populated database keeps every row and every grant, and its views answer
   expect(granted.map(({ name }) => name)).toEqual(views);
 });
 
-test('what people stated before their statements had a history counts as known all the time', async () => {
-  const own = join(copyOfRepository(['migrations']), 'migrations');
-  const file = join(own, 'meta/_journal.json');
-  const { entries, ...journal } = JSON.parse(await readFile(file, 'utf8'));
-  const texts = await Promise.all(
-    entries.map(({ tag }: { tag: string }) => readFile(join(own, `${tag}.sql`), 'utf8')),
-  );
-  const first = texts.findIndex((text) => text.includes('"former_fee_rules"'));
-  await writeFile(file, JSON.stringify({ ...journal, entries: entries.slice(0, first) }));
-  const database = await testDatabase({ empty: true });
-  await migrate(open(database.url), { folder: own });
-  await database.query(`
-    insert into custody.accounts (account_id, base_url, first_seen_at, transactions_since)
-      values ('acme', 'https://custody.example', '2026-03-01T08:00Z', '2026-03-01T08:05Z');
-    insert into custody.transactions (account_id, transaction_id, status, transaction_type, asset_id, network_id, amount, fee,
-        first_seen_at, status_changed_at, changed_at, content_hash, raw)
-      values ('acme', 'out', 'completed', 'withdraw', 'ETH', 'ETH', 1, 0.1, '2026-03-02T08:01Z', '2026-03-02T08:01Z', '2026-03-02T08:01Z', 'h', '{}');
-    insert into custody.transaction_status_history (account_id, transaction_id, sequence, to_status, observed_at, run_id)
-      values ('acme', 'out', 1, 'completed', '2026-03-02T08:01Z', 1);
-    insert into custody.balance_snapshots (account_id, vault_type, snapshot_at, asked_at, answered_at, asset_count, changed_count,
-        quarantined_count, run_id)
-      values ('acme', 'all', '2026-03-02T08:00Z', '2026-03-02T08:00Z', '2026-03-02T08:00Z', 1, 1, 0, 1);
-    insert into custody.balances (account_id, vault_type, asset_id, network_id, valid_from, unchanged_since, total_balance, run_id, raw)
-      values ('acme', 'all', 'ETH', 'ETH', '2026-03-02T08:00Z', '2026-03-02T08:00Z', 2, 1, '{}');
-    insert into custody.asset_prices (account_id, asset_id, currency, as_of, price) values ('acme', 'ETH', 'USD', '2026-03-01', 2500);
-    insert into custody.fee_rules (account_id, network_id, asset_id) values ('acme', 'ETH', 'GAS')`);
-  await migrate(open(database.url));
-  expect(await database.query('select known_from from custody.fee_rules')).toEqual([{ known_from: null }]);
-  for (const report of [`fees_daily`, `fees_daily_at('2026-03-03')`])
-    expect(await database.query(`select fee_asset_id from reporting.${report}`)).toEqual([
-      { fee_asset_id: 'GAS' },
-    ]);
-  expect(await database.query('select asset_id from reporting.postings where fee <> 0')).toEqual([
-    { asset_id: 'GAS' },
-  ]);
-  expect(await database.query(`select total_value from reporting.worth_daily_at('2026-03-03')`)).toEqual([
-    { total_value: '5000' },
-  ]);
-  expect(await database.query('select from reporting.late_corrections')).toEqual([]);
-});
-
 const sorted = (grants: unknown[]) => grants.map((row) => JSON.stringify(row)).toSorted();
 
 test('views and functions that are made again are as open as they were, and keep options that were set on views', async () => {
