@@ -46,7 +46,7 @@ CREATE TABLE "custody"."asset_prices" (
 	"as_of" timestamp with time zone NOT NULL,
 	"price" numeric NOT NULL,
 	"source" text,
-	"known_from" timestamp with time zone,
+	"known_from" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "asset_prices_pkey" PRIMARY KEY("account_id","asset_id","currency","as_of"),
 	CONSTRAINT "asset_prices_price_finite" CHECK ("custody"."asset_prices"."price" >= 0 and "custody"."asset_prices"."price" < 'Infinity')
 );
@@ -211,7 +211,7 @@ CREATE TABLE "custody"."fee_rules" (
 	"network_id" text NOT NULL,
 	"transaction_type" text,
 	"asset_id" text NOT NULL,
-	"known_from" timestamp with time zone,
+	"known_from" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "fee_rules_pkey" PRIMARY KEY("account_id","fee_rule_id"),
 	CONSTRAINT "fee_rules_one_answer" UNIQUE NULLS NOT DISTINCT("account_id","network_id","transaction_type")
 );
@@ -322,14 +322,6 @@ CREATE TABLE "sync"."seal_checkpoints" (
 	"note" text NOT NULL,
 	"signed_at" timestamp with time zone NOT NULL,
 	CONSTRAINT "seal_checkpoints_pkey" PRIMARY KEY("account_id","tree_size")
-);
---> statement-breakpoint
-CREATE TABLE "sync"."seal_thinned" (
-	"account_id" text NOT NULL,
-	"change_id" bigint NOT NULL,
-	"thinning_id" bigint NOT NULL,
-	"thinned_at" timestamp with time zone NOT NULL,
-	CONSTRAINT "seal_thinned_pkey" PRIMARY KEY("account_id","change_id")
 );
 --> statement-breakpoint
 CREATE TABLE "internal"."seal_tiles" (
@@ -571,7 +563,7 @@ WHERE NOT EXISTS (
 	OFFSET 0
 );
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."balance_snapshots" IS 'Every complete observation of the balances as full rows, except old ones that were thinned. The view is large: always filter by time, and by asset or vault type where you can. A moment without rows was not observed; that does not mean zero. Where is_known is false, the record could not be read and the figures are null: the balance is unknown, not zero.';
+COMMENT ON VIEW "reporting"."balance_snapshots" IS 'Every complete observation of the balances as full rows. The view is large: always filter by time, and by asset or vault type where you can. A moment without rows was not observed; that does not mean zero. Where is_known is false, the record could not be read and the figures are null: the balance is unknown, not zero.';
 COMMENT ON COLUMN "reporting"."balance_snapshots"."snapshot_at" IS 'When the observation was made; one value for the three vault types of one tick.';
 --> statement-breakpoint
 -- What one snapshot showed: the only place that combines balances with unreadable balances. PostgreSQL inlines it into the views.
@@ -656,7 +648,7 @@ BEGIN ATOMIC
 		(
 			SELECT q.price, q.as_of, NULL::timestamptz AS known_until FROM custody.asset_prices q
 			WHERE q.account_id = "account" AND q.asset_id = "asset" AND q.currency = "in_currency"
-				AND q.as_of < "before" AND q.as_of <= least("as_known_at", now()) AND (q.known_from IS NULL OR q.known_from <= "as_known_at")
+				AND q.as_of < "before" AND q.as_of <= least("as_known_at", now()) AND q.known_from <= "as_known_at"
 			ORDER BY q.as_of DESC LIMIT 1
 		)
 		UNION ALL
@@ -1120,6 +1112,9 @@ CREATE TRIGGER "append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "custody"."t
 CREATE TRIGGER "append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "custody"."document_revisions"
 	FOR EACH STATEMENT EXECUTE FUNCTION "custody"."refuse_rewriting_history"();
 --> statement-breakpoint
+CREATE TRIGGER "append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "custody"."balance_snapshots"
+	FOR EACH STATEMENT EXECUTE FUNCTION "custody"."refuse_rewriting_history"();
+--> statement-breakpoint
 -- By the form of the address, because every service names networks in its own way. In hexadecimal addresses (EVM networks) case does not
 -- count; a bech32 address may be all lower or all upper case; in all others, such as base58, case counts. Spaces around an address are
 -- ignored.
@@ -1166,7 +1161,7 @@ COMMENT ON FUNCTION "reporting"."direction_of"(text, text, text) IS 'Direction o
 -- Every rule with the span in which it was known. Where the spans of two overlap, because somebody stated an earlier known_from, the one
 -- that was stated last counts: it has the later known_until, or none.
 CREATE VIEW "internal"."fee_rule_history" AS
-SELECT account_id, network_id, transaction_type, asset_id, coalesce(known_from, '-infinity') AS known_from, NULL::timestamptz AS known_until
+SELECT account_id, network_id, transaction_type, asset_id, known_from, NULL::timestamptz AS known_until
 FROM custody.fee_rules
 UNION ALL
 SELECT account_id, network_id, transaction_type, asset_id, known_from, known_until FROM custody.former_fee_rules;
@@ -1210,10 +1205,6 @@ CREATE FUNCTION "internal"."keep_former"() RETURNS trigger LANGUAGE plpgsql SECU
 DECLARE
 	at timestamptz := now();
 BEGIN
-	IF TG_OP = 'INSERT' THEN
-		NEW.known_from := coalesce(NEW.known_from, now());
-		RETURN NEW;
-	END IF;
 	IF TG_OP = 'TRUNCATE' THEN
 		EXECUTE format('DELETE FROM %I.%I', TG_TABLE_SCHEMA, TG_TABLE_NAME);
 		RETURN NULL;
@@ -1225,9 +1216,9 @@ BEGIN
 	IF OLD.known_from > at AND OLD.known_from < clock_timestamp() THEN
 		at := clock_timestamp();
 	END IF;
-	IF OLD.known_from IS NULL OR OLD.known_from < at THEN
+	IF OLD.known_from < at THEN
 		EXECUTE format('INSERT INTO custody.%1$I SELECT (jsonb_populate_record(NULL::custody.%1$I, $1)).* ON CONFLICT DO NOTHING', TG_ARGV[0])
-			USING to_jsonb(OLD) || jsonb_build_object('known_from', coalesce(OLD.known_from, '-infinity'), 'known_until', at);
+			USING to_jsonb(OLD) || jsonb_build_object('known_until', at);
 	END IF;
 	IF TG_OP = 'UPDATE' AND NEW.known_from IS NOT DISTINCT FROM OLD.known_from THEN
 		NEW.known_from := at;
@@ -1236,15 +1227,15 @@ BEGIN
 END
 $$;
 --> statement-breakpoint
-COMMENT ON FUNCTION "internal"."keep_former"() IS 'Says since when a row of custody.fee_rules or custody.asset_prices is known, and keeps what is replaced or removed in custody.former_fee_rules and custody.former_prices.';
+COMMENT ON FUNCTION "internal"."keep_former"() IS 'Keeps what is replaced in or removed from custody.fee_rules and custody.asset_prices, in custody.former_fee_rules and custody.former_prices.';
 --> statement-breakpoint
-CREATE TRIGGER "keep_former" BEFORE INSERT OR UPDATE OR DELETE ON "custody"."fee_rules"
+CREATE TRIGGER "keep_former" BEFORE UPDATE OR DELETE ON "custody"."fee_rules"
 	FOR EACH ROW EXECUTE FUNCTION "internal"."keep_former"('former_fee_rules');
 --> statement-breakpoint
 CREATE TRIGGER "keep_former_all" BEFORE TRUNCATE ON "custody"."fee_rules"
 	FOR EACH STATEMENT EXECUTE FUNCTION "internal"."keep_former"();
 --> statement-breakpoint
-CREATE TRIGGER "keep_former" BEFORE INSERT OR UPDATE OR DELETE ON "custody"."asset_prices"
+CREATE TRIGGER "keep_former" BEFORE UPDATE OR DELETE ON "custody"."asset_prices"
 	FOR EACH ROW EXECUTE FUNCTION "internal"."keep_former"('former_prices');
 --> statement-breakpoint
 CREATE TRIGGER "keep_former_all" BEFORE TRUNCATE ON "custody"."asset_prices"
@@ -1319,8 +1310,8 @@ COMMENT ON COLUMN "custody"."asset_prices"."currency" IS 'Currency of the price,
 COMMENT ON COLUMN "custody"."asset_prices"."as_of" IS 'From when on the price holds, until the next one of the same asset and currency.';
 COMMENT ON COLUMN "custody"."asset_prices"."price" IS 'Price of one unit of the asset, in the currency.';
 COMMENT ON COLUMN "custody"."asset_prices"."source" IS 'Where the price comes from, in your words.';
-COMMENT ON COLUMN "custody"."asset_prices"."known_from" IS 'Since when the price is known: when it was stated, unless you state another moment; null for all times. Figures as they were known earlier do not follow it.';
-COMMENT ON TABLE "custody"."balance_snapshots" IS 'Complete observations of the balances of one vault type, one row each, even when nothing had changed. At a time without a row nothing was observed; or, where old snapshots are thinned (THIN_SNAPSHOTS_AFTER_DAYS), the same as in the row before.';
+COMMENT ON COLUMN "custody"."asset_prices"."known_from" IS 'Since when the price is known: when it was stated, unless you state another moment. Figures as they were known earlier do not follow it.';
+COMMENT ON TABLE "custody"."balance_snapshots" IS 'Complete observations of the balances of one vault type, one row each, even when nothing had changed. At a time without a row nothing was observed.';
 COMMENT ON COLUMN "custody"."balance_snapshots"."vault_type" IS 'What was observed: all vaults, warm vaults or cold vaults.';
 COMMENT ON COLUMN "custody"."balance_snapshots"."snapshot_at" IS 'When the run of the observation began; one value for the three vault types of one tick. The figures are of a moment between asked_at and answered_at.';
 COMMENT ON COLUMN "custody"."balance_snapshots"."asked_at" IS 'When the first request of the observation began.';
@@ -1394,13 +1385,13 @@ COMMENT ON COLUMN "custody"."fee_rules"."fee_rule_id" IS 'Number of the rule.';
 COMMENT ON COLUMN "custody"."fee_rules"."network_id" IS 'Network, as the transactions name it.';
 COMMENT ON COLUMN "custody"."fee_rules"."transaction_type" IS 'Kind of transaction; null for every kind without a rule of its own on the network.';
 COMMENT ON COLUMN "custody"."fee_rules"."asset_id" IS 'Asset in which the fee is paid.';
-COMMENT ON COLUMN "custody"."fee_rules"."known_from" IS 'Since when the rule is known: when it was stated, unless you state another moment; null for all times. Figures as they were known earlier do not follow it. Where its time overlaps that of a former rule, this one counts.';
+COMMENT ON COLUMN "custody"."fee_rules"."known_from" IS 'Since when the rule is known: when it was stated, unless you state another moment. Figures as they were known earlier do not follow it. Where its time overlaps that of a former rule, this one counts.';
 COMMENT ON TABLE "custody"."former_fee_rules" IS 'Rules that were replaced in custody.fee_rules or removed from it. A trigger fills this table.';
 COMMENT ON COLUMN "custody"."former_fee_rules"."fee_rule_id" IS 'Number of the rule.';
 COMMENT ON COLUMN "custody"."former_fee_rules"."network_id" IS 'Network, as the transactions name it.';
 COMMENT ON COLUMN "custody"."former_fee_rules"."transaction_type" IS 'Kind of transaction; null for every kind without a rule of its own on the network.';
 COMMENT ON COLUMN "custody"."former_fee_rules"."asset_id" IS 'Asset in which the fee is paid.';
-COMMENT ON COLUMN "custody"."former_fee_rules"."known_from" IS 'Since when it was known; -infinity where it was known for all times.';
+COMMENT ON COLUMN "custody"."former_fee_rules"."known_from" IS 'Since when it was known.';
 COMMENT ON COLUMN "custody"."former_fee_rules"."known_until" IS 'When it was replaced or removed.';
 COMMENT ON TABLE "custody"."former_prices" IS 'Prices that were replaced in custody.asset_prices or removed from it. A trigger fills this table.';
 COMMENT ON COLUMN "custody"."former_prices"."asset_id" IS 'The asset, spelled as in custody.balances.';
@@ -1408,7 +1399,7 @@ COMMENT ON COLUMN "custody"."former_prices"."currency" IS 'Currency of the price
 COMMENT ON COLUMN "custody"."former_prices"."as_of" IS 'From when on the price held.';
 COMMENT ON COLUMN "custody"."former_prices"."price" IS 'Price of one unit of the asset, in the currency.';
 COMMENT ON COLUMN "custody"."former_prices"."source" IS 'Where the price came from.';
-COMMENT ON COLUMN "custody"."former_prices"."known_from" IS 'Since when it was known; -infinity where it was known for all times.';
+COMMENT ON COLUMN "custody"."former_prices"."known_from" IS 'Since when it was known.';
 COMMENT ON COLUMN "custody"."former_prices"."known_until" IS 'When it was replaced or removed.';
 COMMENT ON TABLE "custody"."former_time_zones" IS 'Time zones that accounts had before the present one, which is in custody.accounts. A trigger fills this table.';
 COMMENT ON COLUMN "custody"."former_time_zones"."valid_from" IS 'Since when it held; -infinity for the first.';
@@ -1472,10 +1463,6 @@ COMMENT ON COLUMN "sync"."seal_checkpoints"."tree_size" IS 'How many rows are se
 COMMENT ON COLUMN "sync"."seal_checkpoints"."last_change_id" IS 'Number of the last of these rows.';
 COMMENT ON COLUMN "sync"."seal_checkpoints"."note" IS 'The checkpoint as a signed note: name of the log, number of rows, hash, signature.';
 COMMENT ON COLUMN "sync"."seal_checkpoints"."signed_at" IS 'When it was signed. The signature does not cover this.';
-COMMENT ON TABLE "sync"."seal_thinned" IS 'Sealed rows of custody.balance_snapshots that were thinned since (THIN_SNAPSHOTS_AFTER_DAYS). Their hashes stay in the tree, and that they were thinned is sealed itself.';
-COMMENT ON COLUMN "sync"."seal_thinned"."change_id" IS 'Number that the row had.';
-COMMENT ON COLUMN "sync"."seal_thinned"."thinning_id" IS 'Number of what was thinned together, drawn as that of a change: it is sealed as one entry.';
-COMMENT ON COLUMN "sync"."seal_thinned"."thinned_at" IS 'When it was thinned.';
 COMMENT ON TABLE "internal"."seal_tiles" IS 'The tree of hashes over the sealed history of an account, in tiles of 256 hashes (C2SP tlog-tiles). Made from the rows of the history by whoever holds the key; docs/audit.md tells what it proves.';
 COMMENT ON COLUMN "internal"."seal_tiles"."level" IS 'Level of the tile: 0 has the hashes of rows, each further one those of full tiles of the level below.';
 COMMENT ON COLUMN "internal"."seal_tiles"."tile" IS 'Number of the tile within its level, from 0.';
@@ -4002,7 +3989,6 @@ COMMENT ON COLUMN "sync"."positions"."account_id" IS 'Name of the mirrored accou
 COMMENT ON COLUMN "sync"."quarantine"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."runs"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."seal_checkpoints"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "sync"."seal_thinned"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 --> statement-breakpoint
 CREATE UNIQUE INDEX "api_keys_digest_idx" ON "sync"."api_keys" USING btree ("digest");
 --> statement-breakpoint
@@ -4053,8 +4039,6 @@ CREATE INDEX "runs_full_idx" ON "sync"."runs" USING btree ("account_id","job","f
 CREATE INDEX "runs_failed_idx" ON "sync"."runs" USING btree ("account_id","job","finished_at") WHERE "sync"."runs"."status" = 'failed';
 --> statement-breakpoint
 CREATE INDEX "seal_checkpoints_change_idx" ON "sync"."seal_checkpoints" USING btree ("account_id","last_change_id");
---> statement-breakpoint
-CREATE INDEX "seal_thinned_thinning_idx" ON "sync"."seal_thinned" USING btree ("account_id","thinning_id");
 --> statement-breakpoint
 CREATE INDEX "transaction_revisions_observed_idx" ON "custody"."transaction_revisions" USING btree ("account_id","observed_at");
 --> statement-breakpoint

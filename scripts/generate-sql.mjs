@@ -3,7 +3,7 @@
 // and made again with what stands on it, and its grants are kept. What others built on what is dropped makes
 // the migration fail, and PostgreSQL's message names it. When the making fails, migrations/ stays as it was.
 //
-//   node scripts/generate-sql.mjs [--name words_of_the_change | --baseline | --check] [--database postgres://…]
+//   node scripts/generate-sql.mjs [--name words_of_a_change | --baseline | --check] [--database postgres://…]
 //
 // --baseline replaces all migrations by one. After the first release it is refused.
 // --check writes nothing and fails where the migrations and sql/ differ.
