@@ -97,7 +97,7 @@ export const balanceOperations = [
     id: 'listBalanceSeries',
     path: '/v1/balances/assets/{asset_id}/series',
     summary:
-      'The balances of one asset over a span of time, thinned evenly, with the gaps in which nothing was observed',
+      'The balances of one asset over a span of time, in even steps, with the gaps in which nothing was observed',
     description:
       'The last observation of each step, exact; steps are as long as it takes for at most about 200 of them. Steps without an observation are left out, but one row tells of each gap. Every change is in /v1/balances/history.',
     listing: balanceSeries,

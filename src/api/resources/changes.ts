@@ -34,7 +34,7 @@ export const changesOperation: Operation = {
   path: '/v1/changes',
   summary: 'Everything that came into the histories after a place, in the order of commits',
   description:
-    'Keep `next_after` and ask with it as `after`: nothing is missed and nothing comes twice, whatever dies in between. With `wait` an answer without changes is held back until there are some. Old snapshots that were thinned are not in it.',
+    'Keep `next_after` and ask with it as `after`: nothing is missed and nothing comes twice, whatever dies in between. With `wait` an answer without changes is held back until there are some.',
   parameters: {
     account: accountParameter,
     after: integer(
