@@ -6,7 +6,7 @@ import { readTimestamp } from './decode/fields.ts';
 import { readItems } from './decode/items.ts';
 import { createTolerance } from './decode/tolerance.ts';
 import type { Asked, Endpoint } from './endpoints.ts';
-import type { Read, RequestTools } from './http/requests.ts';
+import type { Decoded, RequestTools } from './http/requests.ts';
 import type { ServiceAnswer } from './http/transport.ts';
 
 /**
@@ -18,7 +18,7 @@ export function readPage<Record_>(
   asked: Asked,
   answer: ServiceAnswer,
   { config, metrics, foreign }: Pick<RequestTools, 'config' | 'metrics' | 'foreign'>,
-): Read<Page<Record_>> {
+): Decoded<Page<Record_>> {
   const tolerance = createTolerance(endpoint.name, metrics);
   const context = { endpoint, baseUrl: config.baseUrl, foreign, tolerance };
   const observation = { beganAt: answer.beganAt, arrivedAt: answer.arrivedAt };

@@ -129,7 +129,7 @@ async function mirrorUntil(
   const slots = createJobSlots(context);
   const retrier = createSweepRetrier(slots, options.againBackoff ?? againBackoffDefault, logger);
   const runJob = async (job: JobName, jobOptions: JobOptions = { thinSnapshotsAfterDays }): Promise<void> => {
-    if (!mayBegin(options, job)) return;
+    if (!canStart(options, job)) return;
     const outcome = await runners[job](context, jobOptions);
     if (isSweeping(job)) retrier.after(job, outcome, () => runJob(job, { full: true }));
     report(outcome);
@@ -178,7 +178,7 @@ function noteOutcome(facts: ProcessFacts, { job, status, errorCode, errorMessage
 }
 
 /** Whether it has work. While the key is rejected, a run that could only fail is not begun. */
-function mayBegin({ config, tools }: DaemonOptions, job: JobName): boolean {
+function canStart({ config, tools }: DaemonOptions, job: JobName): boolean {
   const resource = mirroredBy(job);
   return hasWork(job, config.resources) && (resource === null || !tools.client.isKeyBackedOff(resource));
 }

@@ -66,7 +66,7 @@ export async function syncCommand(
             ...tools,
             lease: held,
             signal: heldSignal,
-            believesEmpty: empty,
+            trustEmptyLists: empty,
             onProgress: (report) => {
               progress.set(report.job, report);
               line.show(progressLine(progress.values(), (performance.now() - began) / 1000));

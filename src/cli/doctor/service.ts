@@ -56,7 +56,7 @@ export async function checkService(
       add(note(subject, `the service asks to wait ${lengthInWords(waitMs)}: it is asked again then`)),
     );
     const tally = { requests: 0, retries: 0, rateLimited: 0 };
-    const call = { priority: 'normal', tally, retries: 2, mayRepeat: waits.mayRepeat } as const;
+    const call = { priority: 'normal', tally, retries: 2, mayRetry: waits.mayRetry } as const;
     try {
       const page = await read({ ...call, signal: AbortSignal.any([signal, late]) });
       add(accepted(subject, page));
@@ -101,7 +101,7 @@ function watchWaits(tellWait: (waitMs: number) => void) {
   let last: CustodyError | null = null;
   return {
     last: (): CustodyError | null => last,
-    mayRepeat(error: CustodyError): boolean {
+    mayRetry(error: CustodyError): boolean {
       last = error;
       const waitMs = error.fault.retryAfterMs ?? 0;
       if (waitMs > longestWaitMs) return false;

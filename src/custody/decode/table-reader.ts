@@ -5,7 +5,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import { type Reading, readAmount, readIdentity, readText, readTimestamp, Undecodable } from './fields.ts';
 import type { Deviation } from './tolerance.ts';
 
-type Read = (object: JsonObject, reading: Reading) => string | null;
+type ReadField = (object: JsonObject, reading: Reading) => string | null;
 
 const kinds = { identity: readIdentity, text: readText, amount: readAmount, moment: readTimestamp };
 
@@ -32,7 +32,7 @@ export function tableReader<Table extends Fields, Other extends string = never>(
   table: Table,
   open: (record: JsonObject, reading: Reading) => Holders,
   others: readonly Other[] = [],
-  makeReader: (field: Field) => Read = fieldReader,
+  makeReader: (field: Field) => ReadField = fieldReader,
 ): (
   record: JsonObject,
   reading: Reading,
@@ -61,7 +61,7 @@ export function tableReader<Table extends Fields, Other extends string = never>(
 }
 
 /** The reader throws `Undecodable` where a required field is absent or empty. */
-export function fieldReader(field: Field): Read {
+export function fieldReader(field: Field): ReadField {
   const { kind, aliases = [], required = false, spelling, absent = null } = field;
   const { name } = placeOf(field);
   const read = kinds[kind];
@@ -84,7 +84,7 @@ export function fieldReader(field: Field): Read {
 }
 
 /** For records that are not documented: reads the first of the names that has a text. */
-export function firstTextReader(field: Field): Read {
+export function firstTextReader(field: Field): ReadField {
   const names = [placeOf(field).name, ...(field.aliases ?? [])];
   return (object, reading) => {
     const name = names.find((each) => typeof object[each] === 'string');

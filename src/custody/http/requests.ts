@@ -26,7 +26,7 @@ export interface Call {
   /** Attempts after the first; the configured number when left out. */
   readonly retries?: number;
   /** Asked before an attempt is repeated; false ends the request with its error. */
-  readonly mayRepeat?: (error: CustodyError) => boolean;
+  readonly mayRetry?: (error: CustodyError) => boolean;
 }
 
 export interface RequestTools {
@@ -49,7 +49,7 @@ const refusalsPerRetry = 5;
 const maxRefusedMs = 60 * 60_000;
 
 /** The result of an answer. `empty` says that nothing matched. */
-export interface Read<Result> {
+export interface Decoded<Result> {
   readonly result: Result;
   readonly empty: boolean;
 }
@@ -63,7 +63,7 @@ export async function request<Result>(
   endpoint: EndpointName,
   url: URL,
   call: Call,
-  read: (answer: ServiceAnswer) => Read<Result>,
+  read: (answer: ServiceAnswer) => Decoded<Result>,
   tools: RequestTools,
 ): Promise<Result> {
   const { config, monotonicMs, unreachable } = tools;
@@ -72,7 +72,7 @@ export async function request<Result>(
   const retries = isUnreachable ? 0 : (call.retries ?? config.retries);
   const failed = { faults: 0, refusals: 0 };
 
-  const mayRepeat = (error: CustodyError) => noteRepeat(endpoint, error, failed, call, tools);
+  const mayRetry = (error: CustodyError) => noteRepeat(endpoint, error, failed, call, tools);
   let refusedSince: number | null = null;
   /** The limiter holds the endpoint after a refusal, as long as the service asks; this takes another turn. */
   const sendWhileRefused = async () => {
@@ -85,7 +85,7 @@ export async function request<Result>(
         refusedSince ??= monotonicMs();
         const isExhausted =
           failed.refusals > refusalsPerRetry * (retries + 1) || monotonicMs() - refusedSince > maxRefusedMs;
-        if (isExhausted || !mayRepeat(error)) throw error;
+        if (isExhausted || !mayRetry(error)) throw error;
       }
     }
   };
@@ -101,7 +101,7 @@ export async function request<Result>(
         if (isAway && retriesLeft === 0) unreachable.since = monotonicMs();
       },
       shouldRetry: ({ error }) =>
-        error instanceof CustodyError && isTransient(error) && !isRateLimited(error) && mayRepeat(error),
+        error instanceof CustodyError && isTransient(error) && !isRateLimited(error) && mayRetry(error),
     });
   } catch (error) {
     call.signal.throwIfAborted();
@@ -130,7 +130,7 @@ function noteRepeat(
   call: Call,
   { logger, metrics }: RequestTools,
 ): boolean {
-  if (call.mayRepeat?.(error) === false) return false;
+  if (call.mayRetry?.(error) === false) return false;
   call.tally.retries += 1;
   metrics.retries.inc({ endpoint });
   const level = failed.faults + failed.refusals > 3 ? 'warn' : 'debug';
@@ -149,7 +149,7 @@ async function attempt<Result>(
   endpoint: EndpointName,
   url: URL,
   call: Call,
-  read: (answer: ServiceAnswer) => Read<Result>,
+  read: (answer: ServiceAnswer) => Decoded<Result>,
   tools: RequestTools,
 ): Promise<Result> {
   const { guard, metrics } = tools;

@@ -6,14 +6,14 @@ import { MirrorError } from '../../domain/errors.ts';
 import type { Observation } from '../../domain/instant.ts';
 import type { Page, PageRequest } from '../../domain/page.ts';
 import {
-  doubtEmptiness,
   isEmptinessDoubted,
   noteEvidence,
   noteRecords,
+  requireConfirmedEmpty,
 } from '../learned/repeated-evidence.ts';
 import { createKeySet } from '../pages/key-set.ts';
 import type { OpenRun } from '../run/run-job.ts';
-import { isWalkedWhole, type Verdict, withDoubts } from '../walk/verdict.ts';
+import { coversWholeList, type Verdict, withDoubts } from '../walk/verdict.ts';
 import { walkList } from '../walk/walk-list.ts';
 
 export interface ListSource<Record_> {
@@ -56,8 +56,8 @@ export async function collectList<Record_>(
     if (pagingOf(run, source) === noPaging && isShort(source, collected))
       collected = await collectOnce(run, { ...source, probeAnew: true });
     verdict = collected.verdict;
-    if (isWalkedWhole(verdict)) {
-      const judged = await doubtEmptiness(run, source.name, verdict);
+    if (coversWholeList(verdict)) {
+      const judged = await requireConfirmedEmpty(run, source.name, verdict);
       refuseDoubtedEmptiness(source, judged);
       learnPaging(run, source, judged);
       return { ...collected, verdict: judged };

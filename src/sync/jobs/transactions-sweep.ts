@@ -19,7 +19,7 @@ import {
   learnReading,
   maxObserved,
 } from '../learned/growing-end-learned.ts';
-import { doubtEmptiness, noteRecords } from '../learned/repeated-evidence.ts';
+import { noteRecords, requireConfirmedEmpty } from '../learned/repeated-evidence.ts';
 import { commitPages } from '../pages/commit-pages.ts';
 import { type ConflictingRecords, openConflicting } from '../pages/conflicting.ts';
 import { createKeySet, type KeySet } from '../pages/key-set.ts';
@@ -30,7 +30,7 @@ import { type JobOutcome, type OpenRun, runJob } from '../run/run-job.ts';
 import { keysOf } from '../walk/overlap.ts';
 import { walkPositionFromJson, walkPositionToJson } from '../walk/position.ts';
 import type { WalkPart, WalkState } from '../walk/state.ts';
-import { isWalkedWhole, type Verdict } from '../walk/verdict.ts';
+import { coversWholeList, type Verdict } from '../walk/verdict.ts';
 import { walkList } from '../walk/walk-list.ts';
 import { concludeVanished, forgetAbsentees } from './transactions-vanished.ts';
 
@@ -64,9 +64,9 @@ export async function sweepWithin(run: OpenRun, job: SweepOptions['job']): Promi
   const conflicting = await openConflicting(run);
   const verdict = await sweep(run, job, met, conflicting);
   await conflicting.report();
-  const conflictingRead = await conflicting.settle(hasMetEverything(verdict));
+  const conflictingRead = await conflicting.settle(coversWholeListAlone(verdict));
   // A resumed sweep does not know what it met before it was interrupted.
-  if (hasMetEverything(verdict))
+  if (coversWholeListAlone(verdict))
     await resolveUnmetQuarantine(run.database, run.lease, run.run, 'transactions');
   else if (verdict.verified)
     await resolveUnreadable(run.database, run.lease, 'transactions', unreadablePrefix);
@@ -79,8 +79,8 @@ export async function sweepWithin(run: OpenRun, job: SweepOptions['job']): Promi
 }
 
 /** Whether this run alone, without one that it resumed, met every record that stayed in the list. */
-function hasMetEverything(verdict: Verdict): boolean {
-  return isWalkedWhole(verdict) && verdict.evidence.resumed === 0;
+function coversWholeListAlone(verdict: Verdict): boolean {
+  return coversWholeList(verdict) && verdict.evidence.resumed === 0;
 }
 
 interface WalkedPage {
@@ -128,14 +128,14 @@ async function sweep(
     recheckMs: config.retryMinMs,
     signal: run.signal,
   }).finally(() => writer.flush());
-  const doubted = await doubtEmptiness(run, 'transactions', walked);
+  const doubted = await requireConfirmedEmpty(run, 'transactions', walked);
   const verdict = { ...doubted, coverage: coverageOf(doubted, met.size, furthest) };
   learnPageCap(run, verdict);
-  if (isWalkedWhole(verdict) && endObservedAt !== null) {
+  if (coversWholeList(verdict) && endObservedAt !== null) {
     learnReading(run.facts, endObservedAt, 'a sweep');
     if (verdict.length !== null) learnLength(run.facts, verdict.length);
   }
-  if (hasMetEverything(verdict)) learnGrowth(run.facts, growth?.observation() ?? null);
+  if (coversWholeListAlone(verdict)) learnGrowth(run.facts, growth?.observation() ?? null);
   return verdict;
 }
 

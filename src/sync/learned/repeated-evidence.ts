@@ -34,7 +34,7 @@ const believedEmpty = 'again';
 const holdsRecords = 'no';
 const hourMs = 3_600_000;
 
-type Emptied = Pick<OpenRun, 'facts' | 'clock' | 'lease' | 'run' | 'believesEmpty'>;
+type Emptied = Pick<OpenRun, 'facts' | 'clock' | 'lease' | 'run' | 'trustEmptyLists'>;
 
 const emptyFact = (list: string) => `empty:${list}`;
 
@@ -45,17 +45,17 @@ const emptyFact = (list: string) => `empty:${list}`;
  *
  * @param list names the list, as in `ListSource`
  */
-export async function doubtEmptiness(run: Emptied, list: string, verdict: Verdict): Promise<Verdict> {
+export async function requireConfirmedEmpty(run: Emptied, list: string, verdict: Verdict): Promise<Verdict> {
   if (verdict.end !== 'empty') return verdict;
   const { facts, clock, lease } = run;
   const fact = emptyFact(list);
   const known = facts.known.get(fact);
   const foundAt = Date.parse(known ?? holdsRecords);
   const isLater = run.run.startedAt - foundAt >= hourMs;
-  const isBelieved = known === believedEmpty || run.believesEmpty === true || isLater;
+  const isBelieved = known === believedEmpty || run.trustEmptyLists === true || isLater;
   const evidence = 'the service said that there are no records';
   if (isBelieved) {
-    const by = run.believesEmpty === true ? 'the operator believes it' : 'so it did an hour later';
+    const by = run.trustEmptyLists === true ? 'the operator believes it' : 'so it did an hour later';
     facts.learn({ fact, value: believedEmpty, evidence: `${evidence}, and ${by}` });
     return verdict;
   }

@@ -39,7 +39,7 @@ export interface JobContext extends SyncTools {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
   /** The operator says that a list which is found empty is empty. */
-  readonly believesEmpty?: boolean;
+  readonly trustEmptyLists?: boolean;
   /** Jobs whose last run in this process failed: their next success is logged as a recovery. */
   readonly failing?: Set<JobName>;
   /** How much a commit takes on; left out, each run finds it out. */

@@ -11,7 +11,7 @@ import type { JobName, RunMode } from '../../domain/jobs.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { guardDatabase } from '../../store/postgres/guard-database.ts';
 import { finishRun, type Run, startRun } from '../../store/run/runs.ts';
-import { isReadWhole, type Verdict, verdictToJson } from '../walk/verdict.ts';
+import { type Verdict, verdictToJson, wasReadToEnd } from '../walk/verdict.ts';
 import { type CommitPace, createCommitPace } from './commit-pace.ts';
 import type { JobContext } from './context.ts';
 import { createProgress, type RecordCounts, type RunProgress } from './run-progress.ts';
@@ -131,7 +131,7 @@ async function workWithin(
     verified: verdict?.verified ?? null,
     verdict: ended === null ? null : 'done' in ended ? ended.done : verdictToJson(ended),
     openTransactionsRead,
-    listReadWhole: verdict !== null && isReadWhole(verdict),
+    listReadWhole: verdict !== null && wasReadToEnd(verdict),
     tally,
   });
   return verdict;

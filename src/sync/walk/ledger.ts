@@ -1,14 +1,14 @@
 // What a walk knows about how the list moved during it: by how many records it grew in front of the walk and
 // how many of them were found, which records left their places, and which places its records had. Pure.
 import { endOf, type Joined } from './overlap.ts';
-import type { Met, WalkRules, WalkState } from './state.ts';
+import type { SeenKeys, WalkRules, WalkState } from './state.ts';
 import type { Evidence } from './verdict.ts';
 
 /** What a step gets besides the state and the answer. */
 export interface WalkView {
   readonly rules: WalkRules;
   /** The records met before this answer. */
-  readonly met: Met;
+  readonly met: SeenKeys;
 }
 
 const mostDeparted = 100;

@@ -176,7 +176,7 @@ export interface WalkRules {
 }
 
 /** The keys that the walk met. Kept outside the state, because they grow with the list. */
-export interface Met {
+export interface SeenKeys {
   has(key: string): boolean;
   readonly size: number;
 }

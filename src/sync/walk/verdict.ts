@@ -54,13 +54,13 @@ export interface Verdict {
 }
 
 /** Whether the list was read from end to end, as far as the walk can tell, whatever its other doubts. */
-export function isReadWhole({ end, doubts }: Verdict): boolean {
+export function wasReadToEnd({ end, doubts }: Verdict): boolean {
   if (doubts.includes('empty-once') || doubts.includes('growth-not-found')) return false;
   return end !== 'unconfirmed' || doubts.includes('order-settled') || doubts.includes('short-settled');
 }
 
 /** Whether the walk has no doubt except records that could not be decoded. */
-export function isWalkedWhole({ end, doubts }: Verdict): boolean {
+export function coversWholeList({ end, doubts }: Verdict): boolean {
   return end !== 'unconfirmed' && doubts.every((doubt) => doubt === 'undecodable');
 }
 
