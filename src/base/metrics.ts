@@ -64,7 +64,7 @@ function serviceMetrics({ counter, gauge, histogram }: Instruments) {
       seconds,
     ),
     retries: counter('request_retries_total', 'Requests sent again after a fault', ['endpoint']),
-    tolerated: counter('tolerated_total', 'Deviations from interface.md that were read anyway', [
+    tolerated: counter('tolerated_total', 'Tolerated deviations from the documented interface', [
       'endpoint',
       'deviation',
     ]),

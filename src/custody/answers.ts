@@ -1,5 +1,5 @@
-// The error model (interface.md 7): decides what an answer means. The error_code counts before the HTTP
-// status, because the transient ERR-01 arrives as HTTP 400, and some services send errors with HTTP 200.
+// The error model (docs/custody-service.md 7): decides what an answer means. The error_code counts before the
+// HTTP status, because the transient ERR-01 arrives as HTTP 400, and some services send errors with HTTP 200.
 import { isUtf8 } from 'node:buffer';
 import { custodyErrorCodes } from '../domain/error-codes.ts';
 import { CustodyError, type CustodyFaultKind } from '../domain/errors.ts';
@@ -46,7 +46,7 @@ export function readAnswer(answer: ServiceAnswer, context: AnswerContext): Exact
   return body;
 }
 
-/** The error for an answer that is not what interface.md promises. It is transient. */
+/** The error for an answer that breaks the documented interface. It is transient. */
 export function badBody(what: string, answer: ServiceAnswer, context: AnswerContext): CustodyError {
   const type = context.foreign.show(answer.headers.get('content-type') ?? 'no content type');
   const message = `${what} (${type}, ${answer.text.length} characters)`;
@@ -71,7 +71,7 @@ interface ReportedError {
 /** The error_code with which some services say that there was no error: `0`, `0.0` or an empty text. */
 const noError = /^-?0*(\.0+)?$/;
 
-/** The error of a body with an error_code (interface.md 7); null when it has none. */
+/** The error of a body with an error_code (docs/custody-service.md 7); null when it has none. */
 function reportedError({ value: body, mark, byteMark }: ExactJson): ReportedError | null {
   if (!isObject(body)) return null;
   const text = body['error_code'];

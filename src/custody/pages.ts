@@ -11,7 +11,7 @@ import type { ServiceAnswer } from './http/transport.ts';
 
 /**
  * @returns the page, and whether the service said that nothing matched
- * @throws CustodyError for an answer that is an error, or not what interface.md promises
+ * @throws CustodyError for an error, or for an answer that breaks the documented interface
  */
 export function readPage<Record_>(
   endpoint: Endpoint<Record_>,

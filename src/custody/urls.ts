@@ -1,5 +1,5 @@
 // Builds the addresses of requests, and learns which spelling of the path of one transaction the service
-// answers (interface.md 4.2). Invariant: an id stays one segment of the path, whatever it holds.
+// answers (docs/custody-service.md 4.2). Invariant: an id stays one segment of the path, whatever it holds.
 
 import type { Fact } from '../domain/endpoint.ts';
 import { CustodyError } from '../domain/errors.ts';

@@ -1,4 +1,4 @@
-// The balance of one asset in one vault type (interface.md 2.6 to 2.8).
+// The balance of one asset in one vault type (docs/custody-service.md 2.6 to 2.8).
 import { addDecimals, equalDecimals } from './decimal.ts';
 import { namesOf, type Values } from './field.ts';
 import { balanceAmounts, type balanceFields } from './fields.ts';
@@ -40,8 +40,9 @@ export function sameAmounts(a: BalanceAmounts, b: BalanceAmounts): boolean {
 const amounts = namesOf(balanceAmounts);
 
 /**
- * True when the total is the sum of all other amounts, as the samples of interface.md 2.8 suggest; null when
- * one is missing. The document does not state this rule, so a difference is reported and the balance is kept.
+ * True when the total is the sum of all other amounts, as the samples of docs/custody-service.md 2.8 suggest;
+ * null when one is missing. The document does not state this rule, so a difference is reported and the
+ * balance is kept.
  */
 export function balancePartsAgree(balance: BalanceAmounts): boolean | null {
   const [total, ...parts] = amounts.map((name) => balance[name]);

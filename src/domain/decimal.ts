@@ -1,4 +1,4 @@
-// Amounts as exact decimal text (interface.md 2), parsed, compared and added without floats.
+// Amounts as exact decimal text (docs/custody-service.md 2), parsed, compared and added without floats.
 // The canonical form is the text that PostgreSQL's numeric prints for the same input.
 
 declare const canonical: unique symbol;

@@ -1,5 +1,5 @@
-// Vaults and whitelist entries. interface.md does not show their bodies (2.9), so they are kept whole, with
-// the few fields that can be recognised.
+// Vaults and whitelist entries. The service does not document their bodies (docs/custody-service.md 2.9), so
+// they are kept whole, with the few fields that can be recognised.
 import type { Values } from './field.ts';
 import type { entryAttributes, vaultAttributes, vaultTypes } from './fields.ts';
 
@@ -10,7 +10,7 @@ export type DocumentKind = (typeof documentKinds)[number];
 export const documentChangeKinds = ['added', 'changed', 'removed', 'restored'] as const;
 export type DocumentChange = (typeof documentChangeKinds)[number];
 
-/** interface.md 1. */
+/** docs/custody-service.md 1. */
 export type VaultType = (typeof vaultTypes)[number];
 
 interface DocumentBody {

@@ -93,7 +93,7 @@ const keyRejected =
   'check CUSTODY_API_KEY, CUSTODY_API_KEY_HEADER, CUSTODY_API_KEY_PREFIX and that the key has the viewer role; leave out of CUSTODY_RESOURCES what that role does not reach';
 const address = 'check CUSTODY_BASE_URL, its path prefix too';
 
-/** Every error_code of interface.md 7, general and by endpoint. */
+/** Every error_code of docs/custody-service.md 7, general and by endpoint. */
 const serviceCodes = {
   'ERR-00': { meaning: 'The service calls a parameter invalid or missing.', fix: ask },
   'ERR-01': {
@@ -190,7 +190,7 @@ export const otherCodes = {
 
 export const custodyErrors: Readonly<Record<string, CodeText>> = { ...serviceCodes, ...clientCodes };
 
-/** Every error_code of interface.md 7. */
+/** Every error_code of docs/custody-service.md 7. */
 export const custodyErrorCodes = Object.keys(serviceCodes) as readonly (keyof typeof serviceCodes)[];
 
 /** What a person can try when the service fails with a code; null where the message has to say it. */

@@ -40,7 +40,7 @@ export function isTransient(error: unknown): boolean {
   );
 }
 
-/** That of interface.md 7.2, and the one that other services use for an unknown parameter. */
+/** That of docs/custody-service.md 7.2, and the one that other services use for an unknown parameter. */
 const refusingStatuses: readonly (number | null)[] = [400, 422];
 
 /**

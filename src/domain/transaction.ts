@@ -1,4 +1,5 @@
-// A transaction as the mirror stores it (interface.md 2.2 to 2.5), without the spellings of the wire.
+// A transaction as the mirror stores it (docs/custody-service.md 2.2 to 2.5), without the spellings of the
+// wire.
 import { columnOf, type Field, namesOf, type Values } from './field.ts';
 import { type transactionDetails, transactionFields } from './fields.ts';
 
@@ -23,7 +24,7 @@ const enumerated = namesOf(transactionFields).flatMap((name) => {
   return known === undefined ? [] : [{ name, known, column: columnOf(name) }];
 });
 
-/** Values that interface.md does not list, as `field:value`. They are kept and reported, never refused. */
+/** Undocumented values, as `field:value`. They are kept and reported, never refused. */
 export function unknownEnumerationValues(transaction: Transaction): readonly string[] {
   const found: string[] = [];
   for (const { name, known, column } of enumerated) {

@@ -1,6 +1,6 @@
-// A custody service of our own, built from interface.md alone; this file is the entry of the folder. In its
-// comments, a section is one of interface.md. Invariant: it serves what `world` holds, except for the quirks
-// and faults that are set.
+// A custody service for tests, built from docs/custody-service.md alone; this file is the folder's entry
+// point. Section numbers in its comments refer to that document. Invariant: it serves what `world` holds,
+// except for the quirks and faults that are set.
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { Faults } from './faults/faults.ts';
 import { RequestLog } from './faults/request-log.ts';

@@ -156,7 +156,7 @@ function readCustody(reader: VariableReader) {
     retries: reader.value('CUSTODY_RETRIES'),
     retryMinMs,
     retryMaxMs,
-    /** Names that interface.md does not show; null leaves the choice to custody/decode/documents.ts. */
+    /** Names that the service does not document; null leaves the choice to custody/decode/documents.ts. */
     documents: {
       vaultsArray: reader.value('CUSTODY_VAULTS_ARRAY'),
       vaultId: reader.value('CUSTODY_VAULT_ID'),

@@ -1,5 +1,5 @@
 // Whether the custody service accepts the key, endpoint by endpoint: one small request for each that is
-// mirrored, as interface.md 5 grants a key its endpoints one by one.
+// mirrored, as docs/custody-service.md 5 grants a key its endpoints one by one.
 import { createClock } from '../../base/clock.ts';
 import type { Config } from '../../base/config/config.ts';
 import { type Call, type CustodyClient, createCustodyClient } from '../../custody/client.ts';
@@ -120,7 +120,7 @@ function accepted(subject: string, page: Page<unknown>): Finding {
   return note(subject, `${result}, ${unread} of ${count} records cannot be read`, fix);
 }
 
-/** The envelope of balances says when it was made (interface.md 2.6). */
+/** The envelope of balances says when it was made (docs/custody-service.md 2.6). */
 function clockOf({ sourceTimestamp, beganAt, arrivedAt }: Page<unknown>): Finding | null {
   if (sourceTimestamp === null) return null;
   return compareClocks(

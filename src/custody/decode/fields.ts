@@ -58,7 +58,7 @@ function readExactText(object: JsonObject, name: string, reading: Reading): stri
 }
 
 /**
- * An amount (interface.md 2: decimal text); null when it is absent, null or empty.
+ * An amount (docs/custody-service.md 2: decimal text); null when it is absent, null or empty.
  *
  * @throws Undecodable when it is not an amount: NaN, Infinity, words, or more digits than numeric holds
  */

@@ -10,8 +10,8 @@ type ReadField = (object: JsonObject, reading: Reading) => string | null;
 const kinds = { identity: readIdentity, text: readText, amount: readAmount, moment: readTimestamp };
 
 /**
- * Names that samples of interface.md use beside those of its tables. What a document calls its fields is not
- * documented.
+ * Names that the published samples use in addition to those of the tables. What a document calls its fields
+ * is not documented.
  */
 const aliasDeviations: ReadonlyMap<string, Deviation> = new Map([
   ['id', 'id-alias'],

@@ -1,5 +1,6 @@
-// Stops requests with a key that the service refuses. The service refuses for each endpoint (interface.md 5),
-// so each endpoint is closed on its own. Meanwhile single requests with growing waits try the key.
+// Stops requests with a key that the service refuses. The service refuses for each endpoint
+// (docs/custody-service.md 5), so each endpoint is closed on its own. Meanwhile single requests with growing
+// waits try the key.
 import type { Gauge } from 'prom-client';
 import type { Secret } from '../../base/secret.ts';
 import { type EndpointName, endpointNames } from '../../domain/endpoint.ts';

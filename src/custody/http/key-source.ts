@@ -11,7 +11,7 @@ export interface KeySource {
   current(): Secret;
   /** Every key since the start, so that none of them is shown. */
   known(): readonly Secret[];
-  /** The service refused the key (interface.md 5, ERR-02). */
+  /** The service refused the key (docs/custody-service.md 5, ERR-02). */
   refused(key: Secret): void;
 }
 

@@ -1,5 +1,6 @@
-// One tick of balances (interface.md 4.3 and 4.4): reads all, warm and cold side by side and commits each as
-// a whole snapshot. A list that could not be read gets no snapshot, so that a gap never counts as zero.
+// One tick of balances (docs/custody-service.md 4.3 and 4.4): reads all, warm and cold side by side and
+// commits each as a whole snapshot. A list that could not be read gets no snapshot, so that a gap never
+// counts as zero.
 import { allSettled } from '../../base/waiting.ts';
 import { type Balance, type BalanceVaultType, balanceVaultTypes } from '../../domain/balance.ts';
 import { compareTotals } from '../../store/commit/balance-totals.ts';

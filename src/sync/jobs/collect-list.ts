@@ -20,7 +20,7 @@ export interface ListSource<Record_> {
   /** Names the list in facts and messages, such as `balances/warm`. */
   readonly name: string;
   readonly read: (request: PageRequest, signal: AbortSignal) => Promise<Page<Record_>>;
-  /** Whether interface.md documents limit and offset for it. */
+  /** Whether the service documents limit and offset for it. */
   readonly pagingDocumented: boolean;
   readonly limit: number;
   /** Checks again whether the list is paged, whatever was learned about it. */

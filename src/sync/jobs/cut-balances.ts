@@ -1,6 +1,6 @@
 // Recognises a list of one vault type that was cut. GET /balances/{vault_type} documents no paging
-// (interface.md 4.4): a service that answers every offset with one page of a longer list looks like one that
-// answers everything. Only the list of all vaults can show what is missing.
+// (docs/custody-service.md 4.4): a service that answers every offset with one page of a longer list looks
+// like one that answers everything. Only the list of all vaults can show what is missing.
 import type { Balance, BalanceVaultType } from '../../domain/balance.ts';
 import { type Decimal, isGreaterDecimal, zeroDecimal } from '../../domain/decimal.ts';
 import { MirrorError } from '../../domain/errors.ts';
@@ -10,7 +10,7 @@ import type { CollectedList } from './collect-list.ts';
 /** The list of each vault type; null for one that could not be read. */
 export type BalanceLists = Readonly<Record<BalanceVaultType, CollectedList<Balance> | null>>;
 
-/** The default limit of GET /balances (interface.md 4.3 and 8). */
+/** The default limit of GET /balances (docs/custody-service.md 4.3 and 8). */
 export const defaultPage = 50;
 
 /** @throws MirrorError `LIST-UNSTEADY` when the list is one page long and may lack balances */

@@ -1,6 +1,6 @@
-// Mirrors the lists of vaults and of whitelist entries (interface.md 4.5 to 4.7), whose bodies are not
-// documented. A vault is also read by its id where that tells more, and is gone only when that is answered
-// with VAL-02.
+// Mirrors the lists of vaults and of whitelist entries (docs/custody-service.md 4.5 to 4.7), whose bodies are
+// not documented. A vault is also read by its id where that tells more, and is gone only when that is
+// answered with VAL-02.
 import { allSettled } from '../../base/waiting.ts';
 import { mergeVault } from '../../custody/decode/merge-vaults.ts';
 import type { Vault, WhitelistEntry } from '../../domain/document.ts';
@@ -20,7 +20,7 @@ import { type JobOutcome, type OpenRun, runJob } from '../run/run-job.ts';
 import { combineVerdicts, type Verdict, withDoubts } from '../walk/verdict.ts';
 import { type CollectedList, collectList, type ListSource } from './collect-list.ts';
 
-/** interface.md documents no limit for these lists: it is only sent to a service that pages them. */
+/** No limit is documented for these lists: it is only sent to a service that pages them. */
 const pageLimit = 200;
 
 export function mirrorWhitelist(context: JobContext): Promise<JobOutcome> {

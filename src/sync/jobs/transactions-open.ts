@@ -1,6 +1,6 @@
-// Reads the open transactions: the lists of the open statuses (interface.md 4.1, filter `status`), then each
-// transaction that is open in the mirror and on none of these lists, by its id or at the head of the settled
-// statuses. This proves no completeness; a sweep finds what it misses.
+// Reads the open transactions: the lists of the open statuses (docs/custody-service.md 4.1, filter `status`),
+// then each transaction that is open in the mirror and on none of these lists, by its id or at the head of
+// the settled statuses. This proves no completeness; a sweep finds what it misses.
 import { allSettled } from '../../base/waiting.ts';
 import { openStatuses, terminalStatuses } from '../../domain/fields.ts';
 import type { Page } from '../../domain/page.ts';

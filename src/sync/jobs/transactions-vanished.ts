@@ -1,6 +1,6 @@
 // Concludes that a transaction has vanished: two verified sweeps in a row did not meet it, and its id is
-// answered with TXN-04 (interface.md 4.2). If too many would vanish at once, none is marked and an anomaly is
-// reported: a wrong address or a broken service is more likely.
+// answered with TXN-04 (docs/custody-service.md 4.2). If too many would vanish at once, none is marked and an
+// anomaly is reported: a wrong address or a broken service is more likely.
 import { z } from 'zod';
 import { errorCode } from '../../domain/errors.ts';
 import { markVanished, readPresentIds } from '../../store/commit/mark-vanished.ts';

@@ -1,5 +1,5 @@
 // Commits pages of transactions for a run, and counts what was written. Reads one transaction by its id
-// (interface.md 4.2), and commits the answer.
+// (docs/custody-service.md 4.2), and commits the answer.
 import { CustodyError, isKeyRejected } from '../../domain/errors.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';

@@ -1,6 +1,7 @@
 // Conflicting transactions: the list shows them in two places with two contents (two records of one id, or a
 // stale copy of a page), so that they would change with every sweep. Once the history shows that, an anomaly
-// is reported, the list is ignored for them, and each sweep reads them by their id (interface.md 4.2).
+// is reported, the list is ignored for them, and each sweep reads them by their id (docs/custody-service.md
+// 4.2).
 import { errorCode } from '../../domain/errors.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';

@@ -143,7 +143,10 @@ export interface WalkState {
   readonly anchors: readonly Anchor[];
   /** By how many places the list has moved in front of the walk since the walk began. */
   readonly drift: number;
-  /** Pages are shorter than asked for although the list goes on (interface.md 8 shows no maximum limit). */
+  /**
+   * Pages are shorter than asked for although the list goes on (docs/custody-service.md 8 shows no maximum
+   * limit).
+   */
   readonly isClamped: boolean;
   readonly isOrderProbed: boolean;
   /** The last page was read to confirm the end: its length says nothing about a clamp. */

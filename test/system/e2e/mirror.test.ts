@@ -1,5 +1,5 @@
-// `sync` against a service that follows interface.md: the mirror equals it, field by field and amounts exact,
-// however the service spells what the document leaves open or contradicts; and a second run writes no
+// `sync` against a service that follows its documentation: the mirror equals it, field by field and amounts
+// exact, however the service spells what the document leaves open or contradicts; and a second run writes no
 // mirrored row.
 import { expect, test } from 'vitest';
 import type { SandboxOptions } from '../../../packages/sandbox/src/options.ts';
