@@ -1,6 +1,6 @@
 // The client of the custody service: the seven read operations of docs/custody-service.md 4, each with
-// tolerant decoding, retry, and a limiter of its own. Nothing else in the program sends requests to the
-// service or knows the spelling of its fields.
+// tolerant decoding, retry, and its own limiter. Nothing else in the program sends requests to the service or
+// knows how it spells its fields.
 import type { Clock } from '../base/clock.ts';
 import type { CustodyConfig } from '../base/config/config.ts';
 import type { Logger } from '../base/logger.ts';
@@ -63,15 +63,17 @@ export interface CustodyClient {
   vault(id: string, call: Call): Promise<Page<Vault>>;
   /** docs/custody-service.md 4.7 */
   whitelist(page: PageRequest, call: Call): Promise<Page<WhitelistEntry>>;
-  /** Whether the key is rejected for the resource and not due again: calls would fail without a request. */
+  /**
+   * Whether the key was rejected for the resource and is not due for another try: calls would fail unsent.
+   */
   isKeyBackedOff(resource: Resource): boolean;
-  /** Aborts the calls under way and waits for their end; every later call rejects. */
+  /** Aborts calls in progress and waits for them to end; every later call rejects. */
   close(): Promise<void>;
 }
 
 export interface CustodyClientOptions {
   readonly config: CustodyConfig;
-  /** Gives the times at which a request began and its answer arrived. */
+  /** Timestamps the start of a request and the arrival of its answer. */
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -84,7 +86,7 @@ export interface CustodyClientOptions {
   readonly keyProbeMs?: number;
   readonly keyProbeMaxMs?: number;
   readonly sleep?: Sleep;
-  /** Sends requests in place of the connections of this client. */
+  /** Replaces this client's own connections. */
   readonly fetch?: Fetch;
   /** Measures waits; unlike `clock` it is never adjusted. */
   readonly monotonicMs?: () => number;

@@ -1,5 +1,5 @@
 // The endpoint table: everything in which the seven operations of docs/custody-service.md 4 differ.
-// `emptyCodes` say that nothing matched: this service answers with an error instead of an empty list.
+// `emptyCodes` mean that nothing matched: the service sends an error instead of an empty list.
 import type { DocumentRules } from '../base/config/config.ts';
 import type { Balance, BalanceVaultType } from '../domain/balance.ts';
 import type { Vault, VaultType, WhitelistEntry } from '../domain/document.ts';
@@ -11,7 +11,7 @@ import type { RecordDecoder } from './decode/items.ts';
 import type { Tolerance } from './decode/tolerance.ts';
 import { findTransactions, transactionDecoder } from './decode/transactions.ts';
 
-/** The parts of a request that the reading of its answer depends on. */
+/** The parts of a request that decoding its answer depends on. */
 export interface Asked {
   readonly rules: DocumentRules;
   readonly balances?: BalanceVaultType;
@@ -22,7 +22,7 @@ export interface Endpoint<Record_> {
   readonly name: EndpointName;
   /** Path below the base address; `{id}` stands for one segment. */
   readonly path: string;
-  /** The second spelling of the path in the document. */
+  /** The second spelling of the path in the documentation. */
   readonly otherPath?: string;
   readonly emptyCodes: readonly string[];
   /** The records in a body; null when it holds no list. */

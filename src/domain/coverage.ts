@@ -1,13 +1,14 @@
-// How much of its list a sweep met: the figures, and the sentences about them for command, status and page.
+// How much of its list a sweep read: the figures, and their sentences for the command, the status and the
+// pages.
 import { type DoubtCode, doubtSentences, uncoveredByDoubt } from './doubts.ts';
 import { counted, grouped } from './words.ts';
 
 export interface Coverage {
-  /** Number of different records met. */
+  /** Number of distinct records read. */
   readonly met: number;
   /** Number of records in the list when its end was last confirmed; null when it never was. */
   readonly listLength: number | null;
-  /** The highest position with a record, if nothing more is known of the list's length; else null. */
+  /** The highest offset with a record while the list's length is unknown; else null. */
   readonly listShown: number | null;
   /** The sweep continued an interrupted one; `met` counts from there. */
   readonly isResumed: boolean;
@@ -25,19 +26,19 @@ export function notCovered(doubts: readonly DoubtCode[]): readonly string[] {
   return [...new Set(doubts.map((doubt) => uncoveredByDoubt[doubt]))];
 }
 
-/** `met 3,905 of 5,000 records` */
+/** `read 3,905 of 5,000 records` */
 export function coverageInWords({ met, listLength, listShown, isResumed }: Coverage): string {
   const since = isResumed ? ' since it was resumed' : '';
   if (listLength !== null && met <= listLength)
-    return `met ${grouped(met)} of ${counted(listLength, 'record')}${since}`;
+    return `read ${grouped(met)} of ${counted(listLength, 'record')}${since}`;
   if (listLength !== null)
-    return `met ${counted(met, 'record')}${since} of a list that ended at ${grouped(listLength)}`;
+    return `read ${counted(met, 'record')}${since} of a list that ended at ${grouped(listLength)}`;
   if (listShown !== null && met < listShown)
-    return `met ${grouped(met)} of at least ${counted(listShown, 'record')}${since}`;
-  return `met ${counted(met, 'record')}${since} of a list whose length is not known`;
+    return `read ${grouped(met)} of at least ${counted(listShown, 'record')}${since}`;
+  return `read ${counted(met, 'record')}${since} of a list whose length is not known`;
 }
 
-/** What was met, the doubts, and what is not covered: `met 3,905 of 5,000 records; …; not covered: …`. */
+/** What was read, the doubts, and what is not covered: `read 3,905 of 5,000 records; …; not covered: …`. */
 function leftOpenInWords({ coverage, doubts }: Omit<SweepClaim, 'verified'>): string {
   const met = coverage === null ? [] : [coverageInWords(coverage)];
   const why = doubts.map((doubt) => doubtSentences[doubt]);
@@ -45,14 +46,14 @@ function leftOpenInWords({ coverage, doubts }: Omit<SweepClaim, 'verified'>): st
   return [...met, ...why, ...open].join('; ');
 }
 
-/** What speaks for the verdict, or what is left open; empty for a verified sweep without figures. */
+/** The evidence for the verdict, or what it leaves open; empty for a verified sweep without figures. */
 export function evidenceInWords({ verified, ...claim }: SweepClaim): string {
   if (!verified) return leftOpenInWords(claim);
   const length = claim.coverage?.listLength ?? null;
-  return length === null ? '' : `all ${counted(length, 'record')} of the list were met`;
+  return length === null ? '' : `all ${counted(length, 'record')} in the list were read`;
 }
 
-/** `verified: all 5,000 records of the list were met`, or `not verified:` with what is left open. */
+/** `verified: all 5,000 records in the list were read`, or `not verified:` with what is left open. */
 export function sweepInWords(claim: SweepClaim): string {
   const evidence = evidenceInWords(claim);
   if (!claim.verified) return `not verified: ${evidence}`;

@@ -6,7 +6,7 @@ import type { entryAttributes, vaultAttributes, vaultTypes } from './fields.ts';
 export const documentKinds = ['vault', 'whitelist_entry'] as const;
 export type DocumentKind = (typeof documentKinds)[number];
 
-/** What a revision of a document tells. */
+/** What happened to a document in a revision. */
 export const documentChangeKinds = ['added', 'changed', 'removed', 'restored'] as const;
 export type DocumentChange = (typeof documentChangeKinds)[number];
 
@@ -20,7 +20,7 @@ interface DocumentBody {
   readonly contentHash: string;
 }
 
-/** Its type is that of the body, or the filter of the list when the body names none. */
+/** The type comes from the body, or from the list's filter if the body names none. */
 export interface Vault extends DocumentBody, Values<typeof vaultAttributes> {
   readonly vaultId: string;
 }

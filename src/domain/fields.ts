@@ -1,6 +1,6 @@
 // The fields of the mirrored records, one table for each kind. Types, decoder, columns, comparison, lists,
-// filters and the records of /custody come from it. Invariant: what docs/custody-service.md says of a field
-// stands here alone; the sandbox has a reading of its own.
+// filters and the records of /custody derive from it. Invariant: what docs/custody-service.md says of a field
+// is stated here alone; only the sandbox implements it separately.
 import type { Fields } from './field.ts';
 
 /** Statuses that a transaction is expected to leave (docs/custody-service.md 3). */
@@ -152,7 +152,7 @@ export const vaultAttributes = {
   },
 } as const satisfies Fields;
 
-/** The same of a whitelist entry. */
+/** The same for a whitelist entry. */
 export const entryAttributes = {
   name: { kind: 'text', path: 'name', aliases: ['whitelist_name', 'label', 'destination_name'] },
   address: {

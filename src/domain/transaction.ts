@@ -34,8 +34,8 @@ export function unknownEnumerationValues(transaction: Transaction): readonly str
   return found;
 }
 
-/** A transaction that is open for so long is stuck, for pages and alerts: most settle within hours. */
+/** Pages and alerts call a transaction stuck after this long: most settle within hours. */
 export const stuckAfterHours = 24;
 
-/** How many days before today payments and reconciliations are looked at for pages and alerts. */
+/** How many past days pages and alerts check for payments and reconciliations. */
 export const checkedDays = 7;

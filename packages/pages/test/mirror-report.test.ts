@@ -94,7 +94,7 @@ test('a healthy mirror is told at a glance: what is mirrored, how fresh, and by 
   const text = textOf(await rendered(statusReport()));
   for (const said of [
     'Healthy Everything is mirrored and fresh.',
-    'transactions 12,345 17 not settled: 14 confirming, 3 pending last sweep of the list 12 s ago verified: all 12,345 records of the list were met',
+    'transactions 12,345 17 not settled: 14 confirming, 3 pending last sweep of the list 12 s ago verified: all 12,345 records in the list were read',
     'balances 12 assets, as of 1 min ago of them 5 in cold vaults, 9 in warm vaults',
     'vaults 6',
     'whitelist 40 1 no longer shown by the service',

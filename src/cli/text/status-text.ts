@@ -1,4 +1,4 @@
-// What `custody-mirror status` prints: the verdict first, then what is mirrored, how fresh, and what is
+// What `custody-mirror status` prints: the verdict first, then what is mirrored, how fresh it is, and what is
 // wrong. Pure. Foreign text in it cannot control the terminal.
 import { agoInWords, grouped, lengthInWords, onOneLine } from '../../domain/words.ts';
 import { isHealthy } from '../../status/health.ts';

@@ -1,5 +1,5 @@
-// Reads single fields of foreign JSON as domain values. A reader reports each deviation that has only one
-// meaning, and throws `Undecodable` where it would have to guess.
+// Reads single fields of foreign JSON as domain values. A reader reports each unambiguous deviation, and
+// throws `Undecodable` if it would have to guess.
 import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
 import { isStorable, type JsonObject, storableText } from '../../domain/json.ts';
 import type { ExactJson } from './exact-json.ts';

@@ -1,5 +1,5 @@
-// Reads the fields of a record as the table of its kind says (domain/fields.ts). The readers are made once,
-// at start: a first sweep decodes millions of records.
+// Reads the fields of a record as the table of its kind says (domain/fields.ts). The readers are built once
+// at startup: a first sweep decodes millions of records.
 import { type Field, type Fields, placeOf, type Values } from '../../domain/field.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { type Reading, readAmount, readIdentity, readText, readTimestamp, Undecodable } from './fields.ts';
@@ -10,8 +10,8 @@ type ReadField = (object: JsonObject, reading: Reading) => string | null;
 const kinds = { identity: readIdentity, text: readText, amount: readAmount, moment: readTimestamp };
 
 /**
- * Names that the published samples use in addition to those of the tables. What a document calls its fields
- * is not documented.
+ * Field names that occur only in the published samples. The field names of documents are not published at
+ * all.
  */
 const aliasDeviations: ReadonlyMap<string, Deviation> = new Map([
   ['id', 'id-alias'],
@@ -22,7 +22,7 @@ const aliasDeviations: ReadonlyMap<string, Deviation> = new Map([
 export type Holders = Readonly<Record<string, JsonObject>>;
 
 /**
- * Makes what reads all fields of a table: first those of the record itself, then those of the objects in it.
+ * Builds the reader of all fields of a table: first those of the record itself, then those of nested objects.
  *
  * @param open finds these objects
  * @param others names of further members, whose values are given with each record
@@ -45,8 +45,8 @@ export function tableReader<Table extends Fields, Other extends string = never>(
   }));
   const own = fields.filter(({ holder }) => holder === '');
   const nested = fields.filter(({ holder }) => holder !== '');
-  // A copy of what JSON.parse made has a place for each member. An object that grows member by member becomes
-  // a hash table, which costs more than the whole decoding.
+  // A copy of a JSON.parse result has a slot for each member. An object that grows member by member becomes a
+  // hash table, which costs more than all the decoding.
   const members = [...fields.map(({ name }) => name), ...others].map((name) => [name, null]);
   const empty: Record<string, string | null> = JSON.parse(JSON.stringify(Object.fromEntries(members)));
   return (record, reading, given) => {
@@ -92,9 +92,7 @@ export function firstTextReader(field: Field): ReadField {
   };
 }
 
-/**
- * The names of the fields by which a record without an id is recognised, and of the objects that hold them.
- */
+/** The names of the fields that identify a record without an id, and of the objects that hold them. */
 export function lastingNames(...tables: readonly Fields[]): readonly string[] {
   const lasting = tables.flatMap((table) => Object.values(table)).filter(({ varies }) => !varies);
   return lasting.flatMap(({ path, aliases = [] }) => [...path.split('.'), ...aliases]);

@@ -133,7 +133,7 @@ test('an empty account is mirrored as such once the operator believes it, not by
   for (let times = 0; times < 2; times += 1) {
     const doubted = await sync(service, database);
     expect(doubted, doubted.stderr).toMatchObject({ code: 0 });
-    expect(doubted.stdout).toContain('or at once with sync --empty');
+    expect(doubted.stdout).toContain('or sync --empty accepts it at once');
     expect(await database.query('select job from sync.runs where verified')).toEqual([]);
     expect(await database.query('select vault_type from custody.balance_snapshots')).toEqual([]);
   }
