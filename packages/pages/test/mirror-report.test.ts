@@ -115,7 +115,7 @@ test('each problem comes with its cause, since when, what to do and where to loo
     'Needs attention critical The last run of transactions failed: Unauthorized access (ERR-02). Began 2026-07-01 11:00:00 (1 h ago). What to do: check CUSTODY_API_KEY. Runs of this job',
     'not verified last verified 1 day ago',
     'Not verified: the order of the list is unstable.',
-    'a value outside the documented ones, kept as it came unknown-value 4 1 min ago',
+    'an undocumented value, kept as received unknown-value 4 1 min ago',
     'balances that could not be read: kept as text, with the reason 2',
   ])
     expect(text).toContain(said);

@@ -62,9 +62,7 @@ export function outcomeLines(outcomes: readonly JobOutcome[], width: number): st
   return outcomes.flatMap((outcome) => {
     const isAgain = outcome.status === 'failed' && explained.has(outcome.errorCode);
     if (outcome.status === 'failed') explained.add(outcome.errorCode);
-    const text = isAgain
-      ? `also failed (${outcome.errorCode ?? 'UNEXPECTED'})`
-      : outcomeText(outcome);
+    const text = isAgain ? `also failed (${outcome.errorCode ?? 'UNEXPECTED'})` : outcomeText(outcome);
     return wrap(text, width - nameWidth).map(
       (line, index) => `${(index === 0 ? outcome.job : '').padEnd(nameWidth)}${line}`,
     );

@@ -107,8 +107,8 @@ Jobs
 
 Open anomalies and quarantine
    3  last seen 1 min ago      transactions that could not be read (see sync.quarantine)
-  12  last seen 1 h 6 min ago  a value outside the documented ones, kept as it came (unknown-value,
-                               see sync.anomalies)
+  12  last seen 1 h 6 min ago  an undocumented value, kept as received (unknown-value, see
+                               sync.anomalies)
    1                           a-new-kind (see sync.anomalies)
 
 Writer

@@ -102,7 +102,7 @@ test.skipIf(!hasTerminals)(
     const { code, text } = await onTerminal(['sync'], env);
     expect(code).toBe(1);
     expect(text.match(/ Retrying for up to/g)).toHaveLength(1);
-    expect(text.match(/failed the same way \(NETWORK\)/g)).toHaveLength(3);
+    expect(text.match(/also failed \(NETWORK\)/g)).toHaveLength(3);
     expect(text).toMatch(/NETWORK: check that this machine reaches CUSTODY_BASE_URL/);
     expect(text).not.toContain('WARN');
   },
