@@ -5,8 +5,8 @@
 //
 //   node scripts/generate-sql.mjs [--name words_of_the_change] [--check] [--database postgres://…]
 //
-// --check writes nothing and fails where the migrations and sql/ differ.
-// --database names an empty database to work in; without it a PostgreSQL of its own is started, from dist/.
+// --check writes nothing and fails where the migrations and sql/ differ. --database names an empty database
+// to work in; without it the script starts its own PostgreSQL, from dist/.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -28,9 +28,9 @@ const noLimit = 'none';
 export const pageCapFact = 'transactions_page_cap';
 /** The default of docs/custody-service.md 4.1, which a service should accept. */
 const defaultLimit = 200;
-/** Few retries while it looks for an unreadable record, because these requests are expected to fail. */
+/** Few retries while searching for an unreadable record, because these requests are expected to fail. */
 const searchRetries = 2;
-/** With more unreadable records in one run, the service is broken and not the records. */
+/** More unreadable records than this in one run mean that the service is broken, not the records. */
 const maxUnreadable = 30;
 
 /** The greatest limit up to `asked` that is known to be accepted. */

@@ -35,7 +35,7 @@ export interface JobOutcome {
   readonly verified: boolean | null;
   /** Why the run is not verified. */
   readonly doubts: readonly DoubtCode[];
-  /** How much of the list a sweep of transactions met; null for other runs. */
+  /** How much of the list a sweep of transactions read; null for other runs. */
   readonly coverage: Coverage | null;
   readonly records: number;
   readonly inserted: number;
@@ -90,7 +90,7 @@ export async function runJob(context: JobContext, kind: JobKind, work: Work): Pr
   return result;
 }
 
-/** A database that is not there is not waited for: the next run, or the next holder, abandons this one. */
+/** An unavailable database is not awaited: the next run, or the next holder, marks this one as abandoned. */
 const recordWithinMs = 20_000;
 
 async function recordFailure(
@@ -170,7 +170,7 @@ function observe({ logger, metrics, failing, signal }: JobContext, result: JobOu
   metrics.runSeconds.observe({ mirror_job: job }, result.seconds);
   const { records, inserted, changed, quarantined, requests, verified, doubts, coverage } = result;
   const fields = { job, records, inserted, changed, quarantined, requests, verified };
-  // A key that is refused was logged as an error when it was, once for all jobs.
+  // A refused key was already logged as an error, once for all jobs.
   if (status === 'failed')
     logger[result.keyRejected ? 'info' : 'error'](
       { ...fields, code: result.errorCode, reason: result.errorMessage },
@@ -182,7 +182,7 @@ function observe({ logger, metrics, failing, signal }: JobContext, result: JobOu
       'run abandoned',
     );
   else if (doubts.length > 0)
-    logger.warn({ ...fields, ...coverage, doubts }, 'run succeeded without being verified');
+    logger.warn({ ...fields, ...coverage, doubts }, 'run succeeded but was not verified');
   else if (recovered) logger.info(fields, 'run succeeded again');
   else if (inserted + changed + quarantined > 0) logger.info(fields, 'run succeeded');
   else logger.debug(fields, 'run succeeded');

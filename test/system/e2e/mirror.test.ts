@@ -127,7 +127,7 @@ test('what the document does not know is kept: fields in raw, to the last digit,
   ]);
 });
 
-test('an empty account is mirrored as such once the operator believes it, not by two runs in a row', async () => {
+test('an empty account is mirrored as such once the operator confirmed it, not by two runs in a row', async () => {
   const sandbox = { transactions: 0, warmVaults: 0, coldVaults: 0, whitelistEntries: 0 };
   const [service, database] = await Promise.all([serveSandbox(sandbox), testDatabase()]);
   for (let times = 0; times < 2; times += 1) {
