@@ -1,5 +1,6 @@
-// Why a sweep cannot claim to be complete. Code and SQL decide by the code of a doubt; people read its
-// sentence.
+// The reasons why a sweep cannot claim to be complete, and how much of its list it read, with their sentences
+// for commands and pages. Code and SQL decide by the code of a doubt; people read its sentence.
+import { counted, grouped } from './words.ts';
 
 export const doubtSentences = {
   undecodable: 'some records could not be decoded; quarantine keeps their text with the reason',
@@ -73,4 +74,61 @@ const codeBySentence: ReadonlyMap<string, DoubtCode> = new Map([
 /** @param stored the code of a doubt, or its sentence in an earlier version; null for neither */
 export function doubtCode(stored: string): DoubtCode | null {
   return doubtCodes.find((code) => code === stored) ?? codeBySentence.get(stored) ?? null;
+}
+
+export interface Coverage {
+  /** Number of distinct records read. */
+  readonly met: number;
+  /** Number of records in the list when its end was last confirmed; null when it never was. */
+  readonly listLength: number | null;
+  /** The highest offset with a record while the list's length is unknown; else null. */
+  readonly listShown: number | null;
+  /** The sweep continued an interrupted one; `met` counts from there. */
+  readonly isResumed: boolean;
+}
+
+export interface SweepClaim {
+  readonly verified: boolean;
+  /** Null for runs of earlier versions, which did not record it. */
+  readonly coverage: Coverage | null;
+  readonly doubts: readonly DoubtCode[];
+}
+
+/** What the doubts leave open, without duplicates. */
+export function notCovered(doubts: readonly DoubtCode[]): readonly string[] {
+  return [...new Set(doubts.map((doubt) => uncoveredByDoubt[doubt]))];
+}
+
+/** `read 3,905 of 5,000 records` */
+export function coverageInWords({ met, listLength, listShown, isResumed }: Coverage): string {
+  const since = isResumed ? ' since it was resumed' : '';
+  if (listLength !== null && met <= listLength)
+    return `read ${grouped(met)} of ${counted(listLength, 'record')}${since}`;
+  if (listLength !== null)
+    return `read ${counted(met, 'record')}${since} of a list that ended at ${grouped(listLength)}`;
+  if (listShown !== null && met < listShown)
+    return `read ${grouped(met)} of at least ${counted(listShown, 'record')}${since}`;
+  return `read ${counted(met, 'record')}${since} of a list whose length is not known`;
+}
+
+/** What was read, the doubts, and what is not covered: `read 3,905 of 5,000 records; …; not covered: …`. */
+function leftOpenInWords({ coverage, doubts }: Omit<SweepClaim, 'verified'>): string {
+  const met = coverage === null ? [] : [coverageInWords(coverage)];
+  const why = doubts.map((doubt) => doubtSentences[doubt]);
+  const open = doubts.length === 0 ? [] : [`not covered: ${notCovered(doubts).join(', ')}`];
+  return [...met, ...why, ...open].join('; ');
+}
+
+/** The evidence for the verdict, or what it leaves open; empty for a verified sweep without figures. */
+export function evidenceInWords({ verified, ...claim }: SweepClaim): string {
+  if (!verified) return leftOpenInWords(claim);
+  const length = claim.coverage?.listLength ?? null;
+  return length === null ? '' : `all ${counted(length, 'record')} in the list were read`;
+}
+
+/** `verified: all 5,000 records in the list were read`, or `not verified:` with what is left open. */
+export function sweepInWords(claim: SweepClaim): string {
+  const evidence = evidenceInWords(claim);
+  if (!claim.verified) return `not verified: ${evidence}`;
+  return evidence === '' ? 'verified' : `verified: ${evidence}`;
 }

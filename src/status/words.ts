@@ -1,5 +1,5 @@
 // Writes a status report in sentences for people, the same on the terminal and on the pages. Pure.
-import { evidenceInWords, sweepInWords } from '../domain/coverage.ts';
+import { evidenceInWords, sweepInWords } from '../domain/doubts.ts';
 import { isMirrored, type JobName, jobNames, type Resource, resources } from '../domain/jobs.ts';
 import { agoInWords, counted, grouped, lengthInWords, onOneLine } from '../domain/words.ts';
 import { disabledResources, type StatusReport } from '../store/query/status.ts';

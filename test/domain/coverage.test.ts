@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Coverage, coverageInWords, notCovered, sweepInWords } from '../../src/domain/coverage.ts';
+import { type Coverage, coverageInWords, notCovered, sweepInWords } from '../../src/domain/doubts.ts';
 
 const coverage = (more: Partial<Coverage> = {}): Coverage => ({
   met: 3_905,

@@ -1,5 +1,5 @@
 // What `sync` prints: its progress, and at the end one line per resource.
-import { sweepInWords } from '../../domain/coverage.ts';
+import { sweepInWords } from '../../domain/doubts.ts';
 import { fixForCode } from '../../domain/error-codes.ts';
 import { promisedResources } from '../../domain/jobs.ts';
 import { counted, grouped, lengthInWords, listed, onOneLine } from '../../domain/words.ts';

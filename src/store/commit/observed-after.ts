@@ -84,7 +84,7 @@ export function observedAfter(
 /**
  * The lower bound of a first observation by this run, as an expression; null where none is known.
  *
- * @param wereQuarantined whether one of the transactions was ever in quarantine; each row is looked up there then
+ * @param wereQuarantined whether one of the transactions was ever in quarantine; each row is looked up then
  */
 export function firstSeenAfter(lease: Lease, run: Run, firstSeenAt: SQL, wereQuarantined: boolean): SQL {
   const earlier = sql`

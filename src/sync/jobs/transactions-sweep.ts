@@ -1,7 +1,7 @@
 // Sweeps the whole list of transactions (docs/custody-service.md 4.1) into the mirror. Each page commits
 // together with its history and the position to resume from; the run ends with a verdict on its completeness.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Coverage } from '../../domain/coverage.ts';
+import type { Coverage } from '../../domain/doubts.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import { preparePages } from '../../store/commit/commit-transactions.ts';

@@ -3,8 +3,7 @@
 import { stallLimitMs, unlessStalled } from '../../base/stall.ts';
 import { inSpan } from '../../base/tracing.ts';
 import { within } from '../../base/waiting.ts';
-import type { Coverage } from '../../domain/coverage.ts';
-import type { DoubtCode } from '../../domain/doubts.ts';
+import type { Coverage, DoubtCode } from '../../domain/doubts.ts';
 import type { RequestTally } from '../../domain/endpoint.ts';
 import { errorCode, errorMessage, isKeyRejected } from '../../domain/errors.ts';
 import type { JobName, RunMode } from '../../domain/jobs.ts';

@@ -1,7 +1,6 @@
 // A sweep's claim to completeness: `verified` only if every step of the argument held, else a code per doubt.
 import { z } from 'zod';
-import { type Coverage, notCovered } from '../../domain/coverage.ts';
-import { type DoubtCode, doubtSentences } from '../../domain/doubts.ts';
+import { type Coverage, type DoubtCode, doubtSentences, notCovered } from '../../domain/doubts.ts';
 import type { JsonObject } from '../../domain/json.ts';
 
 const count = z.number().int().nonnegative().default(0);
