@@ -94,7 +94,7 @@ test('a healthy mirror is told at a glance: what is mirrored, how fresh, and by 
   const text = textOf(await rendered(statusReport()));
   for (const said of [
     'Healthy Everything is mirrored and fresh.',
-    'transactions 12,345 17 not settled: 14 confirming, 3 pending last sweep of the list 12 s ago verified: all 12,345 records of the list were met',
+    'transactions 12,345 17 not settled: 14 confirming, 3 pending last sweep of the list 12 s ago verified: all 12,345 records in the list were read',
     'balances 12 assets, as of 1 min ago of them 5 in cold vaults, 9 in warm vaults',
     'vaults 6',
     'whitelist 40 1 no longer shown by the service',
@@ -115,7 +115,7 @@ test('each problem comes with its cause, since when, what to do and where to loo
     'Needs attention critical The last run of transactions failed: Unauthorized access (ERR-02). Began 2026-07-01 11:00:00 (1 h ago). What to do: check CUSTODY_API_KEY. Runs of this job',
     'not verified last verified 1 day ago',
     'Not verified: the order of the list is unstable.',
-    'a value outside the documented ones, kept as it came unknown-value 4 1 min ago',
+    'an undocumented value, kept as received unknown-value 4 1 min ago',
     'balances that could not be read: kept as text, with the reason 2',
   ])
     expect(text).toContain(said);

@@ -28,7 +28,7 @@ test('the mirror tells of health, jobs, requests and findings, and asks nothing 
     'transactions 40',
     'reads what is new, and what is not settled',
     'last sweep of the list',
-    'verified: all 40 records of the list were met',
+    'verified: all 40 records in the list were read',
     'The service refused 0 requests because of its rate limit.',
     'In the last 24 hours:',
     'vaults that could not be read: kept as text, with the reason 15',
@@ -83,7 +83,7 @@ test('anomalies are told in words, filtered, and lead to their transaction by an
   const { text, links } = await site.page('/mirror/anomalies?kind=vanished');
   expect(text).toContain('a transaction that the service no longer shows vanished');
   expect(text).toContain('"seen": "<script>"');
-  expect(text).not.toContain('outside the documented ones, kept as it came unknown-value');
+  expect(text).not.toContain('an undocumented value, kept as received unknown-value');
   expect(links).toContain('/transactions/tx%2F1%3F%3Ci%3E');
   expect((await site.page('/mirror/anomalies?resource=vaults&resolved=false')).text).toContain(
     'the whole list',
@@ -93,10 +93,10 @@ test('anomalies are told in words, filtered, and lead to their transaction by an
 
 test('runs have their verdict in words, and every filter', async () => {
   const all = await site.page('/mirror/runs');
-  expect(all.text).toContain('verified all 40 records of the list were met');
+  expect(all.text).toContain('verified all 40 records in the list were read');
   const doubted = await site.page('/mirror/runs?verified=false');
   expect(doubted.text).toContain(
-    'not verified met 3 of 5 records; the list holds more records than were met; not covered: the records by which the list is longer than what was met.',
+    'not verified read 3 of 5 records; the list holds more records than the sweep read; not covered: records that the list holds and the sweep did not read.',
   );
   const count = async (search: string) =>
     ((await site.page(`/mirror/runs?${search}`)).text.match(/ no\. \d+ /g) ?? []).length;

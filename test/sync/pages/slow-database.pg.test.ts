@@ -102,7 +102,7 @@ test('a lock that outlasts a statement costs time and no run', async () => {
     await client.query('begin; lock table custody.transactions in exclusive mode');
     const swept = sweepTransactions(context, { job: 'transactions' });
     await waitFor(
-      () => entries().some(({ msg }) => msg === 'commit took too long and is tried again with less'),
+      () => entries().some(({ msg }) => msg === 'commit took too long, retrying with less'),
       {
         what: 'a commit that waited too long',
       },
