@@ -8,7 +8,7 @@ import { mirrorOperations } from './resources/mirror.ts';
 import { reconciliationOperations } from './resources/reconciliation.ts';
 import { reportOperations } from './resources/reports.ts';
 import { transactionOperations } from './resources/transactions.ts';
-import { valueOperations, worthOperations } from './resources/worth.ts';
+import { portfolioOperations, valueOperations } from './resources/values.ts';
 
 /** What the groups are about, by their tags. */
 export const tagDescriptions = {
@@ -31,7 +31,7 @@ export const operations: readonly TaggedOperation[] = [
   ...tagged('Transactions', transactionOperations),
   ...tagged('Balances', balanceOperations),
   ...tagged('Reports', valueOperations),
-  ...tagged('Balances', worthOperations),
+  ...tagged('Balances', portfolioOperations),
   ...tagged('Vaults', vaultOperations),
   ...tagged('Whitelist', whitelistOperations),
   ...tagged('Documents', [documentChangesOperation]),

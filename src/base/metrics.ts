@@ -155,7 +155,7 @@ function accountMetrics({ gauge }: Instruments) {
     ),
     movedValue: ofAccount(
       'moved_value_last_hour',
-      'Worth of the movements completed in the last hour that have a price, in units of the currency; rounded, for alerts only',
+      'Value of the movements completed in the last hour that have a price, in units of the currency; rounded, for alerts only',
       ['direction', 'currency'],
     ),
   };

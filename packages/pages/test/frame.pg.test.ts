@@ -124,7 +124,7 @@ test('all accounts that a reader may see stand side by side', async () => {
   expect(links).toContain('/?account=fund%20%26%20co');
 });
 
-test('their worth is told in one currency, and summed up', async () => {
+test('their value is told in one currency, and summed up', async () => {
   const mirror = await openMirror({ transactions: 1 });
   await snapshotBalances(mirror.context);
   await mirror.query(`

@@ -51,7 +51,7 @@ test('what was not read yet is unknown, and what is left out is named', async ()
   expect(text).toContain('Unknown: transactions were not read yet.');
   expect(text).not.toContain('Nothing needs a person');
   expect(text).toContain('Not checked: transactions, which were not read to their end; whitelist entries');
-  expect(text).toContain('Worth: unknown, there are no prices');
+  expect(text).toContain('Value unknown, there are no prices');
   expect(text).not.toContain('The account holds nothing');
 });
 
@@ -270,7 +270,7 @@ test('a day whose change no transaction explains needs a person', async () => {
   );
 });
 
-test('the worth is exact, and says what it leaves out and what moved', async () => {
+test('the value is exact, and says what it leaves out and what moved', async () => {
   await mirror.query(`insert into custody.asset_prices (account_id, asset_id, currency, as_of, price)
     select 'default', a, 'USD', now() - interval '5 days', 2.5 from unnest(array['BTC', 'ETH']) a
     union all select 'default', 'BTC', 'NZD', now() - interval '5 days', 4`);
@@ -287,10 +287,10 @@ test('the worth is exact, and says what it leaves out and what moved', async () 
       (account_id, transaction_id, sequence, to_status, observed_at, run_id)
     values ('default', 'in-1', 1, 'completed', now(), 1)`);
   const { text, html, links, server } = await overview(mirror.url);
-  const worth = (await server.json('/api/v1/balances/worth?vault_type=all&currency=USD')).data[0] ?? {};
+  const value = (await server.json('/api/v1/balances/value?vault_type=all&currency=USD')).data[0] ?? {};
   const [sum] = await mirror.query<{ sum: string }>(`select trim_scale(sum(total_balance * 2.5))::text as sum
     from reporting.balances_current where vault_type = 'all' and asset_id in ('BTC', 'ETH')`);
-  expect(worth['total_value']).toBe(sum?.sum);
+  expect(value['total_value']).toBe(sum?.sum);
   expect(html).toContain(`value="${sum?.sum}"`);
   expect(text).toMatch(/Leaves out \d+ assets without a price/);
   expect(text).toContain('since the end of yesterday');
@@ -298,7 +298,7 @@ test('the worth is exact, and says what it leaves out and what moved', async () 
   expect(text).toMatch(/\+\$20\.00 by deposits and withdrawals, [+-]?\$[\d,.]+ by prices and all else/);
   expect(text).toMatch(/Greatest holdings .* Since yesterday Held, 30 days/);
   expect(html).toMatch(/<svg class="sparkline"/);
-  const days = (await server.json('/api/v1/balances/worth/daily?vault_type=all&currency=USD')).data;
+  const days = (await server.json('/api/v1/balances/value/daily?vault_type=all&currency=USD')).data;
   expect(days).toHaveLength(2);
   expect(html).toContain('28 days unknown');
   expect(text).toMatch(/Today, since the end of yesterday.* Bitcoin BTC ≈?8 0 \+≈?8 \+\$20\.00 1 in /);
@@ -314,10 +314,10 @@ test('the worth is exact, and says what it leaves out and what moved', async () 
   ).toBe(true);
   expect(links).toContain('/?currency=NZD');
   const other = await overview(mirror.url, '/?currency=NZD');
-  expect(other.text).toContain('Worth in NZD');
+  expect(other.text).toContain('Value in NZD');
   const without = await overview(mirror.url, '/?currency=EUR');
-  expect(without.text).toContain('Worth: unknown, there are no prices in EUR');
-  expect(without.text).not.toMatch(/Worth in |Leaves out/);
+  expect(without.text).toContain('Value unknown, there are no prices in EUR');
+  expect(without.text).not.toMatch(/Value in |Leaves out/);
   expect(without.links).toEqual(expect.arrayContaining(['/?currency=NZD', '/?currency=USD']));
 });
 
@@ -339,7 +339,7 @@ test('what left whole and is no longer listed is not said to be a change of pric
   expect(text).not.toContain('by prices and all else');
 });
 
-test('where one asset gained its price and another lost it, the worth did not change by them', async () => {
+test('where one asset gained its price and another lost it, the value did not change by them', async () => {
   const { url, query } = await openStore();
   const yesterday = `date_trunc('day', now(), 'UTC') - interval '1 hour'`;
   await query(`insert into custody.accounts (account_id, base_url, first_seen_at)

@@ -55,21 +55,21 @@ test('views lead to open, settled and stuck ones, with the counts that cost noth
   expect((await read('/transactions?asset_id=USDT')).text).toMatch(/Open Settled All This week/);
 });
 
-test('what settled tells its worth at the price of that time, where there is one', async () => {
-  expect((await read('/transactions')).text).not.toContain('Worth');
+test('what settled tells its value at the price of that time, where there is one', async () => {
+  expect((await read('/transactions')).text).not.toContain('Value');
   await world.store.query(
     `insert into custody.asset_prices (account_id, asset_id, currency, as_of, price)
      values ('acme', 'USDT', 'USD', now() - interval '2 days', 2), ('acme', 'USDT', 'EUR', now() - interval '1 hour', 3)`,
   );
   const { text, main } = await read('/transactions');
   await world.store.query('delete from custody.asset_prices');
-  expect(text).toContain('Worth (USD)');
+  expect(text).toContain('Value (USD)');
   expect(text).toContain('Withdrawal 1,250.5 USDT Ethereum $2,501.00 Treasury → Kraken Ltd completed');
   expect(text).toContain('Withdrawal 1,250.5 USDT Ethereum – Treasury → Kraken Ltd confirming 3 days');
   expect(main).toContain('value="2501.000000000000000002"');
 });
 
-test('large movements are those above the worth that the address names, in the currency that it names', async () => {
+test('large movements are those above the value that the address names, in the currency that it names', async () => {
   await world.store.query(
     `insert into custody.asset_prices (account_id, asset_id, currency, as_of, price)
      values ('acme', 'USDT', 'USD', now() - interval '9 days', 2), ('acme', 'USDT', 'EUR', now() - interval '9 days', 1)`,
@@ -83,7 +83,7 @@ test('large movements are those above the worth that the address names, in the c
   expect(usd?.main).toContain('value="2501.000000000000000002"');
   expect(usd?.text).toMatch(/Out 1,250\.5 USDT \$2,501\.00 Kraken Ltd/);
   expect(above?.text).toContain('No movement of this time is worth that much');
-  expect(euros?.text).toMatch(/Worth \(EUR\).* €1,250\.50 Kraken Ltd/);
+  expect(euros?.text).toMatch(/Value \(EUR\).* €1,250\.50 Kraken Ltd/);
   expect(none?.text).toContain('No movement');
   expect((await read('/movements')).text).toContain('at the prices that are known');
 });

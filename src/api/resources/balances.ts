@@ -45,7 +45,7 @@ export const balanceOperations = [
     path: '/v1/balances/split',
     summary: 'Balances with all, warm and cold vaults side by side, now or at a moment',
     description:
-      'The three are separate answers of the service, a moment apart. Worth is that of all vaults, at the latest price given until then.',
+      'The three are separate answers of the service, a moment apart. Value is that of all vaults, at the latest price given until then.',
     listing: balanceSplit,
     row: 'BalanceSplit',
     past: { listing: { ...balanceSplit, name: 'balance-split-at' }, row: 'BalanceSplitAt', of: 'balances' },

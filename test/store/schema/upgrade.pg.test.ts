@@ -226,7 +226,7 @@ test('what people stated before their statements had a history counts as known a
   expect(await database.query('select asset_id from reporting.postings where fee <> 0')).toEqual([
     { asset_id: 'GAS' },
   ]);
-  expect(await database.query(`select total_value from reporting.worth_daily_at('2026-03-03')`)).toEqual([
+  expect(await database.query(`select total_value from reporting.portfolio_value_daily_at('2026-03-03')`)).toEqual([
     { total_value: '5000' },
   ]);
   expect(await database.query('select from reporting.late_corrections')).toEqual([]);

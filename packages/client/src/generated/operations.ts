@@ -42,7 +42,7 @@ export function operationsOf(calls: Calls) {
     ),
     /** Balances, now or at a moment: the whole list as CSV. */
     listBalancesCsv: calls.csv<api.ListBalancesCsvQuery>('/v1/balances.csv'),
-    /** Balances with all, warm and cold vaults side by side, now or at a moment. The three are separate answers of the service, a moment apart. Worth is that of all vaults, at the latest price given until then. */
+    /** Balances with all, warm and cold vaults side by side, now or at a moment. The three are separate answers of the service, a moment apart. Value is that of all vaults, at the latest price given until then. */
     listBalanceSplit: calls.listAt<api.ListBalanceSplitQuery, api.ListBalanceSplitAnswer, api.BalanceSplit, api.BalanceSplitAt>(
       '/v1/balances/split',
     ),
@@ -74,12 +74,12 @@ export function operationsOf(calls: Calls) {
     ),
     /** How much of each asset was held at the end of each of some days, in one row for each asset: the whole list as CSV. */
     listBalanceTrendsCsv: calls.csv<api.ListBalanceTrendsCsvQuery>('/v1/balances/trends.csv'),
-    /** What the account was worth at the end of each day, and what the sum leaves out. Prices are those of the table `custody.asset_prices`, which you fill. A day without observations has no row: its worth is unknown. */
-    listWorthDays: calls.list<api.ListWorthDaysQuery, api.ListWorthDaysAnswer, api.WorthDay>(
-      '/v1/balances/worth/daily',
+    /** What the account was worth at the end of each day, and what the sum leaves out. Prices are those of the table `custody.asset_prices`, which you fill. A day without observations has no row: its value is unknown. */
+    listPortfolioValueDays: calls.list<api.ListPortfolioValueDaysQuery, api.ListPortfolioValueDaysAnswer, api.PortfolioValueDay>(
+      '/v1/balances/value/daily',
     ),
     /** What the account was worth at the end of each day, and what the sum leaves out: the whole list as CSV. */
-    listWorthDaysCsv: calls.csv<api.ListWorthDaysCsvQuery>('/v1/balances/worth/daily.csv'),
+    listPortfolioValueDaysCsv: calls.csv<api.ListPortfolioValueDaysCsvQuery>('/v1/balances/value/daily.csv'),
     /** Completed deposits and withdrawals with what they were worth. Prices are those of the table `custody.asset_prices`, which you fill. A movement without a price has no row. Name `settled_from`: the orders other than by time read all that it allows. */
     listMovementValues: calls.list<api.ListMovementValuesQuery, api.ListMovementValuesAnswer, api.MovementValue>(
       '/v1/movements/values',
@@ -93,11 +93,11 @@ export function operationsOf(calls: Calls) {
     /** Balances that have a price, now or at a moment, with what they are worth: the whole list as CSV. */
     listBalanceValuesCsv: calls.csv<api.ListBalanceValuesCsvQuery>('/v1/balances/values.csv'),
     /** What all balances are worth together, now or at a moment, and what is not in the sum. A row for each vault type and currency; none without any price. */
-    listWorth: calls.listAt<api.ListWorthQuery, api.ListWorthAnswer, api.Worth, api.WorthAt>(
-      '/v1/balances/worth',
+    listPortfolioValue: calls.listAt<api.ListPortfolioValueQuery, api.ListPortfolioValueAnswer, api.PortfolioValue, api.PortfolioValueAt>(
+      '/v1/balances/value',
     ),
     /** What all balances are worth together, now or at a moment, and what is not in the sum: the whole list as CSV. */
-    listWorthCsv: calls.csv<api.ListWorthCsvQuery>('/v1/balances/worth.csv'),
+    listPortfolioValueCsv: calls.csv<api.ListPortfolioValueCsvQuery>('/v1/balances/value.csv'),
     /** The prices of assets that people gave. */
     listPrices: calls.list<api.ListPricesQuery, api.ListPricesAnswer, api.Price>('/v1/prices'),
     /** The prices of assets that people gave: the whole list as CSV. */

@@ -3,7 +3,7 @@
 import { isDay } from '../../../../src/domain/instant.ts';
 import { capitalized, onOneLine } from '../../../../src/domain/words.ts';
 import type { Balance, BalanceAt, BalanceValue, BalanceValueAt, Price } from '../api/interface.ts';
-import { Amount, Worth } from '../parts/amount.tsx';
+import { Amount, Money } from '../parts/amount.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { sumOf } from '../parts/sums.ts';
 import { amountColumn, type Column, Table, textColumn } from '../parts/table.tsx';
@@ -34,11 +34,11 @@ export async function AssetHeld(parts: AssetParts) {
     networks: [...networks].map(([id, name]) => [id, onOneLine(name).slice(0, 60)] as const),
   };
   if ('unknown' in found)
-    return { ...names, worth: <UnknownNotice title="Not known" why={found.unknown.why} />, where: null };
+    return { ...names, value: <UnknownNotice title="Not known" why={found.unknown.why} />, where: null };
   const values = (await ask('listBalanceValues', { ...query, vault_type: 'all' })).data;
   return {
     ...names,
-    worth: <ValueOf asset={asset} values={values} />,
+    value: <ValueOf asset={asset} values={values} />,
     where: (
       <Table
         caption="Where it is held"
@@ -123,11 +123,11 @@ function sinceWhen(row: Row | undefined, part: BalancePart, since: SinceOf) {
 function ValueOf({ asset, values }: { readonly asset: string; readonly values: readonly Value[] }) {
   if (values.length === 0) return <p class="soft">No price is known, so it is not valued.</p>;
   return (
-    <section id="worth">
+    <section id="value">
       {valuesByCurrency(values).map(({ currency, price, price_as_of, total, held }) => (
         <p>
           <span class="figure">
-            <Worth value={total} currency={currency} />
+            <Money value={total} currency={currency} />
           </span>{' '}
           <Amount value={held} decimals={Infinity} /> <UntrustedText text={asset} most={24} /> in all vaults,
           at <Amount value={price} unit={currency} /> of <Moment at={price_as_of} as="both" />

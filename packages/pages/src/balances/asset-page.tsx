@@ -55,7 +55,7 @@ export const assetPage: Page = {
       ),
       content: (
         <>
-          {held.worth}
+          {held.value}
           <SpanForm networks={held.networks} />
           {await AssetChart(parts)}
           {held.where}

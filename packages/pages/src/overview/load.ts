@@ -8,9 +8,9 @@ import type {
   BalanceSplitAt,
   DestinationUse,
   Flow,
+  PortfolioValue,
   ReconciledDay,
   Transaction,
-  Worth,
 } from '../api/interface.ts';
 import { daysBetween, observedEnds, todayOf } from '../page/days.ts';
 import type { PageRequest } from '../page/page.ts';
@@ -33,8 +33,8 @@ export async function loadOverview(request: PageRequest) {
   const health = await ask.known('getHealth');
   if ('unknown' in health) return null;
   const days = await daysOf(ask, view.now);
-  const worth = await rowsKnown(ask, 'listWorth', { limit: mostRows });
-  const currency = currencyOf(worth.rows, given['currency']);
+  const sums = await rowsKnown(ask, 'listPortfolioValue', { limit: mostRows });
+  const currency = currencyOf(sums.rows, given['currency']);
   // What takes long is begun before the rest is asked.
   const slow = loadSlow(request, currency, days);
   const balances = await rowsKnown(ask, 'listBalanceSplit', { currency, ...greatestFirst });
@@ -46,11 +46,11 @@ export async function loadOverview(request: PageRequest) {
     freshness: new Map(freshness.map((row) => [row.resource as string, row])),
     days,
     ends: await observedEnds(ask, days.today),
-    /** All, warm and cold vaults side by side, with the worth of each asset in the currency. */
+    /** All, warm and cold vaults side by side, with the value of each asset in the currency. */
     balances: balances.rows,
     hasMoreBalances: balances.isPart,
     /** Of all currencies and types of vaults. */
-    worth: worth.rows,
+    sums: sums.rows,
     /** The currency in which the page values; null without prices in it. */
     currency,
     /** The oldest open ones. */
@@ -85,7 +85,7 @@ export function emptyWords(data: Overview, resource: Resource, empty: string): s
 
 /** Rows of the present: no moment is asked for. */
 interface PresentRows {
-  readonly listWorth: Worth;
+  readonly listPortfolioValue: PortfolioValue;
   readonly listBalanceSplit: BalanceSplit;
   readonly listTransactions: Transaction;
 }
@@ -104,10 +104,10 @@ async function loadSlow({ lastAnswer, ...request }: PageRequest, currency: strin
   const { chart, since, yesterday } = days;
   const greatest = { settled_from: since, sort: '-value', limit: shownMovements } as const;
   const inMoney = <Answer>(ask: (currency: string) => Answer) => (currency === null ? null : ask(currency));
-  const [flows, trends, worthDays, before, largest, checks] = await Promise.all([
+  const [flows, trends, valueDays, before, largest, checks] = await Promise.all([
     lastAnswer('listFlows', { day_from: yesterday, limit: mostRows }),
     lastAnswer('listBalanceTrends', { vault_type: 'all', day_from: chart[0], limit: mostRows }),
-    inMoney((currency) => lastAnswer('listWorthDays', { ...ofAll(currency), day_from: chart[0] })),
+    inMoney((currency) => lastAnswer('listPortfolioValueDays', { ...ofAll(currency), day_from: chart[0] })),
     inMoney((currency) => lastAnswer('listBalanceSplit', { currency, at: yesterday, ...greatestFirst })),
     inMoney((currency) => lastAnswer('listMovementValues', { ...greatest, currency })),
     loadChecks({ lastAnswer, ...request }, days),
@@ -115,7 +115,7 @@ async function loadSlow({ lastAnswer, ...request }: PageRequest, currency: strin
   return {
     flows: foundOf(flows) as Found<Flow>,
     trends: foundOf(trends),
-    worthDays: foundOf(worthDays),
+    valueDays: foundOf(valueDays),
     /** The balances at the end of yesterday. */
     before: foundOf(before) as Found<BalanceSplitAt>,
     largest: foundOf(largest),
@@ -124,8 +124,8 @@ async function loadSlow({ lastAnswer, ...request }: PageRequest, currency: strin
 }
 
 /** The one asked for, if it has prices; without a question, that in which most assets have prices. */
-export function currencyOf(worth: readonly Worth[], wanted: string | undefined): string | null {
-  const all = worth.filter(({ vault_type }) => vault_type === 'all');
+export function currencyOf(sums: readonly PortfolioValue[], wanted: string | undefined): string | null {
+  const all = sums.filter(({ vault_type }) => vault_type === 'all');
   if (wanted !== undefined) return all.some(({ currency }) => currency === wanted) ? wanted : null;
   const best = all.toSorted((a, b) => a.without_price - b.without_price || b.valued - a.valued)[0];
   return best?.currency ?? null;
@@ -195,8 +195,8 @@ export function pricesOf({ balances }: Overview): ReadonlyMap<string, string | n
 }
 
 /** What the vaults of this type hold, in the currency of the page. */
-export function worthIn({ worth, currency }: Overview, type: string): Worth | undefined {
-  return worth.find((row) => row.vault_type === type && row.currency === currency);
+export function valueIn({ sums, currency }: Overview, type: string): PortfolioValue | undefined {
+  return sums.find((row) => row.vault_type === type && row.currency === currency);
 }
 
 export function rowsOf<Row>(found: Found<Row>): readonly Row[] {

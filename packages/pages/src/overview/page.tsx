@@ -12,13 +12,13 @@ import { Holdings } from './holdings.tsx';
 import { loadOverview, type Overview, readState } from './load.ts';
 import { Moved } from './moved.tsx';
 import { OnItsWay } from './on-its-way.tsx';
-import { Allocation, Currencies, WorthNow } from './worth.tsx';
+import { Allocation, Currencies, TotalValue } from './total-value.tsx';
 
 export const overviewPage: Page = {
   path: '/',
   section: 'overview',
   about: resources,
-  parameters: parametersOf('listWorth', 'currency'),
+  parameters: parametersOf('listPortfolioValue', 'currency'),
   async show(request) {
     const { view } = request;
     const data = await loadOverview(request);
@@ -34,7 +34,7 @@ export const overviewPage: Page = {
         <>
           <FirstReading data={data} />
           <div class="first">
-            {data.currency && <WorthNow data={data} currency={data.currency} />}
+            {data.currency && <TotalValue data={data} currency={data.currency} />}
             {data.currency === null && data.balances.length > 0 && <WithoutPrices data={data} />}
             <Attention data={data} />
           </div>
@@ -60,15 +60,15 @@ const noSuchAccount = {
 
 function WithoutPrices({ data }: { readonly data: Overview }) {
   const wanted = useView().query['currency'];
-  if (wanted !== undefined && data.worth.length > 0)
+  if (wanted !== undefined && data.sums.length > 0)
     return (
-      <Notice tone="plain" title={`Worth: unknown, there are no prices in ${wanted}`}>
+      <Notice tone="plain" title={`Value unknown, there are no prices in ${wanted}`}>
         <p>There are prices in these currencies:</p>
         <Currencies data={data} />
       </Notice>
     );
   return (
-    <Notice tone="plain" title="Worth: unknown, there are no prices">
+    <Notice tone="plain" title="Value unknown, there are no prices">
       <p>
         The custody service tells no prices. Put them into the table <code>custody.asset_prices</code>, and
         this page shows what the account is worth and how that moved.

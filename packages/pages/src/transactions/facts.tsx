@@ -1,7 +1,7 @@
 // The facts of a transaction: what it is, from where to where, what the whitelist said, and what the
 // blockchain knows.
 import type { DestinationUse, TransactionWithHistory } from '../api/interface.ts';
-import { Amount, Worth } from '../parts/amount.tsx';
+import { Amount, Money } from '../parts/amount.tsx';
 import { Fact, ListedBadge, TextFact } from '../parts/notice.tsx';
 import { typeInWords } from '../parts/transaction-types.ts';
 import { Between, Link, Moment, OutLink, Sealed, TextLink, UntrustedText } from '../parts/values.tsx';
@@ -58,7 +58,7 @@ function CopyFact({ name, text }: { readonly name: string; readonly text: string
 
 function What({ transaction: row, values, isFeeAssetKnown }: Omit<FactsProps, 'use' | 'isObservedBy'>) {
   const { asset_id, network_id, fee, fee_asset_id } = row;
-  const worth = values?.of.get(row.transaction_id);
+  const value = values?.of.get(row.transaction_id);
   return (
     <section>
       <h2>What</h2>
@@ -74,9 +74,9 @@ function What({ transaction: row, values, isFeeAssetKnown }: Omit<FactsProps, 'u
           </span>{' '}
           <TextLink to={pathOf(asset_id)} text={asset_id} most={60} />
         </Fact>
-        {values && worth && (
-          <Fact name="Worth">
-            <Worth value={worth} currency={values.currency} /> <span class="soft">when it settled</span>
+        {values && value && (
+          <Fact name="Value">
+            <Money value={value} currency={values.currency} /> <span class="soft">when it settled</span>
           </Fact>
         )}
         <TextFact name="Asset" text={row.asset_name} />

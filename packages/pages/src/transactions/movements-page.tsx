@@ -1,4 +1,4 @@
-// Deposits and withdrawals by their worth, the greatest first: those above a worth that the address names.
+// Deposits and withdrawals by their value, the greatest first: those above a value that the address names.
 
 import { grouped } from '../../../../src/domain/words.ts';
 import type { MovementValue } from '../api/interface.ts';
@@ -14,7 +14,7 @@ const defaultDays = 7;
 const thresholds = [10_000, 100_000, 1_000_000];
 
 const fields: readonly Field[] = [
-  { name: 'value_from', label: 'Worth at least' },
+  { name: 'value_from', label: 'Value at least' },
   { name: 'currency', label: 'Currency' },
   { name: 'direction', label: 'Direction', choices: Object.entries({ in: 'in', out: 'out' }) },
   { name: 'asset_id', label: 'Asset' },
@@ -44,8 +44,8 @@ export const movementsPage: Page = {
         <>
           <div class="chips">
             <Jumps
-              label="Worth at least"
-              jumps={thresholds.map((worth) => [grouped(worth), { value_from: String(worth) }])}
+              label="Value at least"
+              jumps={thresholds.map((value) => [grouped(value), { value_from: String(value) }])}
             />
             <ViewProvider value={pinned}>
               <Filters label="Movements" fields={fields} />
@@ -59,7 +59,7 @@ export const movementsPage: Page = {
           <ViewProvider value={paged}>
             <Table
               isLinked
-              caption="Movements, the greatest worth first"
+              caption="Movements, the greatest value first"
               noun="movement"
               columns={columnsOf(currency ?? '')}
               rows={data}
@@ -79,7 +79,7 @@ function columnsOf(currency: string): readonly Column<MovementValue>[] {
     { title: 'Completed', isPlain: true, cell: whenOf },
     { title: 'What', isPlain: true, cell: ({ direction }) => (direction === 'in' ? 'In' : 'Out') },
     { ...amountColumn('Amount', (row) => row.amount, { unitOf: (row) => row.asset_id }), isPlain: true },
-    { ...moneyColumn(`Worth (${currency})`, currency, (row) => row.value), isPlain: true },
+    { ...moneyColumn(`Value (${currency})`, currency, (row) => row.value), isPlain: true },
     { title: 'From or to', isPlain: true, cell: otherOf },
   ];
 }

@@ -25,7 +25,7 @@ export function columnsOf(values: Values | null): readonly Column<Row>[] {
     { title: 'What', isPlain: true, cell: (row) => typeInWords(row.transaction_type) },
     { ...amountColumn<Row>('Amount', (row) => row.amount), isPlain: true },
     { title: 'Asset', isPlain: true, cell: assetOf },
-    ...(values === null ? [] : [worthColumn(values)]),
+    ...(values === null ? [] : [valueColumn(values)]),
     { title: 'From → to', isPlain: true, cell: (row) => <Parties row={row} /> },
     { title: 'Status', isPlain: true, cell: (row) => <Status row={row} /> },
   ];
@@ -56,9 +56,9 @@ export async function valuesOf(ask: Ask, rows: readonly Row[], asset_id?: string
   return { currency, of: new Map(of(currency).map(({ transaction_id, value }) => [transaction_id, value])) };
 }
 
-function worthColumn({ currency, of }: Values): Column<Row> {
-  const worthOf = (row: Row) => of.get(row.transaction_id);
-  return { ...moneyColumn(`Worth (${currency})`, currency, worthOf, { none: '–' }), isPlain: true };
+function valueColumn({ currency, of }: Values): Column<Row> {
+  const settledValueOf = (row: Row) => of.get(row.transaction_id);
+  return { ...moneyColumn(`Value (${currency})`, currency, settledValueOf, { none: '–' }), isPlain: true };
 }
 
 function whenOf(row: Row) {

@@ -424,7 +424,7 @@ export interface BalanceSplit {
   price: string | null;
   /** Of when the price is. */
   price_as_of: string | null;
-  /** Worth of what all vaults hold; null where the balance or the price is unknown. */
+  /** Value of what all vaults hold; null where the balance or the price is unknown. */
   total_value: string | null;
 }
 export interface BalanceSplitAt {
@@ -468,7 +468,7 @@ export interface BalanceSplitAt {
   price: string | null;
   /** Of when the price is. */
   price_as_of: string | null;
-  /** Worth of what all vaults hold; null where the balance or the price is unknown. */
+  /** Value of what all vaults hold; null where the balance or the price is unknown. */
   total_value: string | null;
 }
 export interface BalanceChange {
@@ -619,7 +619,7 @@ export interface BalanceTrend {
   /** Total balance at the end of each of them, exact, in the same order. */
   totals: string[];
 }
-export interface WorthDay {
+export interface PortfolioValueDay {
   /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
   day: string;
   /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
@@ -723,7 +723,7 @@ export interface BalanceValueAt {
   /** When the observation of these figures was made. */
   observed_at: string | null;
 }
-export interface Worth {
+export interface PortfolioValue {
   /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
   vault_type: string;
   /** Currency of the price, from custody.asset_prices. */
@@ -747,7 +747,7 @@ export interface Worth {
   /** The oldest of the prices; null when the sum is of nothing. */
   oldest_price_as_of: string | null;
 }
-export interface WorthAt {
+export interface PortfolioValueAt {
   /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
   vault_type: string;
   /** Currency of the price, from custody.asset_prices. */
@@ -1298,11 +1298,11 @@ export interface UncertainPosting {
 export interface LateCorrection {
   /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE), on which the transactions count. */
   day: string;
-  /** Which figure: in_amount and out_amount of flows_daily, fee of fees_daily, completed_amount and unsuccessful_amount of transaction_outcomes_daily, or its number of completed, rejected, cancelled or failed; worth for total_value of worth_daily. */
+  /** Which figure: in_amount and out_amount of flows_daily, fee of fees_daily, completed_amount and unsuccessful_amount of transaction_outcomes_daily, or its number of completed, rejected, cancelled or failed; portfolio_value for total_value of portfolio_value_daily. */
   measure: string;
   /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
   transaction_type: string | null;
-  /** Identifier of the asset, null for the worth; for the measure fee, the asset in which the fee is paid. */
+  /** Identifier of the asset, null for the value; for the measure fee, the asset in which the fee is paid. */
   asset_id: string | null;
   /** Identifier of the blockchain network; empty or null when the service names none. */
   network_id: string | null;
@@ -1312,17 +1312,17 @@ export interface LateCorrection {
   as_known_now: string | null;
   /** as_known_now - as_reported; null when one of them is null. */
   difference: string | null;
-  /** How many transactions give something else to the figure now than at the end of the day: settlement_history shows each. 0 for the worth. */
+  /** How many transactions give something else to the figure now than at the end of the day: settlement_history shows each. 0 for the value. */
   transactions: number;
-  /** When what one of these transactions gives to the figure was last seen to change; of the worth, when a price of it was last changed. */
+  /** When what one of these transactions gives to the figure was last seen to change; of the value, when a price of it was last changed. */
   corrected_at: string;
   /** How many seconds after the end of the day that was. */
   corrected_after: number;
   /** What made the difference: answer (the service showed something else later), fee rule (a person changed custody.fee_rules), price (a person changed custody.asset_prices); more than one are separated by commas. */
   reason: string;
-  /** Of the worth: currency of the prices; else null. */
+  /** Of the value: currency of the prices; else null. */
   currency: string | null;
-  /** Of the worth: which vaults, all, warm or cold; else null. */
+  /** Of the value: which vaults, all, warm or cold; else null. */
   vault_type: string | null;
 }
 export interface Destination {
@@ -1746,10 +1746,10 @@ export interface ListBalanceTrendsAnswer {
   /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
-export interface ListWorthDaysAnswer {
+export interface ListPortfolioValueDaysAnswer {
   /** The account that the answer is about. */
   account_id: string;
-  data: WorthDay[];
+  data: PortfolioValueDay[];
   /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
@@ -1767,10 +1767,10 @@ export interface ListBalanceValuesAnswer {
   /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
-export interface ListWorthAnswer {
+export interface ListPortfolioValueAnswer {
   /** The account that the answer is about. */
   account_id: string;
-  data: (Worth | WorthAt)[];
+  data: (PortfolioValue | PortfolioValueAt)[];
   /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
@@ -2184,7 +2184,7 @@ export interface ListBalanceTrendsQuery {
   /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
   cursor?: string | undefined;
 }
-export interface ListWorthDaysQuery {
+export interface ListPortfolioValueDaysQuery {
   /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
@@ -2246,7 +2246,7 @@ export interface ListBalanceValuesQuery {
   /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
   cursor?: string | undefined;
 }
-export interface ListWorthQuery {
+export interface ListPortfolioValueQuery {
   /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** Only what all vaults hold, or those of one type. Do not add them up: all holds the other two. It must be one of all, warm, cold. */
@@ -2749,13 +2749,13 @@ export type ListBalanceSeriesCsvQuery = Omit<ListBalanceSeriesQuery, 'limit' | '
 
 export type ListBalanceTrendsCsvQuery = Omit<ListBalanceTrendsQuery, 'limit' | 'cursor'>;
 
-export type ListWorthDaysCsvQuery = Omit<ListWorthDaysQuery, 'limit' | 'cursor'>;
+export type ListPortfolioValueDaysCsvQuery = Omit<ListPortfolioValueDaysQuery, 'limit' | 'cursor'>;
 
 export type ListMovementValuesCsvQuery = Omit<ListMovementValuesQuery, 'limit' | 'cursor'>;
 
 export type ListBalanceValuesCsvQuery = Omit<ListBalanceValuesQuery, 'limit' | 'cursor'>;
 
-export type ListWorthCsvQuery = Omit<ListWorthQuery, 'limit' | 'cursor'>;
+export type ListPortfolioValueCsvQuery = Omit<ListPortfolioValueQuery, 'limit' | 'cursor'>;
 
 export type ListPricesCsvQuery = Omit<ListPricesQuery, 'limit' | 'cursor'>;
 
@@ -2819,10 +2819,10 @@ export interface Operations {
   getTick: { query: GetTickQuery; answer: GetTickAnswer };
   listBalanceSeries: { query: ListBalanceSeriesQuery; answer: ListBalanceSeriesAnswer };
   listBalanceTrends: { query: ListBalanceTrendsQuery; answer: ListBalanceTrendsAnswer };
-  listWorthDays: { query: ListWorthDaysQuery; answer: ListWorthDaysAnswer };
+  listPortfolioValueDays: { query: ListPortfolioValueDaysQuery; answer: ListPortfolioValueDaysAnswer };
   listMovementValues: { query: ListMovementValuesQuery; answer: ListMovementValuesAnswer };
   listBalanceValues: { query: ListBalanceValuesQuery; answer: ListBalanceValuesAnswer };
-  listWorth: { query: ListWorthQuery; answer: ListWorthAnswer };
+  listPortfolioValue: { query: ListPortfolioValueQuery; answer: ListPortfolioValueAnswer };
   listPrices: { query: ListPricesQuery; answer: ListPricesAnswer };
   listVaults: { query: ListVaultsQuery; answer: ListVaultsAnswer };
   getVault: { query: GetVaultQuery; answer: GetVaultAnswer };

@@ -2,10 +2,10 @@
 import {
   balanceValues,
   movementValues,
+  portfolioValue,
+  portfolioValueDaily,
   prices,
-  worth,
-  worthDaily,
-} from '../../store/reading/balances/worth.ts';
+} from '../../store/reading/balances/values.ts';
 import { listOperation } from '../answer/list-operation.ts';
 import { amount, choice, moment, text } from '../answer/parameter-kinds.ts';
 import { vaultType } from './balances.ts';
@@ -13,7 +13,7 @@ import { days, network } from './reports.ts';
 
 const filters = { vault_type: vaultType, currency: text('Only this currency.', 'USD') };
 
-export const worthOperations = [
+export const portfolioOperations = [
   listOperation({
     id: 'listBalanceValues',
     path: '/v1/balances/values',
@@ -26,13 +26,17 @@ export const worthOperations = [
     filters: { ...filters, asset_id: days.asset_id },
   }),
   listOperation({
-    id: 'listWorth',
-    path: '/v1/balances/worth',
+    id: 'listPortfolioValue',
+    path: '/v1/balances/value',
     summary: 'What all balances are worth together, now or at a moment, and what is not in the sum',
     description: 'A row for each vault type and currency; none without any price.',
-    listing: worth,
-    row: 'Worth',
-    past: { listing: { ...worth, name: 'worth-at' }, row: 'WorthAt', of: 'balances' },
+    listing: portfolioValue,
+    row: 'PortfolioValue',
+    past: {
+      listing: { ...portfolioValue, name: 'portfolio-value-at' },
+      row: 'PortfolioValueAt',
+      of: 'balances',
+    },
     filters,
   }),
   listOperation({
@@ -55,12 +59,12 @@ const priced = 'Prices are those of the table `custody.asset_prices`, which you 
 
 export const valueOperations = [
   listOperation({
-    id: 'listWorthDays',
-    path: '/v1/balances/worth/daily',
+    id: 'listPortfolioValueDays',
+    path: '/v1/balances/value/daily',
     summary: 'What the account was worth at the end of each day, and what the sum leaves out',
-    description: `${priced} A day without observations has no row: its worth is unknown.`,
-    listing: worthDaily,
-    row: 'WorthDay',
+    description: `${priced} A day without observations has no row: its value is unknown.`,
+    listing: portfolioValueDaily,
+    row: 'PortfolioValueDay',
     filters: { day_from: days.day_from, day_to: days.day_to, ...valued },
   }),
   listOperation({
