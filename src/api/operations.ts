@@ -4,9 +4,9 @@ import { balanceOperations } from './resources/balances.ts';
 import { changesOperation } from './resources/changes.ts';
 import { destinationOperations } from './resources/destinations.ts';
 import { documentChangesOperation, vaultOperations, whitelistOperations } from './resources/documents.ts';
-import { mirrorOperations } from './resources/mirror.ts';
 import { reconciliationOperations } from './resources/reconciliation.ts';
 import { reportOperations } from './resources/reports.ts';
+import { syncOperations } from './resources/sync.ts';
 import { transactionOperations } from './resources/transactions.ts';
 import { portfolioOperations, valueOperations } from './resources/values.ts';
 
@@ -20,7 +20,7 @@ export const tagDescriptions = {
   Documents: 'What changed in vaults and whitelist entries, with the members before and after.',
   Reports: 'Flows, fees, the reconciliation and destinations, by calendar day of the account.',
   Changes: 'Every change as a feed that can be resumed and misses nothing.',
-  Mirror: 'How the mirror itself does: health, freshness, runs, and what it found.',
+  Sync: 'Accounts, health, freshness, runs, and what was found in the data.',
 } as const;
 
 export interface TaggedOperation extends Operation {
@@ -37,7 +37,7 @@ export const operations: readonly TaggedOperation[] = [
   ...tagged('Documents', [documentChangesOperation]),
   ...tagged('Reports', [...reportOperations, ...reconciliationOperations, ...destinationOperations]),
   ...tagged('Changes', [changesOperation]),
-  ...tagged('Mirror', mirrorOperations),
+  ...tagged('Sync', syncOperations),
 ];
 
 function tagged(tag: TaggedOperation['tag'], group: readonly Operation[]): readonly TaggedOperation[] {

@@ -23,19 +23,19 @@ beforeAll(async () => {
 }, 60_000);
 
 test('every page is a whole document: language, one title, one heading, ways to all others, and a line on freshness', async () => {
-  for (const path of ['/balances', '/mirror', '/mirror/runs', '/mirror/quarantine', '/mirror/anomalies']) {
+  for (const path of ['/balances', '/sync', '/sync/runs', '/sync/quarantine', '/sync/anomalies']) {
     const { status, html, text, links, headers } = await site.page(path);
     expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8']);
     expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
     expect(html.match(/<h1>[^<]+<\/h1>/g)).toHaveLength(1);
     expect(html).toMatch(/<title>[^<]+ · default · custody-mirror<\/title>/);
-    for (const to of ['/', '/balances', '/transactions', '/documents', '/reconciliation', '/mirror'])
+    for (const to of ['/', '/balances', '/transactions', '/documents', '/reconciliation', '/sync'])
       expect(links).toContain(to);
     expect(html).toContain('aria-current="page"');
     expect(text).toContain('Mirror: ');
   }
   expect((await site.page('/balances')).text).toMatch(/Balances as of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(/);
-  expect((await site.page('/mirror')).text).toContain('Transactions: not read to the end yet');
+  expect((await site.page('/sync')).text).toContain('Transactions: not read to the end yet');
 });
 
 test('an address is shared in one form: without empty fields, and with moments in UTC', async () => {
@@ -58,7 +58,7 @@ test('a path with a slash at its end or in capitals leads to the page, with its 
     ['/Balances/Assets/BTC/', '/balances/assets/BTC'],
     ['/DOCUMENTS/vaults/a%2FB/', '/documents/vaults/a%2FB'],
     ['/reconciliation//2026-01-01/BTC', '/reconciliation/2026-01-01/BTC'],
-    ['//Mirror//', '/mirror'],
+    ['//Sync//', '/sync'],
   ]) {
     const { status, headers } = await site.page(typed ?? '');
     expect([typed, status, headers.get('location')]).toEqual([typed, 303, meant]);
@@ -112,7 +112,7 @@ test('who sees several accounts chooses among them, and the choice goes with eve
   const desk = await site.page('/balances?account=desk');
   expect(desk.html).toContain('· desk · custody-mirror</title>');
   expect(desk.html).toContain('<input type="hidden" name="account" value="desk"/>');
-  for (const to of ['/?account=desk', '/mirror?account=desk', '/transactions?account=desk'])
+  for (const to of ['/?account=desk', '/sync?account=desk', '/transactions?account=desk'])
     expect(desk.links).toContain(to);
   expect(desk.text).toContain('Not known');
 });
@@ -236,7 +236,7 @@ test('requests are counted and logged by route, without a value of the account',
   const { logger, text } = capturingLogger();
   const { page, metrics } = await startSite(mirror.url, { of: 'default', logger });
   await page('/balances?asset_id=SECRET-ASSET&account=default');
-  await page('/mirror/quarantine?resource=vaults');
+  await page('/sync/quarantine?resource=vaults');
   await page('/balances?asset_id=SECRET-ASSET&nonsense=SECRET-VALUE');
   await expect
     .poll(async () =>
@@ -244,7 +244,7 @@ test('requests are counted and logged by route, without a value of the account',
         .map(({ labels }) => `${labels.route} ${labels.status}`)
         .toSorted(),
     )
-    .toEqual(['/balances 200', '/balances 400', '/mirror/quarantine 200']);
+    .toEqual(['/balances 200', '/balances 400', '/sync/quarantine 200']);
   const told = `${text()}${await metrics.registry.metrics()}`;
   expect(told).toContain('request answered');
   expect(told).not.toMatch(/SECRET/);

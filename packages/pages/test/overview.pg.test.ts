@@ -34,7 +34,7 @@ test('before anything is mirrored, the page says so and leads on', async () => {
   const { text, links } = await overview(url);
   expect(text).toContain('Nothing is mirrored yet');
   expect(text).toContain('which is not the same as nothing there');
-  expect(links).toContain('/mirror');
+  expect(links).toContain('/sync');
 });
 
 test('what was not read yet is unknown, and what is left out is named', async () => {
@@ -238,7 +238,7 @@ test('what needs a person is told in a line each, with the page that shows it', 
   const { text, html, links, server } = await overview(mirror.url);
   expect(text).toContain('3 things need a person');
   expect(text).toContain('1 record of transactions could not be read');
-  expect(links).toContain('/mirror/quarantine');
+  expect(links).toContain('/sync/quarantine');
   expect(text).toMatch(/stuck 1 transaction open for more than a day, the oldest for at least 3 days/);
   expect(text).toMatch(
     /off the list 2 payments of the last 7 days went to .* and 1 other, which the whitelist/,

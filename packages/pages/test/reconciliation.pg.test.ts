@@ -145,7 +145,7 @@ test('what is not explained is said with its amount and where to look', async ()
   expect(page.links).toContain(
     `/transactions?asset_id=${bad.asset_id}&amount_from=${amount}&amount_to=${amount}`,
   );
-  expect(page.links).toContain('/mirror/quarantine');
+  expect(page.links).toContain('/sync/quarantine');
   expect(page.links).toContain(`/reconciliation?day_from=${bad.day}&day_to=${bad.day}`);
 });
 

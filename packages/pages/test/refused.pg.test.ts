@@ -30,7 +30,7 @@ test('what is wrong in an address is named, field by field, with a way to the pa
   expect(headers.get('vary')).toContain('Accept');
   const nothing = await page('/nothing/<b>');
   expect([nothing.status, nothing.text]).toEqual([404, expect.stringContaining('There is no such thing')]);
-  expect(nothing.links).toEqual(expect.arrayContaining(['/', '/mirror', '/assets/style.css']));
+  expect(nothing.links).toEqual(expect.arrayContaining(['/', '/sync', '/assets/style.css']));
 });
 
 test('what is wrong can be written anew where it is told, and what was right stays', async () => {
@@ -88,7 +88,7 @@ test('without a key a page says that one is needed and how it is sent, and a bro
     keys: createKeyStore(database),
     token: new Secret(token),
   });
-  for (const path of ['/balances', '/mirror', '/mirror/runs']) {
+  for (const path of ['/balances', '/sync', '/sync/runs']) {
     const { status, headers, text } = await page(path);
     expect([path, status]).toEqual([path, 401]);
     expect(headers.get('www-authenticate')).toContain('Basic realm="custody-mirror"');
@@ -104,7 +104,7 @@ test('pages count towards the rate limit, and one that is over it says when to g
   const { url } = await openStore();
   const { page } = await startSite(url, { rateLimit: 1, monotonicMs: () => 0 });
   expect((await page('/balances')).headers.get('ratelimit')).toBe('"requests";r=1;t=1');
-  expect((await page('/mirror/runs')).status).toBe(200);
+  expect((await page('/sync/runs')).status).toBe(200);
   const { status, headers, text } = await page('/balances');
   expect([status, headers.get('retry-after')]).toEqual([429, '1']);
   expect(text).toContain('Too many requests');
@@ -124,9 +124,9 @@ test('a database that is away, and one that takes too long, are told as such by 
   await withClient(url, async (client) => {
     await client.query('begin');
     await client.query('lock table sync.runs');
-    const late = await slow.page('/mirror/runs');
+    const late = await slow.page('/sync/runs');
     expect([late.status, late.text]).toEqual([503, expect.stringContaining('The answer took too long')]);
     await client.query('rollback');
   });
-  expect((await slow.page('/mirror/runs')).status).toBe(200);
+  expect((await slow.page('/sync/runs')).status).toBe(200);
 });

@@ -150,7 +150,7 @@ function createOpenness(finder: KeyFinder | null, mayBeOpen: boolean, monotonicM
       try {
         learn(await finder.find(null));
       } catch (error) {
-        // The page /mirror says more than a refusal could while the database is away.
+        // The page /sync says more than a refusal could while the database is away.
         if (anyKeys === null) throw error;
       }
       return anyKeys === false;

@@ -46,7 +46,7 @@ export function refusalPage(title: string, { detail, errors = [], correction }: 
 <main>
 <h1>${title}</h1>
 <section>${errors.length === 0 ? html`<p>${detail}</p>` : faults(errors, correction ?? { path, kept: [], fields: [] })}</section>
-<p><a href="/">Overview</a> · <a href="/mirror">Mirror</a></p>
+<p><a href="/">Overview</a> · <a href="/sync">Sync</a></p>
 </main>`,
   );
 }

@@ -68,9 +68,9 @@ test('hostile text arrives in its column as it was, and gives nobody an order on
   const daemon = await startDaemon(service, database);
   for (const path of [
     '/',
-    '/mirror',
-    '/mirror/quarantine',
-    '/mirror/anomalies',
+    '/sync',
+    '/sync/quarantine',
+    '/sync/anomalies',
     '/balances',
     '/transactions',
   ]) {

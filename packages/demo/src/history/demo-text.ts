@@ -40,7 +40,7 @@ function sights({ stuck, offTheList, sentTwice, corrected }: Highlights): string
     [`/transactions/${corrected}`, 'corrected days after it was booked'],
     ['/documents', 'a vault renamed, a destination removed, another added'],
     ['/reconciliation', 'one LTC that no transaction explains'],
-    ['/mirror', 'a vault whose record cannot be read: until it can, status says "needs attention"'],
+    ['/sync', 'a vault whose record cannot be read: until it can, status says "needs attention"'],
   ] as const;
   return `\n${lines.map(([path, what]) => `  ${path.padEnd(15)}  ${what}\n`).join('')}`;
 }

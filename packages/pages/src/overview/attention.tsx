@@ -45,7 +45,7 @@ export function Attention({ data }: { readonly data: Overview }) {
           ))}
           {items.length > shown.length && (
             <li>
-              <Link to="/mirror">{items.length - shown.length} more</Link>
+              <Link to="/sync">{items.length - shown.length} more</Link>
             </li>
           )}
         </ul>
@@ -83,12 +83,12 @@ function problemItems({ health }: Overview): readonly Item[] {
       // The first readings are under way: nobody has to do anything.
       tone: code === 'starting' ? 'plain' : severity === 'critical' ? 'bad' : 'note',
       text: [<UntrustedText text={problem} most={160} />, <Ago at={since} />],
-      to: code === 'quarantine' ? '/mirror/quarantine' : '/mirror',
+      to: code === 'quarantine' ? '/sync/quarantine' : '/sync',
     }),
   );
   if (notes === 0) return items;
   const text = `${counted(notes, 'kind')} of odd data from the service`;
-  return [...items, { word: 'odd', tone: 'plain', text, to: '/mirror/anomalies' }];
+  return [...items, { word: 'odd', tone: 'plain', text, to: '/sync/anomalies' }];
 }
 
 /** How long ago, in brackets behind a text. */

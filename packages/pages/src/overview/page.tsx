@@ -87,7 +87,7 @@ function NothingMirrored() {
       </p>
       <p>
         If <code>custody-mirror run</code> has just started, the first figures appear here within a minute. If
-        this stays so, <Link to="/mirror">the page of the mirror</Link> says what is in the way.
+        this stays so, <Link to="/sync">the page of the mirror</Link> says what is in the way.
       </p>
     </Notice>
   );
@@ -110,7 +110,7 @@ function FirstReading({ data }: { readonly data: Overview }) {
         {account === undefined || account.transactions_total === 0
           ? null
           : `${counted(account.transactions_total, 'transaction')} so far. `}
-        <Link to="/mirror">{health.writer === null ? 'See what to do' : 'See how far it is'}</Link>
+        <Link to="/sync">{health.writer === null ? 'See what to do' : 'See how far it is'}</Link>
       </p>
     </Notice>
   );

@@ -33,7 +33,7 @@ export function AsOf({ about, freshness, health }: AsOfProps) {
         {health === null ? null : (
           <li>
             Mirror:{' '}
-            <Link to="/mirror">{health.health === 'attention' ? 'needs attention' : health.health}</Link>
+            <Link to="/sync">{health.health === 'attention' ? 'needs attention' : health.health}</Link>
           </li>
         )}
       </ul>

@@ -12,7 +12,7 @@ import {
 } from '../api/interface.ts';
 import type { View } from '../view/view.ts';
 
-export type Section = 'overview' | 'balances' | 'transactions' | 'documents' | 'reconciliation' | 'mirror';
+export type Section = 'overview' | 'balances' | 'transactions' | 'documents' | 'reconciliation' | 'sync';
 
 export interface PageRequest {
   /** The values of the address but for the account, checked; those of the path among them. */

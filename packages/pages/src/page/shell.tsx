@@ -35,7 +35,7 @@ const sections: readonly (readonly [Section, path: string, name: string])[] = [
   ['transactions', '/transactions', 'Transactions'],
   ['documents', '/documents', 'Vaults and whitelist'],
   ['reconciliation', '/reconciliation', 'Reconciliation'],
-  ['mirror', '/mirror', 'Mirror'],
+  ['sync', '/sync', 'Sync'],
 ];
 
 const refreshSeconds = 15;

@@ -106,7 +106,7 @@ function Verdict({ row }: { readonly row: ReconciledDay }) {
                 transactions of exactly this amount
               </Link>
               {', '}
-              <Link to="/mirror/quarantine">records that could not be read</Link>.
+              <Link to="/sync/quarantine">records that could not be read</Link>.
             </li>
           )}
         </ul>

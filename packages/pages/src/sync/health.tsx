@@ -76,5 +76,5 @@ function evidence(code: string, subject: ProblemInWords['subject']) {
     'too-many-vanished': seen,
   };
   const [words, list, query = {}] = found[code] ?? [];
-  return words && <Link to={[`/mirror/${list}`, query]}>{words}</Link>;
+  return words && <Link to={[`/sync/${list}`, query]}>{words}</Link>;
 }

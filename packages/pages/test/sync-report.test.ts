@@ -15,7 +15,7 @@ import {
   statusReport,
 } from '../../../test/support/status-report.ts';
 import type { Run } from '../../client/src/generated/types/api-types.ts';
-import { MirrorReport } from '../src/mirror/page.tsx';
+import { SyncReport } from '../src/sync/page.tsx';
 import type { View } from '../src/view/view.ts';
 import { renderIn } from './reading.ts';
 
@@ -53,7 +53,7 @@ const view: View = {
   zone: 'UTC',
   now: readAt,
   closed: null,
-  path: '/mirror',
+  path: '/sync',
   query: {},
 };
 
@@ -87,7 +87,7 @@ const runs = [run(), run({ verified: false }), run({ status: 'failed' }), run({ 
 async function rendered(report: StatusReport | null, changes: Partial<StatusSeen> = {}): Promise<string> {
   const known = report === null ? null : { report, now: readAt };
   const seen = { known, fault: null, process: atWork, processAccount: 'treasury', ...changes };
-  return await renderIn(view, jsx(MirrorReport, { seen, figures: null, runs }));
+  return await renderIn(view, jsx(SyncReport, { seen, figures: null, runs }));
 }
 
 test('a healthy mirror is told at a glance: what is mirrored, how fresh, and by whom', async () => {
@@ -120,9 +120,9 @@ test('each problem comes with its cause, since when, what to do and where to loo
   ])
     expect(text).toContain(said);
   for (const address of [
-    '/mirror/runs?job=transactions',
-    '/mirror/quarantine?resource=balances&amp;resolved=false',
-    '/mirror/anomalies?kind=unknown-value&amp;resolved=false',
+    '/sync/runs?job=transactions',
+    '/sync/quarantine?resource=balances&amp;resolved=false',
+    '/sync/anomalies?kind=unknown-value&amp;resolved=false',
   ])
     expect(page).toContain(`href="${address}"`);
 });

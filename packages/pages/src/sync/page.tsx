@@ -23,9 +23,9 @@ import { HealthSection } from './health.tsx';
 import { JobsSection } from './jobs.tsx';
 import { LearnedSection, RequestsSection, WriterSection } from './service.tsx';
 
-export const mirrorPage: Page = {
-  path: '/mirror',
-  section: 'mirror',
+export const syncPage: Page = {
+  path: '/sync',
+  section: 'sync',
   about: resources,
   parameters: {},
   async show({ ask, askCached, status }) {
@@ -44,7 +44,7 @@ const runsShown = 48;
 
 function rendered(known: ReportProps): Rendered {
   const status = known.seen.fault === null ? 200 : 503;
-  return { title: 'Mirror', content: <MirrorReport {...known} />, status };
+  return { title: 'Sync', content: <SyncReport {...known} />, status };
 }
 
 export interface ReportProps {
@@ -55,7 +55,7 @@ export interface ReportProps {
   readonly runs: readonly Run[];
 }
 
-export function MirrorReport(props: ReportProps) {
+export function SyncReport(props: ReportProps) {
   const view = useView();
   // Ages count by the clock of the database, which wrote the moments.
   return (

@@ -37,8 +37,8 @@ export function FindingsSection({ report }: { readonly report: StatusReport }) {
       empty="No record in quarantine, and no anomaly, is open."
       below={
         <p class="small">
-          <Link to="/mirror/quarantine">Records that could not be read</Link> ·{' '}
-          <Link to="/mirror/anomalies">All anomalies</Link>
+          <Link to="/sync/quarantine">Records that could not be read</Link> ·{' '}
+          <Link to="/sync/anomalies">All anomalies</Link>
         </p>
       }
     />
@@ -52,7 +52,7 @@ function findingsOf({ anomalies, quarantine }: StatusReport): readonly Finding[]
       .map(({ resource, ...seen }) => ({
         ...seen,
         what: `${onOneLine(resource)} that could not be read: kept as text, with the reason`,
-        to: ['/mirror/quarantine', { resource, resolved: 'false' }] as const,
+        to: ['/sync/quarantine', { resource, resolved: 'false' }] as const,
       })),
     ...anomalies.map(({ kind, ...seen }) => ({
       ...seen,
@@ -61,7 +61,7 @@ function findingsOf({ anomalies, quarantine }: StatusReport): readonly Finding[]
           {anomalyInWords(kind) ?? <bdi>{onOneLine(kind)}</bdi>} <code>{onOneLine(kind)}</code>
         </>
       ),
-      to: ['/mirror/anomalies', { kind, resolved: 'false' }] as const,
+      to: ['/sync/anomalies', { kind, resolved: 'false' }] as const,
     })),
   ];
 }

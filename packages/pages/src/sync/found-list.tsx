@@ -23,8 +23,8 @@ interface FoundList<Row> extends Omit<TableProps<Row>, 'rows' | 'next' | 'source
 export function foundListPage<Row>(list: FoundList<Row>): Page {
   const { id, title, what = title, about, fields, rowsOfPage = 50, ...table } = list;
   return {
-    path: `/mirror/${title.toLowerCase()}`,
-    section: 'mirror',
+    path: `/sync/${title.toLowerCase()}`,
+    section: 'sync',
     about: [],
     parameters: parametersOf(id, ...fields.map(({ name }) => name), 'cursor', 'limit'),
     async show({ given, ask }) {
@@ -35,7 +35,7 @@ export function foundListPage<Row>(list: FoundList<Row>): Page {
         content: (
           <>
             <p>
-              <Link to="/mirror">Mirror</Link>
+              <Link to="/sync">Sync</Link>
             </p>
             <p class="soft">{about}</p>
             <Filters label={title} fields={fields} />

@@ -20,7 +20,7 @@ import { rowSchema } from '../answer/schemas.ts';
 const resource = choice(resources, 'Only what concerns this resource.');
 const resolved = flag('Only what is resolved, or only what is open; both without it.');
 
-export const mirrorOperations = [
+export const syncOperations = [
   listOperation({
     id: 'listAccounts',
     path: '/v1/accounts',

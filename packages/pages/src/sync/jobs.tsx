@@ -34,7 +34,7 @@ export function JobsSection({ report, runs }: JobsProps) {
       isPlain: true,
       cell: ({ job }) => (
         <>
-          <Link to={['/mirror/runs', { job }]}>
+          <Link to={['/sync/runs', { job }]}>
             <bdi>{onOneLine(job)}</bdi>
           </Link>
           <p class="small">{jobInWords(job)}</p>
@@ -59,7 +59,7 @@ export function JobsSection({ report, runs }: JobsProps) {
       empty="No job has run yet."
       below={
         <p class="small">
-          {whatVerifiedMeans} <Link to="/mirror/runs">All runs, with their verdicts</Link>
+          {whatVerifiedMeans} <Link to="/sync/runs">All runs, with their verdicts</Link>
         </p>
       }
     />
