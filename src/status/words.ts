@@ -9,7 +9,7 @@ import { claimOf, type SweepStatus } from '../store/query/status-sweep.ts';
 export type { JobStatus, StatusReport };
 
 /** What is told of a run in words. */
-export type ToldRun = Omit<RunStatusReport, 'runId' | 'mode' | 'requests' | 'statusChanges'>;
+export type ReportedRun = Omit<RunStatusReport, 'runId' | 'mode' | 'requests' | 'statusChanges'>;
 
 export type Tone = 'good' | 'note' | 'bad' | 'plain';
 
@@ -20,20 +20,20 @@ export interface Judgement {
 }
 
 /** The last run of a job as one word. */
-export function runJudgement(run: Pick<ToldRun, 'status'>): Judgement {
+export function runJudgement(run: Pick<ReportedRun, 'status'>): Judgement {
   const tones: Readonly<Record<string, Tone>> = { succeeded: 'good', failed: 'bad', abandoned: 'note' };
   const words: Readonly<Record<string, string>> = { abandoned: 'interrupted' };
   return { word: words[run.status] ?? run.status, tone: tones[run.status] ?? 'plain' };
 }
 
 /** Whether the last run is verified; null for a job that verifies nothing. */
-export function completeness({ lastRun }: { readonly lastRun: ToldRun }): Judgement | null {
+export function completeness({ lastRun }: { readonly lastRun: ReportedRun }): Judgement | null {
   if (lastRun.verified === null) return null;
   return lastRun.verified ? { word: 'verified', tone: 'good' } : { word: 'not verified', tone: 'note' };
 }
 
 /** What the last run did: `read 1,234 records in 3 s: 5 new, 2 changed`. */
-export function runInWords(run: ToldRun): string {
+export function runInWords(run: ReportedRun): string {
   const took =
     run.startedAt === null || run.finishedAt === null
       ? ''
@@ -54,7 +54,7 @@ function spanInWords(ms: number): string {
 }
 
 /** Why the last run failed or is not verified, one sentence each; empty when there is nothing to say. */
-export function runRemarks({ lastRun }: { readonly lastRun: ToldRun }): readonly string[] {
+export function runRemarks({ lastRun }: { readonly lastRun: ReportedRun }): readonly string[] {
   const { status, errorCode, errorMessage, verified, verdict } = lastRun;
   const ended = status === 'failed' || status === 'abandoned';
   const failure = ended && (errorMessage !== null || errorCode !== null) ? [failureInWords(lastRun)] : [];

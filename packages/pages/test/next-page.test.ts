@@ -34,7 +34,7 @@ test('it names the span, so that it holds on another day too', async () => {
     cursor: 'more',
   });
   const span = { from: undefined, to: undefined };
-  const changes = await AssetChanges({ view, ask, given: {}, asset: 'ETH', span });
+  const changes = await AssetChanges({ view, ask, params: {}, asset: 'ETH', span });
   expect(Object.fromEntries(await nextOf(changes.content))).toEqual({
     from: '2026-10-21T06:32:00Z',
     cursor: 'more',

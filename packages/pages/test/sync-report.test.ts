@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { jsx } from 'hono/jsx';
 import { expect, test } from 'vitest';
-import type { StatusSeen } from '../../../src/http/request/status-seen.ts';
+import type { CachedStatus } from '../../../src/http/request/status-source.ts';
 import type { StatusReport } from '../../../src/store/query/status.ts';
 import { textOf } from '../../../test/support/page-text.ts';
 import { atWork } from '../../../test/support/running-server.ts';
@@ -84,7 +84,7 @@ function run(changes: Partial<Run> = {}): Run {
 
 const runs = [run(), run({ verified: false }), run({ status: 'failed' }), run({ status: 'abandoned' })];
 
-async function rendered(report: StatusReport | null, changes: Partial<StatusSeen> = {}): Promise<string> {
+async function rendered(report: StatusReport | null, changes: Partial<CachedStatus> = {}): Promise<string> {
   const known = report === null ? null : { report, now: readAt };
   const seen = { known, fault: null, process: atWork, processAccount: 'treasury', ...changes };
   return await renderIn(view, jsx(SyncReport, { seen, figures: null, runs }));
@@ -211,7 +211,7 @@ test('a mirror that has nothing yet still has a page', async () => {
 });
 
 test('what this process does is told: it stands by, lost its lease, is not ready, or mirrors another account', async () => {
-  const toldOf = async (changes: Partial<StatusSeen>) => textOf(await rendered(statusReport(), changes));
+  const toldOf = async (changes: Partial<CachedStatus>) => textOf(await rendered(statusReport(), changes));
   const process = { ...atWork, role: 'standby' } as const;
   expect(await toldOf({ process })).toContain('This process stands by');
   const lost = await toldOf({ process: { ...process, holder: 'host-1/4242' } });

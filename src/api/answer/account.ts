@@ -2,7 +2,7 @@
 // those that are not there.
 import { accountWithoutName, mayRead, type Reader } from '../../http/request/environment.ts';
 import { text } from './parameter-kinds.ts';
-import type { Given } from './parameters.ts';
+import type { Params } from './parameters.ts';
 import { badParameter, Problem } from './problem.ts';
 
 export const accountParameter = text(
@@ -11,7 +11,7 @@ export const accountParameter = text(
 );
 
 /** @param own the account of the process */
-export function accountFor({ account }: Given, reader: Reader, own: string): string {
+export function accountFor({ account }: Params, reader: Reader, own: string): string {
   if (account !== undefined) {
     if (!mayRead(reader, account)) throw unknownAccount();
     return account;

@@ -34,7 +34,7 @@ export function handle(operation: Operation, tools: Tools, fixed: Form | null): 
     const form = fixed ?? wantedForm(c.req.header('accept'), formsOf(operation));
     if (form === null)
       throw new Problem('not-acceptable', `this answer has the forms ${formsOf(operation).join(', ')}`);
-    const given = readParameters(
+    const params = readParameters(
       operation.parameters,
       url.search,
       pathValues(routeOf(operation), pathOf(url, fixed)),
@@ -43,7 +43,7 @@ export function handle(operation: Operation, tools: Tools, fixed: Form | null): 
     const askedAt = performance.now();
     const answer = await withDeadline(c, deadlineMs, (signal) =>
       operation.answer(
-        { given, reader, signal, form },
+        { params, reader, signal, form },
         { ...tools, readDatabase: tools.quota.databaseOf(reader.name, signal) },
       ),
     );

@@ -15,9 +15,9 @@ import { accountFor, accountParameter, unknownAccount } from './account.ts';
 import { atClose } from './at-close.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { fileNameOf } from './file-name.ts';
-import { type Answer, type Asked, type Operation, pathParameter, type Tools } from './operation.ts';
+import { type Answer, type ApiRequest, type Operation, pathParameter, type Tools } from './operation.ts';
 import { choice, flag, integer, inUtc, momentOrDay, text } from './parameter-kinds.ts';
-import type { Given, Parameters } from './parameters.ts';
+import type { Parameters, Params } from './parameters.ts';
 import { badParameter, Problem } from './problem.ts';
 import { pageSchema, rowSchema } from './schemas.ts';
 
@@ -39,7 +39,7 @@ export interface ListDescription {
   readonly filters: Parameters;
   /**
    * A filter whose value stands for something that is looked up before the list is read. A cursor goes with
-   * the value as it was given.
+   * the value as it was sent.
    */
   readonly lookUp?: {
     readonly filter: string;
@@ -75,7 +75,7 @@ export function listOperation(list: ListDescription): Operation {
       ...(list.exists === undefined ? [] : (['not-found'] as const)),
       ...(list.problems ?? []),
     ],
-    answer: (asked, tools) => answerList(list, asked, tools),
+    answer: (request, tools) => answerList(list, request, tools),
   };
 }
 
@@ -108,40 +108,40 @@ function listParameters({ listing, past, filters, isOverAccounts }: ListDescript
   };
 }
 
-async function answerList(list: ListDescription, asked: Asked, tools: Tools): Promise<Answer> {
-  const { given, reader, form } = asked;
+async function answerList(list: ListDescription, request: ApiRequest, tools: Tools): Promise<Answer> {
+  const { params, reader, form } = request;
   const account = list.isOverAccounts
     ? JSON.stringify(reader.accounts)
-    : accountFor(given, reader, tools.account);
-  const at = given['at'] === undefined ? null : inUtc(given['at']);
+    : accountFor(params, reader, tools.account);
+  const at = params['at'] === undefined ? null : inUtc(params['at']);
   const listing = at === null || list.past === undefined ? list.listing : list.past.listing;
   const selection = {
     account,
     at,
-    filters: filtersOf(list, listing, given),
-    order: orderGiven(listing, given),
+    filters: filtersOf(list, listing, params),
+    order: requestedOrder(listing, params),
   };
-  const from = cursorOf(list.id, listing, selection, given);
+  const from = cursorOf(list.id, listing, selection, params);
   const inSnapshot = <T>(work: (tx: Tx) => Promise<T>) =>
     tools.readDatabase.transact(list.id, work, { snapshot: true });
-  const notCsv = ['summary', 'download'].find((name) => given[name] !== undefined);
+  const notCsv = ['summary', 'download'].find((name) => params[name] !== undefined);
   if (form !== 'text/csv' && notCsv !== undefined) throw badParameter(notCsv, 'goes with CSV alone');
   if (form !== 'application/json') {
     for (const name of ['cursor', 'limit'])
-      if (given[name] !== undefined)
+      if (params[name] !== undefined)
         throw badParameter(name, 'goes with JSON alone: this form holds the whole list');
     const readAt = new Date().toISOString();
-    const isKept = form !== 'text/csv' || given['download'] === 'true';
+    const isKept = form !== 'text/csv' || params['download'] === 'true';
     const fileName = fileNameOf(list.isOverAccounts ? null : account, list.listing.name, at ?? readAt);
     const lookedUp = await inSnapshot(async (tx) => {
       const atMoment = await atClose(tx, list.past, selection);
       await refuseUnknown(tx, list, atMoment);
       return await lookUp(tx, list, atMoment);
     });
-    const isSummedUp = given['summary'] === 'true';
+    const isSummedUp = params['summary'] === 'true';
     return { form, listing, selection: lookedUp, readAt, isSummedUp, fileName: isKept ? fileName : null };
   }
-  const limit = Number(given['limit'] ?? defaultLimit);
+  const limit = Number(params['limit'] ?? defaultLimit);
   // Rows show that the account is mirrored. Of a moment only the observations tell whether it is known.
   const rowsTell = at === null && list.exists === undefined;
   const page = await inSnapshot(async (tx) => {
@@ -162,10 +162,10 @@ async function lookUp(tx: Tx, list: ListDescription, selection: Selection): Prom
   return await list.lookUp.find(tx, selection);
 }
 
-function filtersOf(list: ListDescription, listing: Listing, given: Given): Record<string, string> {
+function filtersOf(list: ListDescription, listing: Listing, params: Params): Record<string, string> {
   const filters: Record<string, string> = {};
   for (const [name, { reads }] of Object.entries(list.filters)) {
-    const value = given[name];
+    const value = params[name];
     if (value === undefined) continue;
     if (listing.filters[name] === undefined) throw badParameter(name, 'does not go with at');
     filters[name] = reads === 'moment' ? inUtc(value) : value;
@@ -173,7 +173,7 @@ function filtersOf(list: ListDescription, listing: Listing, given: Given): Recor
   return filters;
 }
 
-function orderGiven(listing: Listing, { sort = listing.defaultOrder }: Given): string {
+function requestedOrder(listing: Listing, { sort = listing.defaultOrder }: Params): string {
   if (orderNames(listing).includes(sort)) return sort;
   throw badParameter('sort', `must with at be one of ${orderNames(listing).join(', ')}`);
 }
@@ -182,7 +182,7 @@ function cursorOf(
   id: string,
   listing: Listing,
   selection: Selection,
-  { cursor }: Given,
+  { cursor }: Params,
 ): readonly string[] | null {
   if (cursor === undefined) return null;
   const { keys } = orderOf(listing, selection.order);

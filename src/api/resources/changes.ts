@@ -4,7 +4,7 @@ import { type ChangeKind, type Changes, changeKinds, readChanges } from '../../s
 import { isMirrored } from '../../store/reading/known-since.ts';
 import { accountFor, accountParameter, unknownAccount } from '../answer/account.ts';
 import { limitParameter } from '../answer/list-operation.ts';
-import type { Asked, Operation, Tools } from '../answer/operation.ts';
+import type { ApiRequest, Operation, Tools } from '../answer/operation.ts';
 import { choice, integer } from '../answer/parameter-kinds.ts';
 import { Problem } from '../answer/problem.ts';
 
@@ -59,21 +59,25 @@ export const changesOperation: Operation = {
   rows: { Change: change },
   isList: false,
   problems: ['changes-ahead'],
-  async answer(asked, tools) {
-    const account = accountFor(asked.given, asked.reader, tools.account);
-    const { rows, next, hasMore, last } = await changesOrWait(account, asked, tools);
+  async answer(request, tools) {
+    const account = accountFor(request.params, request.reader, tools.account);
+    const { rows, next, hasMore, last } = await changesOrWait(account, request, tools);
     return {
       json: `{"account_id":${JSON.stringify(account)},"data":[${rows.join()}],"next_after":${next},"has_more":${hasMore},"last_change_id":${last}}`,
     };
   },
 };
 
-async function changesOrWait(account: string, { given, signal }: Asked, tools: Tools): Promise<Changes> {
+async function changesOrWait(
+  account: string,
+  { params, signal }: ApiRequest,
+  tools: Tools,
+): Promise<Changes> {
   const question = {
     account,
-    after: Number(given['after'] ?? 0),
-    limit: Number(given['limit'] ?? defaultLimit),
-    kind: changeKinds.find((kind): kind is ChangeKind => kind === given['kind']) ?? null,
+    after: Number(params['after'] ?? 0),
+    limit: Number(params['limit'] ?? defaultLimit),
+    kind: changeKinds.find((kind): kind is ChangeKind => kind === params['kind']) ?? null,
   };
   const read = async () => {
     const { readDatabase } = tools;
@@ -84,7 +88,7 @@ async function changesOrWait(account: string, { given, signal }: Asked, tools: T
       throw new Problem('changes-ahead', `after is ${question.after}, and the last change is ${found.last}`);
     return found;
   };
-  const waitMs = Number(given['wait'] ?? 0) * 1000;
+  const waitMs = Number(params['wait'] ?? 0) * 1000;
   const first = await read();
   if (first.rows.length > 0 || waitMs === 0) return first;
   return await waitFor(first, read, { account, waitMs, signal, tools });

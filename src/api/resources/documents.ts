@@ -58,7 +58,7 @@ function documentOperations(lists: DocumentLists, names: DocumentNames): readonl
           .array(rowSchema(lists.revisions))
           .meta({ description: 'Every state that was observed, the last 500.' }),
       }),
-      read: (tx, account, given) => readDocument(tx, lists, account, given),
+      read: (tx, account, params) => readDocument(tx, lists, account, params),
     }),
   ];
 }

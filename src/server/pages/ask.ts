@@ -1,7 +1,7 @@
 // Answers what pages ask by the operations of the read API, within one state of the database.
 import type { Ask } from '../../../packages/pages/src/api/ask.ts';
 import type { Tools } from '../../api/answer/operation.ts';
-import { checkGiven, type Given } from '../../api/answer/parameters.ts';
+import { checkParams, type Params } from '../../api/answer/parameters.ts';
 import { Problem } from '../../api/answer/problem.ts';
 import { operationOf } from '../../api/operations.ts';
 import { capitalized } from '../../domain/words.ts';
@@ -30,9 +30,9 @@ export function createAsk(tools: Tools, reader: Reader, account: string, signal:
   };
   const read = async (id: string, query: Values) => {
     const operation = operationOf(id);
-    const given = textOf(Object.hasOwn(operation.parameters, 'account') ? { account, ...query } : query);
-    checkGiven(operation.parameters, given);
-    const answer = await operation.answer({ given, reader, signal, form: 'application/json' }, tools);
+    const params = textOf(Object.hasOwn(operation.parameters, 'account') ? { account, ...query } : query);
+    checkParams(operation.parameters, params);
+    const answer = await operation.answer({ params, reader, signal, form: 'application/json' }, tools);
     if (!('json' in answer)) throw new TypeError(`${id} did not answer JSON`);
     return answer.json;
   };
@@ -74,7 +74,7 @@ function inWords({ kind, detail }: Problem['refusal']): string {
   return `${capitalized(detail)}.`;
 }
 
-function textOf(query: Values): Given {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
-  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+function textOf(query: Values): Params {
+  const params = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(params.map(([name, value]) => [name, String(value)]));
 }

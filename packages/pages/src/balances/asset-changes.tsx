@@ -13,8 +13,8 @@ import { type AssetParts, vaultWords } from './cells.tsx';
 /** This page has the figures in full. */
 const exact = { decimals: Infinity };
 
-export async function AssetChanges({ view, ask, given, asset, span }: AssetParts) {
-  const { vault_type, network_id, cursor } = given;
+export async function AssetChanges({ view, ask, params, asset, span }: AssetParts) {
+  const { vault_type, network_id, cursor } = params;
   const query = {
     asset_id: asset,
     network_id,
@@ -73,8 +73,8 @@ function isOfParts({ change, total_before, total_after }: BalanceChange): boolea
 
 /** The change that the address names, or the first one of the table. */
 export async function Explanation(parts: AssetParts, first: BalanceChange | null) {
-  const { ask, given, asset } = parts;
-  const named = given['change'];
+  const { ask, params, asset } = parts;
+  const named = params['change'];
   const change = named === undefined ? first : await changeAt(parts, named);
   const why = 'No balance of this asset changed at the observation that the address names.';
   if (change === null) return named === undefined ? null : <UnknownNotice title="No such change" why={why} />;
@@ -125,11 +125,11 @@ function justAfter(moment: string): string {
   return `${new Date(Date.parse(`${whole}Z`) + 1000).toISOString().slice(0, 19)}.000000Z`;
 }
 
-async function changeAt({ ask, given, asset }: AssetParts, at: string): Promise<BalanceChange | null> {
+async function changeAt({ ask, params, asset }: AssetParts, at: string): Promise<BalanceChange | null> {
   const found = await ask('listBalanceHistory', {
     asset_id: asset,
-    vault_type: given['vault_type'] ?? 'all',
-    network_id: given['network_id'],
+    vault_type: params['vault_type'] ?? 'all',
+    network_id: params['network_id'],
     changed_from: at,
     sort: 'changed_at',
     limit: 1,

@@ -21,8 +21,8 @@ import {
 type Row = Balance | BalanceAt;
 
 export async function AssetHeld(parts: AssetParts) {
-  const { ask, given, asset } = parts;
-  const query = { asset_id: asset, at: given['at'] };
+  const { ask, params, asset } = parts;
+  const query = { asset_id: asset, at: params['at'] };
   const found = await ask.known('listBalances', query);
   const rows: readonly Row[] = 'answer' in found ? found.answer.data : [];
   const networks = new Map(
@@ -73,7 +73,7 @@ const mostChanges = 500;
  * Since when each part of a balance is as it is: the last change that shows it as another one before.
  * `isBefore`: for longer than that, because the changes before were not read.
  */
-async function sinceOf({ ask, asset: asset_id, given: { at }, view: { closed } }: AssetParts) {
+async function sinceOf({ ask, asset: asset_id, params: { at }, view: { closed } }: AssetParts) {
   // What was observed at the moment itself counts.
   const changed_to = at === undefined || isDay(at) ? at && endOf(at, closed) : justAfter(at);
   const { data, next_cursor } = await ask('listBalanceHistory', { asset_id, changed_to, limit: mostChanges });

@@ -16,14 +16,14 @@ type Split = BalanceSplit | BalanceSplitAt;
 
 type Pair = ReturnType<typeof pairsOf>[number];
 
-interface Compared extends Pick<PageRequest, 'ask' | 'given'> {
+interface Compared extends Pick<PageRequest, 'ask' | 'params'> {
   readonly currency: string | null;
   /** The earlier moment or day. */
   readonly compare: string;
 }
 
-export async function comparison({ ask, given, currency, compare }: Compared) {
-  const { at, asset_id, network_id } = given;
+export async function comparison({ ask, params, currency, compare }: Compared) {
+  const { at, asset_id, network_id } = params;
   const query = { asset_id, network_id, currency };
   const sides: (readonly Split[])[] = [];
   for (const moment of [compare, at]) {

@@ -24,13 +24,13 @@ export const feesPage: Page = {
     ...parametersOf('listFeeTotals', 'day_from', 'day_to'),
     ...parametersOf('listBalanceSplit', 'currency'),
   },
-  async show({ given, view, ask }) {
+  async show({ params, view, ask }) {
     const months = lastMonths(await todayOf(ask, view.now));
     const [, present] = months[0] ?? ['', { day_from: null, day_to: null }];
-    const { day_from, day_to } = given;
+    const { day_from, day_to } = params;
     const isNamed = day_from !== undefined || day_to !== undefined;
     const query = isNamed ? { day_from, day_to } : present;
-    const currency = given['currency'] ?? (await readTotalValue(ask, undefined)).currencies[0] ?? null;
+    const currency = params['currency'] ?? (await readTotalValue(ask, undefined)).currencies[0] ?? null;
     const held = await ask.known('listBalanceSplit', { currency, limit: 1 });
     const assets = 'answer' in held ? await ask.all('listBalanceSplit', { currency }) : [];
     const prices = new Map(assets.map(({ asset_id, price }) => [asset_id, price]));

@@ -28,14 +28,14 @@ export const balancesPage: Page = {
     compare: { ...ofMoment, description: 'The moment or day with which the balances are compared.' },
   },
   async show(request) {
-    const { given, view, ask } = request;
-    const { at, vault_type, compare } = given;
+    const { params, view, ask } = request;
+    const { at, vault_type, compare } = params;
     const value = await readTotalValue(ask, at);
-    const currency = given['currency'] ?? value.currencies[0] ?? null;
+    const currency = params['currency'] ?? value.currencies[0] ?? null;
     const ends = await observedEnds(ask, await todayOf(ask, view.now));
     const trends = compare === undefined ? await readTrends(request) : [];
     const wanted = { ...request, value, currency, trends };
-    const compared = compare === undefined ? null : await comparison({ ask, given, currency, compare });
+    const compared = compare === undefined ? null : await comparison({ ask, params, currency, compare });
     return {
       title: 'Balances',
       actions: (
@@ -47,7 +47,7 @@ export const balancesPage: Page = {
                 ['before', compare],
                 ['after', at],
               ]}
-              query={{ asset_id: given['asset_id'], network_id: given['network_id'], currency }}
+              query={{ asset_id: params['asset_id'], network_id: params['network_id'], currency }}
             />
           )}
         </>
@@ -109,8 +109,8 @@ function Moments({ ends, compare }: MomentsProps) {
 type TrendsFound = LastAnswer<Rows<Trends[number]>>;
 
 /** The 30 days until then, of as many assets as are computed. */
-async function readTrends({ lastAnswer, ask, given, view }: PageRequest): Promise<Trends> {
-  const { at, vault_type = 'all', asset_id, network_id } = given;
+async function readTrends({ lastAnswer, ask, params, view }: PageRequest): Promise<Trends> {
+  const { at, vault_type = 'all', asset_id, network_id } = params;
   const to = at === undefined ? null : isDay(at) ? at : await dayThatHolds(ask, endOf(at, view.closed));
   const query = { vault_type, asset_id, network_id, day_to: to, limit: 500 };
   const trends: Trends[number][] = [];

@@ -35,7 +35,7 @@ export interface Wanted extends PageRequest {
 }
 
 export async function splitTable(wanted: Wanted) {
-  const query = { ...wanted.given, currency: wanted.currency };
+  const query = { ...wanted.params, currency: wanted.currency };
   const found = (await wanted.ask.known('listBalanceSplit', { ...query, limit: 500 })) as Known<Rows<Split>>;
   const total = (title: string, type: 'all' | 'warm' | 'cold') =>
     heldColumn<Split>(title, (row) => [row[`${type}_total`], row[`${type}_is_known`]], short.decimals);
@@ -53,8 +53,8 @@ export async function splitTable(wanted: Wanted) {
   });
 }
 
-export async function partsTable({ ask, given, currency, ...wanted }: Wanted, vault_type: string) {
-  const { currency: _currency, ...query } = given;
+export async function partsTable({ ask, params, currency, ...wanted }: Wanted, vault_type: string) {
+  const { currency: _currency, ...query } = params;
   const { at, asset_id } = query;
   const found = (await ask.known('listBalances', { ...query, limit: 500 })) as Known<Rows<Parts>>;
   // The list of values is as long as there are assets.
@@ -64,7 +64,7 @@ export async function partsTable({ ask, given, currency, ...wanted }: Wanted, va
       : await ask.all('listBalanceValues', { at, asset_id, vault_type, currency });
   const valueOfAsset = new Map(values.map((row) => [assetKey(row), row.total_value]));
   return shownTable<Shown & Parts>(
-    { ...wanted, ask, given, currency },
+    { ...wanted, ask, params, currency },
     {
       found: mapped(found, (row) => ({
         ...row,
@@ -91,12 +91,12 @@ async function shownTable<Row extends Shown>(
   wanted: Wanted,
   { found, columns, ...table }: KnownTableProps<Row>,
 ) {
-  const { given, value, currency, trends } = wanted;
+  const { params, value, currency, trends } = wanted;
   const rows = 'answer' in found ? found.answer.data : [];
-  const isAll = 'answer' in found && found.answer.next_cursor === null && given['cursor'] === undefined;
+  const isAll = 'answer' in found && found.answer.next_cursor === null && params['cursor'] === undefined;
   const valued = rows.filter(({ isPriced }) => isPriced).map(({ total_value }) => total_value);
   const whole = value.rows.find(
-    (row) => row.vault_type === (given['vault_type'] ?? 'all') && row.currency === currency,
+    (row) => row.vault_type === (params['vault_type'] ?? 'all') && row.currency === currency,
   );
   const none = ({ isPriced, is_known }: Row) =>
     !isPriced ? 'no price' : is_known === null ? 'not listed' : 'unknown';
@@ -110,7 +110,7 @@ async function shownTable<Row extends Shown>(
   };
   return (
     <>
-      {given['asset_id'] === undefined && value.isKnown && (
+      {params['asset_id'] === undefined && value.isKnown && (
         <TotalValue sum={whole} currency={currency} rows={rows} />
       )}
       {await lastRead(wanted, rows)}
@@ -141,7 +141,7 @@ async function shownTable<Row extends Shown>(
 }
 
 /** Of a past moment: how old the reading was that its balances are of, and where it is sealed. */
-async function lastRead({ ask, given: { at }, view }: Wanted, rows: readonly Shown[]) {
+async function lastRead({ ask, params: { at }, view }: Wanted, rows: readonly Shown[]) {
   const observed = rows.flatMap(({ observed_at }) => observed_at ?? []);
   const latest = observed.toSorted().at(-1);
   if (at === undefined || latest === undefined) return null;

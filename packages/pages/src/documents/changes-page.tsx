@@ -30,8 +30,8 @@ export const documentChangesPage: Page = {
   section: 'documents',
   about: ['vaults', 'whitelist'],
   parameters: parametersOf('listDocumentChanges', ...fields.map(({ name }) => name), 'cursor'),
-  async show({ given, ask }) {
-    const query = { ...given, limit: shownAtOnce };
+  async show({ params, ask }) {
+    const query = { ...params, limit: shownAtOnce };
     const found = readChanges(await ask.text('listDocumentChanges', query));
     return {
       title: 'Changes of vaults and whitelist',

@@ -15,7 +15,7 @@ export const entryPage: Page = {
   section: 'documents',
   about: ['whitelist', 'transactions'],
   parameters: parametersOf('getWhitelistEntry', 'entry_id'),
-  async show({ given: { entry_id: id = '' }, ask }) {
+  async show({ params: { entry_id: id = '' }, ask }) {
     return await showDocument(ask, {
       title: 'Whitelist entry',
       kind: 'whitelist_entry',

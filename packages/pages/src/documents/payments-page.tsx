@@ -34,12 +34,12 @@ export const paymentsPage: Page = {
   section: 'documents',
   about: ['transactions', 'whitelist'],
   parameters: parametersOf('listDestinationUses', ...fields.map(({ name }) => name), 'cursor'),
-  async show({ given, view, ask }) {
-    const { first_seen_from, first_seen_to, asset_id } = given;
+  async show({ params, view, ask }) {
+    const { first_seen_from, first_seen_to, asset_id } = params;
     const from = first_seen_from ?? lastDays(first_seen_to ?? view.now, view.zone, defaultDays).from;
-    const query = { ...given, first_seen_from: from, limit: shownAtOnce };
+    const query = { ...params, first_seen_from: from, limit: shownAtOnce };
     const { data, next_cursor } = await ask('listDestinationUses', query);
-    const isOfAll = ['status', 'destination_id', 'destination_address'].every((name) => !(name in given));
+    const isOfAll = ['status', 'destination_id', 'destination_address'].every((name) => !(name in params));
     const sumsQuery = { first_seen_from: from, first_seen_to, asset_id, limit: 500 };
     // The next page is of the same time, also when its address is opened on another day.
     const pinned = { ...view, query: { ...view.query, first_seen_from: from } };
@@ -63,7 +63,7 @@ export const paymentsPage: Page = {
           <ViewProvider value={pinned}>
             <PaymentsTable
               id="payments"
-              caption={captions[given['is_whitelisted'] ?? ''] ?? 'Payments'}
+              caption={captions[params['is_whitelisted'] ?? ''] ?? 'Payments'}
               rows={data}
               empty="The mirror saw no such payment in this time."
               source={{ path: '/v1/destinations/uses', query }}
@@ -76,7 +76,7 @@ export const paymentsPage: Page = {
               caption="Sums by asset, of all payments of this time"
               noun="asset"
               columns={columns}
-              rows={offTheListFirst(sums)}
+              rows={notWhitelistedFirst(sums)}
               empty="No payment in this time."
               source={{ path: '/v1/destinations/uses/totals', query: sumsQuery }}
             />
@@ -136,7 +136,7 @@ function Verdict({ sums }: { readonly sums: readonly DestinationUseTotal[] }) {
   );
 }
 
-function offTheListFirst(sums: readonly DestinationUseTotal[]): readonly DestinationUseTotal[] {
+function notWhitelistedFirst(sums: readonly DestinationUseTotal[]): readonly DestinationUseTotal[] {
   const rank = (row: DestinationUseTotal) =>
     row.off_whitelist_uses > 0 ? 0 : row.unknown_whitelist_uses > 0 ? 1 : 2;
   return sums.toSorted((a, b) => rank(a) - rank(b));

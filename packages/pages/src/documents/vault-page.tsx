@@ -14,7 +14,7 @@ export const vaultPage: Page = {
   section: 'documents',
   about: ['vaults', 'balances'],
   parameters: parametersOf('getVault', 'vault_id'),
-  async show({ given: { vault_id: id = '' }, ask }) {
+  async show({ params: { vault_id: id = '' }, ask }) {
     return await showDocument(ask, {
       title: 'Vault',
       kind: 'vault',

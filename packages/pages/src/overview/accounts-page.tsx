@@ -28,11 +28,11 @@ export const accountsPage: Page = {
   section: 'overview',
   about: [],
   parameters: parametersOf('listPortfolioValue', 'currency'),
-  async show({ ask, view, given }) {
+  async show({ ask, view, params }) {
     const rows: Row[] = [];
     for (const { account_id: id } of view.accounts.slice(0, mostAccounts)) rows.push(await rowOf(ask, id));
     const sums = rows.flatMap((row) => row.sums);
-    const currency = currencyOf(sums, given['currency']);
+    const currency = currencyOf(sums, params['currency']);
     return {
       title: 'Accounts',
       actions: <Currencies data={{ sums, currency }} />,

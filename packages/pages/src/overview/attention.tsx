@@ -23,7 +23,12 @@ const mostLines = 5;
 export function Attention({ data }: { readonly data: Overview }) {
   const view = useView();
   const { checks } = data;
-  const found = [problemItems(data), stuckItems(view, data), offListItems(checks), unexplainedItems(checks)];
+  const found = [
+    problemItems(data),
+    stuckItems(view, data),
+    notWhitelistedItems(checks),
+    unexplainedItems(checks),
+  ];
   const needs = found.flat().filter(({ tone }) => tone !== 'plain');
   const items = [...needs, ...found.flat().filter(({ tone }) => tone === 'plain')];
   const shown = items.slice(0, items.length > mostLines ? mostLines - 1 : mostLines);
@@ -106,11 +111,13 @@ function stuckItems(view: View, { open, hasMoreOpen }: Overview): readonly Item[
   return [{ word: 'stuck', tone: 'bad', text, to: ['/transactions', stuckOnly(view.now)] }];
 }
 
-function offListItems({ offList, since }: Checks): readonly Item[] {
-  if (offList.state !== 'known' || offList.rows.length === 0) return [];
-  const names = [...new Set(offList.rows.map((row) => row.destination_name ?? row.destination_address))];
+function notWhitelistedItems({ notWhitelisted, since }: Checks): readonly Item[] {
+  if (notWhitelisted.state !== 'known' || notWhitelisted.rows.length === 0) return [];
+  const names = [
+    ...new Set(notWhitelisted.rows.map((row) => row.destination_name ?? row.destination_address)),
+  ];
   const text = [
-    `${offList.isPart ? 'More than ' : ''}${counted(offList.rows.length, 'payment')} of the last ${checkedDays} days went to `,
+    `${notWhitelisted.isPart ? 'More than ' : ''}${counted(notWhitelisted.rows.length, 'payment')} of the last ${checkedDays} days went to `,
     <UntrustedText text={names[0]} most={48} none="a destination without a name" />,
     `${andOthers(names, 'other')}, which the whitelist did not hold then`,
   ];
@@ -136,10 +143,10 @@ function unexplainedItems({ unexplained, day }: Checks): readonly Item[] {
 }
 
 /** What was checked, as a sentence without its end. */
-function checkedOf({ offList, unexplained }: Overview['checks']): string {
+function checkedOf({ notWhitelisted, unexplained }: Overview['checks']): string {
   const always = 'the state of the mirror, unreadable records, transactions open for more than a day';
   const slow = [
-    ...(offList.state === 'known' ? ['payments off the whitelist'] : []),
+    ...(notWhitelisted.state === 'known' ? ['payments off the whitelist'] : []),
     ...(unexplained.state === 'known' ? ['changes of balances that no transaction explains'] : []),
   ];
   return slow.length === 0 ? always : `${always}; for the last ${checkedDays} days, ${slow.join(' and ')}`;
@@ -156,14 +163,14 @@ function unansweredOf(data: Overview): readonly string[] {
   );
   return [
     ...unread.map((resource) => `${resourceWords(resource)}, which were not read to their end`),
-    ...told(data.checks.offList, 'payments'),
+    ...told(data.checks.notWhitelisted, 'payments'),
     ...told(data.checks.unexplained, 'changes of balances'),
   ];
 }
 
 function Checked({ data, open }: { readonly data: Overview; readonly open: readonly string[] }) {
   const { checks } = data;
-  const asked = [checks.offList, checks.unexplained].flatMap((check) =>
+  const asked = [checks.notWhitelisted, checks.unexplained].flatMap((check) =>
     'askedAt' in check ? check.askedAt : [],
   );
   return (

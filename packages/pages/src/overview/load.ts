@@ -29,12 +29,12 @@ export type Days = Awaited<ReturnType<typeof daysOf>>;
 
 /** @returns null where nothing is mirrored yet */
 export async function loadOverview(request: PageRequest) {
-  const { ask, view, given } = request;
+  const { ask, view, params } = request;
   const health = await ask.known('getHealth');
   if ('unknown' in health) return null;
   const days = await daysOf(ask, view.now);
   const sums = await rowsKnown(ask, 'listPortfolioValue', { limit: mostRows });
-  const currency = currencyOf(sums.rows, given['currency']);
+  const currency = currencyOf(sums.rows, params['currency']);
   // What takes long is begun before the rest is asked.
   const slow = loadSlow(request, currency, days);
   const balances = await rowsKnown(ask, 'listBalanceSplit', { currency, ...greatestFirst });
@@ -151,7 +151,7 @@ async function loadChecks({ lastAnswer }: PageRequest, { chart, startOf }: Days)
   // less.
   const day = chart.at(-checkedDays - 1) ?? '';
   const since = startOf(day);
-  const [offList, unexplained] = await Promise.all([
+  const [notWhitelisted, unexplained] = await Promise.all([
     lastAnswer('listDestinationUses', { first_seen_from: since, is_whitelisted: false, limit: mostFound }),
     lastAnswer('listReconciliation', { day_from: day, is_explained: false, limit: mostFound }),
   ]);
@@ -162,7 +162,7 @@ async function loadChecks({ lastAnswer }: PageRequest, { chart, startOf }: Days)
     /** Days and assets that are not explained. */
     unexplained: foundOf<ReconciledDay>(unexplained),
     /** Payments to destinations that the whitelist certainly did not hold. */
-    offList: foundOf<DestinationUse>(offList),
+    notWhitelisted: foundOf<DestinationUse>(notWhitelisted),
   };
 }
 

@@ -8,10 +8,10 @@ import { Notice, UnknownNotice } from '../parts/notice.tsx';
 import { Link } from '../parts/values.tsx';
 import { accountOf, useView } from '../view/view.ts';
 import { Attention } from './attention.tsx';
+import { Flows } from './flows.tsx';
 import { Holdings } from './holdings.tsx';
+import { InProgress } from './in-progress.tsx';
 import { loadOverview, type Overview, readState } from './load.ts';
-import { Moved } from './moved.tsx';
-import { OnItsWay } from './on-its-way.tsx';
 import { Allocation, Currencies, TotalValue } from './total-value.tsx';
 
 export const overviewPage: Page = {
@@ -39,9 +39,9 @@ export const overviewPage: Page = {
             <Attention data={data} />
           </div>
           {data.currency && <Allocation data={data} currency={data.currency} />}
-          <OnItsWay data={data} />
+          <InProgress data={data} />
           <Holdings data={data} />
-          <Moved data={data} />
+          <Flows data={data} />
         </>
       ),
     };

@@ -28,7 +28,7 @@ export const reconciliationDayPage: Page = {
     asset_id: { ...ofDay.asset_id, in: 'path', required: true },
     ...parametersOf('listReconciledPostings', 'cursor'),
   },
-  async show({ given: { day = '', asset_id = '', cursor }, view, ask, askCached }) {
+  async show({ params: { day = '', asset_id = '', cursor }, view, ask, askCached }) {
     const title = `${onOneLine(asset_id).slice(0, 100)} on ${dayInWords(day)}`;
     const query = { day_from: day, day_to: day, asset_id };
     // While the day goes on, its closing observation does too: then all parts of the page are of one state.

@@ -37,9 +37,9 @@ export const reconciliationPage: Page = {
     ...parametersOf('listReconciliation', ...fields.map(({ name }) => name), 'cursor'),
     shown_to: day_to,
   },
-  async show({ given, view, ask, askCached }) {
-    const { asset_id, is_explained, cursor } = given;
-    const span = await shownDays(ask, view, given);
+  async show({ params, view, ask, askCached }) {
+    const { asset_id, is_explained, cursor } = params;
+    const span = await shownDays(ask, view, params);
     const query = { asset_id, is_explained, day_from: span.first, day_to: span.last };
     const asked = { ...query, cursor, limit: mostRows };
     const { answer, askedAt } = await askCached('listReconciliation', asked);
@@ -58,7 +58,7 @@ export const reconciliationPage: Page = {
     const zones = [...new Set(known.map(({ time_zone }) => time_zone))].join(' and ');
     const day = shown.first === shown.last ? shown.first : null;
     const open = rows.filter((row) => row.is_explained !== true);
-    const { day_from = span.first, day_to = span.last } = given;
+    const { day_from = span.first, day_to = span.last } = params;
     const source = { path: '/v1/reconciliation', query };
     return {
       title: 'Reconciliation',

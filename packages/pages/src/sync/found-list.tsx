@@ -27,8 +27,8 @@ export function foundListPage<Row>(list: FoundList<Row>): Page {
     section: 'sync',
     about: [],
     parameters: parametersOf(id, ...fields.map(({ name }) => name), 'cursor', 'limit'),
-    async show({ given, ask }) {
-      const query = { limit: rowsOfPage, ...given };
+    async show({ params, ask }) {
+      const query = { limit: rowsOfPage, ...params };
       const found = (await ask.known(id, query)) as Known<Rows<Row>>;
       return {
         title,

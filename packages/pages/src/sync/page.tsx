@@ -5,6 +5,7 @@
 import { resources } from '../../../../src/domain/jobs.ts';
 import { agoInWords, onOneLine } from '../../../../src/domain/words.ts';
 import {
+  type CachedStatus,
   countInWords,
   type Health as Figures,
   mirroredInWords,
@@ -12,7 +13,6 @@ import {
   type Run,
   type StatusFault,
   type StatusReport,
-  type StatusSeen,
 } from '../api/interface.ts';
 import type { Page, Rendered } from '../page/page.ts';
 import { Notice } from '../parts/notice.tsx';
@@ -36,7 +36,7 @@ export const syncPage: Page = {
       runs.push(...(await askCached('listRuns', { job, limit: runsShown })).answer.data);
     return rendered({ seen, figures: 'answer' in health ? health.answer.data : null, runs });
   },
-  showAway: (seen) => rendered({ seen, figures: null, runs: [] }),
+  showOffline: (seen) => rendered({ seen, figures: null, runs: [] }),
 };
 
 /** Of each job. */
@@ -48,7 +48,7 @@ function rendered(known: ReportProps): Rendered {
 }
 
 export interface ReportProps {
-  readonly seen: StatusSeen;
+  readonly seen: CachedStatus;
   /** Of the last 24 hours; null while they are not known. */
   readonly figures: Figures | null;
   /** The last runs of each job, the latest first. */

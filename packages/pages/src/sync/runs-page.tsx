@@ -5,12 +5,12 @@ import { grouped, onOneLine } from '../../../../src/domain/words.ts';
 import {
   completeness,
   jobInWords,
+  type ReportedRun,
   type Run,
   runEvidence,
   runInWords,
   runJudgement,
   runRemarks,
-  type ToldRun,
   whatVerifiedMeans,
 } from '../api/interface.ts';
 import type { Field } from '../parts/form.tsx';
@@ -91,7 +91,7 @@ function Verdict({ run }: { readonly run: Run }) {
 }
 
 /** A run of the API in the form that the words are made for. */
-function reported(run: Run): ToldRun {
+function reported(run: Run): ReportedRun {
   return {
     status: run.status,
     startedAt: run.started_at,
@@ -101,7 +101,7 @@ function reported(run: Run): ToldRun {
     recordsChanged: run.records_changed,
     quarantined: run.quarantined,
     verified: run.verified,
-    verdict: run.verdict as ToldRun['verdict'],
+    verdict: run.verdict as ReportedRun['verdict'],
     errorCode: run.error_code,
     errorMessage: run.error_message,
   };

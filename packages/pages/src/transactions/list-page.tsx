@@ -22,8 +22,8 @@ export const transactionsPage: Page = {
   section: 'transactions',
   about: ['transactions'],
   parameters: operationOf('listTransactions').parameters,
-  async show({ given, view, ask }) {
-    const asked = { limit: rowsOfPage, ...given };
+  async show({ params, view, ask }) {
+    const asked = { limit: rowsOfPage, ...params };
     const found = await ask.known('listTransactions', asked);
     const only = 'answer' in found ? theOnlyOne(view, found.answer) : null;
     if (only !== null) return { location: only };
@@ -49,7 +49,7 @@ export const transactionsPage: Page = {
                 isLinked
                 caption={captionOf(view)}
                 noun="transaction"
-                columns={columnsOf(await valuesOf(ask, found.answer.data, given['asset_id']))}
+                columns={columnsOf(await valuesOf(ask, found.answer.data, params['asset_id']))}
                 rows={found.answer.data as readonly Row[]}
                 empty={namesOf(view)[0] ? 'No transaction matches.' : 'The account has no transactions.'}
                 source={{ path: '/v1/transactions', query: asked }}

@@ -27,13 +27,13 @@ export const movementsPage: Page = {
   section: 'transactions',
   about: ['transactions'],
   parameters: parametersOf('listMovementValues', ...fields.map(({ name }) => name), 'cursor'),
-  async show({ given, view, ask }) {
-    const { settled_from, settled_to } = given;
+  async show({ params, view, ask }) {
+    const { settled_from, settled_to } = params;
     const from = settled_from ?? lastDays(settled_to ?? view.now, view.zone, defaultDays).from;
     const latest = async () =>
       (await ask('listMovementValues', { settled_from: from, settled_to, limit: 1 })).data[0]?.currency;
-    const currency = given['currency'] ?? (await latest());
-    const query = { ...given, currency, settled_from: from, sort: '-value', limit: shownAtOnce };
+    const currency = params['currency'] ?? (await latest());
+    const query = { ...params, currency, settled_from: from, sort: '-value', limit: shownAtOnce };
     const { data, next_cursor } = await ask('listMovementValues', query);
     // The next page is of the same time and currency, also when its address is opened on another day.
     const pinned = { ...view, query: { ...view.query, settled_from: from } };

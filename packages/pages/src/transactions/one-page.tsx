@@ -8,10 +8,10 @@ import { type Page, parametersOf } from '../page/page.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Link, UntrustedText } from '../parts/values.tsx';
 import { apiAddress, useView } from '../view/view.ts';
+import { CurrentStatus } from './current-status.tsx';
 import { Facts } from './facts.tsx';
 import { RawRecord, Revisions } from './history.tsx';
 import { valuesOf } from './rows.tsx';
-import { Standing } from './standing.tsx';
 import { Timeline } from './timeline.tsx';
 import { titleOf } from './words.ts';
 
@@ -20,8 +20,8 @@ export const transactionPage: Page = {
   section: 'transactions',
   about: ['transactions'],
   parameters: parametersOf('getTransaction', 'transaction_id'),
-  async show({ given, view, ask }) {
-    const id = given['transaction_id'] ?? '';
+  async show({ params, view, ask }) {
+    const id = params['transaction_id'] ?? '';
     const asked = { transaction_id: id };
     const found = await ask.known('getTransaction', asked);
     if ('unknown' in found)
@@ -34,7 +34,7 @@ export const transactionPage: Page = {
       title: titleOf(data),
       content: (
         <>
-          <Standing transaction={data} usual={usual} />
+          <CurrentStatus transaction={data} usual={usual} />
           <div class="first record">
             <Timeline transaction={data} usual={usual} />
             <Facts

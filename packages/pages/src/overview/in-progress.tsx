@@ -14,7 +14,7 @@ import { Part, PartOnly } from './parts.tsx';
 
 const shown = 6;
 
-export function OnItsWay({ data }: { readonly data: Overview }) {
+export function InProgress({ data }: { readonly data: Overview }) {
   const view = useView();
   const { open, hasMoreOpen } = data;
   const count = hasMoreOpen ? `more than ${open.length}` : String(open.length);

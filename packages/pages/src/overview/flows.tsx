@@ -13,7 +13,7 @@ import { Part, PartOnly } from './parts.tsx';
 
 const shown = 6;
 
-export function Moved({ data }: { readonly data: Overview }) {
+export function Flows({ data }: { readonly data: Overview }) {
   const { days, flows, largest } = data;
   const { today, yesterday, since } = days;
   const start = days.startOf(today);

@@ -8,7 +8,7 @@ import { useView } from '../view/view.ts';
 import type { TimelineProps } from './timeline.tsx';
 import { between, waitInWords } from './words.ts';
 
-export function Standing({ transaction, usual }: TimelineProps) {
+export function CurrentStatus({ transaction, usual }: TimelineProps) {
   const { status, missing_since, is_open } = transaction;
   const { word, tone } = statusJudgement(status);
   if (missing_since !== null)
