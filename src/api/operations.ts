@@ -12,14 +12,13 @@ import { portfolioOperations, valueOperations } from './resources/values.ts';
 
 /** What the groups are about, by their tags. */
 export const tagDescriptions = {
-  Transactions:
-    'Transactions now and as they were known at a moment, with every status and every correction.',
-  Balances: 'Balances by asset and vault type, now, at a moment and over time, and when they were observed.',
+  Transactions: 'Transactions now and as they were known at a moment, with every status and correction.',
+  Balances: 'Balances by asset and vault type, now, at a moment and over time, and their value.',
   Vaults: 'Vaults now and at a moment, with what changed.',
   Whitelist: 'Withdrawal addresses now and at a moment, with what changed.',
-  Documents: 'What changed in vaults and whitelist entries, with the members before and after.',
+  Documents: 'Changes in vaults and whitelist entries, with the members before and after.',
   Reports: 'Flows, fees, the reconciliation and destinations, by calendar day of the account.',
-  Changes: 'Every change as a feed that can be resumed and misses nothing.',
+  Changes: 'A feed of every change that can be resumed and misses nothing.',
   Sync: 'Accounts, health, freshness, runs, and what was found in the data.',
 } as const;
 

@@ -49,10 +49,10 @@ function leftOpenInWords({ coverage, doubts }: Omit<SweepClaim, 'verified'>): st
 export function evidenceInWords({ verified, ...claim }: SweepClaim): string {
   if (!verified) return leftOpenInWords(claim);
   const length = claim.coverage?.listLength ?? null;
-  return length === null ? '' : `all ${counted(length, 'record')} of the list were met`;
+  return length === null ? '' : `all ${counted(length, 'record')} in the list were read`;
 }
 
-/** `verified: all 5,000 records of the list were met`, or `not verified:` with what is left open. */
+/** `verified: all 5,000 records in the list were read`, or `not verified:` with what is left open. */
 export function sweepInWords(claim: SweepClaim): string {
   const evidence = evidenceInWords(claim);
   if (!claim.verified) return `not verified: ${evidence}`;

@@ -111,15 +111,15 @@ export function learnedRates({ learned }: Pick<StatusReport, 'learned'>): readon
 
 /** What a verified run has shown. */
 export const whatVerifiedMeans =
-  'A run is verified when it showed that it met every record that stayed in the list while it was read. A run that reads only what is new claims nothing.';
+  'A run is verified when it provably read every record that stayed in the list during the run. A run that reads only new records verifies nothing.';
 
 const jobExplanations: Readonly<Record<JobName, string>> = {
-  transactions: 'reads what is new, and what is not settled',
+  transactions: 'reads new and unsettled transactions',
   balances: 'reads all balances',
   vaults: 'reads all vaults',
   whitelist: 'reads the whole whitelist',
   reconcile: 'sweeps all transactions',
-  maintenance: 'removes what is old',
+  maintenance: 'removes expired data',
 };
 
 /** What a job does; null for a job of another version. */
@@ -163,14 +163,14 @@ export function mirroredInWords(report: StatusReport, now = report.readAt): read
 /** A run can leave the count unknown: an empty list has to be confirmed, or nothing was readable. */
 function unknownInWords({ jobs }: StatusReport, resource: string): string {
   const wasRead = jobs.some(({ job, lastSucceededAt }) => job === resource && lastSucceededAt !== null);
-  return wasRead ? 'not known yet: a later run has to confirm what was read' : 'never read';
+  return wasRead ? 'not known yet: a later run has to confirm it' : 'never read';
 }
 
 function countsInWords(report: StatusReport, now: string): readonly Mirrored[] {
   const { transactions, vaults, whitelist } = report;
   const open = transactions.open.reduce((sum, { count }) => sum + count, 0);
   const byStatus = transactions.open.map(({ status, count }) => `${grouped(count)} ${onOneLine(status)}`);
-  const gone = (count: number) => (count > 0 ? [`${grouped(count)} no longer shown by the service`] : []);
+  const gone = (count: number) => (count > 0 ? [`${grouped(count)} no longer listed by the service`] : []);
   const counts: Readonly<Record<Resource, Omit<Mirrored, 'resource'>>> = {
     transactions: {
       count: transactions.total,
@@ -228,14 +228,14 @@ function inVaults(
 }
 
 const anomalyExplanations: ReadonlyMap<string, string> = new Map([
-  ['unknown-value', 'a value outside the documented ones, kept as it came'],
-  ['duplicate-id', 'one id given to several records of one answer'],
+  ['unknown-value', 'an undocumented value, kept as received'],
+  ['duplicate-id', 'one id on several records in one response'],
   ['balance-parts-differ', 'the parts of a balance do not add up to its total'],
   ['totals-differ', 'the balance of all vaults is not the sum of warm and cold vaults'],
   ['terminal-status-left', 'a settled transaction changed its status again'],
-  ['conflicting-content', 'a transaction that the service shows with two conflicting contents'],
-  ['vanished', 'a transaction that the service no longer shows'],
-  ['too-many-vanished', 'too many transactions vanished at once, so none was marked'],
+  ['conflicting-content', 'a transaction that the service lists with two conflicting contents'],
+  ['vanished', 'a transaction that the service no longer lists'],
+  ['too-many-vanished', 'too many transactions vanished at once, so none were marked'],
 ]);
 
 export const anomalyKinds = [...anomalyExplanations] as const;

@@ -32,7 +32,7 @@ test('what several doubts leave open in the same words is said once', () => {
 
 test('a sweep is told with what it claims; one of which nothing was recorded claims no figure', () => {
   expect(sweepInWords({ verified: true, coverage: coverage(), doubts: [] })).toBe(
-    'verified: all 5,000 records of the list were met',
+    'verified: all 5,000 records in the list were read',
   );
   expect(sweepInWords({ verified: true, coverage: null, doubts: [] })).toBe('verified');
   expect(sweepInWords({ verified: false, coverage: coverage(), doubts: ['count-short'] })).toBe(

@@ -64,7 +64,7 @@ test('what was held at year’s end, at midnight of another zone, is one address
         path,
         200,
         expect.stringMatching(
-          /This is before the mirror began: what was there is unknown, not empty\. The first reading is of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(/,
+          /This is before the initial sync: the data is unknown, not empty\. The first read was at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(/,
         ),
       ]);
       expect(text).not.toContain('No prices');
@@ -175,7 +175,7 @@ test('each part of a balance tells since when it is as it is, now and at an obse
 
 test('an asset that was never listed is a 404 that says so, and a mirror that read nothing says unknown', async () => {
   const { status, text } = await read('/balances/assets/%3Cb%3E');
-  expect([status, text.includes('No observation of balances listed this asset')]).toEqual([404, true]);
+  expect([status, text.includes('No observed balance lists this asset')]).toEqual([404, true]);
   const store = await openStore();
   const own = await startServer({ reading: openReading(store.url), account: 'acme' });
   const empty = await (await own.get('/balances')).text();

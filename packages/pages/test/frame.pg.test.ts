@@ -35,7 +35,7 @@ test('every page is a whole document: language, one title, one heading, ways to 
     expect(text).toContain('Mirror: ');
   }
   expect((await site.page('/balances')).text).toMatch(/Balances as of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(/);
-  expect((await site.page('/sync')).text).toContain('Transactions: not read to the end yet');
+  expect((await site.page('/sync')).text).toContain('Transactions: not read completely yet');
 });
 
 test('an address is shared in one form: without empty fields, and with moments in UTC', async () => {
@@ -107,7 +107,7 @@ test('a preference is kept in a cookie that scripts cannot read, leaves the addr
 
 test('who sees several accounts chooses among them, and the choice goes with every link', async () => {
   const { text, links } = await site.page('/balances');
-  expect(text).toContain('custody-mirror default default desk fund & co All accounts, side by side Overview');
+  expect(text).toContain('custody-mirror default default desk fund & co All accounts Overview');
   expect(links).toContain('/balances?account=fund+%26+co');
   const desk = await site.page('/balances?account=desk');
   expect(desk.html).toContain('· desk · custody-mirror</title>');
@@ -119,7 +119,7 @@ test('who sees several accounts chooses among them, and the choice goes with eve
 
 test('all accounts that a reader may see stand side by side', async () => {
   const { text, links } = await site.page('/accounts');
-  expect(text).toContain('No run of transactions has succeeded yet and 2 more things desk');
+  expect(text).toContain('No run of transactions has succeeded yet and 2 more desk');
   expect(text).toContain('desk no price nothing mirrored yet never Nothing was mirrored yet fund & co');
   expect(links).toContain('/?account=fund%20%26%20co');
 });
@@ -158,7 +158,7 @@ test('the line on freshness tells when a reading failed last, also of what was n
   const { page } = await startSite(failed.url, { of: 'default' });
   const { text } = await page('/reconciliation');
   expect(text).toMatch(/Balances as of [^,]*, not verified yet, failing, last 5 min ago/);
-  expect(text).toContain('Transactions: not read to the end yet, failing, last 5 min ago');
+  expect(text).toContain('Transactions: not read completely yet, failing, last 5 min ago');
 }, 60_000);
 
 test('among more accounts than are listed, a page still knows the time zone of its own', async () => {
@@ -179,7 +179,10 @@ test('among more accounts than are listed, a page still knows the time zone of i
 
 test('the overview of an account that is not there does not promise its first figures', async () => {
   const { status, text } = await site.page('/?account=typo');
-  expect([status, text.includes('No account of this name is mirrored here')]).toEqual([404, true]);
+  expect([status, text.includes('No account of the name in the address is mirrored here')]).toEqual([
+    404,
+    true,
+  ]);
   expect(text).not.toContain('within a minute');
 });
 
@@ -191,7 +194,7 @@ test('a key that sees one account is shown that one, and nothing of others, not 
   expect([own.status, own.html.includes('· desk · custody-mirror')]).toEqual([200, true]);
   expect(own.text).not.toMatch(/Account:|default|fund/);
   const all = await closed.page('/accounts', as);
-  expect(all.text).toContain('Accounts that you may see (1 account)');
+  expect(all.text).toContain('Accounts (1 account)');
   expect(all.text).not.toMatch(/default|fund/);
   const foreign = await closed.page('/balances?account=default', as);
   const nowhere = await closed.page('/balances?account=nobody', as);
@@ -200,12 +203,12 @@ test('a key that sees one account is shown that one, and nothing of others, not 
   const asked = await closed.page('/balances', both);
   expect([asked.status, asked.text]).toEqual([
     400,
-    expect.stringContaining('Account: Say which: you may see several accounts (desk, fund & co)'),
+    expect.stringContaining('Account: Choose an account: you can see several accounts (desk, fund & co)'),
   ]);
   expect(asked.html).toContain('<input name="account" value=""');
   expect((await closed.page('/', both)).headers.get('location')).toBe('/accounts');
   const chooses = await closed.page('/accounts', both);
-  expect(chooses.text).toContain('Accounts that you may see (2 accounts)');
+  expect(chooses.text).toContain('Accounts (2 accounts)');
   expect(chooses.text).not.toContain('default');
 });
 

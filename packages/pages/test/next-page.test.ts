@@ -28,7 +28,7 @@ const nextOf = async (content: Child) => {
 };
 
 test('it names the span, so that it holds on another day too', async () => {
-  const payments = await paymentsPage.show({ ask, view, given: {} } as unknown as PageRequest);
+  const payments = await paymentsPage.show({ ask, view, params: {} } as unknown as PageRequest);
   expect(Object.fromEntries(await nextOf('content' in payments ? payments.content : ''))).toEqual({
     first_seen_from: '2026-11-12T11:00:00Z',
     cursor: 'more',

@@ -1,4 +1,4 @@
-// The overview as a reader sees it: what is held, what moved, what needs a person, and what is not known yet.
+// The overview as a reader sees it: what is held, what moved, what needs attention, and what is not known yet.
 import { beforeAll, expect, test } from 'vitest';
 import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
 import { mirrorVaults, mirrorWhitelist } from '../../../src/sync/jobs/documents.ts';
@@ -46,11 +46,11 @@ test('what was not read yet is unknown, and what is left out is named', async ()
     on conflict (account_id, job) do update set is_mirrored = false`);
   const { text } = await overview(mirror.url);
   expect(text).toContain('The first reading');
-  expect(text).toContain('Transactions: not read to the end yet');
+  expect(text).toContain('Transactions: not read completely yet');
   expect(text).toContain('Whitelist: not mirrored');
   expect(text).toContain('Unknown: transactions were not read yet.');
-  expect(text).not.toContain('Nothing needs a person');
-  expect(text).toContain('Not checked: transactions, which were not read to their end; whitelist entries');
+  expect(text).not.toContain('Nothing needs attention');
+  expect(text).toContain('Not checked: transactions, which have not been read completely; whitelist entries');
   expect(text).toContain('Value unknown, there are no prices');
   expect(text).not.toContain('The account holds nothing');
 });
@@ -201,15 +201,15 @@ test('with everything in order, nothing needs a person, and the page says what w
     `update custody.transactions set status = 'completed' where not reporting.is_settled(status)`,
   );
   const { text, html } = await overview(mirror.url);
-  expect(text).toContain('Nothing needs a person');
+  expect(text).toContain('Nothing needs attention');
   expect(text).toContain('Checked: the state of the mirror, unreadable records');
-  expect(text).toContain('Nothing is on its way.');
-  expect(text).toContain('Today, since the end of yesterday: no deposit and no withdrawal was completed.');
-  expect(text).toContain('Yesterday: no deposit and no withdrawal was completed.');
+  expect(text).toContain('Nothing is in progress.');
+  expect(text).toContain('Today, since the end of yesterday: no deposit or withdrawal was completed.');
+  expect(text).toContain('Yesterday: no deposit or withdrawal was completed.');
   expect(html).not.toContain('<figure');
 });
 
-test('what needs a person is told in a line each, with the page that shows it', async () => {
+test('what needs attention is told in a line each, with the page that shows it', async () => {
   await transaction({
     transaction_id: `'stuck-1'`,
     status: `'processing'`,
@@ -241,7 +241,7 @@ test('what needs a person is told in a line each, with the page that shows it', 
   expect(links).toContain('/sync/quarantine');
   expect(text).toMatch(/stuck 1 transaction open for more than a day, the oldest for at least 3 days/);
   expect(text).toMatch(
-    /off the list 2 payments of the last 7 days went to .* and 1 other, which the whitelist/,
+    /not whitelisted 2 payments in the last 7 days went to .* and 1 other, not whitelisted at the time/,
   );
   expect(text).toContain('Withdrawal 1.5 BTC');
   expect(html).not.toContain('<script>alert');
@@ -295,7 +295,9 @@ test('the value is exact, and says what it leaves out and what moved', async () 
   expect(text).toMatch(/Leaves out \d+ assets without a price/);
   expect(text).toContain('since the end of yesterday');
   // What came in today at the present price, and the rest of the change.
-  expect(text).toMatch(/\+\$20\.00 by deposits and withdrawals, [+-]?\$[\d,.]+ by prices and all else/);
+  expect(text).toMatch(
+    /\+\$20\.00 by deposits and withdrawals, [+-]?\$[\d,.]+ by prices and everything else/,
+  );
   expect(text).toMatch(/Greatest holdings .* Since yesterday Held, 30 days/);
   expect(html).toMatch(/<svg class="sparkline"/);
   const days = (await server.json('/api/v1/balances/value/daily?vault_type=all&currency=USD')).data;
@@ -336,7 +338,7 @@ test('what left whole and is no longer listed is not said to be a change of pric
     values ('default', 'out-gone', 1, 'completed', now(), 1)`);
   const { text } = await overview(mirror.url);
   expect(text).toContain('since the end of yesterday');
-  expect(text).not.toContain('by prices and all else');
+  expect(text).not.toContain('by prices and everything else');
 });
 
 test('where one asset gained its price and another lost it, the value did not change by them', async () => {
@@ -359,5 +361,5 @@ test('where one asset gained its price and another lost it, the value did not ch
       (account_id, vault_type, asset_id, network_id, valid_from, unchanged_since, total_balance, run_id, raw)
     select 'default', 'all', 'CAME', '', max(snapshot_at), max(snapshot_at), 9, 1, '{}' from custody.balance_snapshots`);
   const { text } = await overview(url);
-  expect(text).toContain('end of yesterday: unknown, not the same assets had prices');
+  expect(text).toContain('end of yesterday: unknown, different assets had prices');
 });

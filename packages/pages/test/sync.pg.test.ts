@@ -26,13 +26,13 @@ test('the mirror tells of health, jobs, requests and findings, and asks nothing 
   for (const said of [
     'What to do:',
     'transactions 40',
-    'reads what is new, and what is not settled',
+    'reads new and unsettled transactions',
     'last sweep of the list',
-    'verified: all 40 records of the list were met',
-    'The service refused 0 requests because of its rate limit.',
+    'verified: all 40 records in the list were read',
+    'The service rate-limited 0 requests.',
     'In the last 24 hours:',
-    'vaults that could not be read: kept as text, with the reason 15',
-    'a transaction that the service no longer shows vanished 1',
+    'vaults that could not be read 15',
+    'a transaction that the service no longer lists vanished 1',
   ])
     expect(text).toContain(said);
   expect(html).toMatch(/aria-label="1 run: 1 (?:succeeded|not verified)"/);
@@ -58,7 +58,7 @@ test('quarantine shows the record as it came and the reason, as text; each filte
     ['resource=balances', 0],
   ] as const) {
     const page = await site.page(`/sync/quarantine?${search}`);
-    expect([search, (page.text.match(/The record as it came/g) ?? []).length]).toEqual([search, count]);
+    expect([search, (page.text.match(/Record as received/g) ?? []).length]).toEqual([search, count]);
     if (count === 0) expect(page.text).toContain('No record matches.');
     const json = page.links.find((to) => to.startsWith('/api/v1/quarantine?')) ?? '';
     const rows = json === '' ? [] : ((await (await site.get(json)).json()) as { data: unknown[] }).data;
@@ -81,7 +81,7 @@ test('a long record is cut with a mark that says by how much', async () => {
 
 test('anomalies are told in words, filtered, and lead to their transaction by an address that holds any id', async () => {
   const { text, links } = await site.page('/sync/anomalies?kind=vanished');
-  expect(text).toContain('a transaction that the service no longer shows vanished');
+  expect(text).toContain('a transaction that the service no longer lists vanished');
   expect(text).toContain('"seen": "<script>"');
   expect(text).not.toContain('outside the documented ones, kept as it came unknown-value');
   expect(links).toContain('/transactions/tx%2F1%3F%3Ci%3E');
@@ -93,7 +93,7 @@ test('anomalies are told in words, filtered, and lead to their transaction by an
 
 test('runs have their verdict in words, and every filter', async () => {
   const all = await site.page('/sync/runs');
-  expect(all.text).toContain('verified all 40 records of the list were met');
+  expect(all.text).toContain('verified all 40 records in the list were read');
   const doubted = await site.page('/sync/runs?verified=false');
   expect(doubted.text).toContain(
     'not verified met 3 of 5 records; the list holds more records than were met; not covered: the records by which the list is longer than what was met.',
@@ -129,7 +129,7 @@ test('when the database goes away the page says since when all is unknown, and k
   for (const said of [
     'Unknown since 2026-07-01 12:00:00: the status cannot be read',
     'db.example:5432 cannot be reached; start it (DATABASE-UNREACHABLE)',
-    'What follows is the last known state, 40 min ago.',
+    'Below is the last known state, from 40 min ago.',
     'Figures are those of 2026-07-01 12:00:00 UTC.',
     'assets, as of 41 min ago',
     'transactions 12,345',
@@ -165,7 +165,7 @@ test('a database that says nothing leaves a page that says so within seconds', a
   const { status, text } = await page('/sync');
   expect(status).toBe(503);
   expect(text).toContain(
-    'the database did not answer within 3 s (DATABASE-UNREACHABLE) The state of the mirror is unknown until the database answers.',
+    'the database did not answer within 3 s (DATABASE-UNREACHABLE) The state is unknown until the database answers.',
   );
   expect(performance.now() - begun).toBeLessThan(15_000);
   // So that whoever waits for it is let go.
@@ -179,7 +179,7 @@ test('another account of the database is shown as such, and a key sees its accou
   const desk = await open.page('/sync?account=desk');
   expect([desk.status, desk.text]).toEqual([
     200,
-    expect.stringContaining('This process mirrors acme. What follows is what the database holds of desk.'),
+    expect.stringContaining('This process mirrors acme. The data below is what the database holds for desk.'),
   ]);
   expect(desk.text).toContain('Read from https://desk.example');
   expect(desk.links).toContain('/sync/runs?account=desk');
@@ -201,7 +201,7 @@ test('where the status can be read and readers get no answer, the page shows the
   const { page } = await awaySite(1, { readStatus: async () => statusReport() });
   const { status, text } = await page('/sync');
   expect(status).toBe(503);
-  expect(text).toContain('Readers get no answer from the database');
+  expect(text).toContain('The database does not answer readers');
   expect(text).toContain('Healthy Everything is mirrored and fresh.');
   expect(text).toContain('transactions 12,345');
 });

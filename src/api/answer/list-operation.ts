@@ -55,7 +55,7 @@ const greatestLimit = 500;
 export const limitParameter = integer(
   1,
   greatestLimit,
-  `How many rows a page of JSON holds at most; ${defaultLimit} without it.`,
+  `Maximum rows in a page of JSON. Default ${defaultLimit}.`,
   defaultLimit,
 );
 
@@ -83,7 +83,7 @@ function listParameters({ listing, past, filters, isOverAccounts }: ListDescript
   const orders = orderNames(listing);
   const sort = choice(
     orders,
-    `The order; - turns it round. The identifier decides between rows that are alike. Without it, ${listing.defaultOrder}.`,
+    `The order; - reverses it. Ties are ordered by identifier. Default ${listing.defaultOrder}.`,
   );
   return {
     ...(isOverAccounts ? {} : { account: accountParameter }),
@@ -91,19 +91,23 @@ function listParameters({ listing, past, filters, isOverAccounts }: ListDescript
     ...(past === undefined
       ? {}
       : {
-          at: momentOrDay('As it was known at this moment; without it, as it is known now.'),
+          at: momentOrDay('As it was known at this moment. Default: as it is known now.'),
         }),
     sort: { ...sort, example: listing.defaultOrder },
     summary: flag(
-      'With CSV alone: true appends an empty line and then, for people, the number of rows, the filters, the moment, and totals where amounts may be added. Default false.',
+      'CSV only: true appends an empty line and then, for people, the number of rows, the filters, the moment, and totals where amounts may be added. Default false.',
     ),
     download: flag(
-      'With CSV alone: true is for people who keep the file: it begins with a byte order mark, by which Excel knows UTF-8, and its name has account and moment. Default false.',
+      'CSV only: true is for people who save the file: it begins with a byte order mark, by which Excel recognizes UTF-8, and its name includes account and moment. Default false.',
     ),
     limit: limitParameter,
     cursor: {
-      ...text('`next_cursor` of the page before, with the same filters and sort.', 'eyJ2IjoyLCJxIjoi', 7_000),
-      allowed: 'must be the next_cursor of an answer, unchanged',
+      ...text(
+        '`next_cursor` of the previous page, with the same filters and sort.',
+        'eyJ2IjoyLCJxIjoi',
+        7_000,
+      ),
+      allowed: 'must be the unchanged next_cursor of a response',
     },
   };
 }
@@ -125,11 +129,11 @@ async function answerList(list: ListDescription, request: ApiRequest, tools: Too
   const inSnapshot = <T>(work: (tx: Tx) => Promise<T>) =>
     tools.readDatabase.transact(list.id, work, { snapshot: true });
   const notCsv = ['summary', 'download'].find((name) => params[name] !== undefined);
-  if (form !== 'text/csv' && notCsv !== undefined) throw badParameter(notCsv, 'goes with CSV alone');
+  if (form !== 'text/csv' && notCsv !== undefined) throw badParameter(notCsv, 'is for CSV only');
   if (form !== 'application/json') {
     for (const name of ['cursor', 'limit'])
       if (params[name] !== undefined)
-        throw badParameter(name, 'goes with JSON alone: this form holds the whole list');
+        throw badParameter(name, 'is for JSON only: this format holds the whole list');
     const readAt = new Date().toISOString();
     const isKept = form !== 'text/csv' || params['download'] === 'true';
     const fileName = fileNameOf(list.isOverAccounts ? null : account, list.listing.name, at ?? readAt);
@@ -167,7 +171,7 @@ function filtersOf(list: ListDescription, listing: Listing, params: Params): Rec
   for (const [name, { reads }] of Object.entries(list.filters)) {
     const value = params[name];
     if (value === undefined) continue;
-    if (listing.filters[name] === undefined) throw badParameter(name, 'does not go with at');
+    if (listing.filters[name] === undefined) throw badParameter(name, 'cannot be combined with at');
     filters[name] = reads === 'moment' ? inUtc(value) : value;
   }
   return filters;
@@ -175,7 +179,7 @@ function filtersOf(list: ListDescription, listing: Listing, params: Params): Rec
 
 function requestedOrder(listing: Listing, { sort = listing.defaultOrder }: Params): string {
   if (orderNames(listing).includes(sort)) return sort;
-  throw badParameter('sort', `must with at be one of ${orderNames(listing).join(', ')}`);
+  throw badParameter('sort', `must be one of ${orderNames(listing).join(', ')} when combined with at`);
 }
 
 function cursorOf(
@@ -210,7 +214,7 @@ async function refuseUnknown(
     else if (at === null && known.since === null)
       throw new Problem(
         'not-read-yet',
-        `${listing.name}: the mirror has not read them yet, or leaves them out; /api/v1/freshness tells`,
+        `${listing.name} have not been read yet or are not mirrored: see /api/v1/freshness`,
       );
   } else if (!(await isMirrored(tx, account))) throw unknownAccount();
   const identifier = pathParameter(list) ?? '';
@@ -221,8 +225,8 @@ async function refuseUnknown(
 function refuseUnknownMoment({ since, now }: KnownSince, at: string): void {
   if (at > now) throw badParameter('at', `is in the future: the mirror's time is ${now}`);
   if (since !== null && at >= since) return;
-  const first = since === null ? 'nothing was observed yet' : `the first observation is of ${since}`;
-  throw new Problem('moment-unknown', `what was at that moment is unknown, not empty: ${first}`);
+  const first = since === null ? 'nothing was observed yet' : `the first observation is from ${since}`;
+  throw new Problem('moment-unknown', `the data at that moment is unknown, not empty: ${first}`);
 }
 
 /** A cursor is foreign text: keys that the database cannot read make it a bad cursor. */
@@ -236,7 +240,7 @@ async function readOn(
     return await readPage(tx, listing, selection, page);
   } catch (error) {
     if (page.from !== null && sqlState(error)?.startsWith('22'))
-      throw badParameter('cursor', 'must be the next_cursor of an answer, unchanged');
+      throw badParameter('cursor', 'must be the unchanged next_cursor of a response');
     throw error;
   }
 }

@@ -49,8 +49,8 @@ export function readParameters(
     const value = decoded === null || place === 'query' ? decoded : idOfSegment(decoded);
     const parameter = Object.hasOwn(known, name) ? known[name] : undefined;
     if (parameter === undefined || parameter.in !== place)
-      fault(name, `is no parameter here; known are ${listOf(known)}`);
-    else if (Object.hasOwn(params, name)) fault(name, 'may be given once');
+      fault(name, `is not a parameter; the parameters are ${listOf(known)}`);
+    else if (Object.hasOwn(params, name)) fault(name, 'must not be repeated');
     else if (value === null) fault(name, 'is not percent-encoded UTF-8');
     else {
       const refused = check(parameter, value);
@@ -87,7 +87,7 @@ function refusedParameters(errors: readonly ParameterError[]): Problem {
 export function checkParams(known: Parameters, params: Params): void {
   const errors = Object.entries(params).flatMap(([name, value]) => {
     const parameter = known[name];
-    const reason = parameter === undefined ? 'is no parameter here' : check(parameter, value);
+    const reason = parameter === undefined ? 'is not a parameter' : check(parameter, value);
     return reason === null ? [] : [{ name, reason }];
   });
   if (errors.length > 0) throw refusedParameters(errors);

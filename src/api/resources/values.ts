@@ -1,4 +1,4 @@
-// What balances and movements are worth, and the prices by which they are valued.
+// The value of balances and movements, and the prices behind it.
 import {
   balanceValues,
   movementValues,
@@ -17,9 +17,9 @@ export const portfolioOperations = [
   listOperation({
     id: 'listBalanceValues',
     path: '/v1/balances/values',
-    summary: 'Balances that have a price, now or at a moment, with what they are worth',
+    summary: 'Balances that have a price, with their value, now or at a moment',
     description:
-      'At the latest price given until then (custody.asset_prices). A balance without a price has no row: it is not worthless.',
+      'At the latest price known by then (custody.asset_prices). A balance without a price has no row: its value is unknown, not zero.',
     listing: balanceValues,
     row: 'BalanceValue',
     past: { listing: { ...balanceValues, name: 'balance-values-at' }, row: 'BalanceValueAt', of: 'balances' },
@@ -28,8 +28,8 @@ export const portfolioOperations = [
   listOperation({
     id: 'listPortfolioValue',
     path: '/v1/balances/value',
-    summary: 'What all balances are worth together, now or at a moment, and what is not in the sum',
-    description: 'A row for each vault type and currency; none without any price.',
+    summary: 'The total value of all balances, now or at a moment, and what it leaves out',
+    description: 'One row for each vault type and currency; none if there are no prices.',
     listing: portfolioValue,
     row: 'PortfolioValue',
     past: {
@@ -42,7 +42,7 @@ export const portfolioOperations = [
   listOperation({
     id: 'listPrices',
     path: '/v1/prices',
-    summary: 'The prices of assets that people gave',
+    summary: 'The prices of assets, as entered',
     listing: prices,
     row: 'Price',
     filters: {
@@ -61,7 +61,7 @@ export const valueOperations = [
   listOperation({
     id: 'listPortfolioValueDays',
     path: '/v1/balances/value/daily',
-    summary: 'What the account was worth at the end of each day, and what the sum leaves out',
+    summary: 'The total value at the end of each day, and what it leaves out',
     description: `${priced} A day without observations has no row: its value is unknown.`,
     listing: portfolioValueDaily,
     row: 'PortfolioValueDay',
@@ -70,19 +70,19 @@ export const valueOperations = [
   listOperation({
     id: 'listMovementValues',
     path: '/v1/movements/values',
-    summary: 'Completed deposits and withdrawals with what they were worth',
-    description: `${priced} A movement without a price has no row. Name \`settled_from\`: the orders other than by time read all that it allows.`,
+    summary: 'Completed deposits and withdrawals with their value',
+    description: `${priced} A movement without a price has no row. Set \`settled_from\`: orders other than by time read everything that it allows.`,
     listing: movementValues,
     row: 'MovementValue',
     filters: {
       currency: valued.currency,
-      direction: choice(['in', 'out'], 'Only what came in, or only what went out.'),
+      direction: choice(['in', 'out'], 'Only incoming, or only outgoing movements.'),
       asset_id: days.asset_id,
       ...network,
-      value_from: amount('Only what was worth at least this. Name `currency` with it.'),
-      value_to: amount('Only what was worth at most this. Name `currency` with it.'),
-      settled_from: moment('Only what was first seen completed at this moment or later.'),
-      settled_to: moment('Only what was first seen completed before this moment.'),
+      value_from: amount('Only values from this on. Set `currency` too.'),
+      value_to: amount('Only values up to this. Set `currency` too.'),
+      settled_from: moment('Only movements first seen completed at this moment or later.'),
+      settled_to: moment('Only movements first seen completed before this moment.'),
     },
   }),
 ];

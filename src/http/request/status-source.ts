@@ -79,7 +79,7 @@ export function createStatusSource({ status, health, account }: StatusSourceOpti
       if (report.baseUrl === null)
         throw new Refused({
           kind: 'account-not-found',
-          detail: `no account of this name is mirrored here, or this reader may not see it`,
+          detail: 'no account of this name is mirrored here, or this reader has no access to it',
         });
       const known = { report, now: report.readAt };
       const process = health();

@@ -62,15 +62,15 @@ export function createAsk(tools: Tools, reader: Reader, account: string, signal:
 function inWords({ kind, detail }: Problem['refusal']): string {
   if (kind === 'moment-unknown') {
     if (/ on [\d-]+$/.test(detail))
-      return 'Nothing was observed on that day: what was there at its end is unknown, not empty.';
+      return 'Nothing was observed on that day: its closing balances are unknown, not zero.';
     const [since] = /\d{4}-\S+Z$/.exec(detail) ?? [];
     return since === undefined
-      ? 'Nothing had been read yet at that moment: what was there is unknown, not empty.'
-      : `This is before the mirror began: what was there is unknown, not empty. The first reading is of ${since}.`;
+      ? 'Nothing had been read by that moment: the data is unknown, not empty.'
+      : `This is before the initial sync: the data is unknown, not empty. The first read was at ${since}.`;
   }
   if (kind === 'not-read-yet')
-    return 'The mirror has not read this list yet, or leaves it out: what is there is unknown, not empty.';
-  if (kind === 'not-found') return 'The account has nothing with this identifier.';
+    return 'This list has not been read yet, or is not mirrored: its content is unknown, not empty.';
+  if (kind === 'not-found') return 'Nothing in this account has this identifier.';
   return `${capitalized(detail)}.`;
 }
 

@@ -62,10 +62,10 @@ export async function offlinePage(
   const asOf = (
     <Pill
       tone="bad"
-      says={seen.fault === null ? 'Readers get no answer from the database' : 'The database does not answer'}
+      says={seen.fault === null ? 'The database does not answer readers' : 'The database does not answer'}
     >
       {readAt === null ? (
-        'Nothing is known of the mirror until it does.'
+        'The state is unknown until it does.'
       ) : (
         <>
           Figures are those of <Moment at={readAt} /> UTC.

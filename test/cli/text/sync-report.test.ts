@@ -73,7 +73,7 @@ test('a sweep tells how much of the list it met, and how many sweeps it took', (
     '3,905 new, after 2 sweeps not verified: met 3,905 of 5,000 records; the list changed so much that it took more than ten requests for each record; not covered: what stands behind the last place read (1,234 records read, 9 requests, 1.3 s)',
   );
   expect(outcomeText(outcome({ coverage: { ...coverage, met: 5_001 }, attempts: 3 }))).toBe(
-    'nothing new, after 3 sweeps verified: all 5,000 records of the list were met (1,234 records read, 9 requests, 1.3 s)',
+    'nothing new, after 3 sweeps verified: all 5,000 records in the list were read (1,234 records read, 9 requests, 1.3 s)',
   );
 });
 

@@ -85,7 +85,7 @@ test('a refusal has the form of its surface, and a challenge', async () => {
   );
   expect(await problem.json()).toEqual({
     type: '/api#unauthorized',
-    title: 'A key is needed',
+    title: 'A key is required',
     code: 'unauthorized',
     status: 401,
     detail: expect.stringContaining('this key is not known here'),

@@ -139,7 +139,7 @@ function querySchema(parameters: readonly Parameter[]): Schema {
 function memberOf(parameter: Parameter): Schema {
   // The client encodes what it is given.
   const description = parameter.description
-    .replace(" RFC 3339; an offset's + is written %2B.", '')
+    .replace(' RFC 3339; write the + of an offset as %2B.', '')
     .replace(' (the + of an offset is written %2B)', '');
   const member = { ...parameter.schema, description };
   const undefinable = parameter.required ? '' : ' | undefined';

@@ -72,7 +72,7 @@ test('serve shows every account of a database, needs no key of the service, and 
   expect((await serve.get('/custody/balances')).status).toBe(200);
   for (const account of ['north', 'south']) {
     const { text } = await serve.get(`/sync?account=${account}`);
-    expect(text).toContain('This process serves pages and API, and mirrors nothing.');
+    expect(text).toContain('This process only serves the pages and the API.');
     expect(text).not.toContain('Another process mirrors this account');
   }
   expect(await database.query('select from sync.leases where expires_at > clock_timestamp()')).toEqual([]);

@@ -52,7 +52,7 @@ test.skipIf(!hasTerminals)(
     const end = shown.at(-1)?.split('\r\n');
     expect(end).toEqual([
       expect.stringMatching(
-        /^transactions +150 new, verified: all 150 records of the list were met \(\d+ records read, \d+ requests, [\d.]+ s\)$/,
+        /^transactions +150 new, verified: all 150 records in the list were read \(\d+ records read, \d+ requests, [\d.]+ s\)$/,
       ),
       expect.stringMatching(/^balances +\d+ new, verified \(/),
       expect.stringMatching(/^vaults +10 new, verified \(/),

@@ -61,11 +61,11 @@ const tasks: readonly Task[] = [
     },
   ],
   [
-    'who was paid off the whitelist this week',
+    'payments to non-whitelisted destinations this week',
     1,
     async ({ click, text }) => {
-      await click('#attention li:has-text("off the list") a');
-      expect(await text()).toMatch(/1 payment off the list/);
+      await click('#attention li:has-text("not whitelisted") a');
+      expect(await text()).toMatch(/1 payment to non-whitelisted destinations/);
     },
   ],
   [

@@ -47,9 +47,9 @@ export async function AssetChanges({ view, ask, params, asset, span }: AssetPart
 function columns(view: View): readonly Column<BalanceChange>[] {
   return [
     { title: 'Happened', cell: (row) => <Between after={row.changed_after} by={row.changed_before} /> },
-    { title: 'What', cell: (row) => (isOfParts(row) ? 'its parts' : row.change) },
+    { title: 'Change', cell: (row) => (isOfParts(row) ? 'parts only' : row.change) },
     amountColumn('Before', (row) => row.total_before, { none: '–' }),
-    amountColumn('Change', (row) => row.total_change, { none: '–', signed: true, ...exact }),
+    amountColumn('Difference', (row) => row.total_change, { none: '–', signed: true, ...exact }),
     amountColumn('After', (row) => row.total_after, { none: '–' }),
     {
       title: 'Why',
@@ -58,7 +58,7 @@ function columns(view: View): readonly Column<BalanceChange>[] {
           <span class="soft">no earlier observation</span>
         ) : (
           <a href={`${sameWith(view, { change: row.changed_at })}#explanation`}>
-            What explains it
+            Explain
             <span class="hidden">: the change observed {shownTime(row.changed_at, view)}</span>
           </a>
         ),
@@ -91,16 +91,15 @@ export async function Explanation(parts: AssetParts, first: BalanceChange | null
   return (
     <section id="explanation">
       <h2>
-        What explains the change observed <Moment at={change.changed_at} />
+        Explanation of the change observed <Moment at={change.changed_at} />
       </h2>
       {change.vault_type !== 'all' && (
         <p class="soft">
-          Transactions are booked for all vaults together. What moves between warm and cold vaults changes no
-          total.
+          Transactions are booked for all vaults together: moves between warm and cold vaults change no total.
         </p>
       )}
       {sum === undefined ? (
-        <p>Transactions moved nothing of this asset between the two observations.</p>
+        <p>No transaction moved this asset between the two observations.</p>
       ) : (
         <Sum sum={sum} />
       )}
@@ -145,7 +144,7 @@ function Sum({ sum }: { readonly sum: ExplainedChange }) {
     ['Came in', sum.inflow, true],
     ['Went out', negated(sum.outflow), true],
     ['Fees', negated(sum.fees), true],
-    ['Left to explain', sum.difference, true],
+    ['Unexplained', sum.difference, true],
     ['After', sum.closing_balance, false],
   ] as const;
   return (
@@ -165,12 +164,12 @@ function Sum({ sum }: { readonly sum: ExplainedChange }) {
 
 function verdict({ difference, staked_rest }: ExplainedChange): string {
   if (difference === null)
-    return 'Whether transactions explain the change is unknown: one of the figures is.';
+    return 'Whether transactions explain the change is not known: one of the figures is missing.';
   if (difference === '0' && (staked_rest === '0' || staked_rest === null))
     return 'Transactions explain the change to the last digit.';
   if (difference === staked_rest && !difference.startsWith('-'))
-    return 'The rest is growth of what is staked or claimable: rewards, for which the service shows no transaction.';
-  return 'A part is not explained by what was read by then. A transaction that was read later may explain it: the reconciliation by day takes that into account.';
+    return 'The rest is growth in staked or claimable balances: rewards, for which the service lists no transaction.';
+  return 'Part of it is not explained by what had been read by then. A transaction read later may explain it: the daily reconciliation takes that into account.';
 }
 
 function stepOf({ from_status: from, to_status: to }: Posting) {

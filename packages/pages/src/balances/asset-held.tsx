@@ -45,7 +45,7 @@ export async function AssetHeld(parts: AssetParts) {
         isCounted
         columns={columns(networks.size > 1, await sinceOf(parts))}
         rows={linesOf(rows)}
-        empty="The service listed no balance of this asset then."
+        empty="The service listed no balance of this asset at that time."
         source={{ path: '/v1/balances', query }}
       />
     ),
@@ -121,7 +121,7 @@ function sinceWhen(row: Row | undefined, part: BalancePart, since: SinceOf) {
 }
 
 function ValueOf({ asset, values }: { readonly asset: string; readonly values: readonly Value[] }) {
-  if (values.length === 0) return <p class="soft">No price is known, so it is not valued.</p>;
+  if (values.length === 0) return <p class="soft">Not valued: no price is known.</p>;
   return (
     <section id="value">
       {valuesByCurrency(values).map(({ currency, price, price_as_of, total, held }) => (

@@ -73,10 +73,7 @@ async function notObserved(ask: Ask, asset: string, why: string): Promise<Render
   const isNamed = await isNamedByTransactions(ask, { asset_id: asset });
   const content = (
     <>
-      <UnknownNotice
-        title="Not known"
-        why={`No observation of balances listed this asset. ${isNamed ? '' : why}`}
-      />
+      <UnknownNotice title="Not known" why={`No observed balance lists this asset. ${isNamed ? '' : why}`} />
       {isNamed && (
         <p>
           <Link to={['/transactions', { asset_id: asset }]}>All transactions of this asset</Link>

@@ -39,12 +39,12 @@ export async function comparison({ ask, params, currency, compare }: Compared) {
         From <MomentName at={compare} /> to <MomentName at={at} />.
       </p>
       <Table
-        caption="Balances of all vaults at the two moments, what differs first"
+        caption="Balances of all vaults at both moments, largest changes first"
         noun="asset"
         isLinked
         columns={columnsOf(currency)}
         rows={pairs}
-        empty="No balance matches: the service listed no such asset at the two moments."
+        empty="No balance matches at either moment."
         totals={currency === null ? undefined : totalsOf(pairs, currency)}
       />
     </>

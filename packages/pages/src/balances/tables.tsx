@@ -48,7 +48,7 @@ export async function splitTable(wanted: Wanted) {
       total('Cold', 'cold'),
       heldColumn('Available', (row) => [row.available_balance, row.all_is_known], short.decimals),
     ],
-    empty: 'No balance matches: the service listed no such asset.',
+    empty: 'No balance matches.',
     source: { path: '/v1/balances/split', query },
   });
 }
@@ -75,7 +75,7 @@ export async function partsTable({ ask, params, currency, ...wanted }: Wanted, v
       columns: balanceParts.map(([name, title]) =>
         heldColumn(title, (row) => [row[name], row.is_known], short.decimals),
       ),
-      empty: 'No balance matches: the service listed no such asset in these vaults.',
+      empty: 'No balance matches in these vaults.',
       source: { path: '/v1/balances', query },
     },
   );

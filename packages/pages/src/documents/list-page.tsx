@@ -60,7 +60,7 @@ export const documentsPage: Page = {
           <KnownTable
             id="whitelist"
             isLinked
-            caption="Whitelist: who may be paid"
+            caption="Whitelist: allowed payees"
             noun="entry"
             plural="entries"
             columns={[...entryColumns, ...stateColumns(params['at']), ...(await lastPaid(ask, params))]}
@@ -77,8 +77,8 @@ export const documentsPage: Page = {
 };
 
 const chips = [
-  ['Who was paid', '/documents/payments'],
-  ['Paid off the list, last 7 days', ['/documents/payments', { is_whitelisted: false }]],
+  ['Payees', '/documents/payments'],
+  ['Not whitelisted, last 7 days', ['/documents/payments', { is_whitelisted: false }]],
   ['All changes', '/documents/changes'],
 ] as const;
 
@@ -112,7 +112,7 @@ type AnyEntry = WhitelistEntry | WhitelistEntryAt;
 
 const vaultColumns: readonly Column<AnyVault>[] = [
   { title: 'Vault', cell: (row) => <DocumentLink kind="vault" id={row.vault_id} name={row.name} /> },
-  textColumn('Type', (row) => row.vault_type, { none: 'not told', most: 40 }),
+  textColumn('Type', (row) => row.vault_type, { none: 'not sent', most: 40 }),
   textColumn('Identifier', (row) => row.vault_id, { code: true, most: 30, visible: true }),
 ];
 
@@ -121,14 +121,14 @@ const entryColumns: readonly Column<AnyEntry>[] = [
     title: 'Entry',
     cell: (row) => <DocumentLink kind="whitelist_entry" id={row.entry_id} name={row.name} />,
   },
-  textColumn('Address', (row) => row.address, { code: true, most: 80, none: 'not told', visible: true }),
+  textColumn('Address', (row) => row.address, { code: true, most: 80, none: 'not sent', visible: true }),
   textColumn('Asset', (row) => row.asset_id, { none: 'any', most: 40 }),
   textColumn('Network', (row) => row.network_id, { none: 'any', most: 40 }),
 ];
 
 const destinationsRead = 500;
 
-/** When each entry was last paid, of those paid last; of a past moment the API does not tell it. */
+/** When each recent payee was last paid; the API does not report it for a past moment. */
 async function lastPaid(ask: Ask, { at }: Params): Promise<readonly Column<AnyEntry>[]> {
   if (at !== undefined) return [];
   const found = await ask.known('listDestinations', { limit: destinationsRead });
@@ -165,14 +165,14 @@ async function latestChanges(view: View, ask: Ask, { at }: Params) {
   return (
     <ChangesTable
       id="changes"
-      caption={`What changed in the ${changedDays} days before ${at === undefined ? 'now' : 'this moment'}`}
+      caption={`Changes in the ${changedDays} days before ${at === undefined ? 'now' : 'this moment'}`}
       found={found}
-      empty={`The mirror saw no change in these ${changedDays} days.`}
+      empty={`No change was observed in these ${changedDays} days.`}
       source={{ path: '/v1/documents/changes', query }}
       below={
         found.next !== null && (
           <p>
-            <Link to={['/documents/changes', span]}>All changes of this time</Link>
+            <Link to={['/documents/changes', span]}>All changes in this time</Link>
           </p>
         )
       }

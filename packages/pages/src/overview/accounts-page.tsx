@@ -1,4 +1,4 @@
-// All accounts that the reader may see, a line each: value, freshness, and what needs a person.
+// All accounts that the reader may see, a line each: value, freshness, and what needs attention.
 
 import { agoInWords, counted, onOneLine } from '../../../../src/domain/words.ts';
 import type { Ask } from '../api/ask.ts';
@@ -38,7 +38,7 @@ export const accountsPage: Page = {
       actions: <Currencies data={{ sums, currency }} />,
       content: (
         <Table
-          caption="Accounts that you may see"
+          caption="Accounts"
           noun="account"
           columns={columnsIn(currency)}
           rows={rows}
@@ -47,7 +47,7 @@ export const accountsPage: Page = {
           source={{ path: '/v1/accounts' }}
           below={
             view.accounts.length > mostAccounts && (
-              <p class="soft">The first {mostAccounts}: /?account= and its name leads to any other.</p>
+              <p class="soft">The first {mostAccounts}. Open any other at /?account= with its name.</p>
             )
           }
         />
@@ -90,16 +90,16 @@ const columnsIn = (currency: string | null): readonly Column<Row>[] => [
     },
   },
   {
-    title: 'Verdict',
+    title: 'Health',
     isPlain: true,
-    cell: ({ health }) => <Badge word={health?.health ?? 'nothing mirrored yet'} tone={toneOf(health)} />,
+    cell: ({ health }) => <Badge word={health?.health ?? 'not mirrored yet'} tone={toneOf(health)} />,
   },
   { title: 'Last read', cell: ({ health }) => agoInWords(health?.last_success_at ?? null, useView().now) },
-  column('Needs a person', ({ health }) => {
+  column('Needs attention', ({ health }) => {
     const problems = (health?.problems ?? []).filter(({ severity }) => severity !== 'note');
     const [first] = problems;
     if (first === undefined) return <span class="soft">–</span>;
-    return `${onOneLine(first.problem)}${problems.length > 1 ? ` and ${counted(problems.length - 1, 'more thing')}` : ''}`;
+    return `${onOneLine(first.problem)}${problems.length > 1 ? ` and ${problems.length - 1} more` : ''}`;
   }),
 ];
 

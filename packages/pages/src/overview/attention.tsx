@@ -1,4 +1,4 @@
-// What needs a person, one line each with the page that shows it; or that nothing does, and what was checked.
+// Items that need attention, one line each with a link to the page that shows it; and what was checked.
 
 import type { Child } from 'hono/jsx';
 import { checkedDays } from '../../../../src/domain/transaction.ts';
@@ -62,8 +62,8 @@ export function Attention({ data }: { readonly data: Overview }) {
 
 function headline(needs: number, open: number): string {
   const least = open > 0 ? 'At least ' : '';
-  if (needs > 0) return `${least}${counted(needs, 'thing')} ${needs === 1 ? 'needs' : 'need'} a person`;
-  return open > 0 ? 'Nothing found so far that needs a person' : 'Nothing needs a person';
+  if (needs > 0) return `${least}${counted(needs, 'item')} ${needs === 1 ? 'needs' : 'need'} attention`;
+  return open > 0 ? 'Nothing needs attention so far' : 'Nothing needs attention';
 }
 
 const problemWords: Readonly<Record<string, string>> = {
@@ -92,8 +92,8 @@ function problemItems({ health }: Overview): readonly Item[] {
     }),
   );
   if (notes === 0) return items;
-  const text = `${counted(notes, 'kind')} of odd data from the service`;
-  return [...items, { word: 'odd', tone: 'plain', text, to: '/sync/anomalies' }];
+  const text = `${counted(notes, 'kind')} of anomaly in the service’s data`;
+  return [...items, { word: 'anomaly', tone: 'plain', text, to: '/sync/anomalies' }];
 }
 
 /** How long ago, in brackets behind a text. */
@@ -117,12 +117,12 @@ function notWhitelistedItems({ notWhitelisted, since }: Checks): readonly Item[]
     ...new Set(notWhitelisted.rows.map((row) => row.destination_name ?? row.destination_address)),
   ];
   const text = [
-    `${notWhitelisted.isPart ? 'More than ' : ''}${counted(notWhitelisted.rows.length, 'payment')} of the last ${checkedDays} days went to `,
+    `${notWhitelisted.isPart ? 'More than ' : ''}${counted(notWhitelisted.rows.length, 'payment')} in the last ${checkedDays} days went to `,
     <UntrustedText text={names[0]} most={48} none="a destination without a name" />,
-    `${andOthers(names, 'other')}, which the whitelist did not hold then`,
+    `${andOthers(names, 'other')}, not whitelisted at the time`,
   ];
   const query = { is_whitelisted: 'false', first_seen_from: since };
-  return [{ word: 'off the list', tone: 'bad', text, to: ['/documents/payments', query] }];
+  return [{ word: 'not whitelisted', tone: 'bad', text, to: ['/documents/payments', query] }];
 }
 
 function andOthers({ length }: readonly unknown[], noun: string): string {
@@ -144,10 +144,10 @@ function unexplainedItems({ unexplained, day }: Checks): readonly Item[] {
 
 /** What was checked, as a sentence without its end. */
 function checkedOf({ notWhitelisted, unexplained }: Overview['checks']): string {
-  const always = 'the state of the mirror, unreadable records, transactions open for more than a day';
+  const always = 'health, unreadable records, transactions open for more than a day';
   const slow = [
-    ...(notWhitelisted.state === 'known' ? ['payments off the whitelist'] : []),
-    ...(unexplained.state === 'known' ? ['changes of balances that no transaction explains'] : []),
+    ...(notWhitelisted.state === 'known' ? ['payments to non-whitelisted destinations'] : []),
+    ...(unexplained.state === 'known' ? ['balance changes that no transaction explains'] : []),
   ];
   return slow.length === 0 ? always : `${always}; for the last ${checkedDays} days, ${slow.join(' and ')}`;
 }
@@ -162,9 +162,9 @@ function unansweredOf(data: Overview): readonly string[] {
     (resource) => readState(data, resource) !== 'read',
   );
   return [
-    ...unread.map((resource) => `${resourceWords(resource)}, which were not read to their end`),
+    ...unread.map((resource) => `${resourceWords(resource)}, which have not been read completely`),
     ...told(data.checks.notWhitelisted, 'payments'),
-    ...told(data.checks.unexplained, 'changes of balances'),
+    ...told(data.checks.unexplained, 'balance changes'),
   ];
 }
 
@@ -175,7 +175,7 @@ function Checked({ data, open }: { readonly data: Overview; readonly open: reado
   );
   return (
     <details class="small">
-      <summary>{open.length > 0 ? 'What was checked, and what was not' : 'What was checked'}</summary>
+      <summary>{open.length > 0 ? 'Checks done and not done' : 'Checks done'}</summary>
       Checked: {checkedOf(checks)}
       <Ago at={asked.toSorted()[0] ?? null} />.
       {open.length === 0 ? null : <strong> Not checked: {open.join('; ')}.</strong>}

@@ -20,7 +20,7 @@ export function Flows({ data }: { readonly data: Overview }) {
   const ofDay = (day: string, span: Query) => ({ data, day, span });
   return (
     <Part
-      id="moved"
+      id="flows"
       title="Deposits and withdrawals"
       more={
         <>
@@ -35,13 +35,13 @@ export function Flows({ data }: { readonly data: Overview }) {
       <PartOnly data={data} what="these figures" />
       {flows.state === 'known' && (
         <p class="small">
-          Added up <Moment at={flows.askedAt} as="age" />.
+          Computed <Moment at={flows.askedAt} as="age" />.
         </p>
       )}
       <FlowsOf {...ofDay(today, { settled_from: start })} caption="Today, since the end of yesterday" />
       <FlowsOf {...ofDay(yesterday, { settled_from: since, settled_to: start })} caption="Yesterday" />
       {rowsOf(largest).length > 0 && [
-        <h3>Largest movements of the two days</h3>,
+        <h3>Largest movements of both days</h3>,
         <ul class="items">{rowsOf(largest).map(movement)}</ul>,
       ]}
     </Part>
@@ -82,9 +82,9 @@ function FlowsOf({ data, day, caption, span }: DayProps) {
 }
 
 function emptyOf(data: Overview): string {
-  if (data.flows.state === 'pending') return 'being computed, here in a moment.';
-  if (data.flows.state === 'failed') return 'unknown, it could not be computed.';
-  return emptyWords(data, 'transactions', 'no deposit and no withdrawal was completed.');
+  if (data.flows.state === 'pending') return 'being computed; reload in a moment.';
+  if (data.flows.state === 'failed') return 'unknown: it could not be computed.';
+  return emptyWords(data, 'transactions', 'no deposit or withdrawal was completed.');
 }
 
 function movement(row: MovementValue) {

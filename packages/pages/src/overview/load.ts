@@ -145,7 +145,7 @@ const mostFound = 100;
 
 export type Checks = Overview['checks'];
 
-/** What may need a person beyond the health of the mirror: questions that take long in a large account. */
+/** What may need attention besides health: queries that are slow in a large account. */
 async function loadChecks({ lastAnswer }: PageRequest, { chart, startOf }: Days) {
   // Today and so many days before it, as the payments' page counts them: early in the morning it is not a day
   // less.

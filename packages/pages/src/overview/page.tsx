@@ -54,8 +54,8 @@ function momentsOf({ ends }: Overview) {
 }
 
 const noSuchAccount = {
-  title: 'No account of this name is mirrored here',
-  why: 'The address names an account that the mirror does not know.',
+  title: 'Unknown account',
+  why: 'No account of the name in the address is mirrored here.',
 };
 
 function WithoutPrices({ data }: { readonly data: Overview }) {
@@ -70,8 +70,8 @@ function WithoutPrices({ data }: { readonly data: Overview }) {
   return (
     <Notice tone="plain" title="Value unknown, there are no prices">
       <p>
-        The custody service tells no prices. Put them into the table <code>custody.asset_prices</code>, and
-        this page shows what the account is worth and how that moved.
+        The custody service sends no prices. Add them to the table <code>custody.asset_prices</code>, and this
+        page shows the value of the account and how it changed.
       </p>
     </Notice>
   );
@@ -81,13 +81,12 @@ function NothingMirrored() {
   return (
     <Notice tone="plain" title="Nothing is mirrored yet">
       <p>
-        This page will show what the account holds, where it lies, what moved, and what needs a person. The
-        mirror has not read anything of this account so far: nothing is known, which is not the same as
-        nothing there.
+        This page will show what the account holds and where, what came in and went out, and what needs
+        attention. Nothing has been read from this account yet, so its balances are unknown, not zero.
       </p>
       <p>
         If <code>custody-mirror run</code> has just started, the first figures appear here within a minute. If
-        this stays so, <Link to="/sync">the page of the mirror</Link> says what is in the way.
+        they do not, <Link to="/sync">Sync</Link> shows the cause.
       </p>
     </Notice>
   );
@@ -103,14 +102,14 @@ function FirstReading({ data }: { readonly data: Overview }) {
     <Notice
       id="first-reading"
       tone="plain"
-      title={health.writer === null ? 'The first reading has not ended' : 'The first reading is under way'}
+      title={health.writer === null ? 'The first sync has not finished' : 'The first sync is in progress'}
     >
       <p>
-        What is shown is what was read so far; what is missing is unknown, not zero.{' '}
+        This page shows what has been read so far; anything missing is unknown, not zero.{' '}
         {account === undefined || account.transactions_total === 0
           ? null
           : `${counted(account.transactions_total, 'transaction')} so far. `}
-        <Link to="/sync">{health.writer === null ? 'See what to do' : 'See how far it is'}</Link>
+        <Link to="/sync">{health.writer === null ? 'What to do' : 'Progress'}</Link>
       </p>
     </Notice>
   );

@@ -62,7 +62,8 @@ function SinceYesterday({ data, currency }: ValueProps) {
       {flows === null ? null : (
         <p class="small">
           <Money value={flows} currency={currency} signed /> by deposits and withdrawals,{' '}
-          <Money value={sumOf([change, negated(flows)])} currency={currency} signed /> by prices and all else
+          <Money value={sumOf([change, negated(flows)])} currency={currency} signed /> by prices and
+          everything else
         </p>
       )}
     </>
@@ -90,19 +91,19 @@ type Figures = Pick<PortfolioValue, 'total_value' | 'without_price' | 'unknown'>
 
 /** Why the two sums cannot be compared; null where they can. */
 function whyUnknown(now: Figures | undefined, then: Figures | undefined): string | null {
-  if (now === undefined || then === undefined) return 'nothing was observed or had a price yesterday';
+  if (now === undefined || then === undefined) return 'no balance was observed or priced yesterday';
   if (now.unknown + then.unknown > 0) return 'a balance could not be read';
   return now.without_price === then.without_price ? null : otherPrices;
 }
 
-const otherPrices = 'not the same assets had prices';
+const otherPrices = 'different assets had prices';
 
 /** The same, by which assets have no price: one may have gained its price, and another lost it. */
 function whyNotAlike(data: Overview): string | null {
   const { balances, hasMoreBalances, before } = data;
   if (valueIn(data, 'all')?.without_price === 0) return null;
   if (before.state !== 'known' || before.isPart || hasMoreBalances)
-    return 'it is not known whether the same assets had prices';
+    return 'whether the same assets had prices is not known';
   const [now, then] = [balances, before.rows].map((rows) =>
     rows
       .filter(({ price, all_total }) => price === null && isSome(all_total))
@@ -128,7 +129,7 @@ export function Currencies({ data }: { readonly data: Pick<Overview, 'sums' | 'c
 
 function ValueChart({ data: { valueDays, days }, currency }: ValueProps) {
   if (valueDays.state === 'pending')
-    return <p class="soft">The value of the last 30 days is being computed: it is here in a moment.</p>;
+    return <p class="soft">The value of the last 30 days is being computed.</p>;
   const points = days.chart.map((day) => pointOf(day, rowsOf(valueDays), days));
   const gaps = points.filter(({ value }) => value === null).length;
   if (points.length - gaps < 2) return null;

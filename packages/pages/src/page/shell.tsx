@@ -155,7 +155,7 @@ function Accounts() {
           </li>
         ))}
         <li>
-          <Link to="/accounts">All accounts, side by side</Link>
+          <Link to="/accounts">All accounts</Link>
         </li>
       </ul>
     </details>

@@ -45,7 +45,7 @@ export const reconciliationDayPage: Page = {
         <>
           <UnknownNotice
             title="Not known"
-            why="The mirror did not observe the balances on this day, or neither the balances nor a transaction of this day name the asset."
+            why="No balances were observed on this day, or neither the balances nor a transaction of this day name the asset."
           />
           {around(day, near, asset_id)}
         </>
@@ -103,7 +103,7 @@ function Verdict({ row }: { readonly row: ReconciledDay }) {
             <li>
               Look for it:{' '}
               <Link to={['/transactions', { asset_id, amount_from: amount, amount_to: amount }]}>
-                transactions of exactly this amount
+                transactions with exactly this amount
               </Link>
               {', '}
               <Link to="/sync/quarantine">records that could not be read</Link>.

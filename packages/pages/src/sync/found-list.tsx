@@ -1,4 +1,4 @@
-// A list of the mirror's own findings as a page: the way back, what is listed, its filters, and the rows.
+// A list of findings as a page: the way back, what is listed, its filters, and the rows.
 
 import type { Known, Rows } from '../api/ask.ts';
 import { type Operations, operationOf } from '../api/interface.ts';

@@ -1,6 +1,6 @@
-// The mirror itself: whether it is healthy and what to do, its jobs, who writes, what it asks of the service
-// and what it learned. While the status cannot be read, the last one is shown as an old one, and since when
-// all is unknown.
+// Whether the mirror is healthy and what to do, its jobs, the writer, requests to the service, and what was
+// learned. While the status cannot be read, the last one is shown as old, with the time since when it is
+// unknown.
 
 import { resources } from '../../../../src/domain/jobs.ts';
 import { agoInWords, onOneLine } from '../../../../src/domain/words.ts';
@@ -74,8 +74,8 @@ function Report(props: ReportProps) {
       {process === null ? (
         <Notice tone="plain" title="Another process mirrors this account">
           <p>
-            This process mirrors <bdi>{onOneLine(processAccount)}</bdi>. What follows is what the database
-            holds of <bdi>{onOneLine(view.account)}</bdi>.
+            This process mirrors <bdi>{onOneLine(processAccount)}</bdi>. The data below is what the database
+            holds for <bdi>{onOneLine(view.account)}</bdi>.
           </p>
         </Notice>
       ) : (
@@ -130,8 +130,8 @@ function FaultNotice({ fault, readAt }: { readonly fault: StatusFault; readonly 
       </p>
       <p class="soft">
         {readAt === null
-          ? 'The state of the mirror is unknown until the database answers.'
-          : `What follows is the last known state, ${agoInWords(readAt, now)}.`}
+          ? 'The state is unknown until the database answers.'
+          : `Below is the last known state, from ${agoInWords(readAt, now)}.`}
       </p>
     </Notice>
   );

@@ -24,7 +24,7 @@ const fields: readonly Field[] = [
   {
     name: 'status',
     label: 'Ended',
-    choices: ['succeeded', 'failed', ['abandoned', 'interrupted'], ['running', 'runs now']],
+    choices: ['succeeded', 'failed', ['abandoned', 'interrupted'], 'running'],
   },
   {
     name: 'verified',
@@ -58,8 +58,8 @@ const columns: readonly Column<Run>[] = [
     cell: ({ requests, retries, rate_limited }) => (
       <>
         <span class="soft">
-          {retries === 0 ? '' : `${grouped(retries)} sent again `}
-          {rate_limited === 0 ? '' : `${grouped(rate_limited)} over the rate limit `}
+          {retries === 0 ? '' : `${grouped(retries)} retried `}
+          {rate_limited === 0 ? '' : `${grouped(rate_limited)} rate-limited `}
         </span>
         {grouped(requests)}
       </>
@@ -76,7 +76,7 @@ export const runsPage = foundListPage({
   columns,
 });
 
-/** On one line, of which a pointer shows the rest; why a run failed stands in it, too. */
+/** On one line, the rest in the tooltip; includes why a run failed. */
 function Verdict({ run }: { readonly run: Run }) {
   const complete = completeness({ lastRun: reported(run) });
   const evidence = runEvidence(reported(run));
@@ -84,7 +84,7 @@ function Verdict({ run }: { readonly run: Run }) {
   const why = hasFailed ? runRemarks({ lastRun: reported(run) }).join(' ') : evidence && `${evidence}.`;
   return (
     <span title={why || undefined}>
-      {complete === null ? <span class="soft">claims nothing</span> : <Badge {...complete} />}{' '}
+      {complete === null ? <span class="soft">none</span> : <Badge {...complete} />}{' '}
       <span class="soft">{why}</span>
     </span>
   );

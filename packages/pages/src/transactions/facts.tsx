@@ -89,11 +89,11 @@ function What({ transaction: row, values, isFeeAssetKnown }: Omit<FactsProps, 'u
           {fee && (
             <TextLink to={isFeeAssetKnown ? pathOf(fee_asset_id) : null} text={fee_asset_id} most={60} />
           )}
-          {fee && row.fee_asset_is_assumed && <span class="soft"> (asset of the fee is assumed)</span>}
+          {fee && row.fee_asset_is_assumed && <span class="soft"> (fee asset assumed)</span>}
         </Fact>
         <CopyFact name="Hash" text={row.txn_hash} />
         <Fact name="Explorer">
-          <OutLink address={row.blockexplorer_link} text="See it at" />
+          <OutLink address={row.blockexplorer_link} text="View on" />
         </Fact>
         <TextFact name="Note" text={row.note} most={longText} />
       </dl>
@@ -116,7 +116,7 @@ function sideFacts(transaction: TransactionWithHistory, name: SideName) {
       </Fact>
       <CopyFact name="Address" text={address} />
       {(isShort(address) || isShort(id)) && (
-        <Fact name="All such">
+        <Fact name="More">
           {isShort(address) && (
             <Link to={['/transactions', { [`${name}_address`]: address }]}>with this address</Link>
           )}
@@ -152,9 +152,9 @@ function Effects({ transaction, isObservedBy }: Pick<FactsProps, 'transaction' |
     <section>
       <h2>When</h2>
       <dl>
-        <Fact name="Appeared">
+        <Fact name="First seen">
           {is_older_than_mirror ? (
-            ['before the mirror first read it (', <Moment at={first_seen_at} />, ')']
+            ['before the initial sync (', <Moment at={first_seen_at} />, ')']
           ) : (
             <Between after={first_seen_after} by={first_seen_at} />
           )}

@@ -20,11 +20,11 @@ export function Revisions({ transaction }: { readonly transaction: TransactionWi
   return (
     <Table
       id="changes"
-      caption="What changed beside the status"
+      caption="Other changes"
       noun="change"
       columns={columns}
       rows={changesOf(transaction)}
-      empty="Nothing but its status was seen to change."
+      empty="Only its status has changed."
       source={{ path: `/v1/transactions/${pathSegment(transaction_id)}/revisions` }}
     />
   );
@@ -40,7 +40,7 @@ const columns: readonly Column<Change>[] = [
 const fields = new Map([
   ['txn_hash', 'hash'],
   ['blockexplorer_link', 'link to the explorer'],
-  ['missing_since', 'no longer shown since'],
+  ['missing_since', 'no longer listed since'],
 ]);
 
 function fieldInWords(field: string): string {
@@ -63,17 +63,14 @@ export function RawRecord({ text }: { readonly text: string }) {
   const isCut = record.length > longest;
   return (
     <section>
-      <h2>The record as it was received</h2>
-      <p class="soft">
-        When it last changed, with all its fields. Its fields are in the order in which the database keeps
-        them.
-      </p>
+      <h2>Record as received</h2>
+      <p class="soft">All fields, as of the last change, in the order in which the database keeps them.</p>
       <details>
         <summary>Show the record</summary>
         <pre class="raw" dir="ltr">
           {record.slice(0, longest)}
         </pre>
-        {isCut ? <p>Cut here: the JSON of this transaction has all of it.</p> : null}
+        {isCut ? <p>Truncated: see the JSON of this transaction.</p> : null}
       </details>
     </section>
   );

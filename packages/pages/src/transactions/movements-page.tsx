@@ -59,11 +59,11 @@ export const movementsPage: Page = {
           <ViewProvider value={paged}>
             <Table
               isLinked
-              caption="Movements, the greatest value first"
+              caption="Movements, largest value first"
               noun="movement"
               columns={columnsOf(currency ?? '')}
               rows={data}
-              empty="No movement of this time is worth that much, at the prices that are known."
+              empty="No movement in this time reaches that value, at the known prices."
               source={{ path: '/v1/movements/values', query }}
               next={next_cursor}
             />

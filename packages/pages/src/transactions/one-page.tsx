@@ -1,4 +1,4 @@
-// One transaction with everything that is known of it: how it stands and why, its facts, its statuses with
+// One transaction with everything that is known of it: its current status and why, its facts, its statuses with
 // their bounds, what changed, and the record as it was received.
 
 import type { Ask } from '../api/ask.ts';
@@ -25,7 +25,7 @@ export const transactionPage: Page = {
     const asked = { transaction_id: id };
     const found = await ask.known('getTransaction', asked);
     if ('unknown' in found)
-      return { title: 'Not in the mirror', status: 404, content: <NotMirrored id={id} /> };
+      return { title: 'Transaction not found', status: 404, content: <NotMirrored id={id} /> };
     const { data } = found.answer;
     const usual = (await ask('getUsualTimes', asked)).data;
     const json = `/v1/transactions/${pathSegment(id)}`;
@@ -80,8 +80,8 @@ function NotMirrored({ id }: { readonly id: string }) {
     <Notice tone="note" title="No transaction with this identifier">
       <p>
         Looked for <UntrustedText text={id} code most={500} /> among the transactions of{' '}
-        <UntrustedText text={view.account} />. The mirror does not hold it: the service never showed it, or
-        the mirror has not read it yet. The bar above says how fresh the transactions are.
+        <UntrustedText text={view.account} />. The service never listed it, or it has not been read yet. The
+        bar above shows how fresh the transactions are.
       </p>
       <p>
         <Link to={['/transactions', { search: id.slice(0, 500) }]}>Search for it</Link> in hashes, addresses
