@@ -214,7 +214,7 @@ test('what this process does is told: it stands by, lost its lease, is not ready
   expect(await toldOf({ process })).toContain('This process is on standby');
   const lost = await toldOf({ process: { ...process, holder: 'host-1/4242' } });
   expect(lost).toContain('This process lost its lease and will take it again automatically.');
-  expect(lost).not.toContain('stands by');
+  expect(lost).not.toContain('on standby');
   const stopping = { ...atWork, ready: false, reasons: ['the lease was lost'], role: 'stopping' } as const;
   expect(await toldOf({ process: stopping })).toContain('This process is not ready the lease was lost');
   const other = await toldOf({ process: null, processAccount: 'desk' });
