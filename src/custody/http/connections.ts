@@ -79,10 +79,20 @@ class Unpaused extends DecoratorHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bytes += chunk.byteLength;
-    const unpaused = Object.create(controller, { pause: { value: () => undefined } });
     if (this.#bytes > maxRawBytes) this.#drop();
-    else this.#handler.onResponseData?.(unpaused, chunk);
+    else this.#handler.onResponseData?.(withoutPause(controller), chunk);
   }
+}
+
+function withoutPause(controller: Dispatcher.DispatchController): Dispatcher.DispatchController {
+  return {
+    aborted: controller.aborted,
+    paused: false,
+    reason: controller.reason,
+    abort: (reason) => controller.abort(reason),
+    pause: () => undefined,
+    resume: () => undefined,
+  };
 }
 
 /** A client with one socket at most; it opens another one when the service has closed it. */

@@ -53,7 +53,7 @@ export function chooseServers(url: string, takesWrites: boolean): ServerChoice {
 
 async function isReadOnly(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ answer: boolean }>(
-    "select current_setting('transaction_read_only') = 'on' as answer",
+    "select pg_catalog.current_setting('transaction_read_only') operator(pg_catalog.=) 'on' as answer",
   );
   return rows[0]?.answer !== false;
 }
@@ -66,8 +66,9 @@ interface History {
 
 /** Null where the server does not say, or the role may not ask. */
 async function readHistory(client: pg.ClientBase): Promise<History | null> {
-  const question = `select system_identifier::text as system,
-    ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer as timeline from pg_control_system()`;
+  const question = `select system_identifier::pg_catalog.text as system,
+    ('x' operator(pg_catalog.||) pg_catalog.left(pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_lsn()), 8))::bit(32)::integer
+      as timeline from pg_catalog.pg_control_system()`;
   const answer = await client.query<History>(question).catch(() => null);
   return answer?.rows[0] ?? null;
 }

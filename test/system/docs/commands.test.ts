@@ -45,9 +45,9 @@ const bench: Way = { standIns: ['npm'], because: 'it takes minutes' };
 
 const ways: Readonly<Record<string, Way>> = {
   'README.md, Try it': { runs: demo },
+  'README.md, Try it (2)': { standIns: ['npm'], because: 'this is a part of it' },
   'README.md, With Docker Compose': { ...docker, input: `${viewerKey}\n`, leaves: expectSecrets },
-  'README.md, With Node.js and a PostgreSQL of your own': { runs: mirrorFromClone },
-  'README.md, Tests': { standIns: ['npm'], because: 'this is a part of it' },
+  'README.md, With Node.js and your own PostgreSQL': { runs: mirrorFromClone },
   'CONTRIBUTING.md, The first hour': {
     standIns: ['npm'],
     because: 'README.md and .ci/run run the same',
@@ -77,7 +77,7 @@ const ways: Readonly<Record<string, Way>> = {
     standIns: ['git', 'docker'],
     because: 'it needs a Docker engine and a later version',
   },
-  'docs/container.md, Tested how': {
+  'docs/container.md, How this is tested': {
     standIns: ['bash', 'npx'],
     because: 'it needs a Docker engine, and is itself a test',
   },
@@ -94,7 +94,7 @@ const ways: Readonly<Record<string, Way>> = {
   'docs/performance.md, Read API': bench,
   'docs/performance.md, Pages': bench,
   'docs/scaling.md, What was measured': bench,
-  'docs/release.md, Making one': {
+  'docs/release.md, Making a release': {
     standIns: ['npm'],
     because: 'it takes hours, and test/system/release makes one',
   },

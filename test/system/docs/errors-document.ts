@@ -41,7 +41,7 @@ ${table(Object.entries(mirrorErrors))}
 ## Codes of the service
 
 These fail a run: \`sync\` ends with ${exitCodes.failed} (\`ERR-02\`: ${exitCodes.keyRejected}), and the daemon goes on and tries again by its schedule. Faults that may pass are tried again before
-that ([which](custody-service.md#answers-that-are-no-answers)).
+that ([which](custody-service.md#invalid-responses)).
 
 ${table(service)}
 
@@ -59,8 +59,8 @@ ${table(Object.entries(otherCodes))}
 |---|---|
 | problems of the mirror (\`reporting.health_problems\`) | [operations.md](operations.md#what-health-means) |
 | doubts of a sweep (\`sync.runs.verdict\`) | [correctness.md](correctness.md#what-makes-a-sweep-unverified), with what helps in [operations.md](operations.md#when-no-sweep-is-verified) |
-| kinds of \`sync.anomalies\` | [data.md](data.md#findings) |
-| deviations that are read anyway | [custody-service.md](custody-service.md#deviations-that-are-read-anyway) |
+| kinds of \`sync.anomalies\` | [data.md](data.md#anomalies) |
+| deviations that are read anyway | [custody-service.md](custody-service.md#tolerated-deviations) |
 `;
 }
 
