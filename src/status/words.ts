@@ -8,7 +8,7 @@ import { claimOf, type SweepStatus } from '../store/query/status-sweep.ts';
 
 export type { JobStatus, StatusReport };
 
-/** What is told of a run in words. */
+/** What is reported of a run in words. */
 export type ReportedRun = Omit<RunStatusReport, 'runId' | 'mode' | 'requests' | 'statusChanges'>;
 
 export type Tone = 'good' | 'note' | 'bad' | 'plain';

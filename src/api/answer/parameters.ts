@@ -24,7 +24,7 @@ export interface Parameter {
 
 export type Parameters = Readonly<Record<string, Parameter>>;
 
-/** So many are told: the answer to a long address stays short. */
+/** More are not listed: the response to a long address stays short. */
 const mostErrors = 5;
 
 /** The values of a request, by name, as text; each was accepted by its schema. */

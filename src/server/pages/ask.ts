@@ -1,4 +1,4 @@
-// Answers what pages ask by the operations of the read API, within one state of the database.
+// Answers the queries of pages by the operations of the read API, within one state of the database.
 import type { Ask } from '../../../packages/pages/src/api/ask.ts';
 import type { Tools } from '../../api/answer/operation.ts';
 import { checkParams, type Params } from '../../api/answer/parameters.ts';
@@ -58,7 +58,7 @@ export function createAsk(tools: Tools, reader: Reader, account: string, signal:
   return Object.assign(ask, { known, text, all }) as Ask;
 }
 
-/** Answers speak to programs; this is the same for a person who looks at a page. */
+/** The API answers programs; this is the same for a person. */
 function inWords({ kind, detail }: Problem['refusal']): string {
   if (kind === 'moment-unknown') {
     if (/ on [\d-]+$/.test(detail))

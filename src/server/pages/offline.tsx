@@ -1,5 +1,5 @@
-// A page that is shown while the database does not answer: of the process's own account, without what only
-// the database tells.
+// A page for when the database does not answer: of the process's own account, without anything that only the
+// database knows.
 import type { Context } from 'hono';
 import { Pill } from '../../../packages/pages/src/page/as-of.tsx';
 import type { Page } from '../../../packages/pages/src/page/page.ts';

@@ -118,7 +118,7 @@ async function fromDatabase(c: Context<AccessEnv>, page: Page, options: Making):
       const tools = { ...options, readDatabase };
       const named = new URLSearchParams(search).get('account');
       const undecided = named === null && !mayRead(reader, accountWithoutName(reader, options.account));
-      // Whoever sees several accounts, and not that of the process, chooses there.
+      // Readers with several accounts, but not that of the process, choose there.
       if (undecided && pathname === '/') return { location: '/accounts' };
       const first = undecided && pathname === '/accounts' ? reader.accounts?.[0] : undefined;
       const asked = named ?? first;

@@ -16,7 +16,7 @@ import { daysBetween, observedEnds, todayOf } from '../page/days.ts';
 import type { PageRequest } from '../page/page.ts';
 import { dayLater } from '../view/days.ts';
 
-/** Rows of a page of the API: an account with more assets is cut, after the most valuable, and told so. */
+/** Rows of a page of the API: an account with more assets is cut after the most valuable, and the page says so. */
 const mostRows = 500;
 const greatestFirst = { sort: '-total_value', limit: mostRows } as const;
 const mostOpen = 100;
@@ -74,7 +74,7 @@ export function resourceWords(resource: Resource): string {
   return resource === 'whitelist' ? 'whitelist entries' : resource;
 }
 
-/** Why a list of the resource is empty, where that does not say that there is nothing; else `empty`. */
+/** Why a list of the resource is empty, unless there really is nothing; else `empty`. */
 export function emptyWords(data: Overview, resource: Resource, empty: string): string {
   const state = readState(data, resource);
   if (state === 'left out')
@@ -90,7 +90,7 @@ interface PresentRows {
   readonly listTransactions: Transaction;
 }
 
-/** None where the list was never read: the freshness tells so. */
+/** None if the list was never read: the freshness shows it. */
 async function rowsKnown<Id extends keyof PresentRows>(ask: Ask, id: Id, query: QueryOf<Id>) {
   const found = await ask.known(id, query);
   if ('unknown' in found) return { rows: [], isPart: false };
@@ -181,7 +181,7 @@ export type Found<Row> =
 export function foundOf<Row>(last: LastAnswer<Rows<Row>>): Found<Row> {
   if (last === null) return { state: 'pending' };
   if ('failed' in last) return { state: 'failed' };
-  // Never read: the freshness of the resource says so.
+  // Never read: the freshness of the resource shows it.
   if ('unknown' in last) return { state: 'known', askedAt: last.askedAt, rows: [], isPart: false };
   const { answer, askedAt } = last;
   // The time limit ended before a day with a row was found; the other days are unknown.

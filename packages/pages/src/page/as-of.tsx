@@ -63,7 +63,7 @@ export function Pill({ tone, says, children }: PillProps) {
 const stale = ['replica-behind', 'stale', 'stopped', 'key-refused', 'failing', 'nothing-mirrored'];
 const unverified = ['never-verified', 'verified-long-ago', 'starting', 'never-read', 'too-many-vanished'];
 
-/** The worst that is to be said of the lists that the page draws on. */
+/** The worst that applies to the lists behind the page. */
 function verdictOf(
   rows: readonly Freshness[],
   health: Health | null,

@@ -21,7 +21,7 @@ export interface PageRequest {
   readonly ask: Ask;
   /** The report of the account: of the process's own without a question to this page's transaction. */
   status(): Promise<CachedStatus>;
-  /** As `ask`, or the last answer where it took long to compute: the page tells its age. */
+  /** As `ask`, or the last answer if it was slow to compute: the page shows its age. */
   askCached<Id extends OperationId>(id: Id, query: QueryOf<Id>): Promise<CachedAnswer<AnswerOf<Id>>>;
   /** The same without a wait: null while the first answer is computed in the background. */
   lastAnswer<Id extends OperationId>(id: Id, query: QueryOf<Id>): Promise<LastAnswer<AnswerOf<Id>>>;

@@ -1,4 +1,4 @@
-// A judgement in one word, boxes that say what matters (what needs attention, what is unknown, what is wrong),
+// A judgement in one word, boxes for what matters (needs attention, unknown, wrong),
 // and lines of facts.
 
 import type { Child } from 'hono/jsx';
@@ -31,7 +31,7 @@ interface UnknownProps {
   readonly why: string;
 }
 
-/** Unknown is said: it is neither zero nor empty. */
+/** Unknown is shown as such: it is neither zero nor empty. */
 export function UnknownNotice({ title, why }: UnknownProps) {
   return (
     <Notice tone="note" title={title}>

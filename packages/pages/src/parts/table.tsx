@@ -41,7 +41,7 @@ export interface TableProps<Row> {
   readonly cursorName?: string;
   /** Sums, as a last row: one cell for each column. */
   readonly totals?: readonly Child[] | undefined;
-  /** The caption tells how many rows there are. */
+  /** The caption includes the number of rows. */
   readonly isCounted?: boolean;
   /** A noun for the count: `transaction`. Default `row`. */
   readonly noun?: string;

@@ -77,7 +77,7 @@ export function byUrgency(rows: readonly ReconciledDay[]): readonly ReconciledDa
   );
 }
 
-/** The page of the day and the asset; null for an asset that is not told. */
+/** The page of the day and the asset; null for an asset that was not sent. */
 export function dayPath({ day, asset_id: asset }: Pick<ReconciledDay, 'day' | 'asset_id'>): string | null {
   return asset ? `/reconciliation/${day}/${pathSegment(asset)}` : null;
 }

@@ -1,4 +1,4 @@
-// The facts of a transaction: what it is, from where to where, what the whitelist said, and what the
+// The facts of a transaction: what it is, from where to where, whether it was whitelisted, and what the
 // blockchain knows.
 import type { DestinationUse, TransactionWithHistory } from '../api/interface.ts';
 import { Amount, Money } from '../parts/amount.tsx';
@@ -11,7 +11,7 @@ import { directionInWords } from './words.ts';
 
 interface FactsProps {
   readonly transaction: TransactionWithHistory;
-  /** What the whitelist said of a withdrawal; null for others. */
+  /** Whether a withdrawal's destination was whitelisted; null for others. */
   readonly use: DestinationUse | null;
   /** What it was worth when it settled. */
   readonly values: Values | null;
@@ -45,7 +45,7 @@ export function Facts({ transaction, use, values, isFeeAssetKnown, isObservedBy 
   );
 }
 
-/** A text that people take elsewhere: the script puts a button beside it. */
+/** Text that people copy: the script adds a button next to it. */
 function CopyFact({ name, text }: { readonly name: string; readonly text: string | null }) {
   return (
     <Fact name={name}>
@@ -133,7 +133,7 @@ function isShort(text: string | null): boolean {
   return !!text && isAddressable(text);
 }
 
-/** The reason is told where the word does not hold it. */
+/** The reason is shown where the word does not imply it. */
 function WhitelistFact({ use: { is_whitelisted, whitelist_reason } }: { readonly use: DestinationUse }) {
   const reason = whitelist_reason.replace(/^unknown: /, '').replace(/^(not )?listed$/, 'when it was made');
   return (

@@ -1,4 +1,4 @@
-// What changed in a transaction beside its status, field by field, and the record as it was received when it
+// Changes to a transaction other than its status, field by field, and the record as it was received when it
 // last changed. Its numbers keep their digits, and characters that would not show are written as JSON
 // escapes.
 
@@ -47,7 +47,7 @@ function fieldInWords(field: string): string {
   return fields.get(field) ?? field.replace(/^raw\./, 'field of the record: ').replaceAll('_', ' ');
 }
 
-/** A value that was absent is told from an empty one. */
+/** An absent value is distinguished from an empty one. */
 function Value({ value }: { readonly value: unknown }) {
   if (value === undefined || value === null) return <span class="soft">none</span>;
   if (value === '') return <span class="soft">empty</span>;

@@ -175,7 +175,7 @@ function namesOf({ query }: View): readonly string[] {
   return Object.keys(query).filter((name) => name !== 'account');
 }
 
-/** What the search looked at, so that nothing found is not taken for nothing there. */
+/** What was searched, so that no match is not taken for no data. */
 function Searched({ count }: { readonly count: number }) {
   const { search } = useView().query;
   if (search === undefined) return null;

@@ -1,5 +1,5 @@
 // The statuses of a transaction one below the other, with how long each took and what is usual. Each change
-// happened between two readings, so that lengths are told as the shortest and the longest they can be.
+// happened between two readings, so durations are shown as the shortest and the longest possible.
 
 import { counted, lengthInWords, onOneLine } from '../../../../src/domain/words.ts';
 import { type GetUsualTimesAnswer, pathSegment, type TransactionWithHistory } from '../api/interface.ts';

@@ -8,13 +8,13 @@ export interface Figure {
   readonly fraction: string;
   /** A power of ten that the figure is to be multiplied by; null for none. */
   readonly exponent: number | null;
-  /** Something was rounded away that a person would want to know of. */
+  /** A digit that matters was rounded away. */
   readonly isRounded: boolean;
 }
 
 /** The most digits before the point; beyond it a power of ten says more. */
 const mostWhole = 21;
-/** So many digits tell a figure well enough: what lies behind them is left out without a mark. */
+/** Enough digits for a figure: any further ones are left out without a mark. */
 const enoughDigits = 5;
 
 const plain = /^(-?)0*(\d+)(?:\.(\d+))?$/;
