@@ -13,7 +13,6 @@ import { acquireLease, type Lease, releaseLease } from '../src/store/run/leases.
 import { startRun } from '../src/store/run/runs.ts';
 import { migrate } from '../src/store/schema/migrate.ts';
 import { pruneRuns } from '../src/store/upkeep/prune.ts';
-import { thinSnapshots } from '../src/store/upkeep/thin-snapshots.ts';
 import { benchAccount } from './reporting-size.ts';
 
 export interface Work {
@@ -63,7 +62,6 @@ export async function mirrorWork(database: Database, newestIds: readonly string[
       },
     },
     { name: 'maintenance: old runs', run: () => pruneRuns(database, lease, 3_650, { signal }) },
-    { name: 'maintenance: snapshots', run: () => thinSnapshots(database, lease, 36_500, { signal }) },
   ];
 }
 

@@ -35,7 +35,6 @@ export default defineConfig({
       'test/system/reporting/{calendar,known-prices,ledger,month,properties}.test.ts',
       'test/system/soak/*.test.ts',
       'test/sql/destination-totals.pg.test.ts',
-      'test/store/upkeep/thin-snapshots.pg.test.ts',
     ],
   },
 });

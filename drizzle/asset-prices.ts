@@ -15,8 +15,7 @@ export const assetPrices = custody.table(
     asOf: moment('as_of').notNull(),
     price: amount('price').notNull(),
     source: text('source'),
-    // Set by a trigger. Prices that are older than this column have none.
-    knownFrom: moment('known_from'),
+    knownFrom: moment('known_from').notNull().default(sql`now()`),
   },
   (table) => [
     primaryKey({

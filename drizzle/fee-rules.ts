@@ -1,6 +1,7 @@
 // In which asset a network takes its fees, if not in that of the transaction. People fill this table: the
 // custody service names no asset of a fee, and the mirror neither writes nor removes rules. What they replace
 // or remove is kept, so that days that are over stay as they were.
+import { sql } from 'drizzle-orm';
 import { bigint, primaryKey, text, unique } from 'drizzle-orm/pg-core';
 import { ofAccount } from './accounts.ts';
 import { custody, moment } from './schemas.ts';
@@ -13,8 +14,7 @@ export const feeRules = custody.table(
     networkId: text('network_id').notNull(),
     transactionType: text('transaction_type'),
     assetId: text('asset_id').notNull(),
-    // Set by a trigger. Rules that are older than this column have none.
-    knownFrom: moment('known_from'),
+    knownFrom: moment('known_from').notNull().default(sql`now()`),
   },
   (table) => [
     primaryKey({ name: 'fee_rules_pkey', columns: [table.accountId, table.feeRuleId] }),

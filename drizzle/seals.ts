@@ -1,5 +1,5 @@
-// The sealed history of an account: the tiles of its Merkle tree, the checkpoints that were signed, and which
-// leaves are of snapshots that were thinned since. Each row of these is written under the account's fence.
+// The sealed history of an account: the tiles of its Merkle tree and the checkpoints that were signed. Each
+// row of these is written under the account's fence.
 import { bigint, index, integer, primaryKey, text } from 'drizzle-orm/pg-core';
 import { bytes, internal, moment, sync } from './schemas.ts';
 
@@ -32,19 +32,5 @@ export const sealCheckpoints = sync.table(
     primaryKey({ name: 'seal_checkpoints_pkey', columns: [table.accountId, table.treeSize] }),
     // For the checkpoint that sealed a row.
     index('seal_checkpoints_change_idx').on(table.accountId, table.lastChangeId),
-  ],
-);
-
-export const sealThinned = sync.table(
-  'seal_thinned',
-  {
-    accountId: text('account_id').notNull(),
-    changeId: number('change_id'),
-    thinningId: number('thinning_id'),
-    thinnedAt: moment('thinned_at').notNull(),
-  },
-  (table) => [
-    primaryKey({ name: 'seal_thinned_pkey', columns: [table.accountId, table.changeId] }),
-    index('seal_thinned_thinning_idx').on(table.accountId, table.thinningId),
   ],
 );

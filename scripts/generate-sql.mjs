@@ -3,12 +3,22 @@
 // and made again with what stands on it, and its grants are kept. What others built on what is dropped makes
 // the migration fail, and PostgreSQL's message names it. When the making fails, migrations/ stays as it was.
 //
-//   node scripts/generate-sql.mjs [--name words_of_the_change] [--check] [--database postgres://…]
+//   node scripts/generate-sql.mjs [--name words_of_a_change | --baseline | --check] [--database postgres://…]
 //
+// --baseline replaces all migrations by one. After the first release it is refused.
 // --check writes nothing and fails where the migrations and sql/ differ.
 // --database names an empty database to work in; without it a PostgreSQL of its own is started, from dist/.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,22 +34,24 @@ const folder = join(root, 'migrations');
 const separator = '--> statement-breakpoint';
 const { values: options } = parseArgs({
   options: {
-    name: { type: 'string', default: 'change' },
+    name: { type: 'string' },
+    baseline: { type: 'boolean' },
     check: { type: 'boolean' },
     database: { type: 'string' },
   },
 });
+const name = options.name ?? (options.baseline ? 'baseline' : 'change');
 const scratch = mkdtempSync(join(tmpdir(), 'custody-mirror-sql-'));
 process.on('exit', () => rmSync(scratch, { recursive: true }));
 const server = options.database === undefined ? await startServer() : null;
 const client = new pg.Client({ connectionString: options.database ?? server.url('sql') });
 try {
   await client.connect();
-  await migrate(drizzle(client), { migrationsFolder: folder });
-  await client.query('BEGIN');
   const sql = readSql(join(root, 'sql'));
-  if (options.check) await check(sql);
-  else await orAsBefore(() => writeMigration(sql));
+  if (options.check) {
+    await openMigrated();
+    await check(sql);
+  } else await orAsBefore(() => writeMigration(sql));
 } catch (error) {
   // What is wrong is in a file of sql/ or in the database: where in this script says nothing.
   console.error(error.message);
@@ -54,6 +66,12 @@ async function startServer() {
   const server = await startEmbeddedPostgres({ dataDirectory: join(scratch, 'data'), persistent: false });
   await server.createDatabase('sql');
   return server;
+}
+
+/** Begins a transaction, which nobody commits. */
+async function openMigrated() {
+  await migrate(drizzle(client), { migrationsFolder: folder });
+  await client.query('BEGIN');
 }
 
 async function check(sql) {
@@ -77,6 +95,8 @@ async function orAsBefore(work) {
 }
 
 async function writeMigration(sql) {
+  if (options.baseline) emptyFolder();
+  await openMigrated();
   const made = generate([]);
   const tables = made === null ? [] : readFileSync(join(folder, made), 'utf8').split(separator);
   const statements = await planMigration(client, sql, tables);
@@ -86,6 +106,16 @@ async function writeMigration(sql) {
   console.log(`sql: wrote migrations/${file}, ${statements.length} statements`);
 }
 
+function emptyFolder() {
+  if (existsSync(join(root, 'test/system/versions/released')))
+    throw new Error('sql: migrations of a released version never change: leave --baseline away');
+  for (const file of readdirSync(folder)) if (file.endsWith('.sql')) rmSync(join(folder, file));
+  rmSync(join(folder, 'meta'), { recursive: true });
+  mkdirSync(join(folder, 'meta'));
+  const journal = { version: '7', dialect: 'postgresql', entries: [] };
+  writeFileSync(join(folder, 'meta/_journal.json'), JSON.stringify(journal));
+}
+
 /**
  * Has drizzle-kit write a migration: of the tables' changes, if any, or with `--custom` an empty one.
  *
@@ -93,7 +123,7 @@ async function writeMigration(sql) {
  */
 function generate(kind) {
   const kit = join(root, 'node_modules/drizzle-kit/bin.cjs');
-  const args = ['generate', ...kind, '--config', 'drizzle/drizzle.config.ts', '--name', options.name];
+  const args = ['generate', ...kind, '--config', 'drizzle/drizzle.config.ts', '--name', name];
   const known = new Set(readdirSync(folder));
   // It asks whether something was renamed. Where nobody can answer, it says so and still ends as if all were
   // well.

@@ -6,7 +6,7 @@ import { basename } from 'node:path';
 import { closeFunctions, giveAccess, isAnyOpen, keepAccess } from './sql-access.mjs';
 import { commentsByName, differing, readState, requireComments } from './sql-state.mjs';
 
-/** It may be one on a function of the files, and is tried after them. */
+/** It may be one on a function of the files, and is made after them. */
 const isIndex = (statement) => /^CREATE (?:UNIQUE )?INDEX /.test(statement);
 const isDropped = (key) => /^(?:VIEW|FUNCTION|TRIGGER) /.test(key);
 
@@ -18,12 +18,8 @@ export async function compare(client, { files, columnTexts }, tables = []) {
   const before = await readState(client);
   const { statements, after } = await undone(client, async () => {
     for (const [key, { undo }] of before) await attempt(client, isDropped(key) ? cascading(undo) : undo);
-    await play(
-      client,
-      tables.filter((statement) => !isIndex(statement)),
-    );
+    await play(client, tables);
     const ordered = await playInAnyOrder(client, files);
-    await play(client, tables.filter(isIndex));
     const comments = await commentsByName(client, columnTexts);
     await play(
       client,
@@ -41,7 +37,9 @@ export async function compare(client, { files, columnTexts }, tables = []) {
  * @returns {Promise<string[]>} the statements of the migration, these among them, which have been played
  */
 export async function planMigration(client, sql, made) {
-  const tables = withoutCascade(made.map((statement) => statement.trim()));
+  const trimmed = made.map((statement) => statement.trim());
+  const indexes = trimmed.filter(isIndex);
+  const tables = withoutCascade(trimmed.filter((statement) => !isIndex(statement)));
   const { before, after, statements, differences } = await compare(client, sql, tables);
   const undosOf = (keys) => keys.map((key) => before.get(key).undo);
   // Options that the mirror gave to a view are not kept for it.
@@ -65,6 +63,7 @@ export async function planMigration(client, sql, made) {
     ...(await inOrderOfDrops(client, undosOf(dropped))),
     ...tables,
     ...joined(makes, 'COMMENT ON ', (first, second) => `${first}\n${second}`),
+    ...indexes,
     ...(losesAccess ? [giveAccess] : []),
   ];
   await play(client, migration);

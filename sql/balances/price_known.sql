@@ -8,7 +8,7 @@ BEGIN ATOMIC
 		(
 			SELECT q.price, q.as_of, NULL::timestamptz AS known_until FROM custody.asset_prices q
 			WHERE q.account_id = "account" AND q.asset_id = "asset" AND q.currency = "in_currency"
-				AND q.as_of < "before" AND q.as_of <= least("as_known_at", now()) AND (q.known_from IS NULL OR q.known_from <= "as_known_at")
+				AND q.as_of < "before" AND q.as_of <= least("as_known_at", now()) AND q.known_from <= "as_known_at"
 			ORDER BY q.as_of DESC LIMIT 1
 		)
 		UNION ALL

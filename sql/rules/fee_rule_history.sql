@@ -1,7 +1,7 @@
 -- Every rule with the span in which it was known. Where the spans of two overlap, because somebody stated an earlier known_from, the one
 -- that was stated last counts: it has the later known_until, or none.
 CREATE VIEW "internal"."fee_rule_history" AS
-SELECT account_id, network_id, transaction_type, asset_id, coalesce(known_from, '-infinity') AS known_from, NULL::timestamptz AS known_until
+SELECT account_id, network_id, transaction_type, asset_id, known_from, NULL::timestamptz AS known_until
 FROM custody.fee_rules
 UNION ALL
 SELECT account_id, network_id, transaction_type, asset_id, known_from, known_until FROM custody.former_fee_rules;

@@ -6,10 +6,6 @@ CREATE FUNCTION "internal"."keep_former"() RETURNS trigger LANGUAGE plpgsql SECU
 DECLARE
 	at timestamptz := now();
 BEGIN
-	IF TG_OP = 'INSERT' THEN
-		NEW.known_from := coalesce(NEW.known_from, now());
-		RETURN NEW;
-	END IF;
 	IF TG_OP = 'TRUNCATE' THEN
 		EXECUTE format('DELETE FROM %I.%I', TG_TABLE_SCHEMA, TG_TABLE_NAME);
 		RETURN NULL;
@@ -21,9 +17,9 @@ BEGIN
 	IF OLD.known_from > at AND OLD.known_from < clock_timestamp() THEN
 		at := clock_timestamp();
 	END IF;
-	IF OLD.known_from IS NULL OR OLD.known_from < at THEN
+	IF OLD.known_from < at THEN
 		EXECUTE format('INSERT INTO custody.%1$I SELECT (jsonb_populate_record(NULL::custody.%1$I, $1)).* ON CONFLICT DO NOTHING', TG_ARGV[0])
-			USING to_jsonb(OLD) || jsonb_build_object('known_from', coalesce(OLD.known_from, '-infinity'), 'known_until', at);
+			USING to_jsonb(OLD) || jsonb_build_object('known_until', at);
 	END IF;
 	IF TG_OP = 'UPDATE' AND NEW.known_from IS NOT DISTINCT FROM OLD.known_from THEN
 		NEW.known_from := at;
@@ -32,15 +28,15 @@ BEGIN
 END
 $$;
 
-COMMENT ON FUNCTION "internal"."keep_former"() IS 'Says since when a row of custody.fee_rules or custody.asset_prices is known, and keeps what is replaced or removed in custody.former_fee_rules and custody.former_prices.';
+COMMENT ON FUNCTION "internal"."keep_former"() IS 'Keeps what is replaced in or removed from custody.fee_rules and custody.asset_prices, in custody.former_fee_rules and custody.former_prices.';
 
-CREATE TRIGGER "keep_former" BEFORE INSERT OR UPDATE OR DELETE ON "custody"."fee_rules"
+CREATE TRIGGER "keep_former" BEFORE UPDATE OR DELETE ON "custody"."fee_rules"
 	FOR EACH ROW EXECUTE FUNCTION "internal"."keep_former"('former_fee_rules');
 
 CREATE TRIGGER "keep_former_all" BEFORE TRUNCATE ON "custody"."fee_rules"
 	FOR EACH STATEMENT EXECUTE FUNCTION "internal"."keep_former"();
 
-CREATE TRIGGER "keep_former" BEFORE INSERT OR UPDATE OR DELETE ON "custody"."asset_prices"
+CREATE TRIGGER "keep_former" BEFORE UPDATE OR DELETE ON "custody"."asset_prices"
 	FOR EACH ROW EXECUTE FUNCTION "internal"."keep_former"('former_prices');
 
 CREATE TRIGGER "keep_former_all" BEFORE TRUNCATE ON "custody"."asset_prices"

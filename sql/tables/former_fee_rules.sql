@@ -3,5 +3,5 @@ COMMENT ON COLUMN "custody"."former_fee_rules"."fee_rule_id" IS 'Number of the r
 COMMENT ON COLUMN "custody"."former_fee_rules"."network_id" IS 'Network, as the transactions name it.';
 COMMENT ON COLUMN "custody"."former_fee_rules"."transaction_type" IS 'Kind of transaction; null for every kind without a rule of its own on the network.';
 COMMENT ON COLUMN "custody"."former_fee_rules"."asset_id" IS 'Asset in which the fee is paid.';
-COMMENT ON COLUMN "custody"."former_fee_rules"."known_from" IS 'Since when it was known; -infinity where it was known for all times.';
+COMMENT ON COLUMN "custody"."former_fee_rules"."known_from" IS 'Since when it was known.';
 COMMENT ON COLUMN "custody"."former_fee_rules"."known_until" IS 'When it was replaced or removed.';

@@ -4,5 +4,5 @@ COMMENT ON COLUMN "custody"."former_prices"."currency" IS 'Currency of the price
 COMMENT ON COLUMN "custody"."former_prices"."as_of" IS 'From when on the price held.';
 COMMENT ON COLUMN "custody"."former_prices"."price" IS 'Price of one unit of the asset, in the currency.';
 COMMENT ON COLUMN "custody"."former_prices"."source" IS 'Where the price came from.';
-COMMENT ON COLUMN "custody"."former_prices"."known_from" IS 'Since when it was known; -infinity where it was known for all times.';
+COMMENT ON COLUMN "custody"."former_prices"."known_from" IS 'Since when it was known.';
 COMMENT ON COLUMN "custody"."former_prices"."known_until" IS 'When it was replaced or removed.';

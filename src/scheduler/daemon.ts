@@ -125,10 +125,9 @@ async function mirrorUntil(
     confirm.inTime();
   };
   const lastStarts = await readLastStarts(database, lease.account);
-  const { thinSnapshotsAfterDays } = config;
   const slots = createJobSlots(context);
   const retrier = createSweepRetrier(slots, options.againBackoff ?? againBackoffDefault, logger);
-  const runJob = async (job: JobName, jobOptions: JobOptions = { thinSnapshotsAfterDays }): Promise<void> => {
+  const runJob = async (job: JobName, jobOptions: JobOptions = {}): Promise<void> => {
     if (!mayBegin(options, job)) return;
     const outcome = await runners[job](context, jobOptions);
     if (isSweeping(job)) retrier.after(job, outcome, () => runJob(job, { full: true }));

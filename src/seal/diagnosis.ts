@@ -3,12 +3,12 @@
 // checkpoints it is.
 import { sql } from 'drizzle-orm';
 import type { Bytes } from './encoding.ts';
-import { type EntryRead, isSameRow, isThinned, readEntry } from './entry.ts';
+import { type EntryRead, isSameRow, readEntry } from './entry.ts';
 import { readPlace } from './keys.ts';
-import { entryAt, hashOf, type Log } from './log.ts';
+import { entryAt, type Log } from './log.ts';
 import type { Checkpoint } from './note.ts';
-import { asText, type Item, lastNumber, readPage, readPages } from './rows.ts';
-import { intervalTables, type SealedTable, sealedTables, thinnedTable } from './tables.ts';
+import { asText, type Leaf, lastNumber, readPages } from './rows.ts';
+import { intervalTables, type SealedTable, sealedTables } from './tables.ts';
 import { createTree, hashOfLeaf } from './tree.ts';
 
 export type Finding =
@@ -37,21 +37,19 @@ export type Finding =
 /** What is not as it was sealed behind the first so many rows, all as they were, and within a checkpoint. */
 export async function findFirst(log: Log, from: number, { size, root }: Checkpoint): Promise<Finding> {
   const tree = createTree();
-  let first: { readonly sealed: EntryRead; readonly item: Item | null } | null = null;
+  let first: { readonly sealed: EntryRead; readonly item: Leaf | null } | null = null;
   /** Takes the next entry, and the row that stands where it was. */
-  const take = async (item: Item | null): Promise<boolean> => {
+  const take = async (item: Leaf | null): Promise<boolean> => {
     const entry = await entryAt(log.tiles, tree.size());
     if (entry === null) return false;
-    const sealed = readEntry(entry);
-    if (item === null || (item.hash === null ? !isThinned(sealed, item.changeId) : item.entry !== entry))
-      first ??= { sealed, item };
+    if (item?.entry !== entry) first ??= { sealed: readEntry(entry), item };
     tree.append(hashOfLeaf(entry));
     return true;
   };
   const between: Finding = { kind: 'between', from, to: size };
   for await (const page of readPages(log.ask, log.account)) {
     for (const item of page) {
-      if (tree.size() < from) tree.append(await hashOf(item, tree.size(), log.tiles));
+      if (tree.size() < from) tree.append(item.hash);
       else if (tree.size() < size && !(await take(item))) return between;
     }
     if (tree.size() === size) break;
@@ -63,10 +61,10 @@ export async function findFirst(log: Log, from: number, { size, root }: Checkpoi
 /** @param item what stands where the sealed row should; null where nothing comes any more */
 async function classify(
   log: Log,
-  { sealed, item }: { readonly sealed: EntryRead; readonly item: Item | null },
+  { sealed, item }: { readonly sealed: EntryRead; readonly item: Leaf | null },
 ): Promise<Finding> {
   const { table, key, changeId } = sealed;
-  const own = item?.table == null ? null : readEntry(item.entry);
+  const own = item === null ? null : readEntry(item.entry);
   if (own?.changeId === changeId && isSameRow(own, sealed)) return { kind: 'changed', table, key };
   const place = await readPlace(log.ask, table, key);
   // With the number of a row that is at its place there can be a second one.
@@ -80,15 +78,12 @@ async function classify(
 }
 
 /** What stands where no sealed row stood. */
-export async function added(log: Log, item: Item): Promise<Finding> {
-  const row = item.table === null ? null : readEntry(item.entry);
-  const sealed = row === null ? null : await sealedEntry(log, row);
-  // A row that is at its place comes behind one alone that says it was thinned, or is the same.
-  const isAtPlace = item.hash !== null && sealed === item.entry;
-  const beside = isAtPlace ? await readPage(log.ask, log.account, item.changeId - 1, 1) : [item];
-  if (row === null || beside.some(({ table }) => table === null))
-    return { kind: 'inserted', table: thinnedTable.name, key: [log.account, String(item.changeId)] };
-  return { kind: sealed === null || isAtPlace ? 'inserted' : 'moved', table: row.table, key: row.key };
+export async function added(log: Log, item: Leaf): Promise<Finding> {
+  const row = readEntry(item.entry);
+  const sealed = await sealedEntry(log, row);
+  // A row that is at its place comes behind the same one alone.
+  const isInserted = sealed === null || sealed === item.entry;
+  return { kind: isInserted ? 'inserted' : 'moved', table: row.table, key: row.key };
 }
 
 /** The entry of the same row in the log; null when it has none. */
@@ -114,9 +109,7 @@ export async function readOrphan({ ask, account }: Log): Promise<Finding | null>
   const snapshotOf = (moment: string) =>
     `exists (select from custody.balance_snapshots s where s.account_id = h.account_id and s.vault_type = h.vault_type and s.snapshot_at = h.${moment})`;
   const each = [
-    ...sealedTables.map((table) =>
-      rows(table, `coalesce(h.${table.number}, 0) not between 1 and ${lastNumber}`),
-    ),
+    ...sealedTables.map((table) => rows(table, `coalesce(h.change_id, 0) not between 1 and ${lastNumber}`)),
     ...intervalTables.flatMap((table) => [
       rows(table, `not ${snapshotOf('valid_from')}`),
       rows(table, `h.valid_to is not null and not ${snapshotOf('valid_to')}`),

@@ -1,7 +1,7 @@
 // The entry of a row in the log: which row it is, and the SHA-256 of its content. tlog-tiles allows an entry
 // 65,535 bytes, which the content may exceed. docs/sealing-format.md has both, for programs of other makers.
 import { type Bytes, readValues, sha256, toBuffer, uint, value } from './encoding.ts';
-import { type SealedTable, snapshotTable } from './tables.ts';
+import type { SealedTable } from './tables.ts';
 
 const format = value('t', 'custody-mirror row 1');
 /** A longer value of a key stands as its SHA-256, so that an entry is short whatever the service names. */
@@ -15,36 +15,24 @@ export interface EntryRead {
   readonly key: readonly string[];
   /** The encoded key: equal for equal keys. */
   readonly keyBytes: Bytes;
-  /** Of a snapshot with which no balance began or ended. */
-  readonly mayBeThinned: boolean;
 }
 
 /** @param key the encoded values of its primary key */
-export function entryOf(
-  table: SealedTable,
-  changeId: number,
-  key: readonly Bytes[],
-  { content, mayBeThinned }: { readonly content: Bytes; readonly mayBeThinned: boolean },
-): Bytes {
+export function entryOf(table: SealedTable, changeId: number, key: readonly Bytes[], content: Bytes): Bytes {
   const short = key.map((encoded) => {
     const body = encoded.slice(5);
     return body.length > longestKeyBytes ? value('b', sha256(body)) : encoded;
   });
   const which = format + value('t', table.name) + value('n', String(changeId)) + value('a', short.join(''));
-  return value('a', which + value('b', sha256(content)) + (mayBeThinned ? value('y', 'true') : ''));
+  return value('a', which + value('b', sha256(content)));
 }
 
 /** Of bytes that are no entry, that of no row. */
 export function readEntry(entry: Bytes): EntryRead {
   const [list = ''] = readValues(entry);
-  const [, table = '', changeId, keyBytes = '', , mark] = readValues(list);
+  const [, table = '', changeId, keyBytes = ''] = readValues(list);
   const key = readValues(keyBytes).map((bytes) => toBuffer(bytes).toString());
-  return { table, changeId: Number(changeId), key, keyBytes, mayBeThinned: mark === 'true' };
-}
-
-/** Whether the entry is of the snapshot that was thinned, and of one that may be. */
-export function isThinned({ table, changeId, mayBeThinned }: EntryRead, thinned: number): boolean {
-  return table === snapshotTable.name && changeId === thinned && mayBeThinned;
+  return { table, changeId: Number(changeId), key, keyBytes };
 }
 
 export function isSameRow(a: EntryRead, b: EntryRead): boolean {

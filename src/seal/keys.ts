@@ -61,7 +61,7 @@ export async function readPlace(ask: Ask, name: string, values: readonly string[
   });
   const [row] = await ask<{ place: string }>(
     'seal.place',
-    sql`select h.${sql.raw(table.number)}::text as place from ${sql.raw(name)} h where ${sql.join(same, sql` and `)} limit 1`,
+    sql`select h.change_id::text as place from ${sql.raw(name)} h where ${sql.join(same, sql` and `)} limit 1`,
   );
   return row === undefined ? null : Number(row.place);
 }

@@ -6,10 +6,10 @@ import { MirrorError } from '../domain/errors.ts';
 import type { FencedTx } from '../store/run/fence.ts';
 import { excludedColumns } from '../store/values/bulk-rows.ts';
 import { type Bytes, type Hash, toBuffer } from './encoding.ts';
-import { bundle, isThinned, readEntry, unbundle } from './entry.ts';
+import { bundle, unbundle } from './entry.ts';
 import { type Checkpoint, readCheckpoint } from './note.ts';
-import type { Ask, Item, Leaf } from './rows.ts';
-import { countAt, createTree, hashOfLeaf, tileWidth } from './tree.ts';
+import type { Ask, Leaf } from './rows.ts';
+import { countAt, createTree, tileWidth } from './tree.ts';
 
 export interface StoredCheckpoint extends Checkpoint {
   readonly note: string;
@@ -89,13 +89,6 @@ async function readTile(ask: Ask, account: string, level: number, tile: number):
   const hashes = Buffer.from(row.hashes, 'hex').toString('latin1').match(/.{32}/gs) ?? [];
   const entries = unbundle(Buffer.from(row.entries, 'hex').toString('latin1'));
   return entries?.length === (level === 0 ? hashes.length : 0) ? { hashes, entries } : null;
-}
-
-/** The hash of a row as it is now; of a thinned one that which the log has, if it may have been thinned. */
-export async function hashOf(item: Item, index: number, tiles: Tiles): Promise<Hash> {
-  if (item.hash !== null) return item.hash;
-  const entry = await entryAt(tiles, index);
-  return entry !== null && isThinned(readEntry(entry), item.changeId) ? hashOfLeaf(entry) : '';
 }
 
 /** An entry as it was sealed; null where it is not stored. */

@@ -10,7 +10,6 @@ import {
   type SealedTable,
   sealedTables,
   snapshotTable,
-  thinnedTable,
   unreadableTable,
 } from './tables.ts';
 import { hashOfLeaf } from './tree.ts';
@@ -25,9 +24,6 @@ export interface Leaf {
   readonly entry: Bytes;
   readonly hash: Hash;
 }
-
-/** A leaf; or, with null for its hash, a row that was thinned, of which the log alone has the hash. */
-export type Item = Leaf | { readonly table: null; readonly changeId: number; readonly hash: null };
 
 /** A member of a row's content. */
 interface Field {
@@ -96,34 +92,25 @@ const parts = [
   intervals('unreadable_began', unreadableTable, 'valid_from'),
   intervals('unreadable_ended', unreadableTable, 'valid_to'),
 ];
-/** Of rows that were thinned together, their numbers, and when that was. */
-const thinned = field(
-  'thinned',
-  `json_agg(json_build_array(change_id, ${micros('thinned_at')}) order by change_id)::text`,
-  encodeJson,
-);
 
-/** What one branch of the statement reads; without a table, the marks of rows that were thinned. */
-interface Source extends Pick<SealedTable, 'name' | 'number' | 'weight'> {
-  readonly table: SealedTable | null;
+/** What one branch of the statement reads. */
+interface Source {
+  readonly table: SealedTable;
   readonly fields: readonly Field[];
   /** Of the key, their places among the fields. */
   readonly key: readonly number[];
 }
 
 function sourceOf(table: SealedTable): Source {
-  const more = table === snapshotTable ? parts : table === thinnedTable ? [thinned] : [];
   const columns = fieldsOf(table, table.columns.keys());
-  const fields = [...columns, ...more].sort((a, b) => (a.column < b.column ? -1 : 1));
+  const fields = [...columns, ...(table === snapshotTable ? parts : [])].sort((a, b) =>
+    a.column < b.column ? -1 : 1,
+  );
   const key = table.key.map((name) => fields.findIndex(({ column }) => column === name));
-  return { ...table, table, fields, key };
+  return { table, fields, key };
 }
 
-/** Where a row has the number of a thinned one, which no writer makes, it comes behind it. */
-const sources: readonly Source[] = [
-  { ...thinnedTable, table: null, number: 'change_id', fields: [], key: [] },
-  ...sealedTables.map(sourceOf),
-];
+const sources: readonly Source[] = sealedTables.map(sourceOf);
 /** Names of the columns of the statement: each branch fills the first ones. */
 const columns = Array.from(
   { length: Math.max(...sources.map(({ fields }) => fields.length)) },
@@ -141,19 +128,17 @@ type PageRow = { readonly nth: string; readonly number: string } & Readonly<Reco
 
 /** The first rows behind the number. Those with one number, which no writer makes, are on one page. */
 function selectPage(account: string, after: number | string, count: number): SQL {
-  const from = ({ name, number }: Source) =>
-    sql`from ${sql.raw(name)} s where s.account_id = ${account}
-      and ${sql.raw(`s.${number} > ${after} and s.${number} <= ${lastNumber}`)}`;
+  const from = ({ table }: Source) =>
+    sql`from ${sql.raw(table.name)} s where s.account_id = ${account}
+      and ${sql.raw(`s.change_id > ${after} and s.change_id <= ${lastNumber}`)}`;
   const numbers = sources.map(
-    (source) => sql`(select ${sql.raw(source.number)} as number, (${sql.raw(source.weight)})::float8 as weight
+    (source) => sql`(select change_id as number, (${sql.raw(source.table.weight)})::float8 as weight
       ${from(source)} order by 1 limit ${sql.raw(String(count))})`,
   );
   const rows = sources.map((source, nth) => {
-    const { fields, number, table } = source;
-    const select = columns.map((name, n) => `${fields[n]?.sql ?? 'null::text'} as ${name}`);
-    const group = table === thinnedTable ? ' group by account_id, thinning_id' : '';
-    return sql`select ${sql.raw(`${nth} as nth, ${number} as number, ${select.join()}`)}
-      ${from(source)} and s.${sql.raw(number)} <= (select last from bound)${sql.raw(group)}`;
+    const select = columns.map((name, n) => `${source.fields[n]?.sql ?? 'null::text'} as ${name}`);
+    return sql`select ${sql.raw(`${nth} as nth, change_id as number, ${select.join()}`)}
+      ${from(source)} and s.change_id <= (select last from bound)`;
   });
   return sql`
     with bound as materialized (
@@ -166,15 +151,13 @@ function selectPage(account: string, after: number | string, count: number): SQL
     select * from (${sql.join(rows, sql` union all `)}) as r order by number, nth`;
 }
 
-function itemOf(row: PageRow): Item {
+function leafOf(row: PageRow): Leaf {
   const changeId = Number(row.number);
-  const { table, fields, key } = sources[Number(row.nth)] ?? { table: null, fields: [], key: [] };
-  if (table === null) return { table, changeId, hash: null };
+  const { table, fields, key } = sources[Number(row.nth)] as Source;
   const texts = columns.map((name) => row[name] ?? null);
   const content = encodeObject(fields, texts);
-  const mayBeThinned = table === snapshotTable && parts.every((part) => texts[fields.indexOf(part)] === null);
   const keyValues = key.map((n) => fields[n]?.encode(texts[n] ?? '') ?? '');
-  const entry = entryOf(table, changeId, keyValues, { content, mayBeThinned });
+  const entry = entryOf(table, changeId, keyValues, content);
   return { table: table.name, changeId, entry, hash: hashOfLeaf(entry) };
 }
 
@@ -188,21 +171,21 @@ async function ask(
 }
 
 /** The first rows behind a number: about so many, fewer where they are large. */
-export async function readPage(from: Ask, account: string, after: number, count: number): Promise<Item[]> {
-  return (await ask(from, account, after, count)).map(itemOf);
+export async function readPage(from: Ask, account: string, after: number, count: number): Promise<Leaf[]> {
+  return (await ask(from, account, after, count)).map(leafOf);
 }
 
 /** All rows, page by page. The next page is read while one is encoded, row by row as they are taken. */
-export async function* readPages(from: Ask, account: string): AsyncGenerator<Iterable<Item>> {
+export async function* readPages(from: Ask, account: string): AsyncGenerator<Iterable<Leaf>> {
   let next = ask(from, account, 0, rowsOfPage);
   for (let rows = await next; rows.length > 0; rows = await next) {
     next = ask(from, account, rows.at(-1)?.number ?? 0, rowsOfPage);
     next.catch(() => undefined);
-    yield itemsOf(rows);
+    yield leavesOf(rows);
   }
 }
 
 /** Where all were encoded before the first is taken, they would outlive the next collection of garbage. */
-function* itemsOf(rows: readonly PageRow[]): Generator<Item> {
-  for (const row of rows) yield itemOf(row);
+function* leavesOf(rows: readonly PageRow[]): Generator<Leaf> {
+  for (const row of rows) yield leafOf(row);
 }

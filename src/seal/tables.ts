@@ -4,7 +4,6 @@
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
 import { balanceSnapshots, balances, unreadableBalances } from '../../drizzle/balances.ts';
 import { documentRevisions } from '../../drizzle/documents.ts';
-import { sealThinned } from '../../drizzle/seals.ts';
 import { transactionRevisions, transactionStatusHistory } from '../../drizzle/transaction-history.ts';
 
 /** How the values of a column are encoded. `texts` is an array of texts. */
@@ -12,8 +11,6 @@ export type ColumnType = 'text' | 'number' | 'moment' | 'json' | 'texts';
 
 export interface SealedTable {
   readonly name: string;
-  /** The column whose number gives a row its place. */
-  readonly number: 'change_id' | 'thinning_id';
   /** Names of columns, account_id first. */
   readonly key: readonly string[];
   /** By name. */
@@ -41,33 +38,20 @@ function sealed(table: PgTable, weight = '0'): SealedTable {
   });
   return {
     name: `${schema}.${name}`,
-    number: 'change_id',
     key: primaryKeys[0]?.columns.map((column) => column.name) ?? [],
     columns: new Map(typed.filter(([column]) => column !== 'valid_to')),
     weight,
   };
 }
 
-/** The rows of this table alone may be thinned. Sealed with them are intervals that begin or end there. */
+/** Sealed with its rows are the intervals that begin or end there. */
 export const snapshotTable = sealed(balanceSnapshots, '100.0 * changed_count');
-
-/** What was thinned by one statement is one row, under the number that it drew. */
-export const thinnedTable: SealedTable = {
-  ...sealed(sealThinned),
-  number: 'thinning_id',
-  key: ['account_id', 'thinning_id'],
-  columns: new Map([
-    ['account_id', 'text'],
-    ['thinning_id', 'number'],
-  ]),
-};
 
 export const sealedTables: readonly SealedTable[] = [
   sealed(transactionStatusHistory),
   sealed(transactionRevisions, 'pg_column_size(before) + pg_column_size(after)'),
   sealed(documentRevisions, 'pg_column_size(document)'),
   snapshotTable,
-  thinnedTable,
 ];
 
 /** Sealed with the snapshot with which a row begins, and by their keys with that which ends it. */

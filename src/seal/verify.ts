@@ -6,7 +6,7 @@ import type { Tx } from '../store/postgres/transaction.ts';
 import { badFile, type FileRead, readNotes, sizeOfFile } from './checkpoints-file.ts';
 import { added, type Finding, findFirst, readOrphan } from './diagnosis.ts';
 import type { Hash } from './encoding.ts';
-import { hashOf, type Log, openLog, readCheckpoints, type StoredCheckpoint } from './log.ts';
+import { type Log, openLog, readCheckpoints, type StoredCheckpoint } from './log.ts';
 import { type Checkpoint, readCheckpoint, type Verifier } from './note.ts';
 import { readPages } from './rows.ts';
 import { createTree } from './tree.ts';
@@ -31,8 +31,6 @@ interface Seen {
   /** The last checkpoint up to which everything is as it was; null when there is none. */
   upTo: CheckpointSeen | null;
   checkpoints: number;
-  /** How many of the rows were thinned since they were sealed. */
-  thinned: number;
   /** How many rows stand behind the last checkpoint, where everything up to it is as it was. */
   unsealed: number;
 }
@@ -45,7 +43,7 @@ export interface CheckpointSeen extends Checkpoint {
 }
 
 /**
- * Sees one state of the database, whatever is sealed or thinned meanwhile.
+ * Sees one state of the database, whatever is sealed meanwhile.
  *
  * @throws MirrorError `CONFIGURATION` when keys or file do not serve: a bad signature, another log, nothing
  * sealed
@@ -62,7 +60,7 @@ async function verifyState(options: VerifyOptions, log: Log, file: FileRead | nu
   const [last] = await readCheckpoints(log, 'last');
   const found = checkpointsOf(options, log, file);
   const tree = createTree();
-  const seen: Seen = { upTo: null, checkpoints: 0, thinned: 0, unsealed: 0 };
+  const seen: Seen = { upTo: null, checkpoints: 0, unsealed: 0 };
   const end = (finding: Finding | null) => ({ ...seen, finding });
   let next = await found.next();
   const whyNot = async (checkpoint: CheckpointSeen) =>
@@ -84,8 +82,7 @@ async function verifyState(options: VerifyOptions, log: Log, file: FileRead | nu
     options.signal.throwIfAborted();
     for (const item of page) {
       if (next.done !== true) {
-        if (item.hash === null) seen.thinned += 1;
-        tree.append(item.hash ?? (await hashOf(item, tree.size(), log.tiles)));
+        tree.append(item.hash);
         lastNumber = item.changeId;
         const finding = tree.size() < next.value.size ? null : await compare();
         if (finding !== null) return end(finding);
@@ -133,7 +130,7 @@ async function explain(
 async function leadTo(log: Log, { size, root }: Checkpoint): Promise<boolean> {
   const tree = createTree();
   for await (const page of readPages(log.ask, log.account)) {
-    for (const item of page) if (tree.size() < size) tree.append(await hashOf(item, tree.size(), log.tiles));
+    for (const item of page) if (tree.size() < size) tree.append(item.hash);
     if (tree.size() === size) break;
   }
   return tree.root() === root;

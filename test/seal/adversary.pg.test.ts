@@ -4,22 +4,10 @@ import { expect, test } from 'vitest';
 import { readCheckpoint } from '../../src/seal/note.ts';
 import { readPages } from '../../src/seal/rows.ts';
 import { askOne, sealHistory } from '../../src/seal/seal.ts';
-import { verifyHistory } from '../../src/seal/verify.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
-import { thinSnapshots } from '../../src/store/upkeep/thin-snapshots.ts';
 import { silentLogger } from '../support/loggers.ts';
 import { account } from '../support/store.ts';
-import {
-  askedThrough,
-  forged,
-  newSigner,
-  openSealed,
-  snapshots,
-  statuses,
-  thinnableSnapshot,
-} from './sealed-history.ts';
-
-const thinnedColumns = '(account_id, change_id, thinning_id, thinned_at)';
+import { forged, newSigner, openSealed, snapshots, statuses } from './sealed-history.ts';
 
 test('rows whose number is not above 0, or none, are found', async () => {
   const { unguarded, verify, store } = await openSealed();
@@ -46,7 +34,7 @@ test('a balance that never began is found beside all that were sealed', async ()
   expect((await verify()).finding).toMatchObject({ kind: 'inserted', table: 'custody.balances' });
 });
 
-test('a snapshot that said something new cannot be removed as thinned, nor its balances with it', async () => {
+test('a snapshot cannot be removed with its balances', async () => {
   const { unguarded, verify, store } = await openSealed();
   const [row] = await store.query<{ id: string; type: string; at: string; micros: string }>(
     `select s.change_id::text as id, s.vault_type as type, s.snapshot_at::text as at,
@@ -58,8 +46,7 @@ test('a snapshot that said something new cannot be removed as thinned, nor its b
     delete from ${snapshots} where change_id = ${row?.id};
     delete from custody.balances where vault_type = '${row?.type}' and valid_from = '${row?.at}';
     delete from custody.balances where vault_type = '${row?.type}' and valid_to = '${row?.at}';
-    delete from custody.unreadable_balances where vault_type = '${row?.type}' and '${row?.at}' in (valid_from, valid_to);
-    insert into sync.seal_thinned ${thinnedColumns} values ('${account}', ${row?.id}, nextval('custody.change_ids'), now())`);
+    delete from custody.unreadable_balances where vault_type = '${row?.type}' and '${row?.at}' in (valid_from, valid_to)`);
   expect((await verify()).finding).toEqual({
     kind: 'removed',
     table: snapshots,
@@ -130,33 +117,6 @@ test('checkpoints that two writers appended in turns are read', async () => {
   await seal();
   writeFileSync(file, `${whole}${notes[0]?.replace('\n100\n', '\n99\n')}`);
   await expect(verify()).rejects.toMatchObject({ code: 'CONFIGURATION' });
-});
-
-test('what was thinned is on the list under a number of its own', async () => {
-  const { unguarded, verify, store } = await openSealed();
-  const id = await thinnableSnapshot(store);
-  await unguarded(`delete from ${snapshots} where change_id = ${id};
-    insert into sync.seal_thinned ${thinnedColumns} values ('${account}', ${id}, 0, now())`);
-  expect((await verify()).finding).toMatchObject({ kind: 'inserted', table: 'sync.seal_thinned' });
-});
-
-test('snapshots that are thinned while the history is verified are neither missing nor counted', async () => {
-  const { store, lease, verifier, file } = await openSealed();
-  const { signal } = new AbortController();
-  const { database } = store;
-  let tell: (count: number) => void = () => undefined;
-  const thinned = new Promise<number>((resolve) => {
-    tell = resolve;
-  });
-  const thinsBetween = askedThrough(database, async (label, ask) => {
-    if (label === 'seal.read') tell(await thinSnapshots(database, lease(), 7, { signal }));
-    return await ask();
-  });
-  const options = { account, verifiers: [verifier], checkpointsFile: file, signal };
-  const verdict = await verifyHistory({ ...options, database: thinsBetween });
-  expect(await thinned).toBeGreaterThan(0);
-  expect(verdict).toMatchObject({ finding: null, thinned: 0 });
-  expect(await verifyHistory({ ...options, database })).toMatchObject({ finding: null });
 });
 
 test('large documents are read few at once', async () => {

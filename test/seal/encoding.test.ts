@@ -34,22 +34,19 @@ const [statuses = snapshotTable] = sealedTables;
 const key = ['acme', 'a', '1'].map((text) => value('t', text));
 
 test('an entry names its row and changes with its content', () => {
-  const entry = entryOf(statuses, 7, key, { content: 'x', mayBeThinned: false });
+  const entry = entryOf(statuses, 7, key, 'x');
   expect(readEntry(entry)).toMatchObject({
     table: 'custody.transaction_status_history',
     changeId: 7,
     key: ['acme', 'a', '1'],
-    mayBeThinned: false,
   });
-  expect(entryOf(statuses, 7, key, { content: 'y', mayBeThinned: false })).not.toBe(entry);
-  const thinnable = entryOf(snapshotTable, 7, key, { content: 'x', mayBeThinned: true });
-  expect(readEntry(thinnable)).toMatchObject({ table: 'custody.balance_snapshots', mayBeThinned: true });
+  expect(entryOf(statuses, 7, key, 'y')).not.toBe(entry);
   expect(readEntry('no entry')).toMatchObject({ table: '', key: [] });
 });
 
 test('an entry is short, however long the key is', () => {
   const long = [value('t', utf8('ü'.repeat(100_000)))];
-  const entry = entryOf(statuses, 7, long, { content: '', mayBeThinned: false });
+  const entry = entryOf(statuses, 7, long, '');
   expect(entry.length).toBeLessThan(300);
   expect(readEntry(entry).key[0]).toMatch(/^sha256:[0-9a-f]{64}$/);
   expect(unbundle(bundle([entry, entry]))).toEqual([entry, entry]);

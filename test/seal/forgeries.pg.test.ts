@@ -7,7 +7,7 @@ import { openLog } from '../../src/seal/log.ts';
 import { proveRow } from '../../src/seal/publish.ts';
 import { askOne } from '../../src/seal/seal.ts';
 import { account } from '../support/store.ts';
-import { forged, openSealed, snapshots, statuses, thinnableSnapshot } from './sealed-history.ts';
+import { forged, openSealed, snapshots, statuses } from './sealed-history.ts';
 
 test('a number that JavaScript cannot tell from its neighbour is found, and sealed by nobody', async () => {
   const { unguarded, verify, seal } = await openSealed();
@@ -39,18 +39,6 @@ test('a count of changes as large as can be stops nothing', async () => {
   await unguarded(`update ${snapshots} set changed_count = 2147483647, asset_count = 2147483647
     where change_id = (select max(change_id) from ${snapshots})`);
   expect((await verify()).finding).toMatchObject({ kind: 'changed', table: snapshots });
-});
-
-test('a mark as thinned of a snapshot that is there is found, and not the snapshot named', async () => {
-  const { unguarded, verify, store } = await openSealed();
-  const id = await thinnableSnapshot(store);
-  await unguarded(`insert into sync.seal_thinned (account_id, change_id, thinning_id, thinned_at)
-    values ('${account}', ${id}, nextval('custody.change_ids'), now())`);
-  expect((await verify()).finding).toEqual({
-    kind: 'inserted',
-    table: 'sync.seal_thinned',
-    key: [account, id],
-  });
 });
 
 test('the number up to which rows are sealed is that of the last entry', async () => {

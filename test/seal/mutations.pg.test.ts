@@ -2,8 +2,7 @@
 // The kinds of change and the rows are drawn; SEAL_SEED draws the same ones again, SEAL_MUTATIONS sets
 // how many.
 import { expect, test } from 'vitest';
-import { intervalTables, type SealedTable, sealedTables, thinnedTable } from '../../src/seal/tables.ts';
-import { thinSnapshots } from '../../src/store/upkeep/thin-snapshots.ts';
+import { intervalTables, type SealedTable, sealedTables } from '../../src/seal/tables.ts';
 import { sized } from '../support/form.ts';
 import { account } from '../support/store.ts';
 import { openHistory, type SealedHistory, snapshots } from './sealed-history.ts';
@@ -12,9 +11,9 @@ const seed = sized({ short: Date.now() % 1_000_000, long: Date.now() % 1_000_000
 const mutations = sized({ short: 60, long: 1_000 }, 'SEAL_MUTATIONS');
 
 const byName = new Map([...sealedTables, ...intervalTables].map((table) => [table.name, table]));
-const histories = sealedTables.filter((table) => table !== thinnedTable).map(({ name }) => name);
+const histories = sealedTables.map(({ name }) => name);
 const intervals = intervalTables.map(({ name }) => name);
-const tables = [...histories, ...intervals, 'sync.seal_thinned'];
+const tables = [...histories, ...intervals];
 
 interface Expected {
   readonly kind: 'changed' | 'removed' | 'inserted' | 'moved';
@@ -66,7 +65,6 @@ function otherValue(name: string, type: string): string {
 
 async function mutate(history: SealedHistory, random: ReturnType<typeof createRandom>): Promise<Expected> {
   const table = random.pick(tables);
-  if (table === 'sync.seal_thinned') return await mutateThinned(history, random);
   return intervals.includes(table)
     ? await mutateInterval(history, random, table)
     : await mutateRow(history, random, table);
@@ -207,48 +205,15 @@ async function mutateInterval(
   }
 }
 
-async function mutateThinned(
-  history: SealedHistory,
-  random: ReturnType<typeof createRandom>,
-): Promise<Expected> {
-  const { query } = history.store;
-  const columns = '(account_id, change_id, thinning_id, thinned_at)';
-  const marked = (number: string) =>
-    `insert into sync.seal_thinned ${columns} values ('${account}', ${number}, ${number}, now())`;
-  const kind = random.pick(['unmarked', 'marked', 'pretended'] as const);
-  if (kind === 'unmarked') {
-    const [{ key, ctid }] = (await query(
-      `select h.ctid, array['${account}', t.vault_type, ${micros('t.snapshot_at')}] as key from sync.seal_thinned h
-       join thinned t using (change_id) order by random() limit 1`,
-    )) as [{ key: string[]; ctid: string }];
-    await query(`delete from sync.seal_thinned where ctid = '${ctid}'`);
-    return { kind: 'removed', table: snapshots, key };
-  }
-  const table = random.pick(histories.filter((name) => name !== snapshots));
-  const row = await draw(history, random, table, `t.change_id::int as place, ${keyOf(table)} as key`);
-  await history.unguarded(marked(String(row['place'])));
-  if (kind === 'marked')
-    return { kind: 'inserted', table: 'sync.seal_thinned', key: [account, String(row['place'])] };
-  await history.unguarded(`delete from ${table} where ctid = '${row.ctid}'`);
-  return { kind: 'removed', table, key: row['key'] as string[] };
-}
-
 test(`of ${mutations} changes by a superuser each is found, and the first row is named (SEAL_SEED=${seed})`, async () => {
   const history = await openHistory();
   const { query } = history.store;
   await history.grow();
   await history.grow();
   await history.seal({ atOnce: 50 });
-  await query(
-    'create table thinned as select change_id, vault_type, snapshot_at from custody.balance_snapshots',
-  );
-  const removed = await thinSnapshots(history.store.database, history.lease(), 7, {
-    signal: new AbortController().signal,
-  });
-  expect(removed).toBeGreaterThan(5);
   await history.grow();
   await history.seal({ atOnce: 50 });
-  expect(await history.verify()).toMatchObject({ finding: null, thinned: removed });
+  expect(await history.verify()).toMatchObject({ finding: null });
   for (const table of tables) await dropChecks(history, table);
   await query('drop index custody.balances_current_idx, custody.unreadable_balances_current_idx');
   for (const table of tables) await query(`create table "kept ${table}" as table ${table}`);

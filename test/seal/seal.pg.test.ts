@@ -5,17 +5,15 @@ import { expect, test } from 'vitest';
 import { toBuffer } from '../../src/seal/encoding.ts';
 import { readPage } from '../../src/seal/rows.ts';
 import { askOne } from '../../src/seal/seal.ts';
-import { intervalTables, sealedTables, thinnedTable } from '../../src/seal/tables.ts';
+import { intervalTables, sealedTables } from '../../src/seal/tables.ts';
 import { verifyHistory } from '../../src/seal/verify.ts';
 import { readTransaction } from '../../src/store/reading/one-transaction.ts';
-import { thinSnapshots } from '../../src/store/upkeep/thin-snapshots.ts';
 import { account } from '../support/store.ts';
 import { askedThrough, newFolder, newSigner, openHistory } from './sealed-history.ts';
 
 test('the columns that are sealed are those of the tables', async () => {
   const { store } = await openHistory();
   for (const table of [...sealedTables, ...intervalTables]) {
-    if (table === thinnedTable) continue;
     const found = await store.query<{ name: string; is_key: boolean }>(
       `select a.attname as name, coalesce(a.attnum = any(i.indkey), false) as is_key
        from pg_attribute a left join pg_index i on i.indrelid = a.attrelid and i.indisprimary
@@ -41,8 +39,7 @@ test('the example in the document has these hashes', async () => {
   const [leaf] = await readPage(askOne(store.database), 'acme', 0, 10);
   const document = readFileSync(new URL('../../docs/sealing-format.md', import.meta.url), 'utf8');
   expect(document).toContain(`leaf     ${toBuffer(leaf?.hash ?? '').toString('hex')}`);
-  const entry = leaf?.hash == null ? '' : leaf.entry;
-  expect(document).toContain(`SHA-256  ${toBuffer(entry.slice(-32)).toString('hex')}`);
+  expect(document).toContain(`SHA-256  ${toBuffer((leaf?.entry ?? '').slice(-32)).toString('hex')}`);
 });
 
 test('every row is sealed once, and the history is intact', async () => {
@@ -58,7 +55,7 @@ test('every row is sealed once, and the history is intact', async () => {
   expect(await history.seal()).toBe(0);
   await history.grow();
   const more = await history.seal({ atOnce: 7 });
-  expect(await history.verify()).toMatchObject({ finding: null, upTo: { size: rows + more }, thinned: 0 });
+  expect(await history.verify()).toMatchObject({ finding: null, upTo: { size: rows + more } });
   const notes = await query<{ note: string }>('select note from sync.seal_checkpoints order by tree_size');
   expect(readFileSync(history.file, 'utf8')).toBe(notes.map(({ note }) => `${note}\n`).join(''));
 });
@@ -84,24 +81,6 @@ test('a transaction says in which checkpoint it is sealed, or that it is not yet
   expect(Date.parse(sealed.signed_at)).toBe(first?.signed.getTime());
   await history.grow();
   expect(await sealedOf('2-0-ü')).toEqual({ checkpoint: null, signed_at: null });
-});
-
-test('snapshots of a day that is not sealed yet are not thinned, and those that are leave their hashes', async () => {
-  const history = await openHistory();
-  const { database, query } = history.store;
-  const thin = () => thinSnapshots(database, history.lease(), 7, { signal: new AbortController().signal });
-  await history.grow();
-  await history.seal();
-  await history.grow();
-  const removed = await thin();
-  expect(removed).toBeGreaterThan(0);
-  expect(await query('select count(*)::int as count from sync.seal_thinned')).toEqual([{ count: removed }]);
-  expect(await history.verify()).toMatchObject({ finding: null, thinned: removed });
-  await history.seal();
-  const more = await thin();
-  expect(more).toBeGreaterThan(0);
-  await history.seal();
-  expect(await history.verify()).toMatchObject({ finding: null, thinned: removed + more });
 });
 
 test('what a stop left out of the file, or cut in it, is appended before anything else', async () => {

@@ -8,11 +8,11 @@ import { verifyHistory } from '../../src/seal/verify.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
 import type { Lease } from '../../src/store/run/leases.ts';
 import { startRun } from '../../src/store/run/runs.ts';
-import { hour, observe, type Tick } from '../store/upkeep/observed-ticks.ts';
 import { onCleanup } from '../support/cleanup.ts';
 import { silentLogger } from '../support/loggers.ts';
 import { account, openStore, pageOf, type Store } from '../support/store.ts';
 import { commit } from '../support/transaction-commits.ts';
+import { hour, observe, type Tick } from './observed-ticks.ts';
 
 export interface SealedHistory {
   readonly store: Store;
@@ -41,17 +41,6 @@ export const snapshots = 'custody.balance_snapshots';
 export function forged(changeId: string, id = 'forged'): string {
   return `insert into ${statuses} (account_id, transaction_id, sequence, to_status, observed_at, run_id, change_id)
    values ('${account}', '${id}', 1, 'pending', now(), 1, ${changeId})`;
-}
-
-/** The number of a snapshot with which no balance begins or ends. */
-export async function thinnableSnapshot({ query }: Store): Promise<string> {
-  const [row] = await query<{ id: string }>(
-    `select change_id::text as id from ${snapshots} s where not exists (
-       select from custody.balances b where b.vault_type = s.vault_type and s.snapshot_at in (b.valid_from, b.valid_to))
-     and not exists (select from custody.unreadable_balances b where b.vault_type = s.vault_type and s.snapshot_at in (b.valid_from, b.valid_to)) limit 1`,
-  );
-  if (row === undefined) throw new Error('there is no such snapshot');
-  return row.id;
 }
 
 /** The database, with something around each question that is asked in a transaction. */
@@ -138,7 +127,7 @@ export async function openHistory(): Promise<SealedHistory> {
         afterMs: n === 0 ? grown * 48 * hour : hour,
         held: held[Math.floor(n / 4)] ?? [],
       }));
-      ({ lease } = await observe(store, account, 'UTC', ticks));
+      ({ lease } = await observe(store, ticks));
     },
     seal: ({ atOnce = 100, signer = keys.signer, file: into = file } = {}) =>
       sealHistory({

@@ -1,6 +1,6 @@
-// Pretended later and earlier versions: copies of this one in folders of their own, with migrations that this
-// one does not have, or without its last ones.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// Pretended later versions: copies of this one in folders of their own, with migrations that this one does
+// not have.
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addMigration, copyRepository } from '../../bench/later-version.ts';
@@ -14,14 +14,10 @@ export function copyOfRepository(parts: readonly string[]): string {
   return copy;
 }
 
-/** @returns the command of this build as it was when its youngest migration was the named one */
-export function earlierVersion(youngest: string): string {
+/** @returns the command of this build with one migration more, `9999_later` */
+export function laterVersion(sql: string): string {
   const copy = copyOfRepository(['dist', 'migrations', 'package.json']);
-  const file = join(copy, 'migrations/meta/_journal.json');
-  const journal = JSON.parse(readFileSync(file, 'utf8'));
-  const end = journal.entries.findIndex(({ tag }: { tag: string }) => tag === youngest) + 1;
-  if (end === 0) throw new Error(`there is no migration ${youngest}`);
-  writeFileSync(file, JSON.stringify({ ...journal, entries: journal.entries.slice(0, end) }));
+  addMigration(join(copy, 'migrations'), '9999_later', sql);
   return join(copy, 'dist/src/cli/main.js');
 }
 

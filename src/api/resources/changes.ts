@@ -34,7 +34,7 @@ export const changesOperation: Operation = {
   path: '/v1/changes',
   summary: 'Everything added to the histories after a position, in commit order',
   description:
-    'Store `next_after` and send it as the next `after`: nothing is missed or repeated, whatever crashes in between. With `wait`, a response without changes is held until there are some. Old snapshots that were thinned are not in it.',
+    'Store `next_after` and send it as the next `after`: nothing is missed or repeated, whatever crashes in between. With `wait`, a response without changes is held until there are some.',
   parameters: {
     account: accountParameter,
     after: integer(

@@ -91,8 +91,6 @@ function readShared(reader: VariableReader, isTerminal: boolean, isSealing = fal
       timezone: reader.value('SCHEDULE_TIMEZONE'),
     },
     leaseTtlMs: reader.value('LEASE_TTL_MS'),
-    /** Snapshots of balances older than this many days are thinned; null keeps them all. */
-    thinSnapshotsAfterDays: reader.value('THIN_SNAPSHOTS_AFTER_DAYS'),
     /** Where health, metrics and pages listen. */
     http: {
       host: reader.value('HTTP_HOST'),

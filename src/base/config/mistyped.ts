@@ -3,11 +3,11 @@
 import type { Environment } from './reader.ts';
 
 /** Prefixes that no other program uses: such a name is ours or a mistake. */
-const ours = /^(CUSTODY|SCHEDULE|LEASE|THIN|SEAL)_/;
+const ours = /^(CUSTODY|SCHEDULE|LEASE|SEAL)_/;
 /** Prefixes of other programs too: a mistake if close to a name of ours that is not set. */
 const shared = /^(HTTP|LOG|DATABASE)_/;
 /** Our names that resemble no other program's: for them a wrong letter in the prefix is found too. */
-const distinct = /^(CUSTODY|SCHEDULE|LEASE|THIN|SEAL|DATABASE)_/;
+const distinct = /^(CUSTODY|SCHEDULE|LEASE|SEAL|DATABASE)_/;
 /** Names that differ by at most this many letters are close. */
 const maxDistance = 2;
 

@@ -153,14 +153,6 @@ export const variables = {
     ),
     fallback: '30000',
   },
-  THIN_SNAPSHOTS_AFTER_DAYS: {
-    group: 'process',
-    meaning:
-      'The age from which old snapshots of balances are [thinned](operations.md#thinning-old-snapshots); `off` keeps all of them.',
-    form: 'days, or `off`',
-    schema: options.integerOrOff(7, 36_500),
-    fallback: 'off',
-  },
   SEAL_KEY: {
     group: 'seal',
     meaning:

@@ -6,9 +6,9 @@ import type { CheckpointSeen, Verdict } from '../../seal/verify.ts';
 
 /** @param file the file of checkpoints; null where those of the database alone were asked */
 export function verdictText(verdict: Verdict, account: string, file: string | null): string {
-  const { finding, upTo, checkpoints, thinned, unsealed } = verdict;
+  const { finding, upTo, checkpoints, unsealed } = verdict;
   const whole = upTo === null ? 'none of the checkpoints' : checkpointInWords(upTo);
-  const counts = `${counted(checkpoints, 'checkpoint')} met, ${counted(thinned, 'row')} thinned since`;
+  const counts = `${counted(checkpoints, 'checkpoint')} met`;
   const alone =
     file === null
       ? 'Its checkpoints are those of the database alone: give --checkpoints to see also whether the database was put back to an older state.\n'

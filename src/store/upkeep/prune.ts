@@ -8,7 +8,7 @@ import type { Database } from '../postgres/database.ts';
 import { withFence } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
 
-export interface Parts {
+interface Parts {
   /** Ends the work between two parts. */
   readonly signal: AbortSignal;
   /** The most rows that one transaction removes. */
@@ -16,7 +16,7 @@ export interface Parts {
 }
 
 /** So few that other writers wait only a moment. */
-export const rowsAtOnce = 5_000;
+const rowsAtOnce = 5_000;
 
 /**
  * Deletes finished runs older than the given days, except each job's last success and last verified run.

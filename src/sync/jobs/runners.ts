@@ -17,8 +17,6 @@ export interface JobOptions {
   readonly full?: boolean;
   /** How a sweep of transactions that left something open is tried again; left out for not at all. */
   readonly again?: Repetition;
-  /** The age from which on snapshots of balances are thinned, in days; null or left out keeps them all. */
-  readonly thinSnapshotsAfterDays?: number | null;
 }
 
 export const runners: Readonly<
@@ -32,7 +30,7 @@ export const runners: Readonly<
   vaults: mirrorVaults,
   whitelist: mirrorWhitelist,
   reconcile: (context) => sweepTransactions(context, { job: 'reconcile' }),
-  maintenance: (context, { thinSnapshotsAfterDays = null }) => maintain(context, thinSnapshotsAfterDays),
+  maintenance: maintain,
 };
 
 /** Mirrors the resources side by side, or one after the other where they say so; none stops the others. */

@@ -106,18 +106,6 @@ test('the bounds of the backoff agree', () => {
   });
 });
 
-test('snapshots are thinned after a week at the earliest', () => {
-  const thin = (days: string) =>
-    parse({ ...required, THIN_SNAPSHOTS_AFTER_DAYS: days }).thinSnapshotsAfterDays;
-  expect(thin('7')).toBe(7);
-  expect(thin('off')).toBeNull();
-  for (const days of ['6', '0', '-7', '7.5', 'never']) {
-    expect(faultsOf(() => thin(days))).toEqual({
-      THIN_SNAPSHOTS_AFTER_DAYS: 'must be a whole number from 7 to 36500, or off',
-    });
-  }
-});
-
 test('an sslmode that psql does not know is a fault that names those it does', () => {
   for (const sslmode of ['bogus', 'verify_full', ''])
     expect(

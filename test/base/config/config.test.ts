@@ -29,7 +29,6 @@ test('what need not be chosen has the documented default', () => {
       timezone: 'UTC',
     },
     leaseTtlMs: 30_000,
-    thinSnapshotsAfterDays: null,
     http: { host: '127.0.0.1', port: 8787, token: null },
     log: { level: 'info', format: 'json' },
   });
@@ -64,7 +63,6 @@ test('every variable is read', () => {
     SCHEDULE_MAINTENANCE: '0 2 * * *',
     SCHEDULE_TIMEZONE: 'Europe/Zurich',
     LEASE_TTL_MS: '12000',
-    THIN_SNAPSHOTS_AFTER_DAYS: '400',
     HTTP_HOST: '0.0.0.0',
     HTTP_PORT: '0',
     LOG_LEVEL: 'trace',
@@ -95,7 +93,6 @@ test('every variable is read', () => {
       timezone: 'Europe/Zurich',
     },
     leaseTtlMs: 12_000,
-    thinSnapshotsAfterDays: 400,
     http: { host: '0.0.0.0', port: 0, token: null },
     log: { level: 'trace', format: 'pretty' },
   });

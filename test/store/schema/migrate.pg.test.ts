@@ -6,7 +6,9 @@ import { acquireLease, releaseLease, renewLease } from '../../../src/store/run/l
 import { lockOutWriters, migrate } from '../../../src/store/schema/migrate.ts';
 import { checkSchema, knownMigrations, pendingMigrations } from '../../../src/store/schema/migrations.ts';
 import { onCleanup } from '../../support/cleanup.ts';
+import { environment } from '../../support/command.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { runHere } from '../../support/in-process.ts';
 import { laterMigrations } from '../../support/later-version.ts';
 import { dumpSchema } from '../../support/schema-dump.ts';
 import { account, open, openStore } from '../../support/store.ts';
@@ -102,6 +104,20 @@ test('a database from before the first release is refused by name, and left as i
     });
   expect(await dumpSchema(test)).toEqual(before);
 });
+
+test.each([['migrate'], ['run'], ['sync'], ['doctor'], ['status']])(
+  '%s refuses the tables of an earlier, unreleased baseline, and says what to do',
+  async (command) => {
+    const test = await testDatabase();
+    await test.query('update drizzle.__drizzle_migrations set created_at = created_at - 1');
+    const env = environment({ url: 'http://127.0.0.1:1024' }, test);
+    const { code, stdout, stderr } = await runHere([command], { env });
+    expect(code).not.toBe(0);
+    expect(`${stdout}${stderr}`.replace(/\s+/g, ' ')).toMatch(
+      /from before its first release.*name a new, empty database/,
+    );
+  },
+);
 
 test('a process whose database was replaced by one from before the first release writes nothing', async () => {
   const test = await openStore();

@@ -123,7 +123,6 @@ async function fill({ query }: TestDatabase): Promise<void> {
       values ('acme', 'transactions', 'odd', 'has no status', '{}', 1, '2026-03-01T08:01Z', '2026-03-01T08:01Z');
     insert into internal.seal_tiles values ('acme', 0, 0, '\\x01', '\\x02', 1);
     insert into sync.seal_checkpoints values ('acme', 1, 1, 'a note', '2026-03-01T08:05Z');
-    insert into sync.seal_thinned values ('acme', 1, 2, '2026-03-01T08:06Z');
     insert into sync.api_keys (key_prefix, digest, name, created_at) values ('cm_abcdefgh', repeat('a', 64), 'nightly', '2026-03-01T08:00Z');
     insert into sync.anomalies (account_id, kind, resource, resource_id, details, first_observed_at, last_observed_at)
       values ('acme', 'unknown-value', 'transactions', 'x', '{}', '2026-03-01T08:01Z', '2026-03-01T08:01Z')`);
@@ -136,7 +135,7 @@ async function rowsOf({ query }: TestDatabase): Promise<() => Promise<unknown>> 
       string_agg(format('%I', c.column_name), ', ' order by c.ordinal_position) as columns
     from information_schema.tables t join information_schema.columns c using (table_schema, table_name)
     where t.table_schema in ('custody', 'sync', 'internal') and t.table_type = 'BASE TABLE' group by 1 order by 1`);
-  expect(tables).toHaveLength(28);
+  expect(tables).toHaveLength(27);
   return async () => {
     const found: Record<string, unknown> = {};
     for (const { relation, columns } of tables) {
@@ -189,47 +188,6 @@ test('a populated database keeps every row and every grant, and its views answer
     [views, reader.name, 'select'],
   );
   expect(granted.map(({ name }) => name)).toEqual(views);
-});
-
-test('what people stated before their statements had a history counts as known all the time', async () => {
-  const own = join(copyOfRepository(['migrations']), 'migrations');
-  const file = join(own, 'meta/_journal.json');
-  const { entries, ...journal } = JSON.parse(await readFile(file, 'utf8'));
-  const texts = await Promise.all(
-    entries.map(({ tag }: { tag: string }) => readFile(join(own, `${tag}.sql`), 'utf8')),
-  );
-  const first = texts.findIndex((text) => text.includes('"former_fee_rules"'));
-  await writeFile(file, JSON.stringify({ ...journal, entries: entries.slice(0, first) }));
-  const database = await testDatabase({ empty: true });
-  await migrate(open(database.url), { folder: own });
-  await database.query(`
-    insert into custody.accounts (account_id, base_url, first_seen_at, transactions_since)
-      values ('acme', 'https://custody.example', '2026-03-01T08:00Z', '2026-03-01T08:05Z');
-    insert into custody.transactions (account_id, transaction_id, status, transaction_type, asset_id, network_id, amount, fee,
-        first_seen_at, status_changed_at, changed_at, content_hash, raw)
-      values ('acme', 'out', 'completed', 'withdraw', 'ETH', 'ETH', 1, 0.1, '2026-03-02T08:01Z', '2026-03-02T08:01Z', '2026-03-02T08:01Z', 'h', '{}');
-    insert into custody.transaction_status_history (account_id, transaction_id, sequence, to_status, observed_at, run_id)
-      values ('acme', 'out', 1, 'completed', '2026-03-02T08:01Z', 1);
-    insert into custody.balance_snapshots (account_id, vault_type, snapshot_at, asked_at, answered_at, asset_count, changed_count,
-        quarantined_count, run_id)
-      values ('acme', 'all', '2026-03-02T08:00Z', '2026-03-02T08:00Z', '2026-03-02T08:00Z', 1, 1, 0, 1);
-    insert into custody.balances (account_id, vault_type, asset_id, network_id, valid_from, unchanged_since, total_balance, run_id, raw)
-      values ('acme', 'all', 'ETH', 'ETH', '2026-03-02T08:00Z', '2026-03-02T08:00Z', 2, 1, '{}');
-    insert into custody.asset_prices (account_id, asset_id, currency, as_of, price) values ('acme', 'ETH', 'USD', '2026-03-01', 2500);
-    insert into custody.fee_rules (account_id, network_id, asset_id) values ('acme', 'ETH', 'GAS')`);
-  await migrate(open(database.url));
-  expect(await database.query('select known_from from custody.fee_rules')).toEqual([{ known_from: null }]);
-  for (const report of [`fees_daily`, `fees_daily_at('2026-03-03')`])
-    expect(await database.query(`select fee_asset_id from reporting.${report}`)).toEqual([
-      { fee_asset_id: 'GAS' },
-    ]);
-  expect(await database.query('select asset_id from reporting.postings where fee <> 0')).toEqual([
-    { asset_id: 'GAS' },
-  ]);
-  expect(await database.query(`select total_value from reporting.portfolio_value_daily_at('2026-03-03')`)).toEqual([
-    { total_value: '5000' },
-  ]);
-  expect(await database.query('select from reporting.late_corrections')).toEqual([]);
 });
 
 const sorted = (grants: unknown[]) => grants.map((row) => JSON.stringify(row)).toSorted();

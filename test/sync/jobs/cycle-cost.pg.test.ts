@@ -120,7 +120,10 @@ longTest(
     const at = Date.UTC(2026, 0, 1);
     await withClient(mirror.url, async (client) => {
       for (const statement of grown) await client.query(statement);
-      await client.query(`delete from custody.balance_snapshots where vault_type = 'cold'`);
+      await client.query(
+        `begin; set local session_replication_role = replica;
+         delete from custody.balance_snapshots where vault_type = 'cold'; commit`,
+      );
       await client.query(
         `insert into custody.balance_snapshots (account_id, vault_type, snapshot_at, asset_count, changed_count, quarantined_count, run_id)
        select 'default', v, to_timestamp($1 / 1000.0), 0, 0, 0, 1 from unnest(array['all', 'warm']) v`,

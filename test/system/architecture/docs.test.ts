@@ -212,14 +212,15 @@ test('docs/security.md names a test for each threat, and each of them is there',
   );
   const threats = rows.filter((cells) => cells.length === 3 && !['threat', '---'].includes(cells[0] ?? ''));
   expect(threats.length).toBeGreaterThan(30);
-  const untested = threats.filter(([, , tests = '']) => !tests.includes('](../test/'));
+  const untested = threats.filter(([, , tests = '']) => !/\]\(\.\.\/(packages\/\w+\/)?test\//.test(tests));
   expect(untested).toEqual([]);
   const missing = threats.flatMap(([, , tests = '']) =>
-    [...tests.matchAll(/\]\(\.\.\/(test\/[^)]+)\)([^[]*)/g)].flatMap(([, file = '', titles = '']) =>
-      [...titles.matchAll(/"([^"]+)"/g)]
-        .map(([, title = '']) => title)
-        .filter((title) => !read(file).includes(title))
-        .map((title) => `${file}: ${title}`),
+    [...tests.matchAll(/\]\(\.\.\/((?:packages\/\w+\/)?test\/[^)]+)\)([^[]*)/g)].flatMap(
+      ([, file = '', titles = '']) =>
+        [...titles.matchAll(/"([^"]+)"/g)]
+          .map(([, title = '']) => title)
+          .filter((title) => !read(file).includes(title))
+          .map((title) => `${file}: ${title}`),
     ),
   );
   expect(missing).toEqual([]);

@@ -56,15 +56,11 @@ async function run(
   expect(ended, ended.stderr).toMatchObject({ code: 0 });
 }
 
-/**
- * Makes the role `follower`, with what it needs, and the publication `mirror`.
- *
- * @param program of the mirror's version, unless it is this one
- */
-export async function publish(mirror: LogicalMirror, program?: string): Promise<void> {
+/** Makes the role `follower`, with what it needs, and the publication `mirror`. */
+export async function publish(mirror: LogicalMirror): Promise<void> {
   const [block = ''] = blocksUnder('docs/scaling.md, Another PostgreSQL', 'sql');
   await mirror.query(replaced(block, { '…': followerPassword }));
-  await run(mirror, ['grant', 'follower'], program);
+  await run(mirror, ['grant', 'follower']);
 }
 
 /** The statement that makes the subscription. @param name other than `mirror`, where a server has several */

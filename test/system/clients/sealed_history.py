@@ -75,9 +75,7 @@ def entry(table, number, key, content):
         for part in key
     ]
     digest = hashlib.sha256(encode(content)).digest()
-    # Only a snapshot with which nothing begins or ends may be thinned.
-    said_nothing = table == 'custody.balance_snapshots' and not any(name.endswith(('_began', '_ended')) for name in content)
-    return encode(['custody-mirror row 1', table, Number(number), short, digest] + [True] * said_nothing)
+    return encode(['custody-mirror row 1', table, Number(number), short, digest])
 
 
 identity = ['account_id', 'vault_type', 'asset_id', 'network_id', 'valid_from']
@@ -103,30 +101,6 @@ for table, key in keys.items():
         named = [row[column] for column in key]
         extra = parts.get((row['vault_type'], row['snapshot_at']), {}) if 'snapshot_at' in row else {}
         log.append((row['change_id'], entry(table, row['change_id'], named, {**row, **extra})))
-
-thinnings = {}
-thinned = set()
-for row in rows_of('sync.seal_thinned', 'change_id'):
-    thinned.add(row['change_id'])
-    of = thinnings.setdefault(row['thinning_id'], [])
-    of.append([Number(row['change_id']), micros(row['thinned_at'])])
-for number, rows in thinnings.items():
-    content = {'account_id': account, 'thinning_id': number, 'thinned': rows}
-    log.append((number, entry('sync.seal_thinned', number, [account, number], content)))
-# Entries of what was thinned are in the bundles alone.
-cursor.execute('select entries from internal.seal_tiles where account_id = %s and level = 0 order by tile', (account,))
-for (cell,) in cursor.fetchall():
-    bundle = bytes(cell)
-    while bundle:
-        length = int.from_bytes(bundle[:2], 'big')
-        one, bundle = bundle[2 : 2 + length], bundle[2 + length :]
-        # The number is the third value of the entry.
-        at = 5
-        for _ in range(2):
-            at += 5 + int.from_bytes(one[at + 1 : at + 5], 'big')
-        number = int(one[at + 5 : at + 5 + int.from_bytes(one[at + 1 : at + 5], 'big')])
-        if number in thinned:
-            log.append((number, one))
 
 leaves = [hashlib.sha256(b'\0' + one).digest() for _, one in sorted(log)]
 

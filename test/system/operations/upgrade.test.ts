@@ -5,14 +5,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
-import { addMigration } from '../../../bench/later-version.ts';
 import { migrationsFolder } from '../../../src/store/schema/migrations.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import { environment, type Service, serveSandbox } from '../../support/command.ts';
 import { leaseHolder, startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { longTest } from '../../support/form.ts';
-import { copyOfRepository } from '../../support/later-version.ts';
+import { laterVersion } from '../../support/later-version.ts';
 import { installVersion } from '../../support/postgres.ts';
 import { startProcess } from '../../support/process.ts';
 import { mirrored, truth } from '../../support/truth.ts';
@@ -31,13 +30,6 @@ const laterMigration = `
   create trigger audit after insert on custody.transaction_status_history for each row execute function audit.write();
   create trigger audit after insert on custody.balance_snapshots for each row execute function audit.write();
   create trigger audit after insert or update on sync.runs for each row execute function audit.write();`;
-
-/** This build with one migration more. */
-function laterVersion(): string {
-  const copy = copyOfRepository(['dist', 'migrations', 'package.json']);
-  addMigration(join(copy, 'migrations'), '9999_later', laterMigration);
-  return join(copy, 'dist/src/cli/main.js');
-}
 
 const hurried = {
   SCHEDULE_TRANSACTIONS: '* * * * * *',
@@ -73,7 +65,7 @@ async function expectChains(database: TestDatabase): Promise<void> {
 longTest(
   'a later version migrates beside a daemon that writes, which steps down, and nothing is lost or written twice',
   async () => {
-    const program = laterVersion();
+    const program = laterVersion(laterMigration);
     const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
     const older = await startDaemon(service, database);
     await untilWriter(database, older);

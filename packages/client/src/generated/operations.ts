@@ -60,11 +60,11 @@ export function operationsOf(calls: Calls) {
     listSnapshotsCsv: calls.csv<api.ListSnapshotsCsvQuery>('/v1/snapshots.csv'),
     /** The observations of all, warm and cold vaults of one tick, and the checkpoint that seals them. */
     getTick: calls.one<api.GetTickQuery, api.GetTickAnswer>('/v1/snapshots/{snapshot_at}'),
-    /** The balances of one asset over a span of time, thinned evenly, with the gaps in which nothing was observed. The last observation of each step, exact; steps are as long as it takes for at most about 200 of them. Steps without an observation are left out, but one row tells of each gap. Every change is in /v1/balances/history. */
+    /** The balances of one asset over a span of time, in even steps, with the gaps in which nothing was observed. The last observation of each step, exact; steps are as long as it takes for at most about 200 of them. Steps without an observation are left out, but one row tells of each gap. Every change is in /v1/balances/history. */
     listBalanceSeries: calls.list<api.ListBalanceSeriesQuery, api.ListBalanceSeriesAnswer, api.BalancePoint>(
       '/v1/balances/assets/{asset_id}/series',
     ),
-    /** The balances of one asset over a span of time, thinned evenly, with the gaps in which nothing was observed: the whole list as CSV. */
+    /** The balances of one asset over a span of time, in even steps, with the gaps in which nothing was observed: the whole list as CSV. */
     listBalanceSeriesCsv: calls.csv<api.ListBalanceSeriesCsvQuery>(
       '/v1/balances/assets/{asset_id}/series.csv',
     ),
@@ -206,7 +206,7 @@ export function operationsOf(calls: Calls) {
     listDestinationUseTotalsCsv: calls.csv<api.ListDestinationUseTotalsCsvQuery>(
       '/v1/destinations/uses/totals.csv',
     ),
-    /** Everything that came into the histories after a place, in the order of commits. Keep `next_after` and ask with it as `after`: nothing is missed and nothing comes twice, whatever dies in between. With `wait` an answer without changes is held back until there are some. Old snapshots that were thinned are not in it. */
+    /** Everything that came into the histories after a place, in the order of commits. Keep `next_after` and ask with it as `after`: nothing is missed and nothing comes twice, whatever dies in between. With `wait` an answer without changes is held back until there are some. */
     followChanges: calls.one<api.FollowChangesQuery, api.FollowChangesAnswer>('/v1/changes'),
     /** The accounts that you may read. */
     listAccounts: calls.list<api.ListAccountsQuery, api.ListAccountsAnswer, api.Account>(

@@ -90,7 +90,7 @@ const units = [
   [60, 'minute'],
 ] as const;
 
-/** Says how the figures are thinned. */
+/** Says which observations the chart shows. */
 function stepWords(rows: readonly BalancePoint[]): string {
   const seconds = Math.max(
     60,

@@ -152,7 +152,7 @@ function placesOf(account: string, asset: string): SQL {
 /**
  * Whether a step without an observation belongs to a gap, and is its first. An observation is late after the
  * time after which health calls it overdue (a day without a daemon), and after three times the distance
- * between the two before. Of days that were thinned only a few observations are left.
+ * between the two before.
  */
 function gapOf(account: string): SQL {
   return sql`
@@ -160,10 +160,7 @@ function gapOf(account: string): SQL {
       (s.before_at is null or l.answered_at >= s.before_at)
         and (l.answered_at is null or coalesce(n.answered_at, now()) - l.answered_at > greatest(
           coalesce((select e.max_age from sync.expectations e where e.account_id = ${account} and e.job = 'balances'), interval '1 day'),
-          3 * (l.answered_at - l.before_at),
-          case when l.answered_at < (
-            select (t.position ->> 'before')::timestamptz from sync.positions t where t.account_id = ${account} and t.job = 'thin-snapshots'
-          ) then interval '26 hours' end)) as is_gap
+          3 * (l.answered_at - l.before_at))) as is_gap
     from (select where o.snapshot_at is null) as i
     left join lateral (
       select q.snapshot_at, q.answered_at, (

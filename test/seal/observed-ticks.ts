@@ -1,18 +1,17 @@
 // Observations of balances, tick by tick, as runs commit them.
-import { createClock } from '../../../src/base/clock.ts';
-import { type Balance, type BalanceVaultType, balanceKey } from '../../../src/domain/balance.ts';
-import { parseDecimal } from '../../../src/domain/decimal.ts';
-import { commitBalanceSnapshot } from '../../../src/store/commit/commit-balances.ts';
-import { bindAccount } from '../../../src/store/run/accounts.ts';
-import { acquireLease } from '../../../src/store/run/leases.ts';
-import { startRun } from '../../../src/store/run/runs.ts';
-import { digest, noRequests, page, type Store, undecodable } from '../../support/store.ts';
+import { createClock } from '../../src/base/clock.ts';
+import { type Balance, type BalanceVaultType, balanceKey } from '../../src/domain/balance.ts';
+import { parseDecimal } from '../../src/domain/decimal.ts';
+import { commitBalanceSnapshot } from '../../src/store/commit/commit-balances.ts';
+import { bindAccount } from '../../src/store/run/accounts.ts';
+import { acquireLease } from '../../src/store/run/leases.ts';
+import { startRun } from '../../src/store/run/runs.ts';
+import { account, digest, noRequests, page, type Store, undecodable } from '../support/store.ts';
 
 export const hour = 3_600_000;
 /** From the first request of an observation to its last answer. */
 const tookMs = 1_500;
-/** Days with a change of the clocks in most of the zones lie between these. */
-export const began = Date.UTC(2025, 9, 24);
+const began = Date.UTC(2025, 9, 24);
 const vaultTypes = ['all', 'warm', 'cold'] as const;
 
 /** One tick: how long after the one before, and what each vault type held; null where it was not observed. */
@@ -42,19 +41,14 @@ function balances(amounts: readonly string[]) {
   });
 }
 
-export async function observe(
-  { database, query }: Store,
-  name: string,
-  timeZone: string,
-  told: readonly Tick[],
-) {
-  await bindAccount(database, { account: name, baseUrl: 'https://custody.example', timeZone });
+export async function observe({ database, query }: Store, told: readonly Tick[]) {
+  await bindAccount(database, { account, baseUrl: 'https://custody.example', timeZone: 'UTC' });
   await query(
     'update custody.accounts set first_seen_at = $2, transactions_since = $2 where account_id = $1',
-    [name, new Date(began)],
+    [account, new Date(began)],
   );
   const attempt = await acquireLease(database, {
-    account: name,
+    account,
     holder: 'test',
     ttlMs: 600_000,
     clock: createClock(),
@@ -78,5 +72,5 @@ export async function observe(
       });
     }
   }
-  return { lease, until: snapshotAt };
+  return { lease };
 }
