@@ -72,7 +72,7 @@ test('what was held at year’s end, at midnight of another zone, is one address
       expect([path, later.status, later.text]).toEqual([
         path,
         400,
-        expect.stringContaining('is still to come'),
+        expect.stringContaining('is in the future'),
       ]);
     }
   await mirror.query(inZones('UTC'));
@@ -136,14 +136,14 @@ test('the history of an asset shows its gap, its changes, what explains them, an
   const { text, html, status } = await read('/balances/assets/BTC?from=2026-06-08T00:00:00Z');
   expect(status).toBe(200);
   expect(text).toContain('not observed until 2026-06-14 08:00:00');
-  expect(text).toContain('What explains the change observed');
+  expect(text).toContain('Explanation of the change observed');
   expect(text).toMatch(/Transactions explain the change|not explained|rewards|unknown/);
   const [csv] = /\/api\/v1\/balances\/assets\/BTC\/series\.csv[^"]*/.exec(html) ?? [''];
   const rows = await (await server.get(csv.replaceAll('&amp;', '&'))).text();
   expect(rows).toContain('not observed');
   // Each link to an explanation leads to one.
   const [link] = /\/balances\/assets\/BTC\?[^"]*change=[^"#]*/.exec(html) ?? [''];
-  expect((await read(link.replaceAll('&amp;', '&'))).text).toContain('What explains the change observed');
+  expect((await read(link.replaceAll('&amp;', '&'))).text).toContain('Explanation of the change observed');
   expect((await read('/balances/assets/BTC?change=2026-06-09T03:00:00Z')).text).toContain('No such change');
 });
 

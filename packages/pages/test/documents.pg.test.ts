@@ -88,14 +88,14 @@ test('changes of a span, newest first, with each value before and after', async 
   expect((await see('/documents/changes?kind=vault&change=changed')).text).toContain('(1 change)');
   expect((await see(`/documents/changes?document_id=${removed}`)).text).toMatch(/removed .* first read/);
   expect((await see('/documents/changes?observed_to=2026-06-01T00:00:00Z')).text).toContain(
-    'saw no such change',
+    'No such change was observed',
   );
 });
 
 test('an entry with its periods, its payments and its record; a vault with what is known of its balances', async () => {
   const entry = await see(`/documents/whitelist/${removed}`);
   expect(entry.text).toMatch(
-    /before 2026-06-08 [\d:]{8}, the first reading between 2026-06-10 [\d:]{8} and 2026-06-11 [\d:]{8}/,
+    /before 2026-06-08 [\d:]{8}, the initial sync between 2026-06-10 [\d:]{8} and 2026-06-11 [\d:]{8}/,
   );
   expect(entry.text).toMatch(/2,500 USDC completed not whitelisted not listed/);
   expect(entry.links).toContain(`/transactions?destination_id=${removed}`);
@@ -104,7 +104,7 @@ test('an entry with its periods, its payments and its record; a vault with what 
     `select document_id as id from custody.document_revisions where kind = 'vault' and change = 'changed'`,
   );
   const page = await see(`/documents/vaults/${vault?.id}`);
-  expect(page.text).toContain('how much of it lies in this one is not known');
+  expect(page.text).toContain('how much this one holds is not known');
   expect(page.text).toMatch(/still listed 2026-06-19 /);
   expect((await see('/documents/vaults/nothing')).status).toBe(404);
   expect((await see('/documents/whitelist/nothing')).status).toBe(404);
@@ -119,15 +119,13 @@ test('payments to non-whitelisted destinations, why, the sums, and what is not k
   expect(off.text).toContain(
     `${count(false)} payments to non-whitelisted destinations ${rows.length} payments`,
   );
-  expect(off.text).toContain(`Of ${count(null)} payments it is not known`);
+  expect(off.text).toContain(`For ${count(null)} payments it is not known`);
   const named = rows.filter(({ state }) => state === false).map(({ id }) => `/transactions/${id}`);
   expect(off.links.filter((link) => link.startsWith('/transactions/')).sort()).toEqual(named.sort());
   expect(off.text).toContain('listed for another asset or network');
   expect(off.text).toMatch(/USD Coin \d+ \d+ [\d,.]+ USDC 6 345,243\.74094 USDC/);
   const doubtful = await see(`/documents/payments?${june}&is_whitelisted=unknown`);
-  expect(doubtful.text).toContain(
-    'before the whitelist was first read. On the list after it, at 2026-06-08 ',
-  );
+  expect(doubtful.text).toContain('before the whitelist was first read. Listed after it, at 2026-06-08 ');
   expect((await rowsBehind(server, doubtful, '/v1/destinations/uses')).length).toBe(50);
   expect(
     (await see(`/documents/payments?${june}&destination_id=${removed}&status=completed`)).text,

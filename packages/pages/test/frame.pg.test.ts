@@ -32,7 +32,7 @@ test('every page is a whole document: language, one title, one heading, ways to 
     for (const to of ['/', '/balances', '/transactions', '/documents', '/reconciliation', '/sync'])
       expect(links).toContain(to);
     expect(html).toContain('aria-current="page"');
-    expect(text).toContain('Mirror: ');
+    expect(text).toContain('Health: ');
   }
   expect((await site.page('/balances')).text).toMatch(/Balances as of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(/);
   expect((await site.page('/sync')).text).toContain('Transactions: not read completely yet');
@@ -71,7 +71,7 @@ test('a link that others put traces behind shows the page', async () => {
   const { status, headers } = await site.page('/balances?utm_source=mail&vault_type=all&fbclid=a');
   expect([status, headers.get('location')]).toEqual([303, '/balances?vault_type=all']);
   const { text } = await site.page('/balances?statu=pending');
-  expect(text).toContain('Statu: The page knows nothing of this name');
+  expect(text).toContain('Statu: This page has no such parameter');
 });
 
 test('a form that is sent as it was filled shows the same moment again', async () => {
@@ -120,7 +120,7 @@ test('who sees several accounts chooses among them, and the choice goes with eve
 test('all accounts that a reader may see stand side by side', async () => {
   const { text, links } = await site.page('/accounts');
   expect(text).toContain('No run of transactions has succeeded yet and 2 more desk');
-  expect(text).toContain('desk no price nothing mirrored yet never Nothing was mirrored yet fund & co');
+  expect(text).toContain('desk no price not mirrored yet never Nothing was mirrored yet fund & co');
   expect(links).toContain('/?account=fund%20%26%20co');
 });
 

@@ -33,7 +33,7 @@ test('before anything is mirrored, the page says so and leads on', async () => {
   const { url } = await testDatabase();
   const { text, links } = await overview(url);
   expect(text).toContain('Nothing is mirrored yet');
-  expect(text).toContain('which is not the same as nothing there');
+  expect(text).toContain('its balances are unknown, not zero');
   expect(links).toContain('/sync');
 });
 
@@ -45,7 +45,7 @@ test('what was not read yet is unknown, and what is left out is named', async ()
     values ('default', 'whitelist', 'daemon', false, false, now())
     on conflict (account_id, job) do update set is_mirrored = false`);
   const { text } = await overview(mirror.url);
-  expect(text).toContain('The first reading');
+  expect(text).toContain('The first sync');
   expect(text).toContain('Transactions: not read completely yet');
   expect(text).toContain('Whitelist: not mirrored');
   expect(text).toContain('Unknown: transactions were not read yet.');
@@ -196,13 +196,13 @@ async function transaction(values: Record<string, string>): Promise<void> {
   await mirror.query(`insert into custody.transactions (${Object.keys(row)}) values (${Object.values(row)})`);
 }
 
-test('with everything in order, nothing needs a person, and the page says what was checked', async () => {
+test('with everything in order, nothing needs attention, and the page says what was checked', async () => {
   await mirror.query(
     `update custody.transactions set status = 'completed' where not reporting.is_settled(status)`,
   );
   const { text, html } = await overview(mirror.url);
   expect(text).toContain('Nothing needs attention');
-  expect(text).toContain('Checked: the state of the mirror, unreadable records');
+  expect(text).toContain('Checked: health, unreadable records');
   expect(text).toContain('Nothing is in progress.');
   expect(text).toContain('Today, since the end of yesterday: no deposit or withdrawal was completed.');
   expect(text).toContain('Yesterday: no deposit or withdrawal was completed.');
@@ -236,7 +236,7 @@ test('what needs attention is told in a line each, with the page that shows it',
       (account_id, resource, record_key, reason, raw, run_id, first_observed_at, last_observed_at, occurrences)
     values ('default', 'transactions', 'k', 'amount is no number', '{}', 1, now(), now(), 1)`);
   const { text, html, links, server } = await overview(mirror.url);
-  expect(text).toContain('3 things need a person');
+  expect(text).toContain('3 items need attention');
   expect(text).toContain('1 record of transactions could not be read');
   expect(links).toContain('/sync/quarantine');
   expect(text).toMatch(/stuck 1 transaction open for more than a day, the oldest for at least 3 days/);
@@ -252,7 +252,7 @@ test('what needs attention is told in a line each, with the page that shows it',
   expect(links).toContain('/transactions/stuck-1');
 });
 
-test('a day whose change no transaction explains needs a person', async () => {
+test('a day whose change no transaction explains needs attention', async () => {
   await mirror.query(`insert into custody.balance_snapshots
       (account_id, vault_type, snapshot_at, asked_at, answered_at, asset_count, changed_count, quarantined_count, run_id)
     select account_id, vault_type, snapshot_at - interval '1 day', asked_at - interval '1 day', answered_at - interval '1 day',

@@ -140,7 +140,7 @@ test('the postings of every day and asset add up to its flows', async () => {
 test('what is not explained is said with its amount and where to look', async () => {
   const bad = found(({ is_explained, difference }) => is_explained === false && difference !== null);
   const page = await see(`/reconciliation/${bad.day}/${bad.asset_id}`);
-  expect(page.text).toMatch(/than transactions tell\. not explained/);
+  expect(page.text).toMatch(/than transactions explain\. not explained/);
   const amount = bad.difference?.replace('-', '');
   expect(page.links).toContain(
     `/transactions?asset_id=${bad.asset_id}&amount_from=${amount}&amount_to=${amount}`,

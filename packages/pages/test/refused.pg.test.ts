@@ -19,7 +19,7 @@ test('what is wrong in an address is named, field by field, with a way to the pa
   expect([status, headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
   for (const said of [
     'Vault type: “<b>” is invalid: it must be one of all, warm, cold.',
-    'As of: “yesterday” is no date with a time. Write it as 2026-11-20T06:32',
+    'As of: “yesterday” is not a date with a time. Write 2026-11-20T06:32',
     'X<script>: This page has no such parameter. It has account, vault_type',
   ])
     expect(text).toContain(said);
@@ -51,9 +51,9 @@ test('what is wrong can be written anew where it is told, and what was right sta
   ]);
   expect(links).toContain('/transactions?status=pending&amount_to=7&asset_id=%22BTC');
   const reversed = await page('/transactions?amount_from=9&amount_to=7');
-  expect(reversed.text).toContain('Amount from: “9” is greater than “Amount to” holds.');
+  expect(reversed.text).toContain('Amount from: “9” is greater than “Amount to”.');
   const place = await page('/documents?vaults_cursor=x&vault_type=warm');
-  expect(place.text).toContain('begin with its first page');
+  expect(place.text).toContain('start with the first page');
   expect(place.links).toContain('/documents?vault_type=warm');
   const day = await page('/reconciliation/yesterday/BTC');
   expect(day.text).toContain('Day: This is invalid: it must be a calendar day such as 2026-11-20');

@@ -83,7 +83,7 @@ test('anomalies are told in words, filtered, and lead to their transaction by an
   const { text, links } = await site.page('/sync/anomalies?kind=vanished');
   expect(text).toContain('a transaction that the service no longer lists vanished');
   expect(text).toContain('"seen": "<script>"');
-  expect(text).not.toContain('outside the documented ones, kept as it came unknown-value');
+  expect(text).not.toContain('an undocumented value, kept as received unknown-value');
   expect(links).toContain('/transactions/tx%2F1%3F%3Ci%3E');
   expect((await site.page('/sync/anomalies?resource=vaults&resolved=false')).text).toContain(
     'the whole list',

@@ -153,5 +153,5 @@ function Periods({ rows }: { readonly rows: readonly DocumentChange[] }) {
 
 function from({ is_older_than_mirror, observed_after, observed_at }: DocumentChange) {
   if (!is_older_than_mirror) return <Between after={observed_after} by={observed_at} />;
-  return ['before ', <Moment at={observed_at} />, ', the first reading'];
+  return ['before ', <Moment at={observed_at} />, ', the initial sync'];
 }

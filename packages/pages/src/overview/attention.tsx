@@ -63,7 +63,7 @@ export function Attention({ data }: { readonly data: Overview }) {
 function headline(needs: number, open: number): string {
   const least = open > 0 ? 'At least ' : '';
   if (needs > 0) return `${least}${counted(needs, 'item')} ${needs === 1 ? 'needs' : 'need'} attention`;
-  return open > 0 ? 'Nothing needs attention so far' : 'Nothing needs attention';
+  return open > 0 ? 'Nothing found so far that needs attention' : 'Nothing needs attention';
 }
 
 const problemWords: Readonly<Record<string, string>> = {

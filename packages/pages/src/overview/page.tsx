@@ -1,5 +1,5 @@
-// The overview: what is held and where, what it is worth, what moved, what is on its way, and what needs a
-// person; and in the first minutes, that nothing is mirrored yet, or how far the first reading is.
+// The overview: what is held and where, its value, flows, transactions in progress, and what
+// needs attention; and in the first minutes, that nothing is mirrored yet, or how far the first sync is.
 import { resources } from '../../../../src/domain/jobs.ts';
 import { counted } from '../../../../src/domain/words.ts';
 import { type Page, parametersOf } from '../page/page.ts';
