@@ -1,5 +1,5 @@
-// What /metrics reports besides the figures of the process: the status of the account of this process, from the
-// reading that all viewers share, or of every account of the database, and what accounts do.
+// What /metrics reports besides the figures of the process: the status of the account of this process, from
+// the reading that all viewers share, or of every account of the database, and what accounts do.
 import type { Logger } from '../base/logger.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { within } from '../base/waiting.ts';

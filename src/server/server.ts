@@ -135,8 +135,8 @@ const refusals: Readonly<Record<string, Refusal>> = {
 const notHttp: Refusal = { status: 400, why: 'This is not an HTTP/1.1 request.' };
 
 /**
- * Requests that are not HTTP, too long, or not completed in time never reach a route: they are answered here in
- * one sentence, and their connection is closed.
+ * Requests that are not HTTP, too long, or not completed in time never reach a route: they are answered here
+ * in one sentence, and their connection is closed.
  */
 function refuseUnreadable(server: Server): void {
   /** Answers under way: requests may come before the one ahead of them is answered. */

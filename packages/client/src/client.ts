@@ -1,5 +1,5 @@
-// The client of the read API, exported as `custody-mirror/client`. It is self-contained: all it needs is fetch and
-// streams, as in Node.js, Deno and browsers.
+// The client of the read API, exported as `custody-mirror/client`. It is self-contained: all it needs is
+// fetch and streams, as in Node.js, Deno and browsers.
 
 import type { ApiError } from './calls/api-error.ts';
 import { Calls } from './calls/calls.ts';

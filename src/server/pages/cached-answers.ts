@@ -1,6 +1,6 @@
-// Answers that are slow to compute, such as the reconciliation of some days: a page shows the last one with its
-// age, and refreshes it in the background. Answers older than some minutes are dropped: the first reader of a
-// morning must not take the figures of the evening for the present ones.
+// Answers that are slow to compute, such as the reconciliation of some days: a page shows the last one with
+// its age, and refreshes it in the background. Answers older than some minutes are dropped: the first reader
+// of a morning must not take the figures of the evening for the present ones.
 
 import type { Known, LastAnswer } from '../../../packages/pages/src/api/ask.ts';
 import type { Operations } from '../../api/generated/api-types.ts';

@@ -16,7 +16,7 @@ import { daysBetween, observedEnds, todayOf } from '../page/days.ts';
 import type { PageRequest } from '../page/page.ts';
 import { dayLater } from '../view/days.ts';
 
-/** Rows of a page of the API: an account with more assets is cut after the most valuable, and the page says so. */
+/** Rows of a page of the API: an account with more assets is cut after the most valuable. */
 const mostRows = 500;
 const greatestFirst = { sort: '-total_value', limit: mostRows } as const;
 const mostOpen = 100;

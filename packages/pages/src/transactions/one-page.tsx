@@ -1,5 +1,5 @@
-// One transaction with everything that is known of it: its current status and why, its facts, its statuses with
-// their bounds, what changed, and the record as it was received.
+// One transaction with everything that is known of it: its current status and why, its facts, its statuses
+// with their bounds, what changed, and the record as it was received.
 
 import type { Ask } from '../api/ask.ts';
 import { pathSegment, type TransactionWithHistory } from '../api/interface.ts';
