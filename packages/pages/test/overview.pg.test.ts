@@ -304,7 +304,7 @@ test('the value is exact, and says what it leaves out and what moved', async () 
   expect(days).toHaveLength(2);
   expect(html).toContain('28 days unknown');
   expect(text).toMatch(/Today, since the end of yesterday.* Bitcoin BTC ≈?8 0 \+≈?8 \+\$20\.00 1 in /);
-  expect(text).toMatch(/Deposits and withdrawals Added up (?:just now|\d+ s ago)/);
+  expect(text).toMatch(/Deposits and withdrawals Computed (?:just now|\d+ s ago)/);
   expect(text).toMatch(/In ≈?8 BTC from A payer \(\$20\.00,/);
   expect(links).toContain('/transactions/in-1');
   expect(

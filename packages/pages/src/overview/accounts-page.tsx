@@ -92,7 +92,7 @@ const columnsIn = (currency: string | null): readonly Column<Row>[] => [
   {
     title: 'Health',
     isPlain: true,
-    cell: ({ health }) => <Badge word={health?.health ?? 'not mirrored yet'} tone={toneOf(health)} />,
+    cell: ({ health }) => <Badge word={health?.health ?? 'nothing mirrored yet'} tone={toneOf(health)} />,
   },
   { title: 'Last read', cell: ({ health }) => agoInWords(health?.last_success_at ?? null, useView().now) },
   column('Needs attention', ({ health }) => {
