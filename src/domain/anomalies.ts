@@ -18,7 +18,7 @@ const anomalies = {
     meaning: 'a transaction that the service lists with two conflicting contents',
     isOfTransaction: true,
   },
-  vanished: { meaning: 'a transaction that the service no longer shows', isOfTransaction: true },
+  vanished: { meaning: 'a transaction that the service no longer lists', isOfTransaction: true },
   'too-many-vanished': { meaning: 'too many transactions vanished at once, so none was marked' },
 } as const satisfies Readonly<Record<string, AnomalyRow>>;
 

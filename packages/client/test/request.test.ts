@@ -39,7 +39,7 @@ async function rejection(work: Promise<unknown>): Promise<ApiError> {
   return error;
 }
 
-test('a query becomes an address: dates, numbers and texts of any kind, and what is undefined is left away', async () => {
+test('a query becomes an address: dates, numbers and texts of any kind; undefined values are left out', async () => {
   const { client, requests } = await fakeApi((_, response, { pathname }) =>
     sendJson(response, pathname.endsWith('/transactions') ? pageOf([], null) : health),
   );

@@ -158,7 +158,7 @@ async function nothingFound(
 ): Promise<Refusal> {
   const known = await database.transact('custody.known-since', (tx) => readKnownSince(tx, account, observed));
   if (known !== null && known.since === null)
-    return new Refusal('ERR-01', 'the mirror has not read these records yet; try again later');
+    return new Refusal('ERR-01', 'these records have not been read yet; try again later');
   return new Refusal(code);
 }
 

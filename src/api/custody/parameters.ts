@@ -22,9 +22,9 @@ export interface Query {
 export function readQuery(search: URLSearchParams, known: readonly string[]): Query {
   const values = new Map<string, string>();
   for (const [name, value] of search) {
-    if (!known.includes(name)) throw invalid(`${shown(name)} is no parameter here; ${listed(known)}`);
-    if (values.has(name)) throw invalid(`${name} is given more than once`);
-    if (value.includes('\u0000')) throw invalid(`${name} holds U+0000`);
+    if (!known.includes(name)) throw invalid(`${shown(name)} is not a parameter; ${listed(known)}`);
+    if (values.has(name)) throw invalid(`${name} is repeated`);
+    if (value.includes('\u0000')) throw invalid(`${name} contains U+0000`);
     values.set(name, value);
   }
   const integer = (name: string, least: number): number | undefined => {

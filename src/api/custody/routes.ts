@@ -84,7 +84,7 @@ function parameterOf(c: Context<Variables>, pathname: string): string {
   try {
     return decodeURIComponent(pathname.slice(pathname.lastIndexOf('/') + 1));
   } catch {
-    throw new Refusal('ERR-00', 'the path is no valid percent-encoding');
+    throw new Refusal('ERR-00', 'the path is not valid percent-encoding');
   }
 }
 

@@ -4,7 +4,7 @@ import { type Config, parseConfig } from '../../base/config/config.ts';
 import type { Logger } from '../../base/logger.ts';
 import { createHeartbeat, sleep } from '../../base/loop.ts';
 import { nullIfStopped, untilAborted } from '../../base/waiting.ts';
-import type { ProcessState } from '../../http/request/status-seen.ts';
+import type { ProcessState } from '../../http/request/status-source.ts';
 import { runDaemon } from '../../scheduler/daemon.ts';
 import { sealingOf } from '../../seal/seal.ts';
 import { observeProcess } from '../../server/status-metrics.ts';

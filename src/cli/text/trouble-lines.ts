@@ -20,7 +20,7 @@ const entrySchema = z.looseObject({
 });
 
 /** Faults of one kind before they are worth a line: a single one often disappears at the next attempt. */
-const faultsWorthTelling = 2;
+const faultsWorthALine = 2;
 const seriousLevels: readonly string[] = ['warn', 'error', 'fatal'];
 
 export interface TroubleOptions {
@@ -44,7 +44,7 @@ export function createTroubleLines({ line, output, triesForMs }: TroubleOptions)
     if (!parsed.success) return;
     const { level, msg, code, reason, faults, err, job, records } = parsed.data;
     if (faults > 0) {
-      if (faults < faultsWorthTelling) return;
+      if (faults < faultsWorthALine) return;
       const fix = fixForCode(code ?? '') ?? 'custody-mirror doctor checks what it needs';
       return showOnce(
         `repeated ${code}`,

@@ -21,7 +21,7 @@ Mirrored
                         verified: all 12,345 records in the list were read
   balances          12  assets, as of 1 min ago; of them 5 in cold vaults, 9 in warm vaults
   vaults             6
-  whitelist         40  1 no longer shown by the service
+  whitelist         40  1 no longer listed by the service
 
 Jobs
   job           last success  last run   complete
@@ -95,7 +95,7 @@ Mirrored
                         verified: all 12,345 records in the list were read
   balances          12  assets, as of 1 min ago; of them 5 in cold vaults, 9 in warm vaults
   vaults             6
-  whitelist         40  1 no longer shown by the service
+  whitelist         40  1 no longer listed by the service
 
 Jobs
   job           last success  last run   complete

@@ -30,7 +30,7 @@ async function serveKeys(options: Partial<HttpServerOptions> = {}) {
   return { ...store, ...server, statusWith, logged: text };
 }
 
-const pages = ['/', '/mirror', '/status.json', '/api/v1/accounts', '/custody/balances', '/nothing'];
+const pages = ['/', '/sync', '/status.json', '/api/v1/accounts', '/custody/balances', '/nothing'];
 
 test('on an address of this machine reading is open until the first key is made, and stays closed when it is revoked', async () => {
   const { get, database, statusWith } = await serveKeys();
@@ -85,7 +85,7 @@ test('a refusal has the form of its surface, and a challenge', async () => {
   );
   expect(await problem.json()).toEqual({
     type: '/api#unauthorized',
-    title: 'A key is needed',
+    title: 'A key is required',
     code: 'unauthorized',
     status: 401,
     detail: expect.stringContaining('this key is not known here'),

@@ -33,7 +33,7 @@ test('each answer tells the limit, and over it comes 429 with the wait, each rea
     title: 'Too many requests',
     code: 'rate-limited',
     status: 429,
-    detail: 'more than 2 requests per second came from this reader: try again in 1 s',
+    detail: 'more than 2 requests per second from this reader: try again in 1 s',
   });
   now += 500;
   expect((await get()).status).toBe(200);

@@ -68,8 +68,8 @@ test('new records and changed statuses arrive with their history while health an
     /^custody_mirror_requests_total\{endpoint="vaults",outcome="ok",account="default"\} [1-9]/m,
   );
   // A page that cannot be made in time says so with 503.
-  await waitFor(async () => (await daemon.get('/mirror')).status === 200, { what: 'the page' });
-  expect((await daemon.get('/mirror')).text).toContain(service.url);
+  await waitFor(async () => (await daemon.get('/sync')).status === 200, { what: 'the page' });
+  expect((await daemon.get('/sync')).text).toContain(service.url);
   await stopGracefully(daemon);
 });
 

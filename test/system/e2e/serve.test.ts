@@ -71,8 +71,8 @@ test('serve shows every account of a database, needs no key of the service, and 
   expect(await serve.rows('transactions?account=south')).toHaveLength(21);
   expect((await serve.get('/custody/balances')).status).toBe(200);
   for (const account of ['north', 'south']) {
-    const { text } = await serve.get(`/mirror?account=${account}`);
-    expect(text).toContain('This process serves pages and API, and mirrors nothing.');
+    const { text } = await serve.get(`/sync?account=${account}`);
+    expect(text).toContain('This process only serves the pages and the API.');
     expect(text).not.toContain('Another process mirrors this account');
   }
   expect(await database.query('select from sync.leases where expires_at > clock_timestamp()')).toEqual([]);
@@ -223,7 +223,7 @@ longTest(
     await mirror();
     await waitFor(isBehind, { what: 'the lag to be told', deadlineMs: 90_000 });
     expect((await serve.get('/balances')).text).toContain('Out of date since');
-    expect((await serve.get('/mirror')).text).toContain('This replica is behind its primary');
+    expect((await serve.get('/sync')).text).toContain('This replica is behind its primary');
     // Metrics read the status at most every 15 seconds.
     const isScraped = async () =>
       /health_problem\{[^}]*code="replica-behind"/.test((await serve.get('/metrics')).text);

@@ -1,5 +1,5 @@
-// What the mirror set aside and what it found odd: by kind, as a section of the page of the mirror, and the
-// pages that list them, quarantine with the text as it came and the reason.
+// Quarantined records and anomalies by kind, as a section of the page, and the pages that list them:
+// quarantine with the text as received and the reason.
 
 import type { Child } from 'hono/jsx';
 import { anomalyInWords, anomalyKinds, isAnomalyOfTransaction } from '../../../../src/domain/anomalies.ts';
@@ -29,11 +29,11 @@ export function FindingsSection({ report }: { readonly report: StatusReport }) {
       noun="kind"
       columns={findingColumns}
       rows={findingsOf(report)}
-      empty="No record in quarantine, and no anomaly, is open."
+      empty="No open quarantined records or anomalies."
       below={
         <p class="small">
-          <Link to="/mirror/quarantine">Records that could not be read</Link> ·{' '}
-          <Link to="/mirror/anomalies">All anomalies</Link>
+          <Link to="/sync/quarantine">Records that could not be read</Link> ·{' '}
+          <Link to="/sync/anomalies">All anomalies</Link>
         </p>
       }
     />
@@ -46,8 +46,8 @@ function findingsOf({ anomalies, quarantine }: StatusReport): readonly Finding[]
       .filter(({ open }) => open > 0)
       .map(({ resource, ...seen }) => ({
         ...seen,
-        what: `${onOneLine(resource)} that could not be read: kept as text, with the reason`,
-        to: ['/mirror/quarantine', { resource, resolved: 'false' }] as const,
+        what: `${onOneLine(resource)} that could not be read`,
+        to: ['/sync/quarantine', { resource, resolved: 'false' }] as const,
       })),
     ...anomalies.map(({ kind, ...seen }) => ({
       ...seen,
@@ -56,7 +56,7 @@ function findingsOf({ anomalies, quarantine }: StatusReport): readonly Finding[]
           {anomalyInWords(kind) ?? <bdi>{onOneLine(kind)}</bdi>} <code>{onOneLine(kind)}</code>
         </>
       ),
-      to: ['/mirror/anomalies', { kind, resolved: 'false' }] as const,
+      to: ['/sync/anomalies', { kind, resolved: 'false' }] as const,
     })),
   ];
 }
@@ -107,7 +107,7 @@ const quarantineColumns: readonly Column<QuarantinedRecord>[] = [
   column('Reason and record', ({ reason, raw, quarantine_id }) => (
     <>
       <UntrustedText text={reason} most={500} />
-      {folded(`record-${quarantine_id}`, 'The record as it came', raw)}
+      {folded(`record-${quarantine_id}`, 'Record as received', raw)}
     </>
   )),
   ...seenColumns,
@@ -117,7 +117,7 @@ export const quarantinePage = foundListPage({
   id: 'listQuarantine',
   title: 'Quarantine',
   about:
-    'Records that could not be read are kept here as text. Their neighbours are mirrored. A record leaves quarantine when it can be read, or when the service lists it no longer.',
+    'Records that could not be read are kept here as text; all others are mirrored. A record leaves quarantine when it can be read, or when the service no longer lists it.',
   fields: [{ name: 'resource', label: 'List', choices: resources }, stateField],
   // Few, because each may be long.
   rowsOfPage: 25,
@@ -147,7 +147,7 @@ const anomalyColumns: readonly Column<Anomaly>[] = [
     </>
   )),
   column('Details', ({ anomaly_id, details }) =>
-    folded(`anomaly-${anomaly_id}`, 'What was seen', JSON.stringify(details, null, 2)),
+    folded(`anomaly-${anomaly_id}`, 'Observed', JSON.stringify(details, null, 2)),
   ),
   ...seenColumns,
 ];
@@ -156,7 +156,7 @@ export const anomaliesPage = foundListPage({
   id: 'listAnomalies',
   title: 'Anomalies',
   about:
-    'What the service sends is mirrored as it is. What is odd about it is noted here, and resolved when it is seen to be gone.',
+    'Data is mirrored as the service sends it. Anomalies in it are listed here and resolved once they are gone.',
   fields: [
     {
       name: 'kind',
