@@ -52,11 +52,9 @@ export const changesOperation: Operation = {
     data: z.array(change),
     next_after: z.int().meta({ description: 'The position after these changes.' }),
     has_more: z.boolean().meta({ description: 'There are more: request them at once.' }),
-    last_change_id: z
-      .int()
-      .meta({
-        description: 'The last change of the account: the position after which only new ones follow.',
-      }),
+    last_change_id: z.int().meta({
+      description: 'The last change of the account: the position after which only new ones follow.',
+    }),
   }),
   rows: { Change: change },
   isList: false,

@@ -189,7 +189,9 @@ test('a day without observations is unknown on every surface, and one to come is
     for (const at of ['2199-01-01', '2025-02-30'])
       expect((await api.get(`/api/v1/${path}?at=${at}`)).status).toBe(400);
   }
-  expect(await store.query(`select from reporting.portfolio_value_daily where day = '2025-07-10'`)).toEqual([]);
+  expect(await store.query(`select from reporting.portfolio_value_daily where day = '2025-07-10'`)).toEqual(
+    [],
+  );
   // Vaults of another type were observed on that day.
   expect((await api.get(`/api/v1/balances?at=2025-07-09&vault_type=cold`)).status).toBe(404);
   const page = await seePage(api, '/balances?at=2025-07-10');
