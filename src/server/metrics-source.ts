@@ -58,10 +58,10 @@ export function createMetricsSource(options: MetricsSourceOptions, signal: Abort
     createLatestStatus({
       ...clock,
       readStatus: readAllStatus,
-      ...toldOnce(logger, ({ accounts }: AllStatus) => observe(...accounts), forget),
+      ...logOnTransition(logger, ({ accounts }: AllStatus) => observe(...accounts), forget),
     });
   const [observeOwn, forgetOwn] = all ? [nothing, nothing] : [observe, forget];
-  const own = createLatestStatus({ ...clock, readStatus, ...toldOnce(logger, observeOwn, forgetOwn) });
+  const own = createLatestStatus({ ...clock, readStatus, ...logOnTransition(logger, observeOwn, forgetOwn) });
   if (all === undefined) {
     // An alert needs a series, also of an account whose status was never read.
     observed = [account];
@@ -96,7 +96,7 @@ export function createMetricsSource(options: MetricsSourceOptions, signal: Abort
 const nothing = () => undefined;
 
 /** Viewers ask often: a lasting failure is logged once. */
-function toldOnce<Report>(logger: Logger, observe: (report: Report) => void, forget: () => void) {
+function logOnTransition<Report>(logger: Logger, observe: (report: Report) => void, forget: () => void) {
   let failing = false;
   return {
     onRead(report: Report) {

@@ -1,5 +1,5 @@
 // Writes a status report in sentences for people, the same on the terminal and on the pages. Pure.
-import { evidenceInWords, sweepInWords } from '../domain/coverage.ts';
+import { evidenceInWords, sweepInWords } from '../domain/doubts.ts';
 import { isMirrored, type JobName, jobNames, type Resource, resources } from '../domain/jobs.ts';
 import { agoInWords, counted, grouped, lengthInWords, onOneLine } from '../domain/words.ts';
 import { disabledResources, type StatusReport } from '../store/query/status.ts';
@@ -225,22 +225,4 @@ function inVaults(
 ): string {
   const when = snapshotAt === all?.snapshotAt ? '' : ` (${agoInWords(snapshotAt, now)})`;
   return `${grouped(assets)} in ${vaultType} vaults${when}`;
-}
-
-const anomalyExplanations: ReadonlyMap<string, string> = new Map([
-  ['unknown-value', 'an undocumented value, kept as received'],
-  ['duplicate-id', 'one id on several records in one response'],
-  ['balance-parts-differ', 'the parts of a balance do not add up to its total'],
-  ['totals-differ', 'the balance of all vaults is not the sum of warm and cold vaults'],
-  ['terminal-status-left', 'a settled transaction changed its status again'],
-  ['conflicting-content', 'a transaction that the service lists with two conflicting contents'],
-  ['vanished', 'a transaction that the service no longer lists'],
-  ['too-many-vanished', 'too many transactions vanished at once, so none were marked'],
-]);
-
-export const anomalyKinds = [...anomalyExplanations] as const;
-
-/** Explains a kind of anomaly; null for a kind without an explanation. */
-export function anomalyInWords(kind: string): string | null {
-  return anomalyExplanations.get(kind) ?? null;
 }

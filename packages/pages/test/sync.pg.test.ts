@@ -96,7 +96,7 @@ test('runs have their verdict in words, and every filter', async () => {
   expect(all.text).toContain('verified all 40 records in the list were read');
   const doubted = await site.page('/sync/runs?verified=false');
   expect(doubted.text).toContain(
-    'not verified met 3 of 5 records; the list holds more records than were met; not covered: the records by which the list is longer than what was met.',
+    'not verified read 3 of 5 records; the list holds more records than the sweep read; not covered: records that the list holds and the sweep did not read.',
   );
   const count = async (search: string) =>
     ((await site.page(`/sync/runs?${search}`)).text.match(/ no\. \d+ /g) ?? []).length;

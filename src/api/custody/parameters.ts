@@ -1,5 +1,6 @@
-// Reads the query of a request (interface.md 4). Invariant: what is not understood is refused by name, and
-// never left out silently, because a filter without effect would answer with records that nobody asked for.
+// Reads the query of a request (docs/custody-service.md 4). Invariant: what is not understood is refused by
+// name, and never left out silently, because a filter without effect would answer with records that nobody
+// asked for.
 import { type DateBounds, readDate } from './dates.ts';
 import { Refusal, type RefusalCode } from './errors.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '../../store/reading/balances/balances.ts';
 import { balanceSeries, hasAsset } from '../../store/reading/balances/series.ts';
 import { balanceTrends } from '../../store/reading/balances/trends.ts';
-import { readTick } from '../../store/reading/one-tick.ts';
+import { readObservation } from '../../store/reading/one-tick.ts';
 import { listOperation } from '../answer/list-operation.ts';
 import { oneOperation } from '../answer/one-operation.ts';
 import { choice, day, fieldParameter, identifier, moment, text } from '../answer/parameter-kinds.ts';
@@ -91,7 +91,7 @@ export const balanceOperations = [
         .meta({ description: 'One of each vault type that was observed.' }),
       sealed: sealedSchema('all of them'),
     }),
-    read: readTick,
+    read: readObservation,
   }),
   listOperation({
     id: 'listBalanceSeries',

@@ -28,7 +28,7 @@ export function rawText(value: unknown, marks: Marks): string {
 }
 
 /**
- * Doubles the backslash of each escape of a character that PostgreSQL cannot store, so that the escape itself
+ * Doubles the backslash of each escape that PostgreSQL cannot store as a character, so that the escape itself
  * is stored.
  */
 function showUnstorable(json: string): string {
@@ -48,7 +48,7 @@ function restoreNumbers(json: string, mark: string): string {
   );
 }
 
-/** The value without what lies below `maxDepth`, to show a record that is nested too deep. */
+/** The value truncated at `maxDepth`, to show a record that is nested too deep. */
 export function pruned(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= maxDepth) return `[nested deeper than ${maxDepth} levels]`;
@@ -58,14 +58,13 @@ export function pruned(value: unknown, depth = 0): unknown {
 }
 
 /**
- * Digests the values of one page. It remembers the key order of each shape of object, so that it sorts each
- * shape once.
+ * Digests the values of one page. It caches the key order of each object shape, so each shape is sorted once.
  */
 export interface ContentDigest {
   /**
    * 128 bits of SHA-256 in base64url.
    *
-   * @param without name of a member of the value itself that is left out
+   * @param without name of a top-level member to leave out
    * @throws TooDeep
    */
   digest(value: unknown, without?: string): string;

@@ -1,6 +1,6 @@
 // Every way in which a request can be refused or fail: its HTTP status, what RFC 9457 wants a person to read,
-// and the code of interface.md section 7 that stands for it below /custody. The name of a kind is the `code`
-// of a problem.
+// and the code of docs/custody-service.md 7 that stands for it below /custody. The name of a kind is the
+// `code` of a problem.
 
 interface Kind {
   readonly status: 400 | 401 | 403 | 404 | 405 | 406 | 409 | 414 | 421 | 429 | 500 | 503;

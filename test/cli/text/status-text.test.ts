@@ -107,8 +107,8 @@ Jobs
 
 Open anomalies and quarantine
    3  last seen 1 min ago      transactions that could not be read (see sync.quarantine)
-  12  last seen 1 h 6 min ago  an undocumented value, kept as received (unknown-value,
-                               see sync.anomalies)
+  12  last seen 1 h 6 min ago  an undocumented value, kept as received (unknown-value, see
+                               sync.anomalies)
    1                           a-new-kind (see sync.anomalies)
 
 Writer
@@ -133,7 +133,7 @@ test('how much of the list the last sweep met is told', () => {
   };
   const text = renderStatus(report, { color: false });
   expect(text.replace(/\s+/g, ' ')).toContain(
-    'last sweep of the list 12 s ago not verified: met 3,905 of 5,000 records; the list changed',
+    'last sweep of the list 12 s ago not verified: read 3,905 of 5,000 records; the list changed',
   );
 });
 

@@ -102,9 +102,7 @@ test('the sandbox serves what its options ask for until it is stopped', async ()
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v2$/);
   const second = await runHere(['sandbox', `--port=${new URL(url).port}`]);
   expect(second).toMatchObject({ code: 2, stdout: '' });
-  expect(second.stderr).toMatch(
-    /^Configuration is not usable:\n {2}--port: port \d+ of 127\.0\.0\.1 is in use/,
-  );
+  expect(second.stderr).toMatch(/^Invalid configuration:\n {2}--port: port \d+ of 127\.0\.0\.1 is in use/);
   const refused = await fetch(`${url}/vaults`, { headers: { 'x-api-key': 'sandbox-viewer-key' } });
   expect(refused.status).toBe(401);
 

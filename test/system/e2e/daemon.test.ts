@@ -186,7 +186,7 @@ test('a daemon steps down when a newer version migrates beside it, and so does o
   const writer = await startDaemon(service, database);
   await untilWriter(database, writer);
   const standby = await startDaemon(service, database);
-  await standby.output(/"msg":"stood by while another process writes"/);
+  await standby.output(/"msg":"standing by while another process writes"/);
   await database.query(
     "insert into drizzle.__drizzle_migrations (hash, created_at) values ('of a later version', 4102444800000)",
   );

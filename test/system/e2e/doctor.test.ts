@@ -31,7 +31,7 @@ test('a mirror that has everything it needs is told so, with what was learned an
   const env = environment(service, database);
   const fresh = await runHere(['doctor'], { env });
   expect(fresh, fresh.stdout).toMatchObject({ code: 0, stderr: '' });
-  expect(fresh.stdout).toMatch(/Everything the mirror needs is there\.\n$/);
+  expect(fresh.stdout).toMatch(/The mirror has all it needs\.\n$/);
   expect(finding(fresh.stdout, 'account default')).toContain('not mirrored yet');
   expect(finding(fresh.stdout, 'transactions')).toContain(
     '120 runs an hour (*/30 * * * * *); what one takes',
@@ -95,7 +95,7 @@ test('what cannot be reached is named, and the rest is checked all the same', as
   expect(noService).toMatchObject({ code: 1, stderr: '' });
   expect(finding(noService.stdout, 'name')).toMatch(/FAULT.*custody\.invalid is not found/);
   expect(finding(noService.stdout, 'encryption')).toMatch(/FAULT.*NODE_EXTRA_CA_CERTS/);
-  expect(finding(noService.stdout, 'tables')).toContain('those of this version');
+  expect(finding(noService.stdout, 'tables')).toContain('up to date');
 });
 
 test('a role that may not create, owns nothing or may only read is told what to do', async () => {
@@ -131,7 +131,7 @@ test('a port that another program has is a fault, and one that custody-mirror it
   const daemon = await startDaemon(service, database);
   const taken = Number(new URL(daemon.url).port);
   expect(await portFinding(taken)).toMatch(
-    new RegExp(`^ok.*custody-mirror runs at port ${taken} of 127.0.0.1`),
+    new RegExp(`^ok.*custody-mirror is running on port ${taken} of 127.0.0.1`),
   );
   await stopGracefully(daemon);
   expect(await portFinding(taken)).toMatch(/^ok.*is free/);
@@ -218,7 +218,7 @@ test('each finding is printed as soon as it is one', async () => {
   service.sandbox.faults.add({ kind: 'stall', endpoint: 'transactions' });
   const child = startProcess(['doctor'], { env: environment(service, database) });
   await child.output(/ok +GET \/balances\/warm +the key is accepted/);
-  expect(child.stdout()).not.toContain('Everything the mirror needs');
+  expect(child.stdout()).not.toContain('The mirror has all it needs');
   child.kill('SIGTERM');
   await child.exit();
 });

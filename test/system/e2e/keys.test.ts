@@ -22,7 +22,9 @@ test('a key is printed alone and once, opens the daemon that runs, and is refuse
 
   const made = await key('create', 'nightly export', '--account', 'default', '--expires', '90d');
   expect(made, made.stderr).toMatchObject({ code: 0, stdout: expect.stringMatching(wholeKey) });
-  expect(made.stderr).toMatch(/Made the key cm_\w{8} \(nightly export\)\. It reads default, and expires 20/);
+  expect(made.stderr).toMatch(
+    /Created the key cm_\w{8} \(nightly export\)\. It reads default, and expires 20/,
+  );
   const secret = made.stdout.trim();
   const prefix = secret.slice(0, 11);
   const as = (password: string) => ({

@@ -125,7 +125,7 @@ test('metrics of serve tell what each account does to who has the token, and to 
 test('serve that began before the first account shows it once it is there, and where one is named no other', async () => {
   const database = await testDatabase();
   const begun = startProcess(['serve'], { env: { DATABASE_URL: database.url, HTTP_PORT: '0' } });
-  await begun.output(/"msg":"serving waits for the first account/);
+  await begun.output(/"msg":"waiting for the first account/);
   const named = await startServe(database, { CUSTODY_ACCOUNT: 'treasury' });
   const service = await serveSandbox({ transactions: 20 });
   expect((await sync(service, database, { CUSTODY_ACCOUNT: 'fund' })).code).toBe(0);
@@ -145,7 +145,7 @@ test('serve that began before the first account shows it once it is there, and w
 test('serve that waits for the first account stops when it is told to', async () => {
   const { url } = await testDatabase();
   const waiting = startProcess(['serve'], { env: { DATABASE_URL: url, HTTP_PORT: '0' } });
-  await waiting.output(/"msg":"serving waits for the first account/);
+  await waiting.output(/"msg":"waiting for the first account/);
   waiting.kill('SIGTERM');
   expect(await waiting.exit(10_000)).toEqual({ code: 0, signal: null });
 });

@@ -45,7 +45,7 @@ test.skipIf(!hasTerminals)(
     // what to try.
     const troubles = shown.filter((line) => line.includes('ERR-01'));
     expect(troubles).toEqual([
-      expect.stringMatching(/^whitelist: ERR-01.*Trying again for up to .*; the fault is/),
+      expect.stringMatching(/^whitelist: ERR-01.*Retrying for up to .*; the fault is/),
     ]);
     expect(troubles[0]?.trimEnd()).not.toContain('\n');
 
@@ -101,8 +101,8 @@ test.skipIf(!hasTerminals)(
     };
     const { code, text } = await onTerminal(['sync'], env);
     expect(code).toBe(1);
-    expect(text.match(/ Trying again for up to/g)).toHaveLength(1);
-    expect(text.match(/failed alike \(NETWORK\)/g)).toHaveLength(3);
+    expect(text.match(/ Retrying for up to/g)).toHaveLength(1);
+    expect(text.match(/also failed \(NETWORK\)/g)).toHaveLength(3);
     expect(text).toMatch(/NETWORK: check that this machine reaches CUSTODY_BASE_URL/);
     expect(text).not.toContain('WARN');
   },

@@ -2,15 +2,10 @@
 // quarantine with the text as received and the reason.
 
 import type { Child } from 'hono/jsx';
+import { anomalyInWords, anomalyKinds, isAnomalyOfTransaction } from '../../../../src/domain/anomalies.ts';
 import { resources } from '../../../../src/domain/jobs.ts';
 import { counted, grouped, onOneLine } from '../../../../src/domain/words.ts';
-import {
-  type Anomaly,
-  anomalyInWords,
-  anomalyKinds,
-  type QuarantinedRecord,
-  type StatusReport,
-} from '../api/interface.ts';
+import type { Anomaly, QuarantinedRecord, StatusReport } from '../api/interface.ts';
 import type { Field } from '../parts/form.tsx';
 import { Badge } from '../parts/notice.tsx';
 import { type Column, column, Table } from '../parts/table.tsx';
@@ -131,9 +126,6 @@ export const quarantinePage = foundListPage({
   columns: quarantineColumns,
 });
 
-/** Kinds of which the record is one transaction. */
-const ofTransactions: readonly string[] = ['terminal-status-left', 'conflicting-content', 'vanished'];
-
 const anomalyColumns: readonly Column<Anomaly>[] = [
   column('What', ({ kind }) => (
     <>
@@ -147,7 +139,7 @@ const anomalyColumns: readonly Column<Anomaly>[] = [
     <>
       <bdi>{resource}</bdi>{' '}
       <TextLink
-        to={ofTransactions.includes(kind) && resource_id !== '' ? transactionPath(resource_id) : null}
+        to={isAnomalyOfTransaction(kind) && resource_id !== '' ? transactionPath(resource_id) : null}
         text={resource_id}
         code
         none="the whole list"
@@ -166,7 +158,11 @@ export const anomaliesPage = foundListPage({
   about:
     'Data is mirrored as the service sends it. Anomalies in it are listed here and resolved once they are gone.',
   fields: [
-    { name: 'kind', label: 'Kind', choices: anomalyKinds },
+    {
+      name: 'kind',
+      label: 'Kind',
+      choices: anomalyKinds.map((kind) => [kind, anomalyInWords(kind) ?? kind] as const),
+    },
     { name: 'resource', label: 'Concerns', choices: resources },
     stateField,
   ],
