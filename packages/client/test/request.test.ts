@@ -224,7 +224,7 @@ test('an answer that leads elsewhere, and one that is not of the API, are told a
     message: 'GET /api/v1/health: the response is not application/json; is this the address of a mirror?',
   });
   const odd = await fakeApi((_, response) => sendJson(response, { data: 'none' }));
-  expect((await rejection(odd.client.listRuns().page())).message).toContain('no page of a list');
+  expect((await rejection(odd.client.listRuns().page())).message).toContain('not a page of a list');
   const plain = await fakeApi((_, response) => response.writeHead(401).end('go away'));
   expect(await rejection(plain.client.getHealth())).toMatchObject({
     status: 401,

@@ -97,7 +97,7 @@ test('a refusal has the form of its surface, and a challenge', async () => {
     status: 'error',
     error_code: 'ERR-02',
     error_message: 'Unauthorized access',
-    details: expect.stringContaining('not known'),
+    details: expect.stringContaining('unknown key'),
     help: '',
     code: '401',
   });
