@@ -32,7 +32,7 @@ export const doubtSentences = {
 export type DoubtCode = keyof typeof doubtSentences;
 
 /** What a sweep with this doubt may have missed. */
-export const uncoveredByDoubt: Readonly<Record<DoubtCode, string>> = {
+const uncoveredByDoubt: Readonly<Record<DoubtCode, string>> = {
   undecodable: 'the records in sync.quarantine',
   'head-unsteady': 'records that moved to the head of the list meanwhile',
   'growth-not-found': 'records added in front of the read position',

@@ -22,8 +22,8 @@ export type AskChanges = (
 ) => Promise<unknown>;
 
 /**
- * It ends when its signal is aborted, and throws an ApiError for failures that waiting does not cure. For a
- * single reader.
+ * It ends when its signal is aborted, and throws an ApiError for failures that waiting does not cure. For one
+ * reader.
  */
 export class ChangeFeed implements AsyncIterable<Change> {
   readonly #ask: AskChanges;
@@ -41,8 +41,8 @@ export class ChangeFeed implements AsyncIterable<Change> {
   }
 
   /**
-   * The position after the last change, or page, that was handed out. Store it once that is handled; passed as
-   * `after`, the feed resumes there.
+   * The position after the last change, or page, that was handed out. Store it once that is handled; passed
+   * as `after`, the feed resumes there.
    */
   get position(): number {
     return this.#position;

@@ -1,4 +1,5 @@
-// The overview as a reader sees it: what is held, what moved, what needs attention, and what is not known yet.
+// The overview as a reader sees it: what is held, what moved, what needs attention, and what is not known
+// yet.
 import { beforeAll, expect, test } from 'vitest';
 import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
 import { mirrorVaults, mirrorWhitelist } from '../../../src/sync/jobs/documents.ts';

@@ -88,7 +88,7 @@ test('a refusal has the form of its surface, and a challenge', async () => {
     title: 'A key is required',
     code: 'unauthorized',
     status: 401,
-    detail: expect.stringContaining('this key is not known here'),
+    detail: expect.stringContaining('unknown key'),
   });
   const custody = await get('/custody/balances', { headers });
   expect(custody.status).toBe(401);
@@ -97,7 +97,7 @@ test('a refusal has the form of its surface, and a challenge', async () => {
     status: 'error',
     error_code: 'ERR-02',
     error_message: 'Unauthorized access',
-    details: expect.stringContaining('not known'),
+    details: expect.stringContaining('unknown key'),
     help: '',
     code: '401',
   });

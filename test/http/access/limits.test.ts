@@ -83,7 +83,7 @@ test('an address that is too long and a request with a body are refused, in the 
   for await (const part of answer) body += String(part);
   expect(JSON.parse(body)).toMatchObject({
     error_code: 'ERR-00',
-    details: expect.stringContaining('a request has no body here'),
+    details: expect.stringContaining('requests must not have a body'),
     code: '400',
   });
 });
