@@ -6,8 +6,8 @@
 //   node scripts/generate-sql.mjs [--name words_of_a_change | --baseline | --check] [--database postgres://…]
 //
 // --baseline replaces all migrations by one; it is refused after the first release. --check writes nothing
-// and fails where the migrations and sql/ differ. --database names an empty database to work in; without it the
-// script starts its own PostgreSQL, from dist/.
+// and fails where the migrations and sql/ differ. --database names an empty database to work in; without it
+// the script starts its own PostgreSQL, from dist/.
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
