@@ -91,11 +91,16 @@ async function begin(): Promise<Scene> {
     openRestartingPostgres({ autovacuum_naptime: '2s', autovacuum_vacuum_cost_delay: '0' }),
   ]);
   const broken = Object.values(breakings);
-  const front = await breakAnswers(service.url, () => (random.chance(0.02) ? random.pick(broken) : null));
+  let breaks = 0.02;
+  const front = await breakAnswers(service.url, () => (random.chance(breaks) ? random.pick(broken) : null));
+  const settle = () => {
+    breaks = 0;
+    service.settle();
+  };
   const start = () => startDaemon(front, database, fiftyfold, patient);
   const scene: Scene = {
     random,
-    service,
+    service: { ...service, url: front.url, settle },
     database,
     steady: await start(),
     other: await start(),
