@@ -1,9 +1,9 @@
 // Two built daemons on one database for as long as told, at fifty times their usual schedule, while the
 // account evolves, the service fails, lies, breaks its answers, refuses a rate and goes away, PostgreSQL is
-// stopped, killed, frozen and slow, and the lease changes hands: memory, handles, connections, lag and the size of each table level out,
-// nothing is unhandled, and in the end the mirror is the truth. SOAK_SECONDS is the length, SOAK_SAMPLES a
-// file to which each sample is written as it is taken, CRASH_SEED draws the run again; npm run
-// test:soak:daemon is the long form.
+// stopped, killed, frozen and slow, and the lease changes hands: memory, handles, connections, lag and the
+// size of each table level out, nothing is unhandled, and in the end the mirror is the truth. SOAK_SECONDS
+// is the length, SOAK_SAMPLES a file to which each sample is written as it is taken, CRASH_SEED draws the
+// run again; npm run test:soak:daemon is the long form.
 import { appendFileSync } from 'node:fs';
 import { expect, onTestFailed } from 'vitest';
 import { breakAnswers, breakings } from '../../support/broken-answers.ts';
