@@ -55,7 +55,7 @@ test('a key is printed alone and once, opens the daemon that runs, and is refuse
   expect((await fetch(`${url}/sync`, as(secret))).status).toBe(401);
   expect(await key('revoke', secret)).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('was revoked before'),
+    stdout: expect.stringContaining('was already revoked'),
   });
 
   const list = await key('list');

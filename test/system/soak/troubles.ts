@@ -1,5 +1,6 @@
-// What befalls two daemons in a soak, one thing at a time: their database is stopped, killed,
-// frozen or slow, the service goes away, and the lease changes hands. Invariant: when a trouble has ended, everything runs again.
+// What befalls two daemons in a soak, one thing at a time: their database is stopped, killed, frozen or
+// slow, the service goes away, and the lease changes hands. Invariant: when a trouble has ended, everything
+// runs again.
 import type { Random } from '../../../packages/sandbox/src/values/random.ts';
 import { type Daemon, expireLease, leaseHolder, untilWriter } from '../../support/daemon.ts';
 import type { RestartingPostgres } from '../../support/restarting-postgres.ts';
