@@ -62,7 +62,7 @@ test.each(sampled(['owns it', 'may create schemas'] as const, { every: 2, from: 
     await stopGracefully(daemon);
 
     expect(await succeed('doctor')).toMatch(
-      /has all privileges that the mirror needs, and is not a superuser/,
+      /has all privileges that the mirror needs, and is\s+not a superuser/,
     );
     // The daemon was stopped, and that alone is wrong.
     const status = await runHere(['status', '--json'], { env });

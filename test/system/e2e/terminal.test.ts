@@ -45,7 +45,7 @@ test.skipIf(!hasTerminals)(
     // what to try.
     const troubles = shown.filter((line) => line.includes('ERR-01'));
     expect(troubles).toEqual([
-      expect.stringMatching(/^whitelist: ERR-01.*Retrying for up to .*; the fault is/),
+      expect.stringMatching(/^whitelist: ERR-01.*Retrying for up to .*; the service is at fault/),
     ]);
     expect(troubles[0]?.trimEnd()).not.toContain('\n');
 
