@@ -33,9 +33,7 @@ test('a mirror that has everything it needs is told so, with what was learned an
   expect(fresh, fresh.stdout).toMatchObject({ code: 0, stderr: '' });
   expect(fresh.stdout).toMatch(/The mirror has all it needs\.\n$/);
   expect(finding(fresh.stdout, 'account default')).toContain('not mirrored yet');
-  expect(finding(fresh.stdout, 'transactions')).toContain(
-    '120 runs an hour (*/30 * * * * *); its requests',
-  );
+  expect(finding(fresh.stdout, 'transactions')).toContain('120 runs an hour (*/30 * * * * *); its requests');
   expect(finding(fresh.stdout, 'reconcile')).toContain('1 run a day');
   for (const path of ['/balances', '/balances/warm', '/transactions', '/vaults', '/whitelist'])
     expect(finding(fresh.stdout, `GET ${path}`)).toContain('the key is accepted');
