@@ -113,7 +113,7 @@ async function expectHistory({ databaseUrl, shown }: Demo): Promise<void> {
       "reporting.open_transactions where transaction_type = 'withdraw' and age_band = '3 to 7 days' and time_in_status > interval '5 days'",
     ),
     offTheList: await oneOf(
-      shown('paid off'),
+      shown('payment to a non-whitelisted'),
       "reporting.destination_uses where is_completed and whitelist_reason = 'not listed'",
     ),
     sentTwice: await oneOf(
