@@ -15,8 +15,8 @@ async function freshness({ mirror, account }: Observed) {
   const { now: database, rows } = await readView(mirror, 'data_freshness', account);
   // Ages count by the account's clock.
   const [{ ahead = '0' } = {}] = await mirror.query<{ ahead: string }>(
-    `select (extract(epoch from account_time - database_time) * 1000000)::bigint as ahead
-     from sync.leases where account_id = $1`,
+    `select (extract(epoch from c.now - now()) * 1000000)::bigint as ahead
+     from internal.account_clocks c where c.account_id = $1`,
     [account],
   );
   const now = database + BigInt(ahead);
