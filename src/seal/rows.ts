@@ -2,7 +2,8 @@
 // reads a page of all tables together, every value as text.
 import { type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../store/postgres/transaction.ts';
-import { type Bytes, encodeJson, type Hash, utf8, value } from './encoding.ts';
+import { type Bytes, type Hash, utf8, value } from '../base/encoded-values.ts';
+import { encodeJson } from './encoding.ts';
 import { entryOf } from './entry.ts';
 import {
   balancesTable,

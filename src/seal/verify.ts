@@ -10,6 +10,7 @@ import { type Log, openLog, readCheckpoints, type StoredCheckpoint } from './log
 import { type Checkpoint, readCheckpoint, type Verifier } from './note.ts';
 import { readPages } from './rows.ts';
 import { createTree } from './tree.ts';
+import { readDistrusted } from './trustworthy.ts';
 
 export interface VerifyOptions {
   readonly database: Database;
@@ -57,6 +58,9 @@ export async function verifyHistory(options: VerifyOptions): Promise<Verdict> {
 }
 
 async function verifyState(options: VerifyOptions, log: Log, file: FileRead | null): Promise<Verdict> {
+  const distrusted = await readDistrusted(log.ask);
+  if (distrusted !== null)
+    return { finding: { kind: 'distrusted', ...distrusted }, upTo: null, checkpoints: 0, unsealed: 0 };
   const [last] = await readCheckpoints(log, 'last');
   const found = checkpointsOf(options, log, file);
   const tree = createTree();
