@@ -2,7 +2,7 @@
 // stored tiles, where these lead to the signed hash. Else nobody can say more than between which
 // checkpoints it is.
 import { sql } from 'drizzle-orm';
-import type { Bytes } from './encoding.ts';
+import type { Bytes } from '../base/encoded-values.ts';
 import { type EntryRead, isSameRow, readEntry } from './entry.ts';
 import { readPlace } from './keys.ts';
 import { entryAt, type Log } from './log.ts';

@@ -1,11 +1,12 @@
 // Recomputes the log from the rows of the history, and compares it with the checkpoints: those of the
 // database, and those of a file that lies elsewhere. Only what leads to a signed hash is trusted.
+
+import type { Hash } from '../base/encoded-values.ts';
 import { MirrorError } from '../domain/errors.ts';
 import type { Database } from '../store/postgres/database.ts';
 import type { Tx } from '../store/postgres/transaction.ts';
 import { badFile, type FileRead, readNotes, sizeOfFile } from './checkpoints-file.ts';
 import { added, type Finding, findFirst, readOrphan } from './diagnosis.ts';
-import type { Hash } from './encoding.ts';
 import { type Log, openLog, readCheckpoints, type StoredCheckpoint } from './log.ts';
 import { type Checkpoint, readCheckpoint, type Verifier } from './note.ts';
 import { readPages } from './rows.ts';

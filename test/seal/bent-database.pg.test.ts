@@ -141,9 +141,9 @@ test('columns of another type, or compared by rules of their own, are refused by
   const history = await openSealed();
   const { query } = history.store;
   // PostgreSQL changes no column that a view shows.
-  await query(`do $do$ declare v text; begin
-    for v in select c.oid::regclass::text from pg_class c where c.relkind = 'v' and c.relnamespace in ('reporting'::regnamespace, 'internal'::regnamespace)
-    loop execute 'drop view if exists ' || v || ' cascade'; end loop; end $do$`);
+  await query(`do $do$ declare v record; begin
+    for v in select schemaname, viewname from pg_views where schemaname in ('custody', 'reporting', 'internal')
+    loop execute format('drop view if exists %I.%I cascade', v.schemaname, v.viewname); end loop; end $do$`);
   await query(
     'create domain custody.words as text; alter table custody.vaults alter vault_type type custody.words',
   );

@@ -57,7 +57,7 @@ export function pruned(value: unknown, depth = 0): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Encodes and digests the values of one page. It remembers each shape of object, so that it sorts each once. */
+/** Encodes and digests the values of one page. It sorts each shape of object once. */
 export interface ContentDigest {
   /** As docs/sealing-format.md says: what is stored of the value gives the same bytes. @throws TooDeep */
   encode(value: unknown, without?: string): Bytes;
@@ -101,7 +101,9 @@ export function createContentDigest(
 
   const encodeAt = (node: unknown, depth: number, without?: string): Bytes => {
     if (typeof node === 'string')
-      return mark !== null && node.startsWith(mark) ? encodeNumber(node.slice(mark.length)) : encodeText(node);
+      return mark !== null && node.startsWith(mark)
+        ? encodeNumber(node.slice(mark.length))
+        : encodeText(node);
     if (node === null) return value('z', '');
     if (typeof node !== 'object') return value('y', String(node));
     if (depth > deepest) throw new TooDeep();
