@@ -1,5 +1,5 @@
-// A record gives the same digest and the same columns as it comes and as PostgreSQL stores it: that is what lets
-// anybody check a row against the sealed history.
+// A record gives the same digest and the same columns as it comes and as PostgreSQL stores it, so that
+// anybody can check a row against its digest.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readStoredTransaction } from '../../../src/custody/decode/stored.ts';
