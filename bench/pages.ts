@@ -81,9 +81,9 @@ async function pagePaths(client: pg.Client): Promise<readonly (readonly [string,
     ['Reconciliation', '/reconciliation'],
     ['Reconciliation of a week', `/reconciliation?day_from=${from}&day_to=${day}`],
     ['Reconciliation of a day and asset', `/reconciliation/${day}/AST007`],
-    ['Mirror', '/mirror'],
-    ['Runs', '/mirror/runs'],
-    ['Quarantine', '/mirror/quarantine'],
-    ['Anomalies', '/mirror/anomalies'],
+    ['Sync', '/sync'],
+    ['Runs', '/sync/runs'],
+    ['Quarantine', '/sync/quarantine'],
+    ['Anomalies', '/sync/anomalies'],
   ];
 }

@@ -58,9 +58,9 @@ export const balanceQueries: readonly ReportQuery[] = [
     fact: 'asset_prices',
   },
   {
-    view: 'worth_daily',
+    view: 'portfolio_value_daily',
     asked: 'a month, in one currency',
-    sql: `select day, vault_type, total_value from reporting.worth_daily where ${day} and currency = 'USD'`,
+    sql: `select day, vault_type, total_value from reporting.portfolio_value_daily where ${day} and currency = 'USD'`,
     fact: 'asset_prices',
   },
   {
@@ -70,9 +70,9 @@ export const balanceQueries: readonly ReportQuery[] = [
     fact: 'asset_prices',
   },
   {
-    view: 'worth_daily_at()',
+    view: 'portfolio_value_daily_at()',
     asked: 'a month, in one currency, as known at its end',
-    sql: `select day, vault_type, total_value from reporting.worth_daily_at(${to}) where ${day} and currency = 'USD'`,
+    sql: `select day, vault_type, total_value from reporting.portfolio_value_daily_at(${to}) where ${day} and currency = 'USD'`,
     fact: 'asset_prices',
   },
   {

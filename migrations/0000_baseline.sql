@@ -2668,7 +2668,7 @@ COMMENT ON COLUMN "reporting"."balances_daily"."observed_at" IS 'When the observ
 COMMENT ON COLUMN "reporting"."balances_daily"."age" IS 'How long before the end of the day (today: before now) this observation was made.';
 COMMENT ON COLUMN "reporting"."balances_daily"."ends_at" IS 'First moment of the next day.';
 --> statement-breakpoint
-CREATE VIEW "reporting"."worth_daily" AS
+CREATE VIEW "reporting"."portfolio_value_daily" AS
 SELECT b.account_id, b.day, b.vault_type, c.currency,
 	trim_scale(coalesce(sum(b.total_balance * p.price), 0)) AS total_value,
 	count(b.total_balance * p.price) AS valued,
@@ -2680,17 +2680,17 @@ JOIN internal.present_currencies c ON c.account_id = b.account_id
 LEFT JOIN LATERAL reporting.price_known(b.account_id, b.asset_id, c.currency, b.ends_at, 'infinity') AS p ON true
 GROUP BY b.account_id, b.day, b.vault_type, c.currency;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."worth_daily" IS 'What the balances last observed of each day were worth together, at the last prices before the day ended (today: until now) in custody.asset_prices: one row for each type of vaults and currency. A day without observations, or on which nothing was listed, has no row: its worth is unknown.';
-COMMENT ON COLUMN "reporting"."worth_daily"."currency" IS 'Currency of the prices, from custody.asset_prices.';
-COMMENT ON COLUMN "reporting"."worth_daily"."total_value" IS 'Sum of total balance times price, exact: round it as the currency requires. What has no price, and what is unknown, is not in it: see without_price and unknown.';
-COMMENT ON COLUMN "reporting"."worth_daily"."valued" IS 'Balances in the sum, one for each asset and network; those of zero too.';
-COMMENT ON COLUMN "reporting"."worth_daily"."without_price" IS 'Balances that are not zero and had no price in the currency.';
-COMMENT ON COLUMN "reporting"."worth_daily"."unknown" IS 'Balances that could not be read.';
-COMMENT ON COLUMN "reporting"."worth_daily"."oldest_price_as_of" IS 'The oldest of the prices; null when the sum is of nothing.';
-COMMENT ON COLUMN "reporting"."worth_daily"."observed_at" IS 'When the observation of these figures was made.';
+COMMENT ON VIEW "reporting"."portfolio_value_daily" IS 'What the balances last observed of each day were worth together, at the last prices before the day ended (today: until now) in custody.asset_prices: one row for each type of vaults and currency. A day without observations, or on which nothing was listed, has no row: its value is unknown.';
+COMMENT ON COLUMN "reporting"."portfolio_value_daily"."currency" IS 'Currency of the prices, from custody.asset_prices.';
+COMMENT ON COLUMN "reporting"."portfolio_value_daily"."total_value" IS 'Sum of total balance times price, exact: round it as the currency requires. What has no price, and what is unknown, is not in it: see without_price and unknown.';
+COMMENT ON COLUMN "reporting"."portfolio_value_daily"."valued" IS 'Balances in the sum, one for each asset and network; those of zero too.';
+COMMENT ON COLUMN "reporting"."portfolio_value_daily"."without_price" IS 'Balances that are not zero and had no price in the currency.';
+COMMENT ON COLUMN "reporting"."portfolio_value_daily"."unknown" IS 'Balances that could not be read.';
+COMMENT ON COLUMN "reporting"."portfolio_value_daily"."oldest_price_as_of" IS 'The oldest of the prices; null when the sum is of nothing.';
+COMMENT ON COLUMN "reporting"."portfolio_value_daily"."observed_at" IS 'When the observation of these figures was made.';
 --> statement-breakpoint
--- Like reporting.worth_daily, from the observations and the prices that were known at a moment.
-CREATE FUNCTION "reporting"."worth_daily_at"("as_known_at" timestamptz) RETURNS TABLE (
+-- Like reporting.portfolio_value_daily, from the observations and the prices that were known at a moment.
+CREATE FUNCTION "reporting"."portfolio_value_daily_at"("as_known_at" timestamptz) RETURNS TABLE (
 	account_id text, day date, vault_type text, currency text, total_value numeric, valued bigint, without_price bigint, unknown bigint,
 	oldest_price_as_of timestamptz, observed_at timestamptz
 ) LANGUAGE sql STABLE PARALLEL SAFE
@@ -2712,7 +2712,7 @@ BEGIN ATOMIC
 	GROUP BY c.account_id, c.day, v.vault_type, m.currency, l.snapshot_at;
 END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."worth_daily_at"(timestamptz) IS 'worth_daily as it was known at a moment: by the balances that were observed and the prices of custody.asset_prices that were known until then, with what was seen or stated exactly then. For a day as it was closed, give the last microsecond before its end: ends_at of calendar less interval ''1 microsecond''. A currency of which no price was known then has a row in which nothing is valued.';
+COMMENT ON FUNCTION "reporting"."portfolio_value_daily_at"(timestamptz) IS 'portfolio_value_daily as it was known at a moment: by the balances that were observed and the prices of custody.asset_prices that were known until then, with what was seen or stated exactly then. For a day as it was closed, give the last microsecond before its end: ends_at of calendar less interval ''1 microsecond''. A currency of which no price was known then has a row in which nothing is valued.';
 --> statement-breakpoint
 -- For each destination and asset that was ever paid: when the whitelist certainly held it, and when it certainly did not; at all other
 -- times that is unknown. An entry counts for the asset and the network that it names. It is unknown whether it fits (fits is null) if
@@ -3042,7 +3042,7 @@ CROSS JOIN LATERAL (
 WHERE c.ends_at <= now() AND f.as_reported IS DISTINCT FROM f.as_known_now
 UNION ALL
 -- What the last balances of a day were worth: balances stay, but a price may be stated, replaced or removed later.
-SELECT c.account_id, c.day, 'worth', NULL, NULL, NULL, trim_scale(f.as_reported), trim_scale(f.as_known_now),
+SELECT c.account_id, c.day, 'portfolio_value', NULL, NULL, NULL, trim_scale(f.as_reported), trim_scale(f.as_known_now),
 	trim_scale(f.as_known_now - f.as_reported), 0, f.corrected_at, f.corrected_at - c.ends_at, 'price', f.currency, f.vault_type
 FROM reporting.calendar c
 CROSS JOIN LATERAL (
@@ -3072,19 +3072,19 @@ CROSS JOIN LATERAL (
 ) AS f
 WHERE c.ends_at <= now() AND f.as_reported <> f.as_known_now;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."late_corrections" IS 'Where the figures known at the end of a day differ from those known now: one row per day, figure, type, asset and network; of the worth, per day, currency and type of vaults. Every later correction shows here, by the service, by a rule for fees or by a price, with its reason.';
+COMMENT ON VIEW "reporting"."late_corrections" IS 'Where the figures known at the end of a day differ from those known now: one row per day, figure, type, asset and network; of the value, per day, currency and type of vaults. Every later correction shows here, by the service, by a rule for fees or by a price, with its reason.';
 COMMENT ON COLUMN "reporting"."late_corrections"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE), on which the transactions count.';
-COMMENT ON COLUMN "reporting"."late_corrections"."measure" IS 'Which figure: in_amount and out_amount of flows_daily, fee of fees_daily, completed_amount and unsuccessful_amount of transaction_outcomes_daily, or its number of completed, rejected, cancelled or failed; worth for total_value of worth_daily.';
-COMMENT ON COLUMN "reporting"."late_corrections"."asset_id" IS 'Identifier of the asset, null for the worth; for the measure fee, the asset in which the fee is paid.';
+COMMENT ON COLUMN "reporting"."late_corrections"."measure" IS 'Which figure: in_amount and out_amount of flows_daily, fee of fees_daily, completed_amount and unsuccessful_amount of transaction_outcomes_daily, or its number of completed, rejected, cancelled or failed; portfolio_value for total_value of portfolio_value_daily.';
+COMMENT ON COLUMN "reporting"."late_corrections"."asset_id" IS 'Identifier of the asset, null for the value; for the measure fee, the asset in which the fee is paid.';
 COMMENT ON COLUMN "reporting"."late_corrections"."as_reported" IS 'The figure at the end of the day; null when an amount was unknown then.';
 COMMENT ON COLUMN "reporting"."late_corrections"."as_known_now" IS 'The figure now; null when an amount is unknown.';
 COMMENT ON COLUMN "reporting"."late_corrections"."difference" IS 'as_known_now - as_reported; null when one of them is null.';
-COMMENT ON COLUMN "reporting"."late_corrections"."transactions" IS 'How many transactions give something else to the figure now than at the end of the day: settlement_history shows each. 0 for the worth.';
-COMMENT ON COLUMN "reporting"."late_corrections"."corrected_at" IS 'When what one of these transactions gives to the figure was last seen to change; of the worth, when a price of it was last changed.';
+COMMENT ON COLUMN "reporting"."late_corrections"."transactions" IS 'How many transactions give something else to the figure now than at the end of the day: settlement_history shows each. 0 for the value.';
+COMMENT ON COLUMN "reporting"."late_corrections"."corrected_at" IS 'When what one of these transactions gives to the figure was last seen to change; of the value, when a price of it was last changed.';
 COMMENT ON COLUMN "reporting"."late_corrections"."corrected_after" IS 'How long after the end of the day that was.';
 COMMENT ON COLUMN "reporting"."late_corrections"."reason" IS 'What made the difference: answer (the service showed something else later), fee rule (a person changed custody.fee_rules), price (a person changed custody.asset_prices); more than one are separated by commas.';
-COMMENT ON COLUMN "reporting"."late_corrections"."currency" IS 'Of the worth: currency of the prices; else null.';
-COMMENT ON COLUMN "reporting"."late_corrections"."vault_type" IS 'Of the worth: which vaults, all, warm or cold; else null.';
+COMMENT ON COLUMN "reporting"."late_corrections"."currency" IS 'Of the value: currency of the prices; else null.';
+COMMENT ON COLUMN "reporting"."late_corrections"."vault_type" IS 'Of the value: which vaults, all, warm or cold; else null.';
 --> statement-breakpoint
 -- Completed deposits and withdrawals with what they are worth. The history is read first, as in settlements, so that a day reads only its
 -- own rows. The other side is looked up for rows that are shown alone: not for a sum, and after a limit.
@@ -3856,6 +3856,9 @@ COMMENT ON COLUMN "reporting"."open_transactions"."note" IS 'Note of the transac
 COMMENT ON COLUMN "reporting"."open_transactions"."first_seen_at" IS 'When the mirror first saw it. The service gives no time of creation: what existed before the mirror has the time of the first sweep.';
 COMMENT ON COLUMN "reporting"."open_transactions"."status_since" IS 'When the mirror first saw the present status. The change itself happened between the reading before and this moment.';
 COMMENT ON COLUMN "reporting"."open_transactions"."is_older_than_mirror" IS 'It existed before the mirror, so that its beginning is unknown.';
+COMMENT ON COLUMN "reporting"."portfolio_value_daily"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "reporting"."portfolio_value_daily"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE).';
+COMMENT ON COLUMN "reporting"."portfolio_value_daily"."vault_type" IS 'What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two.';
 COMMENT ON COLUMN "reporting"."postings"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."postings"."transaction_id" IS 'Identifier the custody service gave the transaction.';
 COMMENT ON COLUMN "reporting"."postings"."kind" IS 'status: the transaction was first seen, or changed its status. correction: its amount, fee, type or asset changed.';
@@ -3980,9 +3983,6 @@ COMMENT ON COLUMN "reporting"."vaults"."first_seen_at" IS 'When the mirror first
 COMMENT ON COLUMN "reporting"."vaults"."missing_since" IS 'Since when the service no longer shows it; null while it shows it.';
 COMMENT ON COLUMN "reporting"."whitelist_history"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."whitelist_history"."entry_id" IS 'Identifier of the entry.';
-COMMENT ON COLUMN "reporting"."worth_daily"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."worth_daily"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE).';
-COMMENT ON COLUMN "reporting"."worth_daily"."vault_type" IS 'What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two.';
 COMMENT ON COLUMN "sync"."anomalies"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."learned"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."leases"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';

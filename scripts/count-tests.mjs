@@ -1,6 +1,6 @@
 // Prints which tests of several runs failed and how, then their sum as one line: `N passed, N failed`, with
-// `, N skipped` where some were. Whoever sees the end of a long log alone learns what to look for. A run
-// without a test counts as failed. The exit code is 1 when something failed.
+// `, N skipped` where some were. The end of a long log then shows what to look for. A run without a test
+// counts as failed. The exit code is 1 when something failed.
 //
 //   node scripts/count-tests.mjs (<file that vitest's json reporter wrote> <vitest's exit code>) …
 import { readFileSync } from 'node:fs';

@@ -11,7 +11,7 @@ const icons = {
   transactions: 'arrow-left-right',
   documents: 'vault',
   reconciliation: 'scale',
-  mirror: 'activity',
+  sync: 'activity',
   search: 'search',
   menu: 'menu',
   export: 'download',

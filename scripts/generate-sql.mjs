@@ -5,9 +5,9 @@
 //
 //   node scripts/generate-sql.mjs [--name words_of_a_change | --baseline | --check] [--database postgres://…]
 //
-// --baseline replaces all migrations by one. After the first release it is refused.
-// --check writes nothing and fails where the migrations and sql/ differ.
-// --database names an empty database to work in; without it a PostgreSQL of its own is started, from dist/.
+// --baseline replaces all migrations by one; it is refused after the first release. --check writes nothing
+// and fails where the migrations and sql/ differ. --database names an empty database to work in; without it
+// the script starts its own PostgreSQL, from dist/.
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,

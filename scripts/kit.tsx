@@ -7,7 +7,7 @@ import type { Child } from 'hono/jsx';
 import { Pill } from '../packages/pages/src/page/as-of.tsx';
 import type { Page } from '../packages/pages/src/page/page.ts';
 import { writeDocument } from '../packages/pages/src/page/shell.tsx';
-import { Amount, Change, Worth } from '../packages/pages/src/parts/amount.tsx';
+import { Amount, Change, Money } from '../packages/pages/src/parts/amount.tsx';
 import { StackedBar } from '../packages/pages/src/parts/bars.tsx';
 import { Chart } from '../packages/pages/src/parts/chart.tsx';
 import { Export } from '../packages/pages/src/parts/export.tsx';
@@ -49,9 +49,9 @@ const parts: readonly (readonly [title: string, content: Child])[] = [
         textColumn('As the API writes it', (value: string) => value, { code: true, most: 40 }),
         amountColumn('Amount', (value: string) => value),
         amountColumn('Signed', (value: string) => value, { signed: true, unitOf: () => 'BTC' }),
-        moneyColumn('Worth', 'USD', (value: string) => value),
+        moneyColumn('Value', 'USD', (value: string) => value),
       ]}
-      totals={['Sum', <Amount value={null} />, '', <Worth value="31059052" currency="USD" />]}
+      totals={['Sum', <Amount value={null} />, '', <Money value="31059052" currency="USD" />]}
     />,
   ],
   [
@@ -132,7 +132,7 @@ const parts: readonly (readonly [title: string, content: Child])[] = [
         ...['52.1', '30', '10', '4', '2.9', '0.9', '0.1'].map((value, index) => ({
           name: `Part ${index + 1}`,
           value,
-          figure: <Worth value={value} currency="USD" />,
+          figure: <Money value={value} currency="USD" />,
         })),
         { name: 'Unknown', value: null, figure: 'unknown' },
       ]}
@@ -148,10 +148,10 @@ const parts: readonly (readonly [title: string, content: Child])[] = [
   [
     'A chart with a gap',
     <Chart
-      title="Worth over 30 days"
+      title="Value over 30 days"
       unit="USD"
       moments={days.map((day) => ago((30 - day) * 1_440))}
-      series={[{ title: 'Worth in USD', values: line }]}
+      series={[{ title: 'Value in USD', values: line }]}
     />,
   ],
   ['An export', <Export source={{ path: '/v1/balances' }} name="Balances" />],

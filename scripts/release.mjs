@@ -10,7 +10,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parser } from 'keep-a-changelog';
 import { argumentsGiven } from './arguments-given.mjs';
 
-/** What names the version beside package.json, package-lock.json and the packages. */
+/** Files that name the version, besides package.json, package-lock.json and the packages. */
 const alsoNamed = ['Dockerfile', 'deploy/kubernetes/deployment.yaml', 'deploy/helm/Chart.yaml'];
 
 const options = { 'dry-run': { type: 'boolean' }, notes: { type: 'boolean' }, published: { type: 'string' } };

@@ -103,7 +103,7 @@ export async function requireComments(client) {
   const silent = rows.filter(({ isOurs }) => isOurs).map(({ key }) => key.slice('COMMENT ON '.length));
   if (silent.length > 0)
     throw new Error(
-      `sql: no comment says what this means; add one in sql/tables, beside the view, or to sql/columns.txt: ${silent.join(', ')}`,
+      `sql: no comment says what this means; add one in sql/tables, next to the view, or in sql/columns.txt: ${silent.join(', ')}`,
     );
 }
 

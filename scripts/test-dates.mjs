@@ -5,7 +5,7 @@
 //     [--results file] [test/path …]
 //
 // Without --at, --zone and --busy: at every occasion below. --short takes some of them and of the tests, for
-// CI. A library (shifted-clock.c) tells the time to all processes, PostgreSQL's too. Where there is no C
+// CI. A library (shifted-clock.c) shifts the time of all processes, including PostgreSQL. Where there is no C
 // compiler, only the tests of the project `unit` run at other dates, which need neither a database nor
 // another process; that is told, with exit code 1 unless --short. It is not libfaketime: under that one
 // PostgreSQL's timeouts never come, as a signal handler that interrupts a wait is told the real time.
@@ -99,7 +99,7 @@ function chosenOccasions() {
   return [{ name: 'as asked', at, zone, busy }];
 }
 
-/** Without the library nothing but this process can be told another date. */
+/** Without the library only this process can run at another date. */
 function isUnitOnly({ at }) {
   return at !== undefined && library === null;
 }
@@ -130,7 +130,7 @@ function joined(runs) {
   return { ...Object.fromEntries(counts), testResults: runs.flatMap((run) => run.testResults ?? []) };
 }
 
-/** The path of the compiled library; null where it cannot be had. */
+/** The path of the compiled library; null if it is unavailable. */
 function compileClock() {
   const path = join(scratch, 'clock.so');
   const source = join(root, 'scripts', 'shifted-clock.c');
@@ -147,7 +147,7 @@ function clockOf(at) {
   return { ...shift, NODE_OPTIONS: `--import=${preload}` };
 }
 
-/** A run that was told the time in vain must not count. */
+/** A run that ignored the given time must not count. */
 function checkClock(env, at) {
   if (at === undefined) return;
   const { stdout, stderr } = spawnSync(process.execPath, ['-p', 'Date.now()'], { env, encoding: 'utf8' });

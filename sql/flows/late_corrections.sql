@@ -60,7 +60,7 @@ CROSS JOIN LATERAL (
 WHERE c.ends_at <= now() AND f.as_reported IS DISTINCT FROM f.as_known_now
 UNION ALL
 -- What the last balances of a day were worth: balances stay, but a price may be stated, replaced or removed later.
-SELECT c.account_id, c.day, 'worth', NULL, NULL, NULL, trim_scale(f.as_reported), trim_scale(f.as_known_now),
+SELECT c.account_id, c.day, 'portfolio_value', NULL, NULL, NULL, trim_scale(f.as_reported), trim_scale(f.as_known_now),
 	trim_scale(f.as_known_now - f.as_reported), 0, f.corrected_at, f.corrected_at - c.ends_at, 'price', f.currency, f.vault_type
 FROM reporting.calendar c
 CROSS JOIN LATERAL (
@@ -90,16 +90,16 @@ CROSS JOIN LATERAL (
 ) AS f
 WHERE c.ends_at <= now() AND f.as_reported <> f.as_known_now;
 
-COMMENT ON VIEW "reporting"."late_corrections" IS 'Where the figures known at the end of a day differ from those known now: one row per day, figure, type, asset and network; of the worth, per day, currency and type of vaults. Every later correction shows here, by the service, by a rule for fees or by a price, with its reason.';
+COMMENT ON VIEW "reporting"."late_corrections" IS 'Where the figures known at the end of a day differ from those known now: one row per day, figure, type, asset and network; of the value, per day, currency and type of vaults. Every later correction shows here, by the service, by a rule for fees or by a price, with its reason.';
 COMMENT ON COLUMN "reporting"."late_corrections"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE), on which the transactions count.';
-COMMENT ON COLUMN "reporting"."late_corrections"."measure" IS 'Which figure: in_amount and out_amount of flows_daily, fee of fees_daily, completed_amount and unsuccessful_amount of transaction_outcomes_daily, or its number of completed, rejected, cancelled or failed; worth for total_value of worth_daily.';
-COMMENT ON COLUMN "reporting"."late_corrections"."asset_id" IS 'Identifier of the asset, null for the worth; for the measure fee, the asset in which the fee is paid.';
+COMMENT ON COLUMN "reporting"."late_corrections"."measure" IS 'Which figure: in_amount and out_amount of flows_daily, fee of fees_daily, completed_amount and unsuccessful_amount of transaction_outcomes_daily, or its number of completed, rejected, cancelled or failed; portfolio_value for total_value of portfolio_value_daily.';
+COMMENT ON COLUMN "reporting"."late_corrections"."asset_id" IS 'Identifier of the asset, null for the value; for the measure fee, the asset in which the fee is paid.';
 COMMENT ON COLUMN "reporting"."late_corrections"."as_reported" IS 'The figure at the end of the day; null when an amount was unknown then.';
 COMMENT ON COLUMN "reporting"."late_corrections"."as_known_now" IS 'The figure now; null when an amount is unknown.';
 COMMENT ON COLUMN "reporting"."late_corrections"."difference" IS 'as_known_now - as_reported; null when one of them is null.';
-COMMENT ON COLUMN "reporting"."late_corrections"."transactions" IS 'How many transactions give something else to the figure now than at the end of the day: settlement_history shows each. 0 for the worth.';
-COMMENT ON COLUMN "reporting"."late_corrections"."corrected_at" IS 'When what one of these transactions gives to the figure was last seen to change; of the worth, when a price of it was last changed.';
+COMMENT ON COLUMN "reporting"."late_corrections"."transactions" IS 'How many transactions give something else to the figure now than at the end of the day: settlement_history shows each. 0 for the value.';
+COMMENT ON COLUMN "reporting"."late_corrections"."corrected_at" IS 'When what one of these transactions gives to the figure was last seen to change; of the value, when a price of it was last changed.';
 COMMENT ON COLUMN "reporting"."late_corrections"."corrected_after" IS 'How long after the end of the day that was.';
 COMMENT ON COLUMN "reporting"."late_corrections"."reason" IS 'What made the difference: answer (the service showed something else later), fee rule (a person changed custody.fee_rules), price (a person changed custody.asset_prices); more than one are separated by commas.';
-COMMENT ON COLUMN "reporting"."late_corrections"."currency" IS 'Of the worth: currency of the prices; else null.';
-COMMENT ON COLUMN "reporting"."late_corrections"."vault_type" IS 'Of the worth: which vaults, all, warm or cold; else null.';
+COMMENT ON COLUMN "reporting"."late_corrections"."currency" IS 'Of the value: currency of the prices; else null.';
+COMMENT ON COLUMN "reporting"."late_corrections"."vault_type" IS 'Of the value: which vaults, all, warm or cold; else null.';

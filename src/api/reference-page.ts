@@ -65,11 +65,11 @@ ${tags.map((tag) => html`<li><a href="#${tag.name.toLowerCase()}">${tag.name}</a
 <li><a href="#problems">Problems</a></li></ul></nav>
 ${tags.map(({ name }) => tagSection(name, routes))}
 <section id="problems"><h2>Problems</h2>
-<p class="soft">Errors are application/problem+json after RFC 9457. What <code>type</code> leads to:</p>
+<p class="soft">Errors are application/problem+json (RFC 9457). <code>type</code> links to these:</p>
 ${problemTable()}</section>
 ${Object.entries(components.schemas).map(([name, schema]) => schemaSection(name, schema))}
 </main>
-<footer><a href="/">status</a> <span>custody-mirror ${version}</span></footer>`,
+<footer><a href="/">Overview</a> <span>custody-mirror ${version}</span></footer>`,
   );
 }
 
@@ -86,7 +86,7 @@ ${parameters.map(
   (parameter) => html`<tr><td><code>${parameter.name}</code>${parameter.required ? ' (required)' : ''}</td>
 <td>${parameter.description}</td></tr>`,
 )}</tbody></table>
-<p class="soft">Answers ${Object.keys(responses).join(', ')}; shows ${rowNames(responses)}.</p>`;
+<p class="soft">Status ${Object.keys(responses).join(', ')}; shows ${rowNames(responses)}.</p>`;
 }
 
 /** Links to the schemas that an answer names. */

@@ -32,7 +32,7 @@ export function apiRoutes({ version, ...tools }: ApiOptions): Hono<ApiEnvironmen
     return c.html(described().page);
   });
   app.get('*', () => {
-    throw new Problem('not-found', 'the API has no route of this path; /api lists them all');
+    throw new Problem('not-found', 'the API has no such path; /api lists them all');
   });
   return app;
 }

@@ -22,9 +22,9 @@ export function writeSpec(): Json {
     info: {
       title: 'custody-mirror',
       version: interfaceVersion,
-      summary: 'What the mirror of a custody account knows.',
+      summary: 'The data of a custody account, with its history.',
       description:
-        'Read only. Amounts are exact decimal strings, times RFC 3339 in UTC with microseconds, null is what is unknown. Members may be added to answers; no member is removed or changes its meaning within a version.',
+        'Read-only. Amounts are exact decimal strings, times are RFC 3339 in UTC with microseconds, and null means unknown. Members may be added to responses; within a version no member is removed or changes its meaning.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/api', description: 'This mirror.' }],
@@ -133,7 +133,7 @@ const csvContent = {
     schema: {
       type: 'string',
       description:
-        'RFC 4180 with a header of the names of the members. An empty cell is null, "" an empty text. Text that a spreadsheet would take for a formula begins with an apostrophe.',
+        'RFC 4180 with a header row of member names. An empty cell is null, "" is an empty string. Text that a spreadsheet would take for a formula is prefixed with an apostrophe.',
     },
   },
 };
@@ -144,7 +144,7 @@ const xlsxContent = {
       type: 'string',
       format: 'binary',
       description:
-        'A sheet with a header of the names of the members, and one that tells account, filters and moment. An amount that a float does not say exactly is text.',
+        'One sheet with a header row of member names, and one with account, filters and moment. Amounts that a float cannot hold exactly are text.',
     },
   },
 };
@@ -156,19 +156,19 @@ function successOf(operation: Operation, registry: Schemas): Json {
   };
   return {
     200: {
-      description: operation.isList ? 'A page of the list.' : 'The answer.',
+      description: operation.isList ? 'A page of the list.' : 'The response.',
       headers: headersOf('ETag', 'Vary', ...(operation.isList ? ['Link'] : [])),
       content,
     },
-    304: { description: 'As the ETag in If-None-Match tells.', headers: headersOf('ETag', 'Vary') },
+    304: { description: 'Unchanged since the ETag in If-None-Match.', headers: headersOf('ETag', 'Vary') },
   };
 }
 
 const commonHeaders: Readonly<Record<string, Json>> = {
-  ETag: { description: 'A weak tag of the answer, for If-None-Match.', schema: { type: 'string' } },
-  Vary: { description: 'The headers of the request that the answer depends on.', schema: { type: 'string' } },
+  ETag: { description: 'A weak tag of the response, for If-None-Match.', schema: { type: 'string' } },
+  Vary: { description: 'The request headers that the response depends on.', schema: { type: 'string' } },
   Link: { description: 'The next page, with rel="next"; none on the last page.', schema: { type: 'string' } },
-  'Retry-After': { description: 'After how many seconds to try again.', schema: { type: 'integer' } },
+  'Retry-After': { description: 'Seconds until a retry.', schema: { type: 'integer' } },
 };
 
 function headersOf(...names: readonly string[]): Json {

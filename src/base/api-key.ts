@@ -1,6 +1,5 @@
-// Keys of the read API: `cm_<prefix>_<secret><checksum>`. The prefix names the key wherever a person or a log
-// reads of it. The secret has 256 bits. The checksum tells a key from other text without a database, for
-// secret scanners and for this server.
+// Keys of the read API: `cm_<prefix>_<secret><checksum>`. People and logs identify the key by its prefix. The
+// secret has 256 bits. The checksum lets secret scanners and this server recognise a key without a database.
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { Secret } from './secret.ts';
@@ -14,7 +13,7 @@ const prefixLength = 8;
 const secretLength = 43;
 const checksumLength = 6;
 
-/** What finds keys in a text. */
+/** Matches keys in a text. */
 export const keyPattern = `cm_[a-z0-9]{${prefixLength}}_[0-9A-Za-z]{${secretLength + checksumLength}}`;
 const wholeKey = new RegExp(`^${keyPattern}$`);
 
@@ -25,7 +24,9 @@ export function makeApiKey() {
   return { key: new Secret(body + checksum(body)), prefix };
 }
 
-/** Whether the text has the form and the checksum of a key. Only the database knows whether there is one. */
+/**
+ * Whether the text has the form and the checksum of a key. Only the database knows whether the key exists.
+ */
 export function isApiKey(text: string): boolean {
   return wholeKey.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
 }
@@ -35,7 +36,7 @@ export function prefixOf(key: string): string {
   return key.slice(0, 'cm_'.length + prefixLength);
 }
 
-/** SHA-256 of the whole key, in hexadecimal. With so many bits it needs no salt and no repetition. */
+/** SHA-256 of the whole key, in hexadecimal. A random key needs neither salt nor iterations. */
 export function digestOfKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }

@@ -1,20 +1,19 @@
 // The clock of an account: the times that rows carry. Each holder of the account's lease continues it, so it
-// never goes back, whatever the clocks of machines do. The order of observations rests on that alone; how
-// far it agrees with the database's clock decides only how well the rows are dated.
+// never goes back, whatever the clocks of machines do. The order of observations depends on that alone.
+// Agreement with the database's clock only affects how accurately rows are dated.
 import type { Instant } from '../domain/instant.ts';
 
 export interface Clock {
-  /** The account's present time. Negative infinity until the clock follows somebody. */
+  /** The account's current time. Negative infinity until the clock follows a lease. */
   now(): Instant;
   /**
-   * Continues from the account's last time, and goes with the database's clock from here on: jumps to it when
-   * that is ahead, and waits for it at half the pace when it is behind, so that times stay different and in
-   * order.
+   * Continues from the account's last time and then follows the database's clock: jumps forward to it, or
+   * runs at half speed until it catches up, so that times stay distinct and in order.
    */
   follow(accountTime: Instant, databaseTime: Instant): void;
 }
 
-/** A clock over the process's monotonic timer. `start`: its first time, for one that follows nobody. */
+/** A clock over the process's monotonic timer. `start`: its first time, for a clock that follows no lease. */
 export function createClock(
   monotonicMs: () => number = () => performance.now(),
   start: Instant = Number.NEGATIVE_INFINITY,

@@ -1,5 +1,5 @@
 // Turns signals of the operating system into an abort. The first signal asks for a graceful stop, the second
-// stops at once. It imports nothing, so that a program hears signals before it loads anything else.
+// stops at once. It imports nothing, so a program handles signals before it loads anything else.
 
 /** The reason of the abort that `onStopSignals` raises. */
 export class StopRequested extends Error {

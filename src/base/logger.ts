@@ -15,16 +15,16 @@ export interface LoggerOptions {
   readonly destination?: DestinationStream;
 }
 
-/** How far a chain of causes is followed; a chain can be circular. */
+/** The longest chain of causes that is followed; a chain can be circular. */
 const deepestCause = 5;
 
-/** The fields that help to fix a fault. Others may hold a request, or the parameters of a statement. */
+/** Fields that help to fix a fault. Other fields may hold a request, or the parameters of a statement. */
 function serializeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   const inner = (found: unknown) => serializeError(found, depth + 1);
   const follows = depth < deepestCause;
-  // The stack is for faults of the program: errors without a code, and errors of Node.js itself.
+  // Only bugs get a stack: errors without a code, and errors of Node.js itself.
   const showsStack = code === undefined || code.startsWith('ERR_');
   return {
     type: error.name,
@@ -32,7 +32,7 @@ function serializeError(error: unknown, depth = 0): unknown {
     ...(code === undefined ? {} : { code }),
     ...(showsStack ? { stack: error.stack } : {}),
     ...(follows && error.cause !== undefined ? { cause: inner(error.cause) } : {}),
-    // A refused connection to a name with several addresses says the reason in its parts only.
+    // A refused connection to a name with several addresses has its reason in the inner errors only.
     ...(follows && error instanceof AggregateError ? { errors: error.errors.slice(0, 5).map(inner) } : {}),
   };
 }

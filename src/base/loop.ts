@@ -1,9 +1,9 @@
-// An abortable sleep, exponential backoff with jitter, a loop that uses both, and the sign of life of loops.
+// An abortable sleep, exponential backoff with jitter, a loop that uses both, and a heartbeat for loops.
 import { setTimeout as delay } from 'node:timers/promises';
 
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
-/** The longest wait of a timer. With a longer one it would not wait at all. */
+/** The longest delay of a timer; with a longer one it fires at once. */
 const longestMs = 2 ** 31 - 1;
 
 /** Waits, at most 24 days; rejects with the signal's reason as soon as it is aborted. */
@@ -40,7 +40,9 @@ export function backoffMs(
 export interface LoopOptions {
   /** One turn; resolves to the pause before the next, in milliseconds. */
   readonly turn: (signal: AbortSignal) => Promise<number>;
-  /** Called after a failed turn with the number of failures in a row; the loop goes on after a backoff. */
+  /**
+   * Called after a failed turn with the number of consecutive failures; the loop continues after a backoff.
+   */
   readonly onError: (error: unknown, failures: number) => void;
   readonly backoff: BackoffBounds;
   readonly signal: AbortSignal;
@@ -67,7 +69,7 @@ export async function runLoop(options: LoopOptions): Promise<void> {
 }
 
 /**
- * Tells whether loops still run, whether their turns succeed or fail.
+ * A heartbeat: whether loops still run, whether or not their turns succeed.
  *
  * @param allowedMs the longest time without a beat, in milliseconds
  */

@@ -9,14 +9,14 @@ const prefix = 'custody_mirror_';
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /**
- * How often the event loop is sampled. Every 100 ms would be a third of an idle process's work. The measured
- * lag includes this interval; the threshold of CustodyMirrorEventLoopSlow allows for it.
+ * How often the event loop is sampled. Sampling every 100 ms would be a third of an idle process's load. The
+ * measured lag includes this interval; the threshold of CustodyMirrorEventLoopSlow allows for it.
  */
 const eventLoopSampleMs = 500;
 
 /**
- * A process that mirrors gives every series its account (`registry.setDefaultLabels`). What the database
- * tells of an account has the label by itself, because `serve` tells of all of them.
+ * A process that mirrors labels every series with its account (`registry.setDefaultLabels`). Series read from
+ * the database have the label anyway, because `serve` reports on every account.
  *
  * @param processMetrics adds figures of the process itself: memory, handles, event loop
  */
@@ -64,7 +64,7 @@ function serviceMetrics({ counter, gauge, histogram }: Instruments) {
       seconds,
     ),
     retries: counter('request_retries_total', 'Requests sent again after a fault', ['endpoint']),
-    tolerated: counter('tolerated_total', 'Deviations from interface.md that were read anyway', [
+    tolerated: counter('tolerated_total', 'Tolerated deviations from the documented interface', [
       'endpoint',
       'deviation',
     ]),
@@ -97,28 +97,28 @@ function jobMetrics({ counter, gauge, histogram }: Instruments) {
       ['mirror_job'],
       [0.1, 0.5, 1, 5, 15, 60, 300, 1800, 7200],
     ),
-    /** Of what is recorded as a run that failed, `runs` tells. */
+    /** Failed runs that were recorded count in `runs`. */
     consecutiveFailures: gauge(
       'schedule_consecutive_failures',
-      'How often in a row the work of a schedule ended with an error outside of a run',
+      'Consecutive errors of scheduled work outside of a run',
       ['schedule'],
     ),
     // What the process knows by itself (src/status/process-facts.ts).
     workFailures: gauge(
       'work_consecutive_failures',
-      'How often in a row a job, sealing or taking the lease failed in this process',
+      'Consecutive failures of a job, of sealing or of taking the lease in this process',
       ['subject'],
     ),
     workSuccessAge: gauge(
       'work_success_age_seconds',
-      'How long ago a job, sealing or taking the lease last succeeded in this process',
+      'Time since a job, sealing or taking the lease last succeeded in this process',
       ['subject'],
     ),
     leaseHeld: gauge('lease_held', '1 while this process may write for the account'),
   };
 }
 
-/** What the database says of each account. */
+/** Per-account figures from the database. */
 function accountMetrics({ gauge }: Instruments) {
   const ofAccount = <Label extends string>(name: string, help: string, labels: readonly Label[] = []) =>
     gauge(name, help, [...labels, 'account']);
@@ -139,7 +139,7 @@ function accountMetrics({ gauge }: Instruments) {
     ]),
     healthy: ofAccount('healthy', '1 while the mirror is healthy, as last read from the database'),
     statusRead: ofAccount('status_read_timestamp_seconds', 'When the status was last read from the database'),
-    // What each account does, for alerts: read at most once a minute (src/http/account-figures.ts).
+    // Account activity, for alerts: read at most once a minute (src/http/account-figures.ts).
     openSince: ofAccount(
       'open_since_timestamp_seconds',
       'When the oldest transaction that is still open was first seen',
@@ -151,11 +151,11 @@ function accountMetrics({ gauge }: Instruments) {
     ),
     unexplainedDifferences: ofAccount(
       'unexplained_differences',
-      'Days of the last seven, by asset, on which no transaction explains how the balance changed',
+      'Days of the last seven, by asset, with a balance change that no transaction explains',
     ),
     movedValue: ofAccount(
       'moved_value_last_hour',
-      'Worth of the movements completed in the last hour that have a price, in units of the currency; rounded, for alerts only',
+      'Value of the movements completed in the last hour that have a price, in units of the currency; rounded, for alerts only',
       ['direction', 'currency'],
     ),
   };
@@ -175,7 +175,7 @@ function databaseMetrics({ gauge, histogram }: Instruments) {
       'statement_duration_seconds',
       'Length of a database statement',
       ['statement'],
-      // Few buckets: there are a hundred statements, and each has a series for every bucket.
+      // Few buckets: a hundred statements each have a series per bucket.
       [0.05, 0.5, 5],
     ),
   };

@@ -1,6 +1,6 @@
-// Standard output and standard error of the process. Invariant: a write returns at once, whatever becomes of
-// the reader, and what comes out are whole texts in their order. What is not taken waits in memory, up to a
-// bound; what exceeds it is dropped and counted.
+// Standard output and standard error of the process. Invariant: a write returns at once even if nobody reads,
+// and only whole texts come out, in order. Unread text is buffered up to a limit; anything beyond it is
+// dropped and counted.
 import { constants, fstatSync, openSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
@@ -9,7 +9,7 @@ export interface Output {
   readonly isTTY?: boolean;
   readonly columns?: number | undefined;
   write(text: string): unknown;
-  /** Calls back for each text that is dropped, and with their number when texts are taken again. */
+  /** Called for each dropped text, and with their number once texts are accepted again. */
   watch?(watcher: DropWatcher): void;
 }
 
@@ -23,14 +23,14 @@ export interface ProcessOutput extends Output {
   /**
    * Waits until everything is written, at most this long and until the signal is aborted.
    *
-   * @returns the error code of what stays unwritten; null for nothing
+   * @returns the error code if something stays unwritten; else null
    */
   settle(withinMs: number, signal?: AbortSignal): Promise<string | null>;
 }
 
-/** How often a destination that takes nothing is tried again. */
+/** How often a blocked destination is tried again. */
 const retryMs = 50;
-/** Shorter writes to a pipe are whole or nothing (PIPE_BUF), so that texts of several processes can mix. */
+/** Shorter writes to a pipe are atomic (PIPE_BUF), so several processes can write to it. */
 const maxWrite = 4_096;
 
 /** @param maxWaiting how many bytes may wait; unbounded for 0 */
@@ -57,7 +57,7 @@ export function createOutput(
     state.dropped += 1;
     watcher?.onDrop();
   });
-  /** Writes what waits, then the text. It fails at once or is done. */
+  /** Writes the buffered texts, then the text. It succeeds or fails at once. */
   const attempt = (text: string) => {
     const { dropped, fault } = state;
     state.fault = null;

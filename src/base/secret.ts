@@ -1,4 +1,4 @@
-// A value that must not be shown: as text, in JSON and in `inspect` it is a placeholder.
+// A value that must not be shown: text, JSON and `inspect` show a placeholder.
 import { inspect } from 'node:util';
 
 export class Secret {

@@ -1,11 +1,13 @@
-// The net under every job: ends work that makes no progress, and work that goes on after a stop, whatever it
-// waits for. Nothing below is trusted with that: a library may hang, and ignore its signal.
+// The watchdog of every job: ends work that makes no progress, or that continues after a stop, whatever it
+// waits for. It does not rely on lower layers: a library may hang and ignore its signal.
 import { MirrorError } from '../domain/errors.ts';
 import { unlessOverdue, unlessStopped, withLinkedSignal } from './waiting.ts';
 
-/** The longest that one statement takes, with its way, a new connection and the wait for one that is free. */
+/**
+ * The longest that one statement takes, including network time, a new connection and the wait for a free one.
+ */
 const longestStatementMs = 90_000;
-/** A step may take so many times as long as its own limits allow. */
+/** A step may take this many times its own limits. */
 const patience = 5;
 
 /** How long work may make no progress: one attempt, the wait before the next one, and one statement. */
@@ -24,17 +26,18 @@ export interface StallOptions {
 }
 
 /**
- * Progress is looked for so many times within the limit. Looks are counted, and not the time between them: a
- * process that was frozen for an hour has looked once.
+ * How many checks for progress fit into the limit. Checks are counted rather than time: a process that was
+ * frozen for an hour has checked once.
  */
 const looks = 10;
 
 /**
- * The outcome of the work. Its signal is aborted with the one that is given, and when the work is abandoned.
+ * The outcome of the work. Its signal is aborted along with the given one, and when the work is abandoned.
  *
- * @param work `abandoned` is aborted when nobody waits for the work any more: it must have no effect then
+ * @param work `abandoned` is aborted when nobody waits for the work any more: from then on it must have no
+ *   effect
  * @throws MirrorError `JOB-STALLED` when it makes no progress; the reason of the signal when it is aborted
- * and the work does not end; a later outcome is ignored
+ *   and the work does not end; a later outcome is ignored
  */
 export async function unlessStalled<Value>(
   { name, limitMs, progress, stopsWithinMs = 3_000 }: StallOptions,
@@ -69,6 +72,6 @@ function stalled(name: string, limitMs: number): MirrorError {
   const minutes = Math.max(1, Math.round(limitMs / 60_000));
   return new MirrorError(
     'JOB-STALLED',
-    `${name} made no progress for ${minutes} min, far longer than its limits allow, and was ended; the next run begins again`,
+    `${name} made no progress for ${minutes} min, far longer than its limits allow, and was aborted; the next run starts again`,
   );
 }

@@ -1,4 +1,4 @@
-// What the clocks of a time zone show, by the rules that Node.js brings along.
+// The local time of a time zone, by the rules that ship with Node.js.
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { sleep } from './loop.ts';
 
 /**
- * Like Promise.all, but rejects only after every promise has settled, so that no work goes on unwatched.
+ * Like Promise.all, but rejects only after every promise has settled, so that no work continues unobserved.
  *
  * @throws the first error, in the order of the promises
  */
@@ -15,7 +15,7 @@ export async function allSettled<Value>(promises: readonly Promise<Value>[]): Pr
   });
 }
 
-/** The work took longer than it was given. */
+/** The work exceeded its time limit. */
 export class Late extends Error {
   override readonly name = 'Late';
 }
@@ -89,7 +89,7 @@ export async function unlessOverdue<Value>(
   }
 }
 
-/** What the work gave; null when the signal ended it, because a stop is no failure. */
+/** The result of the work; null when the signal ended it, because a stop is no failure. */
 export async function nullIfStopped<Value>(
   signal: AbortSignal,
   work: () => Promise<Value>,
@@ -103,9 +103,9 @@ export async function nullIfStopped<Value>(
 }
 
 /**
- * Runs the work with a signal that is aborted when one of the sources is, with the same reason. It leaves
- * nothing on the sources. AbortSignal.any does in Node.js 20: each call keeps a kilobyte as long as a source
- * lives.
+ * Runs the work with a signal that is aborted when one of the sources is, with the same reason. It leaves no
+ * listener on the sources, unlike AbortSignal.any in Node.js 20, which keeps a kilobyte per call as long as a
+ * source lives.
  */
 export async function withLinkedSignal<Value>(
   sources: readonly AbortSignal[],

@@ -9,13 +9,13 @@ import { describeFailure, type ExitCode, exitCodeOf, exitCodes } from './setup/e
 /** Parts of the ten seconds that a stop may take, after those of command-scope.ts and commands/run.ts. */
 const endWithinMs = 1_000;
 const writtenWithinMs = 500;
-/** A pager may wait for a person. The command holds nothing any more, and a signal ends the wait. */
+/** A pager may wait for user input. The command holds nothing by then, and a signal ends the wait. */
 const readWithinMs = 60 * 60_000;
 
-/** Commands that go on until they are stopped: what they write is no result. */
+/** Commands that run until they are stopped: their output is not a result. */
 const lasting: readonly string[] = ['run', 'serve', 'sandbox', 'demo'];
 
-/** Bytes of the log that wait for a reader or for a disk with room. */
+/** Bytes of the log that are buffered for a slow reader or a full disk. */
 const maxWaitingLog = 1_048_576;
 
 /** @param early the signals heard so far, which the command takes over */
@@ -34,7 +34,7 @@ export async function runCommandLine(early: CommandContext['early']): Promise<vo
     early,
   });
   const fault = await stdout.settle(isLasting ? writtenWithinMs : readWithinMs, stop.signal);
-  // A reader such as `head` closes the pipe when it has enough: that is no failure.
+  // A reader such as `head` closes the pipe when it has enough: that is not a failure.
   const isLost = !isLasting && fault !== null && fault !== 'EPIPE';
   if (isLost)
     stderr.write(
@@ -42,12 +42,12 @@ export async function runCommandLine(early: CommandContext['early']): Promise<vo
     );
   await stderr.settle(writtenWithinMs);
   process.exitCode = isLost ? exitCodes.failed : code;
-  // What a library left open must not keep the command from ending.
+  // Handles that a library left open must not keep the process alive.
   setTimeout(() => process.exit(), endWithinMs).unref();
 }
 
 /**
- * Does what the arguments say.
+ * Runs the command that the arguments name.
  *
  * @param args without the program's own name
  */
@@ -67,7 +67,7 @@ export async function runCommand(args: readonly string[], context: CommandContex
   }
 }
 
-/** Has the command and those below it write to the streams, and throw where they would end the process. */
+/** Makes the command and its subcommands write to the streams, and throw instead of exiting the process. */
 function connect(command: Command, context: CommandContext): void {
   command.exitOverride();
   command.configureOutput({

@@ -1,4 +1,4 @@
-// The commands below `key`, and how their arguments are read. A fault repeats no argument: it may be a key.
+// The subcommands of `key` and their arguments. A fault never repeats an argument: it may be a key.
 import { Command } from 'commander';
 import { isApiKey, prefixOf } from '../base/api-key.ts';
 import { account as accountName } from '../base/config/options.ts';
@@ -13,15 +13,15 @@ export interface KeyCommands {
 }
 
 export function keyProgram(commands: KeyCommands): Command {
-  const key = new Command('key').description('keys of the read API: make, list and revoke them');
+  const key = new Command('key').description('create, list and revoke keys of the read API');
   key
     .command('create')
-    .description('make a key, and print it this once')
-    .argument('<name>', 'whose key it is')
-    .option('--account <name>', 'an account it may read; may be repeated (all when left out)', collect)
+    .description('create a key and print it, only this once')
+    .argument('<name>', 'the name of its owner or program')
+    .option('--account <name>', 'an account it may read; repeatable (default: all)', collect)
     .option(
       '--expires <when>',
-      'a date, a moment, or a time from now such as 90d or 12h (never when left out)',
+      'a date, a date-time, or a duration from now such as 90d or 12h (default: never)',
     )
     .addHelpText('after', keyNotes.create)
     .action((name: string, options: { account?: readonly string[]; expires?: string }) =>
@@ -32,13 +32,13 @@ export function keyProgram(commands: KeyCommands): Command {
     );
   key
     .command('list')
-    .description('every key, with its accounts, expiry, last use and state')
-    .option('--json', 'the same for machines', false)
+    .description('list every key with its accounts, expiry, last use and state')
+    .option('--json', 'print JSON', false)
     .addHelpText('after', keyNotes.list)
     .action((options: { json: boolean }) => commands.list(options));
   key
     .command('revoke')
-    .description('refuse a key from now on, for good')
+    .description('revoke a key for good')
     .argument('<prefix-or-name>', 'the key’s prefix such as cm_k3v9x2ab, or its name')
     .addHelpText('after', keyNotes.revoke)
     .action((wanted: string) => commands.revoke(readWanted(wanted)));
@@ -57,9 +57,9 @@ function readName(text: string): string {
   const name = text.normalize('NFC').trim();
   const length = [...name].length;
   if (length === 0 || length > longestName || unprintable.test(name))
-    throw fault(`name: must be 1 to ${longestName} characters that can be shown`);
-  // `key revoke` tells a prefix from a name by this.
-  if (/^cm_/i.test(name)) throw fault('name: must not begin with cm_, as keys and their prefixes do');
+    throw fault(`name: must be 1 to ${longestName} printable characters`);
+  // `key revoke` distinguishes prefixes from names by this.
+  if (/^cm_/i.test(name)) throw fault('name: must not begin with cm_, like keys and their prefixes');
   return name;
 }
 
@@ -75,7 +75,7 @@ const hoursOf: Readonly<Record<string, number>> = { h: 1, d: 24, w: 7 * 24, y: 3
 const mostHours = 100 * 365 * 24;
 const momentPattern = /^(\d{4}-\d\d-\d\d)(?:[Tt]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:[Zz]|[+-]\d\d:\d\d))?$/;
 
-/** A date begins at midnight UTC. */
+/** A date means midnight UTC. */
 export function readExpiry(text: string): Expiry {
   const [, count, unit = ''] = /^([1-9]\d{0,5})([hdwy])$/.exec(text) ?? [];
   const hours = Number(count) * (hoursOf[unit] ?? Number.NaN);
@@ -87,11 +87,11 @@ export function readExpiry(text: string): Expiry {
     day !== undefined && !Number.isNaN(at) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
   if (isDay) return { at: new Date(at).toISOString() };
   throw fault(
-    '--expires: must be a date such as 2027-06-30 (midnight UTC), a moment such as 2027-06-30T18:00:00+02:00, or a time from now such as 12h, 90d, 8w or 1y, of 100 years at most',
+    '--expires: must be a date such as 2027-06-30 (midnight UTC), a date-time such as 2027-06-30T18:00:00+02:00, or a duration from now such as 12h, 90d, 8w or 1y, at most 100 years',
   );
 }
 
-/** A whole key is accepted in place of its prefix: who found a leaked key has the whole key. */
+/** A whole key is accepted instead of its prefix: someone who found a leaked key has the whole key. */
 function readWanted(text: string): string {
   const wanted = text.trim();
   return isApiKey(wanted) ? prefixOf(wanted) : wanted.normalize('NFC');

@@ -1,4 +1,4 @@
-// The commands, their options and their help: what argv may hold, and which file of commands/ does it.
+// The commands, their options and their help: the grammar of argv, and the file in commands/ that runs each.
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Resource, resources } from '../domain/jobs.ts';
 import type { DemoOptions } from './commands/demo.ts';
@@ -13,25 +13,27 @@ import type { CommandContext } from './setup/command-scope.ts';
 import type { Ending } from './setup/exit.ts';
 import { packageVersion } from './setup/package-info.ts';
 
-/** Each command loads what it needs when it begins: to load all takes longer than most commands do. */
+/** Each command loads what it needs when it starts: loading everything takes longer than most commands. */
 export function createProgram(context: CommandContext, ending: Ending): Command {
   const program = new Command('custody-mirror')
     .description('Mirrors a digital-asset custody account into PostgreSQL, and keeps every change.')
     .version(packageVersion())
-    .showHelpAfterError('(add --help for what is possible)')
+    .showHelpAfterError('(add --help for usage)')
     .addHelpText('after', programNotes);
 
   program
     .command('run')
     .description(
-      'the daemon: mirrors on schedule and serves pages, read API, health and metrics until it is stopped',
+      'run the daemon: mirror on schedule and serve pages, read API, health and metrics until stopped',
     )
     .addHelpText('after', commandNotes.run)
     .action(async () => ending((await import('./commands/run.ts')).runCommand(context)));
 
   program
     .command('serve')
-    .description('pages and read API for all accounts of a database, without mirroring; also on a replica')
+    .description(
+      'serve pages and read API for all accounts of a database, without mirroring; also on a replica',
+    )
     .addHelpText('after', commandNotes.serve)
     .action(async () => ending((await import('./commands/serve.ts')).serveCommand(context)));
 
@@ -57,9 +59,9 @@ export function createProgram(context: CommandContext, ending: Ending): Command 
   addSeal(program, context, ending);
   program
     .command('status')
-    .description('what is mirrored, how fresh it is, and what is wrong')
+    .description('show what is mirrored, how fresh it is, and what is wrong')
     .option('--json', 'the same for machines', false)
-    .option('--all', 'every account of the database, a line each', false)
+    .option('--all', 'all accounts of the database, one line each', false)
     .addHelpText('after', commandNotes.status)
     .action(async (options: StatusCommandOptions) =>
       ending((await import('./commands/status.ts')).statusCommand(context, options)),
@@ -74,7 +76,7 @@ export function createProgram(context: CommandContext, ending: Ending): Command 
 function addDoctor(program: Command, context: CommandContext, ending: Ending): void {
   program
     .command('doctor')
-    .description('check configuration, database and key, and tell what was learned about the service')
+    .description('check configuration, database and key, and show what was learned about the service')
     .addHelpText('after', commandNotes.doctor)
     .action(async () => ending((await import('./commands/doctor.ts')).doctorCommand(context)));
 }
@@ -82,14 +84,14 @@ function addDoctor(program: Command, context: CommandContext, ending: Ending): v
 function addSync(program: Command, context: CommandContext, ending: Ending): void {
   program
     .command('sync')
-    .description('one full cycle now, then exit')
+    .description('mirror one full cycle now, then exit')
     .argument(
       '[resource...]',
-      `what to mirror: ${resources.join(', ')} (all of CUSTODY_RESOURCES when none is named)`,
+      `what to mirror: ${resources.join(', ')} (default: all of CUSTODY_RESOURCES)`,
       collectResource,
     )
     .option('--full', 'force a full sweep of transactions', false)
-    .option('--empty', 'believe at once that a list which is found empty is empty', false)
+    .option('--empty', 'trust empty lists at once', false)
     .addHelpText('after', commandNotes.sync)
     .action(async (wanted: Resource[] | undefined, options: SyncCommandOptions) =>
       ending((await import('./commands/sync.ts')).syncCommand(context, wanted ?? [], options)),
@@ -99,8 +101,8 @@ function addSync(program: Command, context: CommandContext, ending: Ending): voi
 function addGrant(program: Command, context: CommandContext, ending: Ending): void {
   program
     .command('grant')
-    .description('let a role read the mirror, or fill its prices or fee rules, and nothing else')
-    .argument('<role>', 'a role that exists, spelt as PostgreSQL keeps it', roleName)
+    .description('let a role read the mirror, or write its prices or fee rules, and nothing else')
+    .argument('<role>', 'an existing role, spelled as in PostgreSQL', roleName)
     .option('--check', 'only check; exit code 1 unless it reads everything and writes nothing', false)
     .option('--prices', 'let it write custody.asset_prices instead, and nothing else', false)
     .option('--fee-rules', 'let it write custody.fee_rules instead, and nothing else', false)
@@ -113,11 +115,11 @@ function addGrant(program: Command, context: CommandContext, ending: Ending): vo
 function addDemo(program: Command, context: CommandContext, ending: Ending): void {
   program
     .command('demo')
-    .description('everything at once, with nothing configured: PostgreSQL, a sandbox service, the daemon')
-    .option('--transactions <n>', 'transactions the demo opens with', wholeNumber(0, 10_000_000), 2_000)
-    .option('--seed <n>', 'which world the sandbox makes', wholeNumber(0, 2 ** 31), 1)
-    .option('--no-history', 'begin with an empty mirror: for very many transactions')
-    .option('--faults <list>', 'faults the sandbox shows, such as err01=0.1,reset=0.05', '')
+    .description('run everything without configuration: PostgreSQL, a sandbox service, the daemon')
+    .option('--transactions <n>', 'transactions at the start', wholeNumber(0, 10_000_000), 2_000)
+    .option('--seed <n>', 'seed of the sandbox world', wholeNumber(0, 2 ** 31), 1)
+    .option('--no-history', 'start with an empty mirror, for very many transactions')
+    .option('--faults <list>', 'faults that the sandbox injects, such as err01=0.1,reset=0.05', '')
     .addHelpText('after', commandNotes.demo)
     .action(async (options: DemoOptions) =>
       ending((await import('./commands/demo.ts')).demoCommand(context, options)),
@@ -127,29 +129,19 @@ function addDemo(program: Command, context: CommandContext, ending: Ending): voi
 function addSandbox(program: Command, context: CommandContext, ending: Ending): void {
   program
     .command('sandbox')
-    .description('serve a custody service made up from a seed, to try things with')
-    .option('--host <address>', 'where to listen', '127.0.0.1')
-    .option('--port <n>', 'port to listen on; 0 takes a free one', wholeNumber(0, 65_535), 8788)
-    .option(
-      '--seed <n>',
-      'which world to make: the same seed makes the same world',
-      wholeNumber(0, 2 ** 31),
-      1,
-    )
-    .option('--transactions <n>', 'transactions to begin with', wholeNumber(0, 10_000_000), 2_000)
-    .option(
-      '--new-per-minute <n>',
-      'new transactions a minute as time goes by',
-      decimalNumber(0, 100_000),
-      30,
-    )
-    .option('--frozen', 'nothing changes as time goes by', false)
+    .description('serve a simulated custody service, generated from a seed')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--port <n>', 'port to listen on; 0 picks a free one', wholeNumber(0, 65_535), 8788)
+    .option('--seed <n>', 'seed of the world: the same seed gives the same world', wholeNumber(0, 2 ** 31), 1)
+    .option('--transactions <n>', 'transactions at the start', wholeNumber(0, 10_000_000), 2_000)
+    .option('--new-per-minute <n>', 'new transactions per minute', decimalNumber(0, 100_000), 30)
+    .option('--frozen', 'freeze the world: nothing changes over time', false)
     .option(
       '--rate <n>',
-      'requests per second and endpoint before ERR-03; unlimited when absent',
+      'requests per second and endpoint before ERR-03 (default: unlimited)',
       decimalNumber(0.01, 100_000),
     )
-    .option('--faults <list>', 'faults to show, such as err01=0.2,reset@balances=0.05 (see below)', '')
+    .option('--faults <list>', 'faults to inject, such as err01=0.2,reset@balances=0.05 (see below)', '')
     .option('--max-limit <n>', 'silently cut pages to <n> records', wholeNumber(1, 1_000_000))
     .addOption(
       new Option(
@@ -167,12 +159,12 @@ function addSandbox(program: Command, context: CommandContext, ending: Ending): 
     )
     .option(
       '--exchange-ties <n>',
-      'two records change places at every n-th request for the list, by-time and by-asset two that tie; 0 is never',
+      'swap two records at every n-th request for the list, for by-time and by-asset two that tie; 0 is never',
       wholeNumber(0, 1_000_000),
       0,
     )
-    .option('--exchange-distance <n>', 'how far apart these two are at most', wholeNumber(1, 1_000_000), 1)
-    .option('--api-key <key>', 'the viewer key to expect', 'sandbox-viewer-key')
+    .option('--exchange-distance <n>', 'how far apart these two may be', wholeNumber(1, 1_000_000), 1)
+    .option('--api-key <key>', 'the viewer key to accept', 'sandbox-viewer-key')
     .option('--base-path <path>', 'prefix of every path, such as /custody/v1', '')
     .addHelpText('after', commandNotes.sandbox)
     .action(async (options: SandboxCommandOptions) =>

@@ -1,4 +1,4 @@
-// The commands of the sealed history, `seal init`, `seal export` and `verify`, and how they read arguments.
+// The commands of the sealed history, `seal init`, `seal export` and `verify`, and their arguments.
 import type { Command } from 'commander';
 import type { VerifyCommandOptions } from './commands/seal.ts';
 import { sealNotes } from './help-text.ts';
@@ -8,11 +8,11 @@ import type { Ending } from './setup/exit.ts';
 
 export function addSeal(program: Command, context: CommandContext, ending: Ending): void {
   const commands = () => import('./commands/seal.ts');
-  const seal = program.command('seal').description('the sealed history: make its key, export its log');
+  const seal = program.command('seal').description('create the key of the sealed history, export its log');
   seal
     .command('init')
-    .description('make a key that seals the history of one account, and print what verifies it')
-    .argument('<file>', 'where the private key is written; it must not exist')
+    .description('create a key that seals the history of one account, and print its verifier key')
+    .argument('<file>', 'new file for the private key')
     .argument('<name>', 'name of the log, such as custody.example/acme')
     .addHelpText('after', sealNotes.init)
     .action(async (file: string, name: string) =>
@@ -20,20 +20,17 @@ export function addSeal(program: Command, context: CommandContext, ending: Endin
     );
   seal
     .command('export')
-    .description('write the log as static tiles, which the tools of transparency logs read')
-    .argument('<directory>', 'where to write them')
+    .description('write the log as static tiles for transparency-log tools')
+    .argument('<directory>', 'where to write the tiles')
     .addHelpText('after', sealNotes.export)
     .action(async (directory: string) => ending((await commands()).sealExportCommand(context, directory)));
   program
     .command('verify')
-    .description('whether the history is as it was sealed; if not, which row differs first')
-    .option(
-      '--checkpoints <file>',
-      'a file of checkpoints that lies elsewhere (SEAL_CHECKPOINTS_FILE when left out)',
-    )
+    .description('verify that the history is as it was sealed; if not, show the first row that differs')
+    .option('--checkpoints <file>', 'a file of checkpoints kept elsewhere (default: SEAL_CHECKPOINTS_FILE)')
     .option(
       '--key <vkey>',
-      'what verifies the checkpoints; may be repeated (of SEAL_KEY_FILE when left out)',
+      'a verifier key of the checkpoints; repeatable (default: that of SEAL_KEY_FILE)',
       collect,
     )
     .option('--row <table-and-key...>', 'prove one row: its table, then the values of its primary key')

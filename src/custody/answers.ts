@@ -1,5 +1,5 @@
-// The error model (interface.md 7): decides what an answer means. The error_code counts before the HTTP
-// status, because the transient ERR-01 arrives as HTTP 400, and some services send errors with HTTP 200.
+// The error model (docs/custody-service.md 7): decides what an answer means. The error_code counts before the
+// HTTP status, because the transient ERR-01 arrives as HTTP 400, and some services send errors with HTTP 200.
 import { isUtf8 } from 'node:buffer';
 import { custodyErrorCodes } from '../domain/error-codes.ts';
 import { CustodyError, type CustodyFaultKind } from '../domain/errors.ts';
@@ -32,7 +32,7 @@ export function readAnswer(answer: ServiceAnswer, context: AnswerContext): Exact
     const { code, message } = reported;
     const known = kindOfCode(code);
     const kind = known ?? kindOfStatus(isSuccess(answer.status) ? reported.status : answer.status);
-    // Health knows a refused key by its code, which has to be one of two.
+    // Health recognises a refused key by its code, which has to be one of two.
     if (known === null && kind === 'key-rejected')
       throw toError(kind, 'HTTP-401', `${code}: ${message}`, answer, context);
     throw toError(kind, code, message, answer, context);
@@ -40,13 +40,13 @@ export function readAnswer(answer: ServiceAnswer, context: AnswerContext): Exact
   if (!isSuccess(answer.status)) throw statusError(answer, body !== null, context);
   const type = answer.headers.get('content-type');
   if (body === null || (type !== null && !/\bjson\b/i.test(type)))
-    throw badBody('the answer is not the promised JSON', answer, context);
+    throw badBody('the answer is not the documented JSON', answer, context);
   if (type === null) tolerance.tolerate('content-type-missing');
   if (body.byteMark !== null) tolerance.tolerate('invalid-utf8');
   return body;
 }
 
-/** The error for an answer that is not what interface.md promises. It is transient. */
+/** The error for an answer that breaks the documented interface. It is transient. */
 export function badBody(what: string, answer: ServiceAnswer, context: AnswerContext): CustodyError {
   const type = context.foreign.show(answer.headers.get('content-type') ?? 'no content type');
   const message = `${what} (${type}, ${answer.text.length} characters)`;
@@ -68,10 +68,10 @@ interface ReportedError {
   readonly status: number;
 }
 
-/** The error_code with which some services say that there was no error: `0`, `0.0` or an empty text. */
+/** The error_code that some services send for success: `0`, `0.0` or an empty text. */
 const noError = /^-?0*(\.0+)?$/;
 
-/** The error of a body with an error_code (interface.md 7); null when it has none. */
+/** The error of a body with an error_code (docs/custody-service.md 7); null when it has none. */
 function reportedError({ value: body, mark, byteMark }: ExactJson): ReportedError | null {
   if (!isObject(body)) return null;
   const text = body['error_code'];
@@ -88,11 +88,12 @@ function reportedError({ value: body, mark, byteMark }: ExactJson): ReportedErro
 function statusError(answer: ServiceAnswer, isJson: boolean, context: AnswerContext): CustodyError {
   const code = `HTTP-${answer.status}`;
   if (answer.status === 404) {
-    const hint = `nothing was found there; is CUSTODY_BASE_URL (${context.baseUrl.href}) right?`;
+    const hint = `nothing found there; is CUSTODY_BASE_URL (${context.baseUrl.href}) right?`;
     return toError('permanent', code, hint, answer, context);
   }
   // A 400 without a readable body may have been the transient ERR-01.
-  if (answer.status === 400 && !isJson) return badBody('the error is not the promised JSON', answer, context);
+  if (answer.status === 400 && !isJson)
+    return badBody('the error is not the documented JSON', answer, context);
   return toError(kindOfStatus(answer.status), code, 'the answer names no error_code', answer, context);
 }
 

@@ -1,6 +1,6 @@
-// The client of the custody service: the seven read operations of interface.md 4, each with tolerant
-// decoding, retry, and a limiter of its own. Nothing else in the program sends requests to the service or
-// knows the spelling of its fields.
+// The client of the custody service: the seven read operations of docs/custody-service.md 4, each with
+// tolerant decoding, retry, and its own limiter. Nothing else in the program sends requests to the service or
+// knows how it spells its fields.
 import type { Clock } from '../base/clock.ts';
 import type { CustodyConfig } from '../base/config/config.ts';
 import type { Logger } from '../base/logger.ts';
@@ -26,7 +26,7 @@ import { createLearnedPath, endpointUrl, type QueryParameters, type Target } fro
 
 export type { Call } from './http/requests.ts';
 
-/** The filters of GET /transactions by their names (interface.md 4.1). */
+/** The filters of GET /transactions by their names (docs/custody-service.md 4.1). */
 export type ServiceFilter = Readonly<
   Partial<
     Record<
@@ -51,27 +51,29 @@ export type ServiceFilter = Readonly<
  * operation rejects with a CustodyError, or with the reason of the call's signal.
  */
 export interface CustodyClient {
-  /** interface.md 4.1 */
+  /** docs/custody-service.md 4.1 */
   transactions(page: PageRequest, call: Call, filter?: ServiceFilter): Promise<Page<Transaction>>;
-  /** interface.md 4.2; an unknown id (TXN-04) is a page without items. */
+  /** docs/custody-service.md 4.2; an unknown id (TXN-04) is a page without items. */
   transaction(id: string, call: Call): Promise<Page<Transaction>>;
-  /** interface.md 4.3 for `all`, else 4.4 */
+  /** docs/custody-service.md 4.3 for `all`, else 4.4 */
   balances(vaultType: BalanceVaultType, page: PageRequest, call: Call): Promise<Page<Balance>>;
-  /** interface.md 4.5 */
+  /** docs/custody-service.md 4.5 */
   vaults(vaultType: VaultType, page: PageRequest, call: Call): Promise<Page<Vault>>;
-  /** interface.md 4.6; an unknown id (VAL-02) is a page without items. */
+  /** docs/custody-service.md 4.6; an unknown id (VAL-02) is a page without items. */
   vault(id: string, call: Call): Promise<Page<Vault>>;
-  /** interface.md 4.7 */
+  /** docs/custody-service.md 4.7 */
   whitelist(page: PageRequest, call: Call): Promise<Page<WhitelistEntry>>;
-  /** Whether the key is rejected for the resource and not due again: calls would fail without a request. */
+  /**
+   * Whether the key was rejected for the resource and is not due for another try: calls would fail unsent.
+   */
   isKeyBackedOff(resource: Resource): boolean;
-  /** Aborts the calls under way and waits for their end; every later call rejects. */
+  /** Aborts calls in progress and waits for them to end; every later call rejects. */
   close(): Promise<void>;
 }
 
 export interface CustodyClientOptions {
   readonly config: CustodyConfig;
-  /** Gives the times at which a request began and its answer arrived. */
+  /** Timestamps the start of a request and the arrival of its answer. */
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -84,7 +86,7 @@ export interface CustodyClientOptions {
   readonly keyProbeMs?: number;
   readonly keyProbeMaxMs?: number;
   readonly sleep?: Sleep;
-  /** Sends requests in place of the connections of this client. */
+  /** Replaces this client's own connections. */
   readonly fetch?: Fetch;
   /** Measures waits; unlike `clock` it is never adjusted. */
   readonly monotonicMs?: () => number;
@@ -185,7 +187,7 @@ function createTools(
   return { tools, end };
 }
 
-/** interface.md documents both for /transactions and /balances only; other lists may honour them too. */
+/** The service documents both for /transactions and /balances only; other lists may honour them too. */
 function paging({ offset, limit }: PageRequest): QueryParameters {
   return { limit, offset };
 }

@@ -1,5 +1,5 @@
-// The endpoint table: everything in which the seven operations of interface.md 4 differ.
-// `emptyCodes` say that nothing matched: this service answers with an error instead of an empty list.
+// The endpoint table: everything in which the seven operations of docs/custody-service.md 4 differ.
+// `emptyCodes` mean that nothing matched: the service sends an error instead of an empty list.
 import type { DocumentRules } from '../base/config/config.ts';
 import type { Balance, BalanceVaultType } from '../domain/balance.ts';
 import type { Vault, VaultType, WhitelistEntry } from '../domain/document.ts';
@@ -11,7 +11,7 @@ import type { RecordDecoder } from './decode/items.ts';
 import type { Tolerance } from './decode/tolerance.ts';
 import { findTransactions, transactionDecoder } from './decode/transactions.ts';
 
-/** The parts of a request that the reading of its answer depends on. */
+/** The parts of a request that decoding its answer depends on. */
 export interface Asked {
   readonly rules: DocumentRules;
   readonly balances?: BalanceVaultType;
@@ -22,7 +22,7 @@ export interface Endpoint<Record_> {
   readonly name: EndpointName;
   /** Path below the base address; `{id}` stands for one segment. */
   readonly path: string;
-  /** The second spelling of the path in the document. */
+  /** The second spelling of the path in the documentation. */
   readonly otherPath?: string;
   readonly emptyCodes: readonly string[];
   /** The records in a body; null when it holds no list. */
@@ -30,7 +30,7 @@ export interface Endpoint<Record_> {
   decoder(asked: Asked): RecordDecoder<Record_>;
 }
 
-/** interface.md 4.1 */
+/** docs/custody-service.md 4.1 */
 const transactions: Endpoint<Transaction> = {
   name: 'transactions',
   path: '/transactions',
@@ -39,7 +39,7 @@ const transactions: Endpoint<Transaction> = {
   decoder: () => transactionDecoder,
 };
 
-/** interface.md 4.2 */
+/** docs/custody-service.md 4.2 */
 const transaction: Endpoint<Transaction> = {
   name: 'transaction',
   path: '/transactions/{id}',
@@ -49,7 +49,7 @@ const transaction: Endpoint<Transaction> = {
   decoder: () => transactionDecoder,
 };
 
-/** interface.md 4.3 */
+/** docs/custody-service.md 4.3 */
 const balances: Endpoint<Balance> = {
   name: 'balances',
   path: '/balances',
@@ -58,14 +58,14 @@ const balances: Endpoint<Balance> = {
   decoder: () => balanceDecoder,
 };
 
-/** interface.md 4.4 */
+/** docs/custody-service.md 4.4 */
 const balancesByType: Endpoint<Balance> = {
   ...balances,
   name: 'balances_by_type',
   path: '/balances/{id}',
 };
 
-/** interface.md 4.5 */
+/** docs/custody-service.md 4.5 */
 const vaults: Endpoint<Vault> = {
   name: 'vaults',
   path: '/vaults',
@@ -74,7 +74,7 @@ const vaults: Endpoint<Vault> = {
   decoder: ({ rules, vaults: filter }) => vaultDecoder(rules, filter ?? null),
 };
 
-/** interface.md 4.6 */
+/** docs/custody-service.md 4.6 */
 const vault: Endpoint<Vault> = {
   name: 'vault',
   path: '/vaults/{id}',
@@ -83,7 +83,7 @@ const vault: Endpoint<Vault> = {
   decoder: ({ rules }) => vaultDecoder(rules, null),
 };
 
-/** interface.md 4.7 */
+/** docs/custody-service.md 4.7 */
 const whitelist: Endpoint<WhitelistEntry> = {
   name: 'whitelist',
   path: '/whitelist',

@@ -6,19 +6,19 @@ import { readTimestamp } from './decode/fields.ts';
 import { readItems } from './decode/items.ts';
 import { createTolerance } from './decode/tolerance.ts';
 import type { Asked, Endpoint } from './endpoints.ts';
-import type { Read, RequestTools } from './http/requests.ts';
+import type { Decoded, RequestTools } from './http/requests.ts';
 import type { ServiceAnswer } from './http/transport.ts';
 
 /**
  * @returns the page, and whether the service said that nothing matched
- * @throws CustodyError for an answer that is an error, or not what interface.md promises
+ * @throws CustodyError for an error, or for an answer that breaks the documented interface
  */
 export function readPage<Record_>(
   endpoint: Endpoint<Record_>,
   asked: Asked,
   answer: ServiceAnswer,
   { config, metrics, foreign }: Pick<RequestTools, 'config' | 'metrics' | 'foreign'>,
-): Read<Page<Record_>> {
+): Decoded<Page<Record_>> {
   const tolerance = createTolerance(endpoint.name, metrics);
   const context = { endpoint, baseUrl: config.baseUrl, foreign, tolerance };
   const observation = { beganAt: answer.beganAt, arrivedAt: answer.arrivedAt };

@@ -1,5 +1,5 @@
 // Builds the addresses of requests, and learns which spelling of the path of one transaction the service
-// answers (interface.md 4.2). Invariant: an id stays one segment of the path, whatever it holds.
+// answers (docs/custody-service.md 4.2). Invariant: an id is always one path segment, whatever it contains.
 
 import type { Fact } from '../domain/endpoint.ts';
 import { CustodyError } from '../domain/errors.ts';
@@ -16,7 +16,7 @@ export interface Target {
   readonly spelling?: PathSpelling;
 }
 
-/** @throws CustodyError `permanent` when the id cannot stand in a path */
+/** @throws CustodyError `permanent` when the id cannot be a path segment */
 export function endpointUrl(endpoint: Endpoint<unknown>, baseUrl: URL, target: Target): URL {
   const path = target.spelling === 'singular' ? (endpoint.otherPath ?? endpoint.path) : endpoint.path;
   const url = new URL(baseUrl);
@@ -34,7 +34,7 @@ function encodedSegment({ name }: Endpoint<unknown>, id: string): string {
   throw fault({ endpoint: name }, 'BAD-ID', `${JSON.stringify(id)} cannot be part of a path`);
 }
 
-/** The document spells the path both ways. */
+/** The documentation spells the path both ways. */
 const spellings = ['plural', 'singular'] as const;
 export type PathSpelling = (typeof spellings)[number];
 

@@ -1,4 +1,4 @@
-// The balance of one asset in one vault type (interface.md 2.6 to 2.8).
+// The balance of one asset in one vault type (docs/custody-service.md 2.6 to 2.8).
 import { addDecimals, equalDecimals } from './decimal.ts';
 import { namesOf, type Values } from './field.ts';
 import { balanceAmounts, type balanceFields } from './fields.ts';
@@ -29,7 +29,7 @@ export function balanceOfKey(key: string): BalanceIdentity | null {
   return typeof assetId === 'string' && typeof networkId === 'string' ? { assetId, networkId } : null;
 }
 
-/** True when all amounts are the same numbers; trailing zeros do not count. */
+/** Whether all amounts are equal as numbers; trailing zeros do not count. */
 export function sameAmounts(a: BalanceAmounts, b: BalanceAmounts): boolean {
   return amounts.every((name) => {
     const [one, other] = [a[name], b[name]];
@@ -40,8 +40,9 @@ export function sameAmounts(a: BalanceAmounts, b: BalanceAmounts): boolean {
 const amounts = namesOf(balanceAmounts);
 
 /**
- * True when the total is the sum of all other amounts, as the samples of interface.md 2.8 suggest; null when
- * one is missing. The document does not state this rule, so a difference is reported and the balance is kept.
+ * Whether the total is the sum of all other amounts, as the samples in docs/custody-service.md 2.8 suggest;
+ * null when one is missing. The service does not state this rule, so a difference is reported and the balance
+ * is kept.
  */
 export function balancePartsAgree(balance: BalanceAmounts): boolean | null {
   const [total, ...parts] = amounts.map((name) => balance[name]);

@@ -1,4 +1,4 @@
-// Amounts as exact decimal text (interface.md 2), parsed, compared and added without floats.
+// Amounts as exact decimal text (docs/custody-service.md 2), parsed, compared and added without floats.
 // The canonical form is the text that PostgreSQL's numeric prints for the same input.
 
 declare const canonical: unique symbol;
@@ -55,8 +55,8 @@ export function parseDecimal(text: string): { readonly value: Decimal; readonly 
 }
 
 /**
- * `12,345.67`, as people and pages write an amount, as `12345.67`; other text stays as it is, also `0,123`,
- * with which half the world means a fraction.
+ * `12,345.67`, as people and pages write an amount, as `12345.67`. Other text is returned unchanged,
+ * including `0,123`, which means a fraction in half the world.
  */
 export function withoutSeparators(text: string): string {
   return /^-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text;
@@ -77,7 +77,7 @@ export function withoutZeros(text: string): string {
   return text.includes('.') ? text.replace(/\.?(?<!0)0+$/, '') : text;
 }
 
-/** True when both are the same number; trailing zeros do not count. */
+/** Whether both are equal as numbers; trailing zeros do not count. */
 export function equalDecimals(a: Decimal, b: Decimal): boolean {
   const scale = Math.max(fractionLength(a), fractionLength(b));
   return scaled(a, scale) === scaled(b, scale);
@@ -85,7 +85,7 @@ export function equalDecimals(a: Decimal, b: Decimal): boolean {
 
 export const zeroDecimal = '0' as Decimal;
 
-/** True when the first is the greater number. */
+/** Whether the first is greater. */
 export function isGreaterDecimal(a: Decimal, b: Decimal): boolean {
   const scale = Math.max(fractionLength(a), fractionLength(b));
   return scaled(a, scale) > scaled(b, scale);

@@ -1,16 +1,16 @@
-// Vaults and whitelist entries. interface.md does not show their bodies (2.9), so they are kept whole, with
-// the few fields that can be recognised.
+// Vaults and whitelist entries. The service does not document their bodies (docs/custody-service.md 2.9), so
+// they are kept whole, with the few fields that can be recognised.
 import type { Values } from './field.ts';
 import type { entryAttributes, vaultAttributes, vaultTypes } from './fields.ts';
 
 export const documentKinds = ['vault', 'whitelist_entry'] as const;
 export type DocumentKind = (typeof documentKinds)[number];
 
-/** What a revision of a document tells. */
+/** What happened to a document in a revision. */
 export const documentChangeKinds = ['added', 'changed', 'removed', 'restored'] as const;
 export type DocumentChange = (typeof documentChangeKinds)[number];
 
-/** interface.md 1. */
+/** docs/custody-service.md 1. */
 export type VaultType = (typeof vaultTypes)[number];
 
 interface DocumentBody {
@@ -20,7 +20,7 @@ interface DocumentBody {
   readonly contentHash: string;
 }
 
-/** Its type is that of the body, or the filter of the list when the body names none. */
+/** The type comes from the body, or from the list's filter if the body names none. */
 export interface Vault extends DocumentBody, Values<typeof vaultAttributes> {
   readonly vaultId: string;
 }

@@ -1,40 +1,42 @@
-// The reasons why a sweep cannot claim to be complete. Code and SQL decide by the code of a doubt; people
-// read its sentence, which is all that runs of earlier versions stored.
+// The reasons why a sweep cannot claim to be complete, and how much of its list it read, with their sentences
+// for commands and pages. Code and SQL decide by the code of a doubt; people read its sentence.
+import { counted, grouped } from './words.ts';
 
 export const doubtSentences = {
-  undecodable: 'some records could not be read; they are kept as text with the reason, in quarantine',
+  undecodable: 'some records could not be decoded; quarantine keeps their text with the reason',
   'head-unsteady':
     'the head of the list changed at each reading; larger pages (CUSTODY_PAGE_SIZE) or a quieter hour help',
-  'growth-not-found': 'records seem to have come in front of what was read, and were not found there',
-  'count-short': 'the list holds more records than were met',
+  'growth-not-found':
+    'the list seems to have grown in front of the read position, and the new records were not found there',
+  'count-short': 'the list holds more records than the sweep read',
   'order-settled':
     'the order of the list differs from one request to the next; the last of several sweeps found nothing new',
   'order-unsettled':
     'the order of the list differs from one request to the next, and every sweep found new records',
-  'short-settled': 'pages are too short to overlap each other; the last of several readings met nothing new',
+  'short-settled': 'pages are too short to overlap; the last of several passes found nothing new',
   'offset-ignored': 'the service answers every offset with the same page',
   'end-cut':
-    'pages are cut too short to tell where the list ends, or it grew there at each reading; a quieter hour helps',
+    'pages are too short to show where the list ends, or it grew there at each reading; a quieter hour helps',
   'grew-faster':
     'the list grew as fast as it was read; larger pages (CUSTODY_PAGE_SIZE) or a quieter hour help',
-  'overlap-too-short': 'pages are too short to overlap each other, and every reading met new records',
-  'false-ends': 'the list kept ending at another place than before',
-  'end-unsteady': 'the list kept changing where it ended',
+  'overlap-too-short': 'pages are too short to overlap, and every pass found new records',
+  'false-ends': 'the list ended at a different place each time',
+  'end-unsteady': 'the end of the list kept changing',
   'too-many-requests': 'the list changed so much that it took more than ten requests for each record',
   'empty-once':
-    'the list is empty, which is believed when a run an hour later finds the same, or at once with sync --empty',
-  'paging-lost': 'an offset was refused or changed nothing, although the list was paged by it before',
-  'details-denied': 'the id of a vault in the list is answered as unknown',
+    'the list is empty; a run an hour later has to confirm it, or sync --empty accepts it at once',
+  'paging-lost': 'the service refused or ignored an offset that paged this list before',
+  'details-denied': 'the service lists a vault whose id it calls unknown',
 } as const;
 
 export type DoubtCode = keyof typeof doubtSentences;
 
 /** What a sweep with this doubt may have missed. */
-export const uncoveredByDoubt: Readonly<Record<DoubtCode, string>> = {
-  undecodable: 'the records that lie in sync.quarantine',
-  'head-unsteady': 'what moved to the head of the list meanwhile',
-  'growth-not-found': 'what was added in front of what was read',
-  'count-short': 'the records by which the list is longer than what was met',
+const uncoveredByDoubt: Readonly<Record<DoubtCode, string>> = {
+  undecodable: 'the records in sync.quarantine',
+  'head-unsteady': 'records that moved to the head of the list meanwhile',
+  'growth-not-found': 'records added in front of the read position',
+  'count-short': 'records that the list holds and the sweep did not read',
   'order-settled': 'what no pass through the list happened to show',
   'order-unsettled': 'what no pass through the list happened to show',
   'short-settled': 'what no pass through the list happened to show',
@@ -45,9 +47,9 @@ export const uncoveredByDoubt: Readonly<Record<DoubtCode, string>> = {
   'false-ends': 'what stands behind the last place read',
   'end-unsteady': 'what stands behind the last place read',
   'too-many-requests': 'what stands behind the last place read',
-  'empty-once': 'whatever the list holds, if it is not empty',
+  'empty-once': 'the whole list, if it is not empty',
   'paging-lost': 'what stands behind the first page',
-  'details-denied': 'what the answers by id would have shown',
+  'details-denied': 'details that only the answers by id show',
 };
 
 const doubtCodes = Object.keys(doubtSentences) as readonly DoubtCode[];
@@ -72,4 +74,61 @@ const codeBySentence: ReadonlyMap<string, DoubtCode> = new Map([
 /** @param stored the code of a doubt, or its sentence in an earlier version; null for neither */
 export function doubtCode(stored: string): DoubtCode | null {
   return doubtCodes.find((code) => code === stored) ?? codeBySentence.get(stored) ?? null;
+}
+
+export interface Coverage {
+  /** Number of distinct records read. */
+  readonly met: number;
+  /** Number of records in the list when its end was last confirmed; null when it never was. */
+  readonly listLength: number | null;
+  /** The highest offset with a record while the list's length is unknown; else null. */
+  readonly listShown: number | null;
+  /** The sweep continued an interrupted one; `met` counts from there. */
+  readonly isResumed: boolean;
+}
+
+export interface SweepClaim {
+  readonly verified: boolean;
+  /** Null for runs of earlier versions, which did not record it. */
+  readonly coverage: Coverage | null;
+  readonly doubts: readonly DoubtCode[];
+}
+
+/** What the doubts leave open, without duplicates. */
+export function notCovered(doubts: readonly DoubtCode[]): readonly string[] {
+  return [...new Set(doubts.map((doubt) => uncoveredByDoubt[doubt]))];
+}
+
+/** `read 3,905 of 5,000 records` */
+export function coverageInWords({ met, listLength, listShown, isResumed }: Coverage): string {
+  const since = isResumed ? ' since it was resumed' : '';
+  if (listLength !== null && met <= listLength)
+    return `read ${grouped(met)} of ${counted(listLength, 'record')}${since}`;
+  if (listLength !== null)
+    return `read ${counted(met, 'record')}${since} of a list that ended at ${grouped(listLength)}`;
+  if (listShown !== null && met < listShown)
+    return `read ${grouped(met)} of at least ${counted(listShown, 'record')}${since}`;
+  return `read ${counted(met, 'record')}${since} of a list whose length is not known`;
+}
+
+/** What was read, the doubts, and what is not covered: `read 3,905 of 5,000 records; …; not covered: …`. */
+function leftOpenInWords({ coverage, doubts }: Omit<SweepClaim, 'verified'>): string {
+  const met = coverage === null ? [] : [coverageInWords(coverage)];
+  const why = doubts.map((doubt) => doubtSentences[doubt]);
+  const open = doubts.length === 0 ? [] : [`not covered: ${notCovered(doubts).join(', ')}`];
+  return [...met, ...why, ...open].join('; ');
+}
+
+/** The evidence for the verdict, or what it leaves open; empty for a verified sweep without figures. */
+export function evidenceInWords({ verified, ...claim }: SweepClaim): string {
+  if (!verified) return leftOpenInWords(claim);
+  const length = claim.coverage?.listLength ?? null;
+  return length === null ? '' : `all ${counted(length, 'record')} in the list were read`;
+}
+
+/** `verified: all 5,000 records in the list were read`, or `not verified:` with what is left open. */
+export function sweepInWords(claim: SweepClaim): string {
+  const evidence = evidenceInWords(claim);
+  if (!claim.verified) return `not verified: ${evidence}`;
+  return evidence === '' ? 'verified' : `verified: ${evidence}`;
 }

@@ -1,5 +1,5 @@
-// The seven operations of the custody service (interface.md 4), named in errors, logs, metrics and facts;
-// what is counted of their requests, and what is learned of them.
+// The seven operations of the custody service (docs/custody-service.md 4), named in errors, logs, metrics and
+// facts; what is counted of their requests, and what is learned of them.
 
 export const endpointNames = [
   'transactions',

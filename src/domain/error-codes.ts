@@ -1,6 +1,6 @@
-// Every code under which a failure is told, logged and stored with its run: what it means and what to do. The
-// commands show the fixes of the service's codes, and docs/errors.md is made from this table
-// (`npm run docs:generate`).
+// Every error code that is shown, logged and stored with a run: what it means and what to do. Commands show
+// the fixes of the service's codes, and docs/errors.md is generated from this table (`npm run
+// docs:generate`).
 
 export interface CodeText {
   /** In Markdown. */
@@ -9,30 +9,30 @@ export interface CodeText {
   readonly fix: string;
 }
 
-/** Failures that are ours to explain: their messages name the thing and the fix. */
+/** The mirror's own failures: their messages name the cause and the fix. */
 export const mirrorErrors = {
   CONFIGURATION: {
     meaning:
-      'A variable is missing or wrong, an argument of `key` or an option of `sandbox` is wrong, `sync` names a resource that `CUSTODY_RESOURCES` leaves out, or the HTTP port cannot be had.',
+      'A variable is missing or wrong, an argument of `key` or an option of `sandbox` is wrong, `sync` names a resource that `CUSTODY_RESOURCES` leaves out, or the HTTP port is unavailable.',
     fix: 'the message names each variable, argument or option; [configuration.md](configuration.md) lists the variables',
   },
   'DATABASE-UNREACHABLE': {
     meaning:
-      'PostgreSQL did not answer, is restarting, has no connection left, or takes no writes although the mirror has to write: a standby, a former primary, or a read-only database.',
-    fix: 'check that it runs and that `DATABASE_URL` names it; a running daemon tries again until it is back',
+      'PostgreSQL did not answer, is restarting, has no free connection, or rejects writes: it is a standby, a former primary, or read-only.',
+    fix: 'check that it is running and that `DATABASE_URL` points to it; a running daemon retries until it is back',
   },
   'DATABASE-REFUSED': {
     meaning:
-      'PostgreSQL refused: password, missing database, privilege, certificate, read-only, full disk, a lock held too long.',
+      'PostgreSQL refused the mirror: wrong password, missing database or privilege, certificate, read-only mode, full disk, or a lock held too long.',
     fix: 'the message says which of these, and what to do',
   },
   'SCHEMA-MISSING': {
-    meaning: 'Tables are missing, or are those of an older version.',
+    meaning: 'Tables are missing or outdated.',
     fix: 'run `custody-mirror migrate`',
   },
   'SCHEMA-NEWER': {
     meaning:
-      'A newer version migrated this database. This also ends a running daemon, which then writes nothing more.',
+      'A newer version migrated this database. A running daemon stops as well, and writes nothing more.',
     fix: 'run that version or a later one ([upgrades](operations.md#upgrades))',
   },
   'ROLE-UNUSABLE': {
@@ -42,27 +42,27 @@ export const mirrorErrors = {
   },
   'KEY-REFUSED': {
     meaning:
-      '`key create` or `key revoke` cannot do what was asked: a name in use, an account that is not mirrored, an expiry that has passed, no such key.',
+      '`key create` or `key revoke` failed: the name is taken, the account is not mirrored, the expiry has passed, or there is no such key.',
     fix: 'the message says which; `custody-mirror key list` shows every key',
   },
   'ACCOUNT-BOUND-ELSEWHERE': {
-    meaning: 'This account name was mirrored from another base address.',
-    fix: 'correct `CUSTODY_BASE_URL`, or choose another `CUSTODY_ACCOUNT`; where the service moved, [tell the mirror](operations.md#when-the-service-moves)',
+    meaning: 'This account was mirrored from another base address.',
+    fix: 'correct `CUSTODY_BASE_URL`, or choose another `CUSTODY_ACCOUNT`; if the service moved, [move the account](operations.md#when-the-service-moves)',
   },
   'LEASE-HELD': {
     meaning:
-      '`sync` waited, and another process still writes for the account; or a transaction of one that has gone still locks the lease.',
-    fix: 'let that process do the work, or stop it; the message tells which of the two it is',
+      'Another process still writes for the account, or a transaction of a process that is gone still locks the lease. `sync` gave up waiting.',
+    fix: 'stop that process, or let it do the work; the message says which of the two it is',
   },
   'LEASE-LOST': {
     meaning:
-      'The process was paused or cut off from the database for longer than `LEASE_TTL_MS`, or another one took over; it wrote nothing more. Its run is `abandoned`.',
+      'The process was paused or cut off from the database for longer than `LEASE_TTL_MS`, or another process took over. It wrote nothing more, and its run is `abandoned`.',
     fix: "nothing: the daemon takes the lease again; if it recurs, look at the database's load, or raise `LEASE_TTL_MS`",
   },
   'JOB-STALLED': {
     meaning:
-      'A run, or sealing, made no progress for far longer than the limits of its requests and statements allow: no answer, no statement, no turn of the limiter. It was ended, and nothing that it may still do is written.',
-    fix: 'nothing: the next run begins again; if it recurs, report it with the log, because a shorter limit should have ended the wait; `CUSTODY_TIMEOUT_MS` and `CUSTODY_RETRY_MAX_MS` decide how long is [far longer](operations.md#when-a-run-makes-no-progress)',
+      'A run, or sealing, made no progress for far longer than its timeouts allow: no answer, no statement, no permit from the limiter. It was aborted, and writes nothing more.',
+    fix: 'nothing: the next run begins again; if it recurs, report it with the log, because a timeout should have ended the wait; `CUSTODY_TIMEOUT_MS` and `CUSTODY_RETRY_MAX_MS` decide how long is [far longer](operations.md#when-a-run-makes-no-progress)',
   },
   'LIST-UNSTEADY': {
     meaning:
@@ -71,13 +71,13 @@ export const mirrorErrors = {
   },
   'SEAL-FORK': {
     meaning:
-      'The log of the sealed history does not go on from a checkpoint that was signed: the database was restored to an older state, or its log was changed. Nothing more is sealed; mirroring goes on.',
+      'The log of the sealed history does not continue a signed checkpoint: the database was restored to an older state, or its log was changed. Sealing stops; mirroring continues.',
     fix: 'see [when sealing stops](audit.md#when-sealing-stops)',
   },
   'SEAL-REFUSED': {
     meaning:
-      'The history cannot be sealed with this key or into this file: the key is of another log, or `SEAL_CHECKPOINTS_FILE` cannot be written, or holds something else.',
-    fix: 'the message says which; mirroring goes on, and the next run seals what was left',
+      'The history cannot be sealed with this key or into this file: the key belongs to another log, or `SEAL_CHECKPOINTS_FILE` cannot be written or holds something else.',
+    fix: 'the message says which; mirroring continues, and the next run seals the rest',
   },
   'DEVELOPMENT-ONLY': {
     meaning: 'The demo needs a development dependency that is not installed, or that this platform lacks.',
@@ -87,26 +87,26 @@ export const mirrorErrors = {
 
 export type MirrorErrorCode = keyof typeof mirrorErrors;
 
-const ask = "ask the service's operator, with the message, which quotes the service";
+const ask = "ask the service's operator and include the message, which quotes the service";
 const empty = 'nothing: it counts as an empty list';
 const keyRejected =
-  'check CUSTODY_API_KEY, CUSTODY_API_KEY_HEADER, CUSTODY_API_KEY_PREFIX and that the key has the viewer role; leave out of CUSTODY_RESOURCES what that role does not reach';
-const address = 'check CUSTODY_BASE_URL, its path prefix too';
+  'check CUSTODY_API_KEY, CUSTODY_API_KEY_HEADER, CUSTODY_API_KEY_PREFIX and that the key has the viewer role; leave resources that this role cannot reach out of CUSTODY_RESOURCES';
+const address = 'check CUSTODY_BASE_URL, including its path prefix';
 
-/** Every error_code of interface.md 7, general and by endpoint. */
+/** Every error_code in docs/custody-service.md 7, general and by endpoint. */
 const serviceCodes = {
-  'ERR-00': { meaning: 'The service calls a parameter invalid or missing.', fix: ask },
+  'ERR-00': { meaning: 'The service reports an invalid or missing parameter.', fix: ask },
   'ERR-01': {
-    meaning: 'The service failed, also after all retries.',
-    fix: 'the fault is the service’s own: try again later',
+    meaning: 'The service failed, even after all retries.',
+    fix: 'the service is at fault: try again later',
   },
   'ERR-02': {
     meaning:
-      'The service rejected the key. The daemon stops asking that endpoint, tries again after a minute, then more and more rarely, down to every 15 minutes. Where `CUSTODY_API_KEY_FILE` names the key, it reads the file again, so a new key needs no restart.',
+      'The service rejected the key. The daemon stops requests to that endpoint and retries after a minute, then less and less often, at least every 15 minutes. Where `CUSTODY_API_KEY_FILE` names the key, it reads the file again, so a new key needs no restart.',
     fix: keyRejected,
   },
   'ERR-03': {
-    meaning: 'The service refused the rate for so long that the request was given up.',
+    meaning: 'The service kept refusing the request rate until the request was abandoned.',
     fix: 'set CUSTODY_RATE_LIMIT to what the service allows, if it stays so',
   },
   'VAL-00': { meaning: 'The service does not accept a vault type.', fix: ask },
@@ -124,14 +124,14 @@ const serviceCodes = {
   'WHT-01': { meaning: 'The service does not accept a value.', fix: ask },
 } as const satisfies Readonly<Record<string, CodeText>>;
 
-/** Faults of an answer, or of the way to the service, that the client names. */
+/** Faults of an answer or of the connection, as the client names them. */
 export const clientCodes = {
   TIMEOUT: {
-    meaning: 'No whole answer came within `CUSTODY_TIMEOUT_MS`, also after all retries.',
+    meaning: 'No complete answer arrived within `CUSTODY_TIMEOUT_MS`, even after all retries.',
     fix: 'check that this machine reaches CUSTODY_BASE_URL, or raise CUSTODY_TIMEOUT_MS',
   },
   NETWORK: {
-    meaning: 'The service could not be reached, also after all retries.',
+    meaning: 'The service could not be reached, even after all retries.',
     fix: 'check that this machine reaches CUSTODY_BASE_URL (custody-mirror doctor tells how far it gets)',
   },
   PROXY: {
@@ -140,41 +140,39 @@ export const clientCodes = {
     fix: 'check HTTPS_PROXY (HTTP_PROXY for an http address), its user and password, and that the proxy lets this machine reach the service; NO_PROXY names what is reached directly',
   },
   CERTIFICATE: {
-    meaning:
-      'The certificate of the service is not of a trusted authority, out of date, or for another name. The run does not ask it again.',
+    meaning: "The service's certificate is untrusted, expired, or for another name. The run does not retry.",
     fix: 'check CUSTODY_BASE_URL; for a certificate authority of your own, name its file in NODE_EXTRA_CA_CERTS',
   },
   'BAD-BODY': {
-    meaning: 'The answer is not the promised JSON; it may be the login page of a proxy.',
+    meaning: "The answer is not the documented JSON; it may be a proxy's login page.",
     fix: 'check that CUSTODY_BASE_URL is the address of the service itself',
   },
   'BODY-TOO-LARGE': {
     meaning: 'The answer is larger than 64 MiB.',
-    fix: 'set CUSTODY_PAGE_SIZE lower, if it was a page of transactions',
+    fix: 'for a page of transactions, lower CUSTODY_PAGE_SIZE',
   },
   'HTTP-401': {
     meaning:
-      'The service rejected the key, with a code that is not documented or none. What is told of `ERR-02` holds.',
+      'The service rejected the key with an undocumented code or none. The same applies as for `ERR-02`.',
     fix: keyRejected,
   },
   'HTTP-404': { meaning: 'There is nothing at that path.', fix: address },
   REDIRECT: { meaning: 'The service redirects to another origin, or more than three times.', fix: address },
   'BAD-ID': {
-    meaning:
-      'An identifier that the service gave cannot be part of a path, so the record cannot be read by it.',
+    meaning: 'An identifier from the service cannot be part of a path, so the record cannot be read by id.',
     fix: ask,
   },
 } as const satisfies Readonly<Record<string, CodeText>>;
 
-/** Codes that no table can list one by one. */
+/** Codes that cannot be listed one by one. */
 export const otherCodes = {
   'HTTP-…': {
     meaning:
-      'The service answered with this HTTP status and named no code. 429 counts as `ERR-03`; 408, 425 and 5xx are tried again.',
-    fix: 'the next run resumes; if it stays so, check that `CUSTODY_BASE_URL` is the service itself',
+      'The service answered with this HTTP status and no code. 429 counts as `ERR-03`; 408, 425 and 5xx are retried.',
+    fix: 'the next run resumes; if it persists, check that `CUSTODY_BASE_URL` is the service itself',
   },
   'another code of the service': {
-    meaning: 'A code that the published interface does not name. The HTTP status decides what it means.',
+    meaning: 'An undocumented code. The HTTP status decides what it means.',
     fix: ask,
   },
   STOPPED: {
@@ -190,7 +188,7 @@ export const otherCodes = {
 
 export const custodyErrors: Readonly<Record<string, CodeText>> = { ...serviceCodes, ...clientCodes };
 
-/** Every error_code of interface.md 7. */
+/** Every error_code of docs/custody-service.md 7. */
 export const custodyErrorCodes = Object.keys(serviceCodes) as readonly (keyof typeof serviceCodes)[];
 
 /** What a person can try when the service fails with a code; null where the message has to say it. */

@@ -33,31 +33,31 @@ export class CustodyError extends Error {
   }
 }
 
-/** True when the same request may succeed later. */
+/** Whether the same request may succeed later. */
 export function isTransient(error: unknown): boolean {
   return (
     error instanceof CustodyError && (error.fault.kind === 'transient' || error.fault.kind === 'rate-limited')
   );
 }
 
-/** That of interface.md 7.2, and the one that other services use for an unknown parameter. */
+/** The status in docs/custody-service.md 7.2, and the usual one for an unknown parameter. */
 const refusingStatuses: readonly (number | null)[] = [400, 422];
 
 /**
- * True when the service refused the request itself, for example an unknown parameter. A redirect, a body that
- * is too large and a path that does not exist say nothing about parameters.
+ * Whether the service refused the request itself, for example for an unknown parameter. A redirect, a body
+ * that is too large and a path that does not exist say nothing about parameters.
  */
 export function isRefusal(error: unknown): error is CustodyError {
   if (!(error instanceof CustodyError)) return false;
   return error.fault.kind === 'permanent' && refusingStatuses.includes(error.fault.httpStatus);
 }
 
-/** True when the service refused the key. */
+/** Whether the service refused the key. */
 export function isKeyRejected(error: unknown): boolean {
   return error instanceof CustodyError && error.fault.kind === 'key-rejected';
 }
 
-/** A failure with a code of ours. The code is documented, logged, and stored with the run. */
+/** A failure with one of the mirror's own codes, which is documented, logged, and stored with the run. */
 export class MirrorError extends Error {
   override readonly name = 'MirrorError';
   readonly code: MirrorErrorCode;

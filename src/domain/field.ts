@@ -1,5 +1,5 @@
-// What is said of a field of a mirrored record (the tables are in fields.ts), and what follows from it: the
-// type of its value, where it stands in the record, and the name of its column.
+// Describes a field of a mirrored record (the tables are in fields.ts), and derives from it the type of its
+// value, its path in the record, and the name of its column.
 import type { Decimal } from './decimal.ts';
 
 export interface Field {
@@ -7,19 +7,19 @@ export interface Field {
   readonly kind: 'identity' | 'text' | 'amount' | 'moment';
   /** Where it stands in the record: the names of members, joined with dots. */
   readonly path: string;
-  /** Other names of its member, in the order in which they are looked for. */
+  /** Aliases of its member, in the order in which they are tried. */
   readonly aliases?: readonly string[];
-  /** A record that does not name it cannot be decoded. */
+  /** A record without it cannot be decoded. */
   readonly required?: true;
-  /** What stands for it where the record does not name it; null where this is left out. */
+  /** Its value in a record that lacks it; null by default. */
   readonly absent?: string;
-  /** It changes while the record stays the same, so that a record without an id is not recognised by it. */
+  /** It changes while the record stays the same, so it cannot identify a record that has no id. */
   readonly varies?: true;
   /** The documented values. Any other text is kept and reported. */
   readonly values?: readonly string[];
   /** A spelling of one of them that a sample or an error message uses. */
   readonly spelling?: { readonly sent: 'changepool' | 'stakepool'; readonly meant: string };
-  /** Readers may ask for the records that have one value of it. */
+  /** Readers may filter records by it. */
   readonly filter?: FieldFilter;
 }
 

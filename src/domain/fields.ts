@@ -1,9 +1,9 @@
 // The fields of the mirrored records, one table for each kind. Types, decoder, columns, comparison, lists,
-// filters and the records of /custody come from it. Invariant: what interface.md says of a field stands here
-// alone; the sandbox has a reading of its own.
+// filters and the records of /custody derive from it. Invariant: what docs/custody-service.md says of a field
+// is stated here alone; only the sandbox implements it separately.
 import type { Fields } from './field.ts';
 
-/** Statuses that a transaction is expected to leave (interface.md 3). */
+/** Statuses that a transaction is expected to leave (docs/custody-service.md 3). */
 export const openStatuses: readonly string[] = ['pending', 'processing', 'confirming'];
 /** Statuses that are expected to be final; leaving one is an anomaly. */
 export const terminalStatuses: readonly string[] = ['completed', 'rejected', 'cancelled', 'failed'];
@@ -30,7 +30,7 @@ const address = 'bc1qexample';
 const asset = { says: 'Only this asset.', example: 'BTC' };
 const network = { says: 'Only this network; empty where the service names none.', example: 'BTC' };
 
-/** interface.md 2.2. */
+/** docs/custody-service.md 2.2. */
 const transactionHead = {
   transactionId: {
     kind: 'identity',
@@ -53,7 +53,7 @@ const transactionHead = {
   },
 } as const satisfies Fields;
 
-/** interface.md 2.3 to 2.5. A change of one of these is a revision. */
+/** docs/custody-service.md 2.3 to 2.5. A change of one of these is a revision. */
 export const transactionDetails = {
   transactionType: {
     kind: 'identity',
@@ -118,7 +118,7 @@ export const transactionFields = {
   sourceTimestamp: { kind: 'moment', path: 'timestamp', varies: true },
 } as const satisfies Fields;
 
-/** interface.md 2.7. */
+/** docs/custody-service.md 2.7. */
 export const balanceNames = {
   assetId: { kind: 'identity', path: 'asset_id', required: true, filter: asset },
   assetName: { kind: 'text', path: 'asset_name' },
@@ -126,7 +126,7 @@ export const balanceNames = {
   networkName: { kind: 'text', path: 'network_name' },
 } as const satisfies Fields;
 
-/** interface.md 2.8. */
+/** docs/custody-service.md 2.8. */
 export const balanceAmounts = {
   totalBalance: { kind: 'amount', path: 'balances.total_balance', varies: true },
   availableBalance: { kind: 'amount', path: 'balances.available_balance', varies: true },
@@ -137,7 +137,9 @@ export const balanceAmounts = {
 
 export const balanceFields = { ...balanceNames, ...balanceAmounts };
 
-/** Beside its id. interface.md does not show the body of a vault (2.9), so that the names are guesses. */
+/**
+ * Besides its id. The body of a vault is not documented (docs/custody-service.md 2.9): the names are guesses.
+ */
 export const vaultAttributes = {
   name: { kind: 'text', path: 'name', aliases: ['vault_name', 'label'] },
   vaultType: {
@@ -150,7 +152,7 @@ export const vaultAttributes = {
   },
 } as const satisfies Fields;
 
-/** The same of a whitelist entry. */
+/** The same for a whitelist entry. */
 export const entryAttributes = {
   name: { kind: 'text', path: 'name', aliases: ['whitelist_name', 'label', 'destination_name'] },
   address: {

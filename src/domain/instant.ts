@@ -17,7 +17,7 @@ export interface Observation {
   readonly arrivedAt: Instant;
 }
 
-/** Of a moment that was asked for: whether it is a calendar day, `YYYY-MM-DD`, which stands for its close. */
+/** Whether a requested moment is a calendar day, `YYYY-MM-DD`, which stands for the end of that day. */
 export function isDay(at: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(at);
 }

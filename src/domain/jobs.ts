@@ -1,6 +1,6 @@
 // The registry of resources and jobs: one row each, from which every other list of jobs, schedules and their
-// variables is derived. What does not fit into a row is typed by it, so that a job which is left out
-// somewhere does not compile.
+// variables is derived. Anything that does not fit into a row is typed by it, so forgetting a job somewhere
+// does not compile.
 import { listed } from './words.ts';
 
 /** What is mirrored: the same names in code, tables and logs. */
@@ -11,9 +11,9 @@ export type Resource = (typeof resources)[number];
 export type RunMode = 'full' | 'incremental';
 
 /**
- * What starts jobs, in the order in which what is due begins: each with the default of its variable
- * SCHEDULE_<NAME>, a cron expression, and what that variable means; null for one that reads what its jobs are
- * named after.
+ * The schedules, in the order in which due jobs start: each with the default of its variable SCHEDULE_<NAME>,
+ * a cron expression, and the meaning of that variable; null for a schedule that reads what its jobs are named
+ * after.
  */
 const schedules = {
   balances: { fallback: '*/5 * * * *', meaning: null },
@@ -21,16 +21,16 @@ const schedules = {
   documents: { fallback: '*/15 * * * *', meaning: null },
   reconcile: {
     fallback: '17 3 * * *',
-    meaning: 'When all transactions are swept, in the background.',
+    meaning: 'When all transactions are swept in the background.',
   },
   maintenance: {
     fallback: '47 4 * * *',
     meaning: 'When old rows are removed from `sync` ([maintenance](operations.md#maintenance)).',
   },
-  // It starts no job: nothing is mirrored.
+  // It starts no job: it mirrors nothing.
   seal: {
     fallback: '* * * * *',
-    meaning: 'When what is new in the history is [sealed](audit.md), where `SEAL_KEY_FILE` names a key.',
+    meaning: 'When new history is [sealed](audit.md), if `SEAL_KEY_FILE` names a key.',
   },
 } as const;
 
@@ -52,18 +52,18 @@ interface JobRow {
   readonly resource: Resource | null;
   /** What starts it in the daemon. */
   readonly schedule: ScheduleName;
-  /** The job that must have ended before this one begins in one cycle of `sync`. */
+  /** The job that must end before this one starts in a cycle of `sync`. */
   readonly after?: Resource;
-  /** It sweeps the whole list of transactions when it has to, and can be verified. */
+  /** It sweeps the whole list of transactions when needed, and can be verified. */
   readonly isSweeping?: true;
-  /** The viewer role is promised what it mirrors. Anything else may be refused, and is then left out. */
+  /** The viewer role is guaranteed access to what it mirrors. Access to anything else may be refused. */
   readonly isPromised?: true;
 }
 
 /** By the names they have in sync.runs, logs and metrics, in the order in which people look for them. */
 const jobs = {
   transactions: { resource: 'transactions', schedule: 'transactions', isSweeping: true, isPromised: true },
-  // After the transactions, so that balances hold what these showed: the last of a day fit together.
+  // After the transactions, so that balances include them: the last readings of a day agree.
   balances: { resource: 'balances', schedule: 'balances', after: 'transactions', isPromised: true },
   vaults: { resource: 'vaults', schedule: 'documents' },
   whitelist: { resource: 'whitelist', schedule: 'documents' },
@@ -110,7 +110,7 @@ export function mirroredBy(job: string): Resource | null {
   return isJobName(job) ? jobs[job].resource : null;
 }
 
-/** Whether a job has something to do where these resources are mirrored. */
+/** Whether a job has work when these resources are mirrored. */
 export function hasWork(job: JobName, mirrored: readonly Resource[]): boolean {
   const { resource } = jobOf(job);
   return resource === null || mirrored.includes(resource);

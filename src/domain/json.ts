@@ -1,5 +1,5 @@
-// JSON values, how text is shown that PostgreSQL cannot store, and the leaves of a JSON text, by which two
-// records are compared.
+// JSON values, the display of text that PostgreSQL cannot store, and the leaves of a JSON text, which are
+// used to compare records.
 import { isLosslessNumber, LosslessNumber, parse } from 'lossless-json';
 import { parseDecimal } from './decimal.ts';
 

@@ -2,7 +2,7 @@
 // An answer that says "no records found" (TXN-02, BAL-00, BAL-01, VAL-01, WHT-00) is a page without items.
 import type { Observation } from './instant.ts';
 
-/** The most bytes of a key: an index of PostgreSQL can hold that safely. */
+/** The longest key in bytes; a PostgreSQL index holds it safely. */
 export const longestKeyBytes = 1_024;
 
 export function fitsKey(text: string): boolean {

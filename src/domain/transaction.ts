@@ -1,4 +1,5 @@
-// A transaction as the mirror stores it (interface.md 2.2 to 2.5), without the spellings of the wire.
+// A transaction as the mirror stores it (docs/custody-service.md 2.2 to 2.5), without the spellings of the
+// wire.
 import { columnOf, type Field, namesOf, type Values } from './field.ts';
 import { type transactionDetails, transactionFields } from './fields.ts';
 
@@ -23,7 +24,7 @@ const enumerated = namesOf(transactionFields).flatMap((name) => {
   return known === undefined ? [] : [{ name, known, column: columnOf(name) }];
 });
 
-/** Values that interface.md does not list, as `field:value`. They are kept and reported, never refused. */
+/** Undocumented values, as `field:value`. They are kept and reported, never refused. */
 export function unknownEnumerationValues(transaction: Transaction): readonly string[] {
   const found: string[] = [];
   for (const { name, known, column } of enumerated) {
@@ -33,8 +34,8 @@ export function unknownEnumerationValues(transaction: Transaction): readonly str
   return found;
 }
 
-/** A transaction that is open for so long is stuck, for pages and alerts: most settle within hours. */
+/** Pages and alerts call a transaction stuck after this long: most settle within hours. */
 export const stuckAfterHours = 24;
 
-/** How many days before today payments and reconciliations are looked at for pages and alerts. */
+/** How many past days pages and alerts check for payments and reconciliations. */
 export const checkedDays = 7;

@@ -1,4 +1,5 @@
-// The daemon's work: wait for the account's lease, mirror on schedule while held, begin again when lost.
+// The daemon's work: wait for the account's lease, mirror on schedule while holding it, start over when it is
+// lost.
 import type { Config } from '../base/config/config.ts';
 import { type BackoffBounds, runLoop, sleep } from '../base/loop.ts';
 import { untilAborted } from '../base/waiting.ts';
@@ -33,27 +34,27 @@ export interface DaemonOptions {
   /** Names this process in the lease. */
   readonly holder: string;
   readonly signal: AbortSignal;
-  /** Called at each attempt to acquire or renew the lease, successful or not: the loop still turns. */
+  /** Called at each attempt to acquire or renew the lease, successful or not: the loop is alive. */
   readonly onTurn?: () => void;
   readonly onRole: (role: 'writer' | 'standby') => void;
   readonly onOutcome?: (outcome: JobOutcome) => void;
   /** Noted as it happens, for health and metrics of this process. */
   readonly facts?: ProcessFacts;
-  /** What seals the history; left out where nothing is sealed. */
+  /** Seals the history; left out if nothing is sealed. */
   readonly sealing?: Sealing | undefined;
-  /** Between attempts at a sweep that left something open. */
+  /** Backoff between attempts at a sweep with doubts. */
   readonly againBackoff?: BackoffBounds;
 }
 
 const againBackoffDefault: BackoffBounds = { minMs: 5_000, maxMs: 600_000 };
 const confirmEveryMs = 3_700_000;
-/** Of sealing, which is ended when it makes no progress for much longer. */
+/** The limit of a step of sealing, which is aborted when it makes no progress for much longer. */
 const longestPauseMs = 180_000;
 
 /**
- * Works until the signal is aborted; resolves when everything it began has ended.
+ * Works until the signal is aborted; resolves when everything it started has ended.
  *
- * @throws MirrorError `SCHEMA-NEWER` when a newer version migrated the database: this one must write no more
+ * @throws MirrorError `SCHEMA-NEWER` when a newer version migrated the database: this one must stop writing
  */
 export async function runDaemon(options: DaemonOptions): Promise<void> {
   const { config, tools, holder, onRole, onTurn = () => undefined, facts = createProcessFacts() } = options;
@@ -71,8 +72,8 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
   const pace = createCommitPace();
   await runLoop({
     signal,
-    // Those that lost the database together do not come back together. The longest pause leaves time to write
-    // again within ten seconds of its return.
+    // Processes that lost the database together do not retry together. The longest pause still allows writing
+    // within ten seconds of its return.
     backoff: { minMs: 500 + shareOf(account) * 2_000, maxMs: 6_000 },
     onError: (error, failures) => {
       logger[failures > 3 ? 'error' : 'warn']({ err: error, failures }, 'daemon turn failed');
@@ -99,11 +100,8 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
         standingBy = result.heldBy;
         const fields = { account, held_by: result.heldBy };
         if (result.heldBy === holder)
-          logger.warn(
-            fields,
-            'lease is locked by a transaction of this process whose connection was given up',
-          );
-        else logger.info(fields, 'stood by while another process writes');
+          logger.warn(fields, 'lease is locked by a transaction on an abandoned connection of this process');
+        else logger.info(fields, 'standing by while another process writes');
       }
       return retryMs;
     },
@@ -128,14 +126,14 @@ async function mirrorUntil(
   const slots = createJobSlots(context);
   const retrier = createSweepRetrier(slots, options.againBackoff ?? againBackoffDefault, logger);
   const runJob = async (job: JobName, jobOptions: JobOptions = {}): Promise<void> => {
-    if (!mayBegin(options, job)) return;
+    if (!canStart(options, job)) return;
     const outcome = await runners[job](context, jobOptions);
     if (isSweeping(job)) retrier.after(job, outcome, () => runJob(job, { full: true }));
     report(outcome);
   };
   const seal = async () => {
     if (options.sealing === undefined) return;
-    // Beside other jobs, sealing takes a fortieth of the time, and goes on behind them.
+    // While other jobs run, sealing takes a fortieth of the time, and continues after them.
     const afterPart = async (_sealed: number, ms: number) => {
       const until = performance.now() + Math.min(39 * ms, longestPauseMs);
       while (performance.now() < until && slots.isBusyBeside('seal')) await sleep(100, signal);
@@ -144,7 +142,7 @@ async function mirrorUntil(
       await sealHistory({ ...options.sealing, database, lease, logger, signal, afterPart });
       facts.succeeded('seal');
     } catch (error) {
-      // What a stop leaves over is sealed by the next writer.
+      // The next writer seals what a stop leaves unsealed.
       if (signal.aborted) return;
       facts.failed('seal', ...shownFault(error));
       throw error;
@@ -176,20 +174,22 @@ function noteOutcome(facts: ProcessFacts, { job, status, errorCode, errorMessage
   else if (status === 'failed') facts.failed(job, errorCode ?? 'UNEXPECTED', errorMessage ?? '');
 }
 
-/** Whether it has work. While the key is rejected, a run that could only fail is not begun. */
-function mayBegin({ config, tools }: DaemonOptions, job: JobName): boolean {
+/** Whether the job has work and may succeed: while the key is rejected, a run could only fail. */
+function canStart({ config, tools }: DaemonOptions, job: JobName): boolean {
   const resource = mirroredBy(job);
   return hasWork(job, config.resources) && (resource === null || !tools.client.isKeyBackedOff(resource));
 }
 
-/** A job that fills what is empty begins at once; others count from their resource's first run, or now. */
+/**
+ * A job that fills an empty resource starts at once; others count from their resource's first run, or now.
+ */
 function lastStartOf(job: JobName, lastStarts: ReadonlyMap<string, Date>): Date | null {
   const own = lastStarts.get(job) ?? null;
   if (own !== null || isReading(job)) return own;
   return lastStarts.get(mirroredBy(job) ?? '') ?? new Date();
 }
 
-/** Saves what this daemon is expected to do, at its start and every hour: health is judged by it. */
+/** Saves what this daemon is expected to do, at startup and every hour: health is judged by it. */
 function createConfirmation({ database, lease, logger }: JobContext, config: Config) {
   const expected = expectedOfDaemon(config);
   let savedAt = performance.now();

@@ -1,6 +1,6 @@
-// When a cron expression comes due in a time zone, also where its clocks change, and when a job is to begin
-// whatever the wall clock of the machine does. node-cron says which times an expression holds; its waiting is
-// not used (docs/decisions/schedules-and-clocks.md).
+// Decides when a cron expression comes due in a time zone, across changes of its clocks, and when a job
+// starts, whatever the machine's wall clock does. node-cron evaluates expressions; its timers are not used
+// (docs/decisions/schedules-and-clocks.md).
 import { parse } from 'node-cron';
 import { offsetAt } from '../base/time-zone.ts';
 import { shortestGapMs } from './schedule-times.ts';
@@ -11,10 +11,10 @@ const hourMs = 60 * minuteMs;
 const farthestMs = 40 * 24 * hourMs;
 /** No zone sets its clocks back by more, or changes them twice within it. */
 const longestChangeMs = 3 * hourMs;
-/** The clock is corrected by so much now and then: no time comes due again for that. */
+/** Clock corrections up to this size are normal: they make no time come due again. */
 const smallStepMs = 10_000;
 
-/** A cron expression in a zone, and node-cron's answer whether it holds a date, read in UTC. */
+/** A cron expression in a zone, and node-cron's test whether a date, read in UTC, matches it. */
 export interface Schedule {
   readonly expression: string;
   readonly timezone: string;
@@ -23,14 +23,14 @@ export interface Schedule {
 
 /**
  * Whether the schedule came due after `since`, and not after `until`. A local time that the clocks skip is
- * due when they have skipped it, and one that they show twice is due once. But a schedule that goes on at the
- * same pace across the change, such as every five minutes, is due whenever the clocks show one of its times.
+ * due right after the skip, and one that they repeat is due once. But a schedule that keeps its pace across
+ * the change, such as every five minutes, is due whenever the clocks show one of its times.
  */
 export function createDueTimes({ expression, timezone, match }: Schedule) {
   const { second: seconds, minute: minutes, hour: hours } = parse(expression);
   const firstMs = (seconds[0] ?? 0) * 1000;
   const offsetOf = createOffsets(timezone);
-  /** Times of one minute are due together; it is named by a moment within it, read in UTC. */
+  /** Times within one minute are due together; a moment within it, read in UTC, names the minute. */
   const holds = (local: number) => {
     const time = new Date(local + firstMs);
     return hours.includes(time.getUTCHours()) && minutes.includes(time.getUTCMinutes()) && match(time);
@@ -60,7 +60,7 @@ export function createDueTimes({ expression, timezone, match }: Schedule) {
   };
 }
 
-/** Offsets of a zone, which change at quarters of an hour only. */
+/** Offsets of a zone, which only change at quarter hours. */
 function createOffsets(timezone: string) {
   const known = new Map<number, number>();
   return (ms: number): number => {
@@ -76,11 +76,11 @@ function createOffsets(timezone: string) {
 }
 
 /**
- * Tells, asked every second, when the job is to begin: at each time that has come due since it was last
- * asked. Where the wall clock was set back, times that it shows again are due again, but not before the job
- * has rested for its shortest pause of monotonic time.
+ * Polled every second: whether the job starts now, because a time has come due since the last poll. If the
+ * wall clock was set back, repeated times are due again, but only after the job's shortest pause in monotonic
+ * time.
  *
- * @param sinceMs the wall clock from which on times count
+ * @param sinceMs the wall-clock time from which times count
  */
 export function createAlarm(schedule: Schedule, sinceMs: number) {
   const isDue = createDueTimes(schedule);

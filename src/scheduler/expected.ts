@@ -1,4 +1,4 @@
-// What the configuration lets expect of each job: whether it is mirrored, whether something starts it, and
+// What to expect of each job by the configuration: whether it is mirrored, whether a schedule starts it, and
 // how old its last success may be. reporting.health_problems judges by it.
 import type { Config } from '../base/config/config.ts';
 import { hasWork, isReading, jobNames, jobOf } from '../domain/jobs.ts';
@@ -8,9 +8,12 @@ import { longestGapMs } from './schedule-times.ts';
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 const leastAgeMs = 15 * minuteMs;
-/** Runs that a job may miss before it is overdue. A schedule of working hours counts by its longest gap. */
+/**
+ * Runs that a job may miss before it is overdue. A schedule with pauses, such as working hours, counts by its
+ * longest gap.
+ */
 const missedRuns = 6;
-/** The same for verified sweeps: a single one may fail or leave a doubt. */
+/** The same for verified sweeps: one may fail or leave a doubt. */
 const missedSweeps = 3;
 /** `sync` by cron, with `--full` once a week, satisfies it. */
 const verifiedBySyncMs = 8 * dayMs;
@@ -33,7 +36,7 @@ export function expectedOfDaemon(config: Expected): readonly Expectation[] {
   });
 }
 
-/** What `sync` is expected to do: how often it is started shows in its runs. */
+/** What `sync` is expected to do; its past runs show how often it is started. */
 export function expectedOfSync(config: Pick<Config, 'resources'>): readonly Expectation[] {
   return jobsOf(config).map(({ job, isMirrored }) => ({
     job,

@@ -1,25 +1,28 @@
-// One slot for each job: it never runs beside itself, whether its schedule starts it or a repetition does.
-// Stopping ends the waits and resolves when what was running has ended.
+// One slot per job: a job never overlaps itself, whether its schedule or a retry starts it. Stopping cancels
+// waits and resolves when running work has ended.
 import type { Logger } from '../base/logger.ts';
 import { sleep as realSleep, type Sleep } from '../base/loop.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { ScheduleName } from '../domain/jobs.ts';
 
 export interface JobSlots {
-  /** Begins the work, unless the job is running. Resolves when what runs has ended; never rejects. */
+  /** Starts the work unless the job is running. Resolves when the running work has ended; never rejects. */
   run(job: ScheduleName, work: () => Promise<void>): Promise<void>;
-  /** Begins the work after a wait, and after what is running by then; it replaces one that waits already. */
+  /**
+   * Starts the work after a delay, and after whatever is running by then; it replaces work that is already
+   * waiting.
+   */
   runIn(job: ScheduleName, ms: number, work: () => Promise<void>): void;
   /** Whether any other job is running. */
   isBusyBeside(job: ScheduleName): boolean;
-  /** Nothing waits for the job any more. */
+  /** Cancels work that waits for the job. */
   cancel(job: ScheduleName): void;
   stop(): Promise<void>;
 }
 
 interface JobSlotsOptions {
   readonly logger: Logger;
-  /** Told how often in a row the work failed; left out where nobody asks. */
+  /** Called with the number of consecutive failures. */
   readonly metrics?: Pick<Metrics, 'consecutiveFailures'>;
   readonly sleep?: Sleep;
 }
@@ -79,7 +82,7 @@ export function createJobSlots({ logger, metrics, sleep = realSleep }: JobSlotsO
       const waits = [...waiting.values()].map(({ ended }) => ended);
       for (const job of [...waiting.keys()]) cancel(job);
       await Promise.all([...waits, ...running.values()]);
-      // What another process does from now on is not for this one to tell.
+      // Another process is responsible from now on.
       failures?.reset();
     },
   };

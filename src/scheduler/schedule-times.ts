@@ -1,5 +1,5 @@
 // How often a cron expression comes due, and how long it rests. Counted over whole calendar cycles from a
-// fixed day, so that the answer is the same on every day it is asked. Summer time is left out.
+// fixed day, so that the answer does not depend on the current day. Daylight saving is ignored.
 import { createTask, parse } from 'node-cron';
 
 const dayMs = 24 * 3_600_000;

@@ -1,7 +1,7 @@
-// When jobs run: each by its cron expression, a little later by the account's share, never beside itself, and
-// at the start when its time has passed meanwhile. Each is a task of node-cron, which says what its
-// expression holds and runs it; when it is due is asked here every second of monotonic time. Stopping ends
-// that and waits for what is running.
+// Runs jobs on schedule: each by its cron expression, delayed by the account's share, never overlapping
+// itself, and at startup if its time has passed meanwhile. Each is a task of node-cron, which evaluates the
+// expression and runs it; due times are polled here every second of monotonic time. Stopping ends that and
+// waits for running jobs.
 import { createTask } from 'node-cron';
 import type { ScheduleConfig } from '../base/config/config.ts';
 import type { Logger } from '../base/logger.ts';
@@ -14,18 +14,18 @@ import { spreadMs } from './spread.ts';
 export interface SchedulerOptions {
   readonly schedule: ScheduleConfig;
   readonly jobs: Readonly<Record<ScheduleName, () => Promise<void>>>;
-  /** When each job last began; null when never. */
+  /** When each job last started; null for never. */
   readonly lastRuns: Readonly<Record<ScheduleName, Date | null>>;
   readonly logger: Logger;
   /** Of the spread of each expression, and of that of the start: `shareOf` the account. Default 0. */
   readonly share?: number;
-  /** Shared with what starts jobs otherwise. */
+  /** Shared with other code that starts jobs. */
   readonly slots?: JobSlots;
   readonly now?: () => Date;
   readonly sleep?: Sleep;
 }
 
-/** How far what is due at the start is spread. */
+/** The spread of jobs that are due at startup. */
 const startSpreadMs = 10_000;
 
 export function startScheduler(options: SchedulerOptions) {
@@ -60,17 +60,17 @@ export function startScheduler(options: SchedulerOptions) {
   const asking = runLoop({
     signal: stopped.signal,
     backoff: { minMs: 1_000, maxMs: 1_000 },
-    onError: (err) => logger.error({ err }, 'schedules could not be read'),
+    onError: (err) => logger.error({ err }, 'schedules could not be evaluated'),
     turn: async () => {
       const wallMs = now().getTime();
       for (const { task, alarm } of timers) if (alarm(wallMs, performance.now())) void task.execute();
-      // The wait is of monotonic time, and ends with the second.
+      // Waits in monotonic time, until the end of the second.
       return 1_000 - (wallMs % 1_000);
     },
   });
 
   return {
-    /** Resolves when the running jobs have ended; no other begins. */
+    /** Resolves when the running jobs have ended; no other starts. */
     async stop() {
       stopped.abort();
       const ended = slots.stop();
@@ -83,6 +83,6 @@ export function startScheduler(options: SchedulerOptions) {
 
 /** node-cron's own messages are logged at debug level. */
 function quietLogger(logger: Logger) {
-  const remark = (message: string | Error) => logger.debug({ remark: String(message) }, 'timer remarked');
+  const remark = (message: string | Error) => logger.debug({ remark: String(message) }, 'node-cron message');
   return { info: remark, warn: remark, error: remark, debug: remark };
 }

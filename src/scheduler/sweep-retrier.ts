@@ -1,5 +1,5 @@
-// Tries a sweep of transactions that left something open again, in the slot of its job, without waiting for
-// its schedule. A verified sweep of either job settles both: they sweep the same list.
+// Retries a sweep of transactions with doubts, in the slot of its job, without waiting for its schedule. A
+// verified sweep of either job settles both: they sweep the same list.
 import type { Logger } from '../base/logger.ts';
 import type { BackoffBounds } from '../base/loop.ts';
 import { jobOf, type SweepingJob, sweepingJobs } from '../domain/jobs.ts';
@@ -10,7 +10,7 @@ import type { JobSlots } from './job-slots.ts';
 export function createSweepRetrier(slots: JobSlots, backoff: BackoffBounds, logger: Logger) {
   const triesOf = new Map<SweepingJob, Tries>();
   return {
-    /** Takes the outcome of a run, and arranges the next attempt if there is to be one. */
+    /** Takes the outcome of a run, and schedules the next attempt if needed. */
     after(job: SweepingJob, outcome: JobOutcome, sweep: () => Promise<void>) {
       const { schedule } = jobOf(job);
       const next = nextTry(triesOf.get(job) ?? noTries, outcome, backoff);
@@ -23,7 +23,7 @@ export function createSweepRetrier(slots: JobSlots, backoff: BackoffBounds, logg
       triesOf.set(job, next.tries);
       if (next.againInMs === null) return slots.cancel(schedule);
       const fields = { job, in_ms: next.againInMs, again: next.tries.again, doubts: outcome.doubts };
-      logger.info(fields, 'sweep left something open and was set to be tried again');
+      logger.info(fields, 'sweep left doubts and will be retried');
       slots.runIn(schedule, next.againInMs, sweep);
     },
   };

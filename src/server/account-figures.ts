@@ -12,7 +12,7 @@ import {
 } from '../store/query/account-figures.ts';
 
 export interface FigureSource {
-  /** The accounts that this process tells of. */
+  /** The accounts that this process reports on. */
   readonly accounts: () => Promise<readonly string[]>;
   readonly readFigure: (question: FigureQuestion) => Promise<readonly FigureRow[]>;
 }

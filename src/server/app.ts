@@ -14,8 +14,8 @@ import { createReaderQuota } from '../http/access/reader-quota.ts';
 import { withDeadline } from '../http/request/deadline.ts';
 import type { AccessEnv } from '../http/request/environment.ts';
 import { Refused } from '../http/request/refusal.ts';
-import type { ProcessState, StatusSource } from '../http/request/status-seen.ts';
-import { createStatusSource, faultOf } from '../http/request/status-seen.ts';
+import type { ProcessState, StatusSource } from '../http/request/status-source.ts';
+import { createStatusSource, faultOf } from '../http/request/status-source.ts';
 import { isHealthy } from '../status/health.ts';
 import type { Database } from '../store/postgres/database.ts';
 import type { ChangeSignal } from '../store/reading/change-signal.ts';
@@ -92,7 +92,7 @@ export function createApp(options: AppOptions, source: MetricsSource, gate: Gate
       throw new Refused({
         kind: 'not-found',
         detail:
-          'this process serves health and metrics alone (HTTP_SERVE=probes); custody-mirror serve has pages and API',
+          'this process only serves health and metrics (HTTP_SERVE=probes); custody-mirror serve has pages and API',
       });
     });
   } else {
@@ -149,7 +149,7 @@ async function answerStatus(
   const named = c.req.query('account');
   const asked = accountFor(named === undefined ? {} : { account: named }, reader, account);
   if (asked !== account && quota === null)
-    throw new Refused({ kind: 'forbidden', detail: 'this process tells of its own account only' });
+    throw new Refused({ kind: 'forbidden', detail: 'this process only serves its own account' });
   const { known, fault, process } =
     asked === account || quota === null
       ? await status.own()

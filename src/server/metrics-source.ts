@@ -1,5 +1,5 @@
-// What /metrics tells beside the figures of the process: the status of the account of this process, from the
-// reading that all viewers share, or of every account of the database, and what accounts do.
+// What /metrics reports besides the figures of the process: the status of the account of this process, from
+// the reading that all viewers share, or of every account of the database, and what accounts do.
 import type { Logger } from '../base/logger.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { within } from '../base/waiting.ts';
@@ -15,7 +15,7 @@ export interface MetricsSourceOptions {
   readonly readStatus: () => Promise<StatusReport>;
   /** Of all accounts, where the process tells of more than its own. */
   readonly readAllStatus?: () => Promise<AllStatus>;
-  /** Left out where metrics are open to everybody: it tells what accounts do. */
+  /** Left out where metrics are open to everybody: it reports what accounts do. */
   readonly figures?: FigureSource;
   /** Called before the metrics are written. */
   readonly onScrape?: () => void;
@@ -34,8 +34,8 @@ export interface MetricsSource {
 const statusMaxAgeMs = 15_000;
 /**
  * A reading can take long without failing. After this time the last report counts as unknown, as after a
- * failure. Twice as long as the usual time between two scrapes, or two readings while nobody asks: a reading
- * that is only slow is told by the next scrape.
+ * failure. Twice as long as the usual time between two scrapes, or two readings while nobody asks: a read
+ * that is only slow is reported by the next scrape.
  */
 const unknownAfterMs = 120_000;
 /** How long a scrape waits for the database: shorter than its usual timeout. */
@@ -45,7 +45,7 @@ export function createMetricsSource(options: MetricsSourceOptions, signal: Abort
   const { account, readStatus, readAllStatus, figures, metrics, logger, monotonicMs } = options;
   const clock = monotonicMs ? { monotonicMs } : {};
   let observed: readonly string[] = [];
-  /** False on a replica that is behind: what accounts do is told as it is, or not at all. */
+  /** False on a replica that is behind: what accounts do is reported as it is, or not at all. */
   let isCurrent = true;
   const observe = (...all: readonly ObservedStatus[]) => {
     observed = all.map((one) => one.account);
@@ -58,10 +58,10 @@ export function createMetricsSource(options: MetricsSourceOptions, signal: Abort
     createLatestStatus({
       ...clock,
       readStatus: readAllStatus,
-      ...toldOnce(logger, ({ accounts }: AllStatus) => observe(...accounts), forget),
+      ...logOnTransition(logger, ({ accounts }: AllStatus) => observe(...accounts), forget),
     });
   const [observeOwn, forgetOwn] = all ? [nothing, nothing] : [observe, forget];
-  const own = createLatestStatus({ ...clock, readStatus, ...toldOnce(logger, observeOwn, forgetOwn) });
+  const own = createLatestStatus({ ...clock, readStatus, ...logOnTransition(logger, observeOwn, forgetOwn) });
   if (all === undefined) {
     // An alert needs a series, also of an account whose status was never read.
     observed = [account];
@@ -96,7 +96,7 @@ export function createMetricsSource(options: MetricsSourceOptions, signal: Abort
 const nothing = () => undefined;
 
 /** Viewers ask often: a lasting failure is logged once. */
-function toldOnce<Report>(logger: Logger, observe: (report: Report) => void, forget: () => void) {
+function logOnTransition<Report>(logger: Logger, observe: (report: Report) => void, forget: () => void) {
   let failing = false;
   return {
     onRead(report: Report) {

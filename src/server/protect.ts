@@ -1,6 +1,6 @@
 // The rules for every answer: only GET and HEAD, a short address and no body, a Host header that is a name of
 // this server, headers that forbid a browser to load anything from elsewhere, to embed it or to cache it, and
-// what is not there or fails is told in the form of its surface.
+// errors are answered in the format of their surface.
 import { BlockList, isIP } from 'node:net';
 import type { Context, Hono } from 'hono';
 import type { Logger } from '../base/logger.ts';
@@ -32,7 +32,7 @@ export function protect(
     if (method !== 'GET' && method !== 'HEAD')
       return refuse(c, {
         kind: 'method-not-allowed',
-        detail: 'only GET and HEAD are answered here',
+        detail: 'only GET and HEAD are allowed',
         headers: { allow: 'GET, HEAD' },
       });
     if (c.req.url.length > longestUrl)
@@ -43,7 +43,7 @@ export function protect(
     if (hasBody(c.req.header('content-length'), c.req.header('transfer-encoding')))
       return refuse(c, {
         kind: 'bad-request',
-        detail: 'a request has no body here',
+        detail: 'requests must not have a body',
         headers: { connection: 'close' },
       });
     return await next();
@@ -82,7 +82,7 @@ export function requireKnownHost(app: Hono<AccessEnv>, { host, allowedHosts = []
     if (isKnown(hostOf(c))) return await next();
     return refuse(c, {
       kind: 'misdirected',
-      detail: 'this server is not reached by that host name; add the name to HTTP_ALLOWED_HOSTS',
+      detail: 'unknown host name: add it to HTTP_ALLOWED_HOSTS',
     });
   });
 }

@@ -130,13 +130,13 @@ interface Refusal {
 const refusals: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: { status: 431, why: 'The address and the headers of the request are too long.' },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, why: 'The body of the request is too long.' },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, why: 'The request was not ended in time.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, why: 'The request was not completed in time.' },
 };
-const notHttp: Refusal = { status: 400, why: 'This is no request of HTTP/1.1.' };
+const notHttp: Refusal = { status: 400, why: 'This is not an HTTP/1.1 request.' };
 
 /**
- * Requests that are no HTTP, too long, or not ended in time never reach a route: they are answered here, in a
- * sentence, and their connection is closed.
+ * Requests that are not HTTP, too long, or not completed in time never reach a route: they are answered here
+ * in one sentence, and their connection is closed.
  */
 function refuseUnreadable(server: Server): void {
   /** Answers under way: requests may come before the one ahead of them is answered. */

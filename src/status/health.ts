@@ -33,7 +33,7 @@ export interface ProblemInWords {
   readonly fix: string | null;
 }
 
-/** Worst first, then what is only worth knowing. Jobs that fail alike are one problem. */
+/** Worst first, notes last. Jobs that fail alike are one problem. */
 export function problemsInWords({ problems, jobs }: Omit<Judged, 'readAt'>): readonly ProblemInWords[] {
   const wrong = problems.filter(({ severity }) => severity !== 'note');
   const hasFailed = wrong.some(isFailure);

@@ -1,5 +1,5 @@
 // Writes a status report in sentences for people, the same on the terminal and on the pages. Pure.
-import { evidenceInWords, sweepInWords } from '../domain/coverage.ts';
+import { evidenceInWords, sweepInWords } from '../domain/doubts.ts';
 import { isMirrored, type JobName, jobNames, type Resource, resources } from '../domain/jobs.ts';
 import { agoInWords, counted, grouped, lengthInWords, onOneLine } from '../domain/words.ts';
 import { disabledResources, type StatusReport } from '../store/query/status.ts';
@@ -8,8 +8,8 @@ import { claimOf, type SweepStatus } from '../store/query/status-sweep.ts';
 
 export type { JobStatus, StatusReport };
 
-/** What is told of a run in words. */
-export type ToldRun = Omit<RunStatusReport, 'runId' | 'mode' | 'requests' | 'statusChanges'>;
+/** What is reported of a run in words. */
+export type ReportedRun = Omit<RunStatusReport, 'runId' | 'mode' | 'requests' | 'statusChanges'>;
 
 export type Tone = 'good' | 'note' | 'bad' | 'plain';
 
@@ -20,20 +20,20 @@ export interface Judgement {
 }
 
 /** The last run of a job as one word. */
-export function runJudgement(run: Pick<ToldRun, 'status'>): Judgement {
+export function runJudgement(run: Pick<ReportedRun, 'status'>): Judgement {
   const tones: Readonly<Record<string, Tone>> = { succeeded: 'good', failed: 'bad', abandoned: 'note' };
   const words: Readonly<Record<string, string>> = { abandoned: 'interrupted' };
   return { word: words[run.status] ?? run.status, tone: tones[run.status] ?? 'plain' };
 }
 
 /** Whether the last run is verified; null for a job that verifies nothing. */
-export function completeness({ lastRun }: { readonly lastRun: ToldRun }): Judgement | null {
+export function completeness({ lastRun }: { readonly lastRun: ReportedRun }): Judgement | null {
   if (lastRun.verified === null) return null;
   return lastRun.verified ? { word: 'verified', tone: 'good' } : { word: 'not verified', tone: 'note' };
 }
 
 /** What the last run did: `read 1,234 records in 3 s: 5 new, 2 changed`. */
-export function runInWords(run: ToldRun): string {
+export function runInWords(run: ReportedRun): string {
   const took =
     run.startedAt === null || run.finishedAt === null
       ? ''
@@ -54,7 +54,7 @@ function spanInWords(ms: number): string {
 }
 
 /** Why the last run failed or is not verified, one sentence each; empty when there is nothing to say. */
-export function runRemarks({ lastRun }: { readonly lastRun: ToldRun }): readonly string[] {
+export function runRemarks({ lastRun }: { readonly lastRun: ReportedRun }): readonly string[] {
   const { status, errorCode, errorMessage, verified, verdict } = lastRun;
   const ended = status === 'failed' || status === 'abandoned';
   const failure = ended && (errorMessage !== null || errorCode !== null) ? [failureInWords(lastRun)] : [];
@@ -111,15 +111,15 @@ export function learnedRates({ learned }: Pick<StatusReport, 'learned'>): readon
 
 /** What a verified run has shown. */
 export const whatVerifiedMeans =
-  'A run is verified when it showed that it met every record that stayed in the list while it was read. A run that reads only what is new claims nothing.';
+  'A run is verified when it provably read every record that stayed in the list during the run. A run that reads only new records verifies nothing.';
 
 const jobExplanations: Readonly<Record<JobName, string>> = {
-  transactions: 'reads what is new, and what is not settled',
+  transactions: 'reads new and unsettled transactions',
   balances: 'reads all balances',
   vaults: 'reads all vaults',
   whitelist: 'reads the whole whitelist',
   reconcile: 'sweeps all transactions',
-  maintenance: 'removes what is old',
+  maintenance: 'removes expired data',
 };
 
 /** What a job does; null for a job of another version. */
@@ -163,14 +163,14 @@ export function mirroredInWords(report: StatusReport, now = report.readAt): read
 /** A run can leave the count unknown: an empty list has to be confirmed, or nothing was readable. */
 function unknownInWords({ jobs }: StatusReport, resource: string): string {
   const wasRead = jobs.some(({ job, lastSucceededAt }) => job === resource && lastSucceededAt !== null);
-  return wasRead ? 'not known yet: a later run has to confirm what was read' : 'never read';
+  return wasRead ? 'not known yet: a later run has to confirm it' : 'never read';
 }
 
 function countsInWords(report: StatusReport, now: string): readonly Mirrored[] {
   const { transactions, vaults, whitelist } = report;
   const open = transactions.open.reduce((sum, { count }) => sum + count, 0);
   const byStatus = transactions.open.map(({ status, count }) => `${grouped(count)} ${onOneLine(status)}`);
-  const gone = (count: number) => (count > 0 ? [`${grouped(count)} no longer shown by the service`] : []);
+  const gone = (count: number) => (count > 0 ? [`${grouped(count)} no longer listed by the service`] : []);
   const counts: Readonly<Record<Resource, Omit<Mirrored, 'resource'>>> = {
     transactions: {
       count: transactions.total,
@@ -225,22 +225,4 @@ function inVaults(
 ): string {
   const when = snapshotAt === all?.snapshotAt ? '' : ` (${agoInWords(snapshotAt, now)})`;
   return `${grouped(assets)} in ${vaultType} vaults${when}`;
-}
-
-const anomalyExplanations: ReadonlyMap<string, string> = new Map([
-  ['unknown-value', 'a value outside the documented ones, kept as it came'],
-  ['duplicate-id', 'one id given to several records of one answer'],
-  ['balance-parts-differ', 'the parts of a balance do not add up to its total'],
-  ['totals-differ', 'the balance of all vaults is not the sum of warm and cold vaults'],
-  ['terminal-status-left', 'a settled transaction changed its status again'],
-  ['conflicting-content', 'a transaction that the service shows with two conflicting contents'],
-  ['vanished', 'a transaction that the service no longer shows'],
-  ['too-many-vanished', 'too many transactions vanished at once, so none was marked'],
-]);
-
-export const anomalyKinds = [...anomalyExplanations] as const;
-
-/** Explains a kind of anomaly; null for a kind without an explanation. */
-export function anomalyInWords(kind: string): string | null {
-  return anomalyExplanations.get(kind) ?? null;
 }

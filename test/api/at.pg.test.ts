@@ -147,7 +147,7 @@ test('before the first observation all is unknown, in the future nothing is know
       404,
       {
         code: 'moment-unknown',
-        detail: expect.stringMatching(/unknown, not empty: the first observation is of 2026-06-08T/),
+        detail: expect.stringMatching(/unknown, not empty: the first observation is from 2026-06-08T/),
       },
     ]);
     const later = await api.get(`/api/v1/${path}?at=2199-01-01T00:00:00Z`);

@@ -46,7 +46,7 @@ test('bounds that are alike, alone or themselves wrong are read as before', () =
     seen_from: '2026-06-01T12:00:00.000001Z',
   });
   expect(() => read('?seen_from=yesterday&seen_to=2026-06-01T12:00:00Z')).toThrow(
-    /^seen_from must be a date/,
+    /^seen_from must be an RFC 3339 date-time/,
   );
 });
 

@@ -99,7 +99,7 @@ test('a long span has few points, each of them exact', async () => {
 
 test('what a balance is worth is its amount times the latest price by then', async () => {
   const at = '2026-06-15T10:00:00Z';
-  const [worth] = await api.walk(`/api/v1/balances/worth?vault_type=all&at=${at}`);
+  const [value] = await api.walk(`/api/v1/balances/value?vault_type=all&at=${at}`);
   const [expected] = await mirror.query<Row>(
     `select trim_scale(sum(b.total_balance * p.price))::text as total_value, count(b.total_balance * p.price)::int as valued,
        (count(*) filter (where p.price is null and b.total_balance <> 0))::int as without_price,
@@ -108,14 +108,14 @@ test('what a balance is worth is its amount times the latest price by then', asy
        select price from custody.asset_prices q where q.asset_id = b.asset_id and q.as_of <= '${at}' order by as_of desc limit 1) p on true
      where b.vault_type = 'all'`,
   );
-  expect(worth).toMatchObject({ currency: 'USD', ...expected });
-  expect(worth?.['without_price']).toBeGreaterThan(0);
+  expect(value).toMatchObject({ currency: 'USD', ...expected });
+  expect(value?.['without_price']).toBeGreaterThan(0);
   const split = await api.walk(`/api/v1/balances/split?currency=USD&at=${at}`);
   const [sum] = await mirror.query<{ sum: string }>(
     `select trim_scale(sum(v::numeric))::text as sum from unnest($1::text[]) v`,
     [split.map((row) => row['total_value'])],
   );
-  expect(sum?.sum).toBe(worth?.['total_value']);
+  expect(sum?.sum).toBe(value?.['total_value']);
 });
 
 test('what explains a change is the reconciliation between its two observations, and its lines add up', async () => {

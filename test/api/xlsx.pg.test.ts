@@ -55,7 +55,7 @@ test('every cell of a list says what its JSON says, now and at a moment', async 
     'balances/split?currency=USD',
     'balances/split?currency=USD&at=2026-06-11',
     'transactions?sort=first_seen_at',
-    'balances/worth/daily?',
+    'balances/value/daily?',
     'reconciliation?',
     'whitelist?',
     'runs?',
@@ -68,7 +68,7 @@ test('every cell of a list says what its JSON says, now and at a moment', async 
   }
 }, 120_000);
 
-test('the worth of holdings at a moment is a number in CSV and .xlsx', async () => {
+test('the value of holdings at a moment is a number in CSV and .xlsx', async () => {
   const june = await mirrorOfJune();
   const api = await startApi(june.url, { of: 'default' });
   const query = 'currency=USD&at=2026-06-11';

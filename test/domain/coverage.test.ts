@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Coverage, coverageInWords, notCovered, sweepInWords } from '../../src/domain/coverage.ts';
+import { type Coverage, coverageInWords, notCovered, sweepInWords } from '../../src/domain/doubts.ts';
 
 const coverage = (more: Partial<Coverage> = {}): Coverage => ({
   met: 3_905,
@@ -10,14 +10,17 @@ const coverage = (more: Partial<Coverage> = {}): Coverage => ({
 });
 
 test.each([
-  [coverage(), 'met 3,905 of 5,000 records'],
-  [coverage({ met: 1, listLength: 1 }), 'met 1 of 1 record'],
-  [coverage({ met: 0, listLength: 0 }), 'met 0 of 0 records'],
-  [coverage({ isResumed: true }), 'met 3,905 of 5,000 records since it was resumed'],
-  [coverage({ met: 5_001 }), 'met 5,001 records of a list that ended at 5,000'],
-  [coverage({ listLength: null, listShown: 4_000 }), 'met 3,905 of at least 4,000 records'],
-  [coverage({ listLength: null, listShown: 3_905 }), 'met 3,905 records of a list whose length is not known'],
-  [coverage({ listLength: null }), 'met 3,905 records of a list whose length is not known'],
+  [coverage(), 'read 3,905 of 5,000 records'],
+  [coverage({ met: 1, listLength: 1 }), 'read 1 of 1 record'],
+  [coverage({ met: 0, listLength: 0 }), 'read 0 of 0 records'],
+  [coverage({ isResumed: true }), 'read 3,905 of 5,000 records since it was resumed'],
+  [coverage({ met: 5_001 }), 'read 5,001 records of a list that ended at 5,000'],
+  [coverage({ listLength: null, listShown: 4_000 }), 'read 3,905 of at least 4,000 records'],
+  [
+    coverage({ listLength: null, listShown: 3_905 }),
+    'read 3,905 records of a list whose length is not known',
+  ],
+  [coverage({ listLength: null }), 'read 3,905 records of a list whose length is not known'],
 ])('%j is told as %s', (known, words) => {
   expect(coverageInWords(known)).toBe(words);
 });
@@ -25,18 +28,18 @@ test.each([
 test('what several doubts leave open in the same words is said once', () => {
   expect(notCovered(['too-many-requests', 'end-unsteady', 'undecodable'])).toEqual([
     'what stands behind the last place read',
-    'the records that lie in sync.quarantine',
+    'the records in sync.quarantine',
   ]);
   expect(notCovered([])).toEqual([]);
 });
 
 test('a sweep is told with what it claims; one of which nothing was recorded claims no figure', () => {
   expect(sweepInWords({ verified: true, coverage: coverage(), doubts: [] })).toBe(
-    'verified: all 5,000 records of the list were met',
+    'verified: all 5,000 records in the list were read',
   );
   expect(sweepInWords({ verified: true, coverage: null, doubts: [] })).toBe('verified');
   expect(sweepInWords({ verified: false, coverage: coverage(), doubts: ['count-short'] })).toBe(
-    'not verified: met 3,905 of 5,000 records; the list holds more records than were met; not covered: the records by which the list is longer than what was met',
+    'not verified: read 3,905 of 5,000 records; the list holds more records than the sweep read; not covered: records that the list holds and the sweep did not read',
   );
   expect(sweepInWords({ verified: false, coverage: null, doubts: ['offset-ignored'] })).toBe(
     'not verified: the service answers every offset with the same page; not covered: what stands behind the first page',

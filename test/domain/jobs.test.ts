@@ -9,6 +9,6 @@ test('a schedule of readings says what its jobs read', () => {
   expect(describeSchedule('reconcile').meaning).toContain('swept');
 });
 
-test('the viewer role is promised what interface.md promises it', () => {
+test('the viewer role is promised what the service promises it', () => {
   expect(promisedResources).toEqual(['transactions', 'balances']);
 });

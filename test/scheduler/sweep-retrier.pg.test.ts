@@ -46,8 +46,7 @@ async function daemonBehind(
     },
     againBackoff,
   });
-  const again = () =>
-    entries().filter(({ msg }) => msg === 'sweep left something open and was set to be tried again');
+  const again = () => entries().filter(({ msg }) => msg === 'sweep left doubts and will be retried');
   return { mirror, outcomes, again, end };
 }
 

@@ -59,7 +59,7 @@ test('what is no HTTP, or too much of it, is refused and the server goes on', as
     return received;
   };
   const headers = `x: ${'y'.repeat(20_000)}`;
-  expect(await said('hello\r\n\r\n')).toMatch(/^HTTP\/1.1 400 .*This is no request of HTTP\/1.1\.\n$/s);
+  expect(await said('hello\r\n\r\n')).toMatch(/^HTTP\/1.1 400 .*This is not an HTTP\/1.1 request\.\n$/s);
   const tooLong = await said(`GET / HTTP/1.1\r\nhost: x\r\n${headers}\r\n\r\n`);
   expect(tooLong).toMatch(/^HTTP\/1.1 431 .*the headers of the request are too long\.\n$/s);
   // Behind an answer under way nothing is said: it would be taken for a part of it.
@@ -152,7 +152,7 @@ test('who begins a request and never ends it is told so and let go, while others
   const ended = once(slow, 'close');
   expect((await get('/healthz')).status).toBe(200);
   await ended;
-  expect(received).toMatch(/^HTTP\/1.1 408 .*The request was not ended in time\.\n$/s);
+  expect(received).toMatch(/^HTTP\/1.1 408 .*The request was not completed in time\.\n$/s);
 });
 
 test('more connections than it keeps are turned away, and it goes on', async () => {

@@ -54,9 +54,9 @@ export async function pathsOfDemo(url: string): Promise<Readonly<Record<string, 
     changes: '/documents/changes',
     reconciliation: '/reconciliation',
     day: named(`/reconciliation/${day?.['day']}`, day?.['asset_id']),
-    mirror: '/mirror',
-    runs: '/mirror/runs',
-    quarantine: '/mirror/quarantine',
-    anomalies: '/mirror/anomalies',
+    sync: '/sync',
+    runs: '/sync/runs',
+    quarantine: '/sync/quarantine',
+    anomalies: '/sync/anomalies',
   };
 }

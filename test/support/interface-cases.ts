@@ -1,5 +1,6 @@
-// What interface.md says of every server of the interface, as cases that run against the sandbox and against
-// the mirror. Where the document leaves something open, such as the order of a list, both answers pass.
+// What docs/custody-service.md says of every server of the interface, as cases that run against the sandbox
+// and against the mirror. Where the document leaves something open, such as the order of a list, both answers
+// pass.
 import { expect } from 'vitest';
 import type { TransactionRecord } from '../../packages/sandbox/src/world/records.ts';
 import { statuses, transactionTypes } from '../../packages/sandbox/src/world/records.ts';

@@ -1,5 +1,6 @@
 // A PostgreSQL of the test's own that is stopped or killed and started again on its data and its port, as
 // often as the test likes.
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,6 +19,8 @@ export interface RestartingPostgres {
   kill(): void;
   /** As an administrator does it; resolves when it has ended. */
   stop(): Promise<void>;
+  /** Neither answers nor ends, until the function given back is called. */
+  freeze(): () => void;
   /** After a `kill` or `stop`; resolves when it answers again. */
   start(): Promise<void>;
 }
@@ -41,8 +44,34 @@ export async function openRestartingPostgres(
       withClient(url, async (client) => (await client.query<Found>(sql, [...params])).rows),
     kill: () => void process.kill(server.pid, 'SIGKILL'),
     stop: () => server.stop(),
+    freeze() {
+      // The first one forks no more of them once it is stopped.
+      process.kill(server.pid, 'SIGSTOP');
+      const children = childrenOf(server.pid);
+      signal(children, 'SIGSTOP');
+      return () => signal([...children, server.pid], 'SIGCONT');
+    },
     async start() {
       server = await launch(server.dataDirectory, server.port);
     },
   };
+}
+
+function childrenOf(pid: number): readonly number[] {
+  const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
+  return stdout
+    .split('\n')
+    .map(Number)
+    .filter((child) => child > 0);
+}
+
+/** Some may have ended meanwhile. */
+function signal(pids: readonly number[], name: 'SIGSTOP' | 'SIGCONT'): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, name);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
 }

@@ -1,6 +1,6 @@
 // A server on a free port for one test, with everything around it literal.
 import { createMetrics, type Metrics } from '../../src/base/metrics.ts';
-import type { ProcessState } from '../../src/http/request/status-seen.ts';
+import type { ProcessState } from '../../src/http/request/status-source.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../src/server/server.ts';
 import { onCleanup } from './cleanup.ts';
 import { silentLogger } from './loggers.ts';

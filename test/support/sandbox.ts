@@ -1,4 +1,4 @@
-// The service of interface.md, served over HTTP for a test.
+// The service of docs/custody-service.md, served over HTTP for a test.
 import type { SandboxOptions } from '../../packages/sandbox/src/options.ts';
 import { createSandbox, type Sandbox } from '../../packages/sandbox/src/sandbox.ts';
 import { onCleanup } from './cleanup.ts';

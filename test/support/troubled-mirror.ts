@@ -29,7 +29,7 @@ export async function openTroubledMirror(): Promise<Mirror> {
   await mirror.query(
     `insert into sync.runs (account_id, job, mode, status, started_at, finished_at, verified, verdict)
      values ('default', 'reconcile', 'full', 'succeeded', timestamptz '2026-01-02 03:04:05Z', timestamptz '2026-01-02 03:05:05Z', false,
-       '{"met": 3, "list_length": 5, "list_shown": null, "resumed": 0, "doubt_codes": ["count-short"], "doubts": ["the list holds more records than were met"]}')`,
+       '{"met": 3, "list_length": 5, "list_shown": null, "resumed": 0, "doubt_codes": ["count-short"], "doubts": ["the list holds more records than the sweep read"]}')`,
   );
   return mirror;
 }

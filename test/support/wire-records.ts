@@ -1,4 +1,4 @@
-// Records as interface.md 2 describes them, for tests to vary.
+// Records as docs/custody-service.md 2 describes them, for tests to vary.
 
 export function transactionRecord(id: string, overrides: Record<string, unknown> = {}) {
   return {

@@ -6,9 +6,9 @@ import { sleep } from './calls/waiting.ts';
 import type { Change, FollowChangesAnswer, FollowChangesQuery } from './generated/types/api-types.ts';
 
 export interface ChangesOptions extends Omit<FollowChangesQuery, 'wait' | 'limit'> {
-  /** How many seconds the mirror may hold an answer back while there is no change: 0 to 30, 25 without it. */
+  /** How many seconds the mirror may hold a response while there are no changes: 0 to 30, default 25. */
   readonly wait?: number | undefined;
-  /** How many changes to fetch at once: 1 to 500, 500 without it. */
+  /** How many changes to fetch at once: 1 to 500, default 500. */
   readonly limit?: number | undefined;
   /** Ends the feed. */
   readonly signal?: AbortSignal | undefined;
@@ -22,8 +22,8 @@ export type AskChanges = (
 ) => Promise<unknown>;
 
 /**
- * It ends when its signal is aborted, and throws an ApiError for what waiting does not cure. To be read by
- * one reader.
+ * It ends when its signal is aborted, and throws an ApiError for failures that waiting does not cure. For one
+ * reader.
  */
 export class ChangeFeed implements AsyncIterable<Change> {
   readonly #ask: AskChanges;
@@ -41,8 +41,8 @@ export class ChangeFeed implements AsyncIterable<Change> {
   }
 
   /**
-   * The place behind the change, or the page, that was handed out last. Store it once that is handled; given
-   * as `after`, the feed goes on from there.
+   * The position after the last change, or page, that was handed out. Store it once that is handled; passed
+   * as `after`, the feed resumes there.
    */
   get position(): number {
     return this.#position;
@@ -58,8 +58,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
   }
 
   /**
-   * The changes as the mirror hands them out, some at once: for who stores many in one transaction. No page
-   * is empty.
+   * The changes in batches, as the mirror sends them: to store many in one transaction. No page is empty.
    */
   async *pages(): AsyncGenerator<FollowChangesAnswer, void, undefined> {
     for await (const page of this.#answers()) {
@@ -80,7 +79,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
     }
   }
 
-  /** Asks until there is an answer. */
+  /** Retries until there is a response. */
   async #next(): Promise<FollowChangesAnswer> {
     for (let failures = 1; ; failures += 1) {
       try {
@@ -98,7 +97,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
     const began = performance.now();
     const body = await this.#ask({ ...this.#query, after }, heldMs, this.#signal);
     if (!isAnswer(body, after))
-      throw new ApiError('GET /api/v1/changes: the answer is not what follows the place that was given', {
+      throw new ApiError('GET /api/v1/changes: the response does not follow the given position', {
         status: 200,
         isTransient: false,
       });
@@ -110,8 +109,8 @@ export class ChangeFeed implements AsyncIterable<Change> {
 }
 
 /**
- * Changes in ascending order, all behind the place: else something between here and the mirror mixes up
- * answers.
+ * Changes in ascending order, all after the position: else something between here and the mirror mixes up
+ * responses.
  */
 function isAnswer(body: unknown, after: number): body is FollowChangesAnswer {
   if (typeof body !== 'object' || body === null) return false;

@@ -1,5 +1,5 @@
-// The client of the read API, exported as `custody-mirror/client`. It stands alone: it needs fetch and
-// streams as Node.js, Deno and browsers have them, and nothing else.
+// The client of the read API, exported as `custody-mirror/client`. It is self-contained: all it needs is
+// fetch and streams, as in Node.js, Deno and browsers.
 
 import type { ApiError } from './calls/api-error.ts';
 import { Calls } from './calls/calls.ts';
@@ -18,7 +18,7 @@ export type * from './generated/types/api-types.ts';
 
 export interface ClientOptions {
   /**
-   * The address of the mirror, such as `http://127.0.0.1:8787`; with a path, where a proxy serves it below
+   * The address of the mirror, such as `http://127.0.0.1:8787`; with a path if a proxy serves it below
    * one.
    */
   readonly baseUrl: string | URL;
@@ -30,11 +30,10 @@ export interface ClientOptions {
   readonly account?: string | undefined;
   /** Instead of the global one. */
   readonly fetch?: Fetch | undefined;
-  /** How long an answer may take, in milliseconds; of CSV, its beginning and each part. 30,000 without it. */
+  /** How long a response may take, in milliseconds; for CSV, its start and each part. Default 30,000. */
   readonly timeoutMs?: number | undefined;
   /**
-   * How failures that may pass are tried again. The feed of changes goes on for as long as its signal lets
-   * it.
+   * How transient failures are retried. The feed of changes retries until its signal is aborted.
    */
   readonly retry?: Partial<RetryPolicy> | undefined;
 }
@@ -77,7 +76,7 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** The faults below do not show what was given, which may hold a password or a key. */
+/** The errors below do not show the values, which may hold a password or a key. */
 function baseUrlOf(given: string | URL): string {
   const text = String(given);
   if (!URL.canParse(text)) throw new TypeError('baseUrl must be an address such as http://127.0.0.1:8787');
@@ -85,8 +84,8 @@ function baseUrlOf(given: string | URL): string {
   if (protocol !== 'http:' && protocol !== 'https:')
     throw new TypeError('baseUrl must begin with http:// or https://');
   if (username !== '' || password !== '')
-    throw new TypeError('baseUrl must have no user and no password: give the key as `key`');
-  if (search !== '' || hash !== '') throw new TypeError('baseUrl must have no ? and no #');
+    throw new TypeError('baseUrl must not contain a user or password: pass the key as `key`');
+  if (search !== '' || hash !== '') throw new TypeError('baseUrl must not contain ? or #');
   return href.replace(/\/+$/, '');
 }
 

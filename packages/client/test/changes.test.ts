@@ -206,7 +206,7 @@ test('an answer that does not follow the place is refused, not handed out', asyn
     expect(error).toMatchObject({
       name: 'ApiError',
       isTransient: false,
-      message: expect.stringContaining('not what follows'),
+      message: expect.stringContaining('does not follow the given position'),
     });
   }
 });

@@ -39,7 +39,7 @@ async function rejection(work: Promise<unknown>): Promise<ApiError> {
   return error;
 }
 
-test('a query becomes an address: dates, numbers and texts of any kind, and what is undefined is left away', async () => {
+test('a query becomes an address: dates, numbers and texts of any kind; undefined values are left out', async () => {
   const { client, requests } = await fakeApi((_, response, { pathname }) =>
     sendJson(response, pathname.endsWith('/transactions') ? pageOf([], null) : health),
   );
@@ -167,7 +167,7 @@ test('no answer, an answer that stands still, and nobody who listens reject with
   expect(await rejection(silent.client.getHealth())).toMatchObject({
     status: null,
     isTransient: true,
-    message: 'GET /api/v1/health: no whole answer in time',
+    message: 'GET /api/v1/health: no complete response in time',
   });
   const stalls = await fakeApi(
     (_, response) => {
@@ -176,7 +176,7 @@ test('no answer, an answer that stands still, and nobody who listens reject with
     },
     { timeoutMs: 40, retry: { attempts: 1 } },
   );
-  expect((await rejection(stalls.client.getHealth())).message).toContain('no whole answer in time');
+  expect((await rejection(stalls.client.getHealth())).message).toContain('no complete response in time');
   const { port } = await closedPort();
   const nobody = createClient({ baseUrl: `http://127.0.0.1:${port}`, retry: { attempts: 1 } });
   expect((await rejection(nobody.getHealth())).message).toContain('(ECONNREFUSED)');
@@ -221,10 +221,10 @@ test('an answer that leads elsewhere, and one that is not of the API, are told a
   expect(await rejection(page.client.getHealth())).toMatchObject({
     status: 200,
     isTransient: false,
-    message: 'GET /api/v1/health: the answer is not application/json; is this the address of a mirror?',
+    message: 'GET /api/v1/health: the response is not application/json; is this the address of a mirror?',
   });
   const odd = await fakeApi((_, response) => sendJson(response, { data: 'none' }));
-  expect((await rejection(odd.client.listRuns().page())).message).toContain('no page of a list');
+  expect((await rejection(odd.client.listRuns().page())).message).toContain('not a page of a list');
   const plain = await fakeApi((_, response) => response.writeHead(401).end('go away'));
   expect(await rejection(plain.client.getHealth())).toMatchObject({
     status: 401,

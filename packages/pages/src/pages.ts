@@ -7,14 +7,14 @@ import { entryPage } from './documents/entry-page.tsx';
 import { documentsPage } from './documents/list-page.tsx';
 import { paymentsPage } from './documents/payments-page.tsx';
 import { vaultPage } from './documents/vault-page.tsx';
-import { anomaliesPage, quarantinePage } from './mirror/findings.tsx';
-import { mirrorPage } from './mirror/page.tsx';
-import { runsPage } from './mirror/runs-page.tsx';
 import { accountsPage } from './overview/accounts-page.tsx';
 import { overviewPage } from './overview/page.tsx';
 import type { Page } from './page/page.ts';
 import { reconciliationDayPage } from './reconciliation/day-page.tsx';
 import { reconciliationPage } from './reconciliation/list-page.tsx';
+import { anomaliesPage, quarantinePage } from './sync/findings.tsx';
+import { syncPage } from './sync/page.tsx';
+import { runsPage } from './sync/runs-page.tsx';
 import { transactionsPage } from './transactions/list-page.tsx';
 import { movementsPage } from './transactions/movements-page.tsx';
 import { transactionPage } from './transactions/one-page.tsx';
@@ -35,7 +35,7 @@ export const pages: readonly Page[] = [
   paymentsPage,
   reconciliationPage,
   reconciliationDayPage,
-  mirrorPage,
+  syncPage,
   runsPage,
   quarantinePage,
   anomaliesPage,

@@ -29,7 +29,7 @@ async function read(path: string): Promise<{ status: number; text: string; html:
   return { status: answer.status, text, html };
 }
 
-test('balances stand side by side with their worth, and what has no price is told', async () => {
+test('balances stand side by side with their value, and what has no price is told', async () => {
   const { text, status, html } = await read('/balances');
   expect(status).toBe(200);
   const [btc] = await mirror.query<{ total: string }>(
@@ -64,7 +64,7 @@ test('what was held at year’s end, at midnight of another zone, is one address
         path,
         200,
         expect.stringMatching(
-          /This is before the mirror began: what was there is unknown, not empty\. The first reading is of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(/,
+          /This is before the initial sync: the data is unknown, not empty\. The first read was at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(/,
         ),
       ]);
       expect(text).not.toContain('No prices');
@@ -72,32 +72,32 @@ test('what was held at year’s end, at midnight of another zone, is one address
       expect([path, later.status, later.text]).toEqual([
         path,
         400,
-        expect.stringContaining('is still to come'),
+        expect.stringContaining('is in the future'),
       ]);
     }
   await mirror.query(inZones('UTC'));
 });
 
-test('two moments stand side by side with what changed of amounts and worth, and what the sum leaves out', async () => {
+test('two moments stand side by side with what changed of amounts and value, and what the sum leaves out', async () => {
   const { text, html } = await read('/balances?at=2026-06-18&compare=2026-06-15');
   expect(text).toContain('From the end of Monday 15 June 2026 to the end of Thursday 18 June 2026.');
-  expect(text).toContain('Worth before');
-  expect(text).not.toMatch(/Then Now|Worth now/);
+  expect(text).toContain('Value before');
+  expect(text).not.toMatch(/Then Now|Present value/);
   const [unpriced] = await mirror.query<{ asset: string }>(
     `select asset_id as asset from reporting.balances_daily where day = '2026-06-15' and vault_type = 'all'
        and asset_id not in (select asset_id from custody.asset_prices) limit 1`,
   );
   const one = await read(`/balances?at=2026-06-18&compare=2026-06-15&asset_id=${unpriced?.asset}`);
   expect(one.text).toContain('All but 1 without a price unknown unknown unknown');
-  const [btc] = await mirror.query<{ change: string; worth: string }>(
+  const [btc] = await mirror.query<{ change: string; value: string }>(
     `select trim_scale(b.total_balance - a.total_balance)::text as change,
-       trim_scale(b.total_value - a.total_value)::text as worth
+       trim_scale(b.total_value - a.total_value)::text as value
      from reporting.balance_values_daily a join reporting.balance_values_daily b using (account_id, vault_type, asset_id, currency)
      where asset_id = 'BTC' and vault_type = 'all' and a.day = '2026-06-15' and b.day = '2026-06-18'`,
   );
   const row = html.split('<tr>').find((each) => each.includes('/balances/assets/BTC?')) ?? '';
   const figures = [...row.matchAll(/<data [^>]*value="([^"]*)"/g)].map(([, value]) => value);
-  expect([figures[2], figures[5]]).toEqual([btc?.change, btc?.worth]);
+  expect([figures[2], figures[5]]).toEqual([btc?.change, btc?.value]);
   expect(text).toMatch(/All but \d+ without a price/);
   expect((await read('/balances?compare=2026-01-01')).text).toContain('unknown, not empty');
   for (const moment of ['2026-06-15', '2026-06-18'])
@@ -136,14 +136,14 @@ test('the history of an asset shows its gap, its changes, what explains them, an
   const { text, html, status } = await read('/balances/assets/BTC?from=2026-06-08T00:00:00Z');
   expect(status).toBe(200);
   expect(text).toContain('not observed until 2026-06-14 08:00:00');
-  expect(text).toContain('What explains the change observed');
+  expect(text).toContain('Explanation of the change observed');
   expect(text).toMatch(/Transactions explain the change|not explained|rewards|unknown/);
   const [csv] = /\/api\/v1\/balances\/assets\/BTC\/series\.csv[^"]*/.exec(html) ?? [''];
   const rows = await (await server.get(csv.replaceAll('&amp;', '&'))).text();
   expect(rows).toContain('not observed');
   // Each link to an explanation leads to one.
   const [link] = /\/balances\/assets\/BTC\?[^"]*change=[^"#]*/.exec(html) ?? [''];
-  expect((await read(link.replaceAll('&amp;', '&'))).text).toContain('What explains the change observed');
+  expect((await read(link.replaceAll('&amp;', '&'))).text).toContain('Explanation of the change observed');
   expect((await read('/balances/assets/BTC?change=2026-06-09T03:00:00Z')).text).toContain('No such change');
 });
 
@@ -175,7 +175,7 @@ test('each part of a balance tells since when it is as it is, now and at an obse
 
 test('an asset that was never listed is a 404 that says so, and a mirror that read nothing says unknown', async () => {
   const { status, text } = await read('/balances/assets/%3Cb%3E');
-  expect([status, text.includes('No observation of balances listed this asset')]).toEqual([404, true]);
+  expect([status, text.includes('No observed balance lists this asset')]).toEqual([404, true]);
   const store = await openStore();
   const own = await startServer({ reading: openReading(store.url), account: 'acme' });
   const empty = await (await own.get('/balances')).text();
@@ -257,10 +257,10 @@ test('what no observation of a type of vaults told is unknown there, not unliste
     `insert into custody.asset_prices (asset_id, currency, as_of, price) values ('ETH', 'USD', '2026-01-01Z', 7)`,
   );
   const page = await (await own.get('/balances')).text();
-  expect(textOf(page)).toMatch(/Total worth unknown Leaves out 1 asset without a price/);
+  expect(textOf(page)).toMatch(/Total value unknown Leaves out 1 asset without a price/);
 });
 
-test('the worth of a balance that could not be read is unknown, and not for want of a price', async () => {
+test('the value of a balance that could not be read is unknown, and not for want of a price', async () => {
   await mirror.query(`insert into custody.asset_prices (account_id, asset_id, currency, as_of, price)
     values ('default', 'BTC', 'USD', '2026-06-01', 1) on conflict do nothing`);
   await mirror.query(`insert into custody.unreadable_balances (account_id, vault_type, asset_id, network_id, valid_from)
@@ -268,7 +268,7 @@ test('the worth of a balance that could not be read is unknown, and not for want
     where asset_id = 'BTC' and vault_type in ('all', 'warm')`);
   for (const path of ['/balances?asset_id=BTC', '/balances?asset_id=BTC&vault_type=warm']) {
     const { text } = await read(path);
-    expect([path, text.includes('Worth in USD')]).toEqual([path, true]);
+    expect([path, text.includes('Value in USD')]).toEqual([path, true]);
     expect([path, text.includes('no price')]).toEqual([path, false]);
   }
 });

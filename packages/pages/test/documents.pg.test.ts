@@ -27,15 +27,15 @@ beforeAll(async () => {
 test('vaults and whitelist now and at a moment, with their filters and the rows of the API', async () => {
   const now = await see('/documents');
   expect(now.text).toContain('Vaults (10 vaults)');
-  expect(now.text).toContain('Whitelist: who may be paid (40 entries)');
+  expect(now.text).toContain('Whitelist: allowed payees (40 entries)');
   expect(now.text).toMatch(/Kestrel Custody USDC .* USDC ETH removed 11 Jun( 2026)? /);
   const then = await see('/documents?at=2026-06-12T00:00:00Z');
   expect(then.text).toContain('(39 entries)');
   expect(then.text).not.toContain('Kestrel Custody USDC 0x');
-  expect(then.text).toMatch(/What changed in the 30 days before this moment .* removed no longer listed/);
-  expect((await see('/documents?missing=true')).text).toContain('Whitelist: who may be paid (1 entry)');
+  expect(then.text).toMatch(/Changes in the 30 days before this moment .* removed no longer listed/);
+  expect((await see('/documents?missing=true')).text).toContain('Whitelist: allowed payees (1 entry)');
   expect((await see('/documents?vault_type=cold&asset_id=BTC')).text).toMatch(
-    /Vaults \(4 vaults\).*who may be paid \(2 entries\)/,
+    /Vaults \(4 vaults\).*allowed payees \(2 entries\)/,
   );
   expect((await rowsBehind(server, then, '/v1/whitelist')).length).toBe(39);
   expect((await see('/documents?asset_id=&missing=true&vault_type=')).address).toBe(
@@ -88,50 +88,50 @@ test('changes of a span, newest first, with each value before and after', async 
   expect((await see('/documents/changes?kind=vault&change=changed')).text).toContain('(1 change)');
   expect((await see(`/documents/changes?document_id=${removed}`)).text).toMatch(/removed .* first read/);
   expect((await see('/documents/changes?observed_to=2026-06-01T00:00:00Z')).text).toContain(
-    'saw no such change',
+    'No such change was observed',
   );
 });
 
 test('an entry with its periods, its payments and its record; a vault with what is known of its balances', async () => {
   const entry = await see(`/documents/whitelist/${removed}`);
   expect(entry.text).toMatch(
-    /before 2026-06-08 [\d:]{8}, the first reading between 2026-06-10 [\d:]{8} and 2026-06-11 [\d:]{8}/,
+    /before 2026-06-08 [\d:]{8}, the initial sync between 2026-06-10 [\d:]{8} and 2026-06-11 [\d:]{8}/,
   );
-  expect(entry.text).toMatch(/2,500 USDC completed off the list not listed/);
+  expect(entry.text).toMatch(/2,500 USDC completed not whitelisted not listed/);
   expect(entry.links).toContain(`/transactions?destination_id=${removed}`);
   expect(entry.links).toContain('/transactions/0f000001-0000-4000-8000-000000000012');
   const [vault] = await mirror.query<{ id: string }>(
     `select document_id as id from custody.document_revisions where kind = 'vault' and change = 'changed'`,
   );
   const page = await see(`/documents/vaults/${vault?.id}`);
-  expect(page.text).toContain('how much of it lies in this one is not known');
+  expect(page.text).toContain('how much this one holds is not known');
   expect(page.text).toMatch(/still listed 2026-06-19 /);
   expect((await see('/documents/vaults/nothing')).status).toBe(404);
   expect((await see('/documents/whitelist/nothing')).status).toBe(404);
 });
 
-test('who was paid off the list: the payments, why, the sums, and what is not known', async () => {
+test('payments to non-whitelisted destinations, why, the sums, and what is not known', async () => {
   const off = await see(`/documents/payments?${june}&is_whitelisted=false`);
   const rows = await mirror.query<{ id: string; state: boolean | null }>(
     'select transaction_id as id, is_whitelisted as state from reporting.destination_uses',
   );
   const count = (state: boolean | null) => rows.filter((row) => row.state === state).length;
-  expect(off.text).toContain(`${count(false)} payments off the list Among ${rows.length} payments`);
-  expect(off.text).toContain(`Of ${count(null)} payments it is not known`);
+  expect(off.text).toContain(
+    `${count(false)} payments to non-whitelisted destinations ${rows.length} payments`,
+  );
+  expect(off.text).toContain(`For ${count(null)} payments it is not known`);
   const named = rows.filter(({ state }) => state === false).map(({ id }) => `/transactions/${id}`);
   expect(off.links.filter((link) => link.startsWith('/transactions/')).sort()).toEqual(named.sort());
   expect(off.text).toContain('listed for another asset or network');
   expect(off.text).toMatch(/USD Coin \d+ \d+ [\d,.]+ USDC 6 345,243\.74094 USDC/);
   const doubtful = await see(`/documents/payments?${june}&is_whitelisted=unknown`);
-  expect(doubtful.text).toContain(
-    'before the whitelist was first read. On the list after it, at 2026-06-08 ',
-  );
+  expect(doubtful.text).toContain('before the whitelist was first read. Listed after it, at 2026-06-08 ');
   expect((await rowsBehind(server, doubtful, '/v1/destinations/uses')).length).toBe(50);
   expect(
     (await see(`/documents/payments?${june}&destination_id=${removed}&status=completed`)).text,
   ).toContain('(5 payments)');
   const lately = await see('/documents/payments');
-  expect(lately.text).toContain('The mirror saw no such payment in this time.');
+  expect(lately.text).toContain('No such payment was observed in this time.');
 });
 
 test('text of the service stays text, however hostile', async () => {

@@ -23,19 +23,19 @@ beforeAll(async () => {
 }, 60_000);
 
 test('every page is a whole document: language, one title, one heading, ways to all others, and a line on freshness', async () => {
-  for (const path of ['/balances', '/mirror', '/mirror/runs', '/mirror/quarantine', '/mirror/anomalies']) {
+  for (const path of ['/balances', '/sync', '/sync/runs', '/sync/quarantine', '/sync/anomalies']) {
     const { status, html, text, links, headers } = await site.page(path);
     expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8']);
     expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
     expect(html.match(/<h1>[^<]+<\/h1>/g)).toHaveLength(1);
     expect(html).toMatch(/<title>[^<]+ · default · custody-mirror<\/title>/);
-    for (const to of ['/', '/balances', '/transactions', '/documents', '/reconciliation', '/mirror'])
+    for (const to of ['/', '/balances', '/transactions', '/documents', '/reconciliation', '/sync'])
       expect(links).toContain(to);
     expect(html).toContain('aria-current="page"');
-    expect(text).toContain('Mirror: ');
+    expect(text).toContain('Health: ');
   }
   expect((await site.page('/balances')).text).toMatch(/Balances as of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(/);
-  expect((await site.page('/mirror')).text).toContain('Transactions: not read to the end yet');
+  expect((await site.page('/sync')).text).toContain('Transactions: not read completely yet');
 });
 
 test('an address is shared in one form: without empty fields, and with moments in UTC', async () => {
@@ -58,7 +58,7 @@ test('a path with a slash at its end or in capitals leads to the page, with its 
     ['/Balances/Assets/BTC/', '/balances/assets/BTC'],
     ['/DOCUMENTS/vaults/a%2FB/', '/documents/vaults/a%2FB'],
     ['/reconciliation//2026-01-01/BTC', '/reconciliation/2026-01-01/BTC'],
-    ['//Mirror//', '/mirror'],
+    ['//Sync//', '/sync'],
   ]) {
     const { status, headers } = await site.page(typed ?? '');
     expect([typed, status, headers.get('location')]).toEqual([typed, 303, meant]);
@@ -71,7 +71,7 @@ test('a link that others put traces behind shows the page', async () => {
   const { status, headers } = await site.page('/balances?utm_source=mail&vault_type=all&fbclid=a');
   expect([status, headers.get('location')]).toEqual([303, '/balances?vault_type=all']);
   const { text } = await site.page('/balances?statu=pending');
-  expect(text).toContain('Statu: The page knows nothing of this name');
+  expect(text).toContain('Statu: This page has no such parameter');
 });
 
 test('a form that is sent as it was filled shows the same moment again', async () => {
@@ -107,24 +107,24 @@ test('a preference is kept in a cookie that scripts cannot read, leaves the addr
 
 test('who sees several accounts chooses among them, and the choice goes with every link', async () => {
   const { text, links } = await site.page('/balances');
-  expect(text).toContain('custody-mirror default default desk fund & co All accounts, side by side Overview');
+  expect(text).toContain('custody-mirror default default desk fund & co All accounts Overview');
   expect(links).toContain('/balances?account=fund+%26+co');
   const desk = await site.page('/balances?account=desk');
   expect(desk.html).toContain('· desk · custody-mirror</title>');
   expect(desk.html).toContain('<input type="hidden" name="account" value="desk"/>');
-  for (const to of ['/?account=desk', '/mirror?account=desk', '/transactions?account=desk'])
+  for (const to of ['/?account=desk', '/sync?account=desk', '/transactions?account=desk'])
     expect(desk.links).toContain(to);
   expect(desk.text).toContain('Not known');
 });
 
 test('all accounts that a reader may see stand side by side', async () => {
   const { text, links } = await site.page('/accounts');
-  expect(text).toContain('No run of transactions has succeeded yet and 2 more things desk');
+  expect(text).toContain('No run of transactions has succeeded yet and 2 more desk');
   expect(text).toContain('desk no price nothing mirrored yet never Nothing was mirrored yet fund & co');
   expect(links).toContain('/?account=fund%20%26%20co');
 });
 
-test('their worth is told in one currency, and summed up', async () => {
+test('their value is told in one currency, and summed up', async () => {
   const mirror = await openMirror({ transactions: 1 });
   await snapshotBalances(mirror.context);
   await mirror.query(`
@@ -158,7 +158,7 @@ test('the line on freshness tells when a reading failed last, also of what was n
   const { page } = await startSite(failed.url, { of: 'default' });
   const { text } = await page('/reconciliation');
   expect(text).toMatch(/Balances as of [^,]*, not verified yet, failing, last 5 min ago/);
-  expect(text).toContain('Transactions: not read to the end yet, failing, last 5 min ago');
+  expect(text).toContain('Transactions: not read completely yet, failing, last 5 min ago');
 }, 60_000);
 
 test('among more accounts than are listed, a page still knows the time zone of its own', async () => {
@@ -179,7 +179,10 @@ test('among more accounts than are listed, a page still knows the time zone of i
 
 test('the overview of an account that is not there does not promise its first figures', async () => {
   const { status, text } = await site.page('/?account=typo');
-  expect([status, text.includes('No account of this name is mirrored here')]).toEqual([404, true]);
+  expect([status, text.includes('No account of the name in the address is mirrored here')]).toEqual([
+    404,
+    true,
+  ]);
   expect(text).not.toContain('within a minute');
 });
 
@@ -191,7 +194,7 @@ test('a key that sees one account is shown that one, and nothing of others, not 
   expect([own.status, own.html.includes('· desk · custody-mirror')]).toEqual([200, true]);
   expect(own.text).not.toMatch(/Account:|default|fund/);
   const all = await closed.page('/accounts', as);
-  expect(all.text).toContain('Accounts that you may see (1 account)');
+  expect(all.text).toContain('Accounts (1 account)');
   expect(all.text).not.toMatch(/default|fund/);
   const foreign = await closed.page('/balances?account=default', as);
   const nowhere = await closed.page('/balances?account=nobody', as);
@@ -200,12 +203,12 @@ test('a key that sees one account is shown that one, and nothing of others, not 
   const asked = await closed.page('/balances', both);
   expect([asked.status, asked.text]).toEqual([
     400,
-    expect.stringContaining('Account: Say which: you may see several accounts (desk, fund & co)'),
+    expect.stringContaining('Account: Choose an account: you can see several accounts (desk, fund & co)'),
   ]);
   expect(asked.html).toContain('<input name="account" value=""');
   expect((await closed.page('/', both)).headers.get('location')).toBe('/accounts');
   const chooses = await closed.page('/accounts', both);
-  expect(chooses.text).toContain('Accounts that you may see (2 accounts)');
+  expect(chooses.text).toContain('Accounts (2 accounts)');
   expect(chooses.text).not.toContain('default');
 });
 
@@ -236,7 +239,7 @@ test('requests are counted and logged by route, without a value of the account',
   const { logger, text } = capturingLogger();
   const { page, metrics } = await startSite(mirror.url, { of: 'default', logger });
   await page('/balances?asset_id=SECRET-ASSET&account=default');
-  await page('/mirror/quarantine?resource=vaults');
+  await page('/sync/quarantine?resource=vaults');
   await page('/balances?asset_id=SECRET-ASSET&nonsense=SECRET-VALUE');
   await expect
     .poll(async () =>
@@ -244,7 +247,7 @@ test('requests are counted and logged by route, without a value of the account',
         .map(({ labels }) => `${labels.route} ${labels.status}`)
         .toSorted(),
     )
-    .toEqual(['/balances 200', '/balances 400', '/mirror/quarantine 200']);
+    .toEqual(['/balances 200', '/balances 400', '/sync/quarantine 200']);
   const told = `${text()}${await metrics.registry.metrics()}`;
   expect(told).toContain('request answered');
   expect(told).not.toMatch(/SECRET/);

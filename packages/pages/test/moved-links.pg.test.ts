@@ -66,7 +66,7 @@ test('each count of what moved leads to as many transactions, and they add up to
   const api = await startApi(store.url);
   await expect
     .poll(async () => (await seePage(api, '/')).text, { timeout: 30_000 })
-    .toMatch(/Deposits and withdrawals Added up/);
+    .toMatch(/Deposits and withdrawals Computed/);
   const { html } = await seePage(api, '/');
   const counts = [...html.matchAll(/<a href="(\/transactions\?[^"]*)">([\d,]+) (in|out)<\/a>/g)].map(
     ([, href = '', count = '', way = '']) => ({

@@ -28,13 +28,13 @@ const nextOf = async (content: Child) => {
 };
 
 test('it names the span, so that it holds on another day too', async () => {
-  const payments = await paymentsPage.show({ ask, view, given: {} } as unknown as PageRequest);
+  const payments = await paymentsPage.show({ ask, view, params: {} } as unknown as PageRequest);
   expect(Object.fromEntries(await nextOf('content' in payments ? payments.content : ''))).toEqual({
     first_seen_from: '2026-11-12T11:00:00Z',
     cursor: 'more',
   });
   const span = { from: undefined, to: undefined };
-  const changes = await AssetChanges({ view, ask, given: {}, asset: 'ETH', span });
+  const changes = await AssetChanges({ view, ask, params: {}, asset: 'ETH', span });
   expect(Object.fromEntries(await nextOf(changes.content))).toEqual({
     from: '2026-10-21T06:32:00Z',
     cursor: 'more',

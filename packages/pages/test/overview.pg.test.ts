@@ -1,4 +1,5 @@
-// The overview as a reader sees it: what is held, what moved, what needs a person, and what is not known yet.
+// The overview as a reader sees it: what is held, what moved, what needs attention, and what is not known
+// yet.
 import { beforeAll, expect, test } from 'vitest';
 import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
 import { mirrorVaults, mirrorWhitelist } from '../../../src/sync/jobs/documents.ts';
@@ -33,8 +34,8 @@ test('before anything is mirrored, the page says so and leads on', async () => {
   const { url } = await testDatabase();
   const { text, links } = await overview(url);
   expect(text).toContain('Nothing is mirrored yet');
-  expect(text).toContain('which is not the same as nothing there');
-  expect(links).toContain('/mirror');
+  expect(text).toContain('its balances are unknown, not zero');
+  expect(links).toContain('/sync');
 });
 
 test('what was not read yet is unknown, and what is left out is named', async () => {
@@ -45,13 +46,13 @@ test('what was not read yet is unknown, and what is left out is named', async ()
     values ('default', 'whitelist', 'daemon', false, false, now())
     on conflict (account_id, job) do update set is_mirrored = false`);
   const { text } = await overview(mirror.url);
-  expect(text).toContain('The first reading');
-  expect(text).toContain('Transactions: not read to the end yet');
+  expect(text).toContain('The first sync');
+  expect(text).toContain('Transactions: not read completely yet');
   expect(text).toContain('Whitelist: not mirrored');
   expect(text).toContain('Unknown: transactions were not read yet.');
-  expect(text).not.toContain('Nothing needs a person');
-  expect(text).toContain('Not checked: transactions, which were not read to their end; whitelist entries');
-  expect(text).toContain('Worth: unknown, there are no prices');
+  expect(text).not.toContain('Nothing needs attention');
+  expect(text).toContain('Not checked: transactions, which have not been read completely; whitelist entries');
+  expect(text).toContain('Value unknown, there are no prices');
   expect(text).not.toContain('The account holds nothing');
 });
 
@@ -196,20 +197,20 @@ async function transaction(values: Record<string, string>): Promise<void> {
   await mirror.query(`insert into custody.transactions (${Object.keys(row)}) values (${Object.values(row)})`);
 }
 
-test('with everything in order, nothing needs a person, and the page says what was checked', async () => {
+test('with everything in order, nothing needs attention, and the page says what was checked', async () => {
   await mirror.query(
     `update custody.transactions set status = 'completed' where not reporting.is_settled(status)`,
   );
   const { text, html } = await overview(mirror.url);
-  expect(text).toContain('Nothing needs a person');
-  expect(text).toContain('Checked: the state of the mirror, unreadable records');
-  expect(text).toContain('Nothing is on its way.');
-  expect(text).toContain('Today, since the end of yesterday: no deposit and no withdrawal was completed.');
-  expect(text).toContain('Yesterday: no deposit and no withdrawal was completed.');
+  expect(text).toContain('Nothing needs attention');
+  expect(text).toContain('Checked: health, unreadable records');
+  expect(text).toContain('Nothing is in progress.');
+  expect(text).toContain('Today, since the end of yesterday: no deposit or withdrawal was completed.');
+  expect(text).toContain('Yesterday: no deposit or withdrawal was completed.');
   expect(html).not.toContain('<figure');
 });
 
-test('what needs a person is told in a line each, with the page that shows it', async () => {
+test('what needs attention is told in a line each, with the page that shows it', async () => {
   await transaction({
     transaction_id: `'stuck-1'`,
     status: `'processing'`,
@@ -236,12 +237,12 @@ test('what needs a person is told in a line each, with the page that shows it', 
       (account_id, resource, record_key, reason, raw, run_id, first_observed_at, last_observed_at, occurrences)
     values ('default', 'transactions', 'k', 'amount is no number', '{}', 1, now(), now(), 1)`);
   const { text, html, links, server } = await overview(mirror.url);
-  expect(text).toContain('3 things need a person');
+  expect(text).toContain('3 items need attention');
   expect(text).toContain('1 record of transactions could not be read');
-  expect(links).toContain('/mirror/quarantine');
+  expect(links).toContain('/sync/quarantine');
   expect(text).toMatch(/stuck 1 transaction open for more than a day, the oldest for at least 3 days/);
   expect(text).toMatch(
-    /off the list 2 payments of the last 7 days went to .* and 1 other, which the whitelist/,
+    /not whitelisted 2 payments in the last 7 days went to .* and 1 other, not whitelisted at the time/,
   );
   expect(text).toContain('Withdrawal 1.5 BTC');
   expect(html).not.toContain('<script>alert');
@@ -252,7 +253,7 @@ test('what needs a person is told in a line each, with the page that shows it', 
   expect(links).toContain('/transactions/stuck-1');
 });
 
-test('a day whose change no transaction explains needs a person', async () => {
+test('a day whose change no transaction explains needs attention', async () => {
   await mirror.query(`insert into custody.balance_snapshots
       (account_id, vault_type, snapshot_at, asked_at, answered_at, asset_count, changed_count, quarantined_count, run_id)
     select account_id, vault_type, snapshot_at - interval '1 day', asked_at - interval '1 day', answered_at - interval '1 day',
@@ -270,7 +271,7 @@ test('a day whose change no transaction explains needs a person', async () => {
   );
 });
 
-test('the worth is exact, and says what it leaves out and what moved', async () => {
+test('the value is exact, and says what it leaves out and what moved', async () => {
   await mirror.query(`insert into custody.asset_prices (account_id, asset_id, currency, as_of, price)
     select 'default', a, 'USD', now() - interval '5 days', 2.5 from unnest(array['BTC', 'ETH']) a
     union all select 'default', 'BTC', 'NZD', now() - interval '5 days', 4`);
@@ -287,22 +288,24 @@ test('the worth is exact, and says what it leaves out and what moved', async () 
       (account_id, transaction_id, sequence, to_status, observed_at, run_id)
     values ('default', 'in-1', 1, 'completed', now(), 1)`);
   const { text, html, links, server } = await overview(mirror.url);
-  const worth = (await server.json('/api/v1/balances/worth?vault_type=all&currency=USD')).data[0] ?? {};
+  const value = (await server.json('/api/v1/balances/value?vault_type=all&currency=USD')).data[0] ?? {};
   const [sum] = await mirror.query<{ sum: string }>(`select trim_scale(sum(total_balance * 2.5))::text as sum
     from reporting.balances_current where vault_type = 'all' and asset_id in ('BTC', 'ETH')`);
-  expect(worth['total_value']).toBe(sum?.sum);
+  expect(value['total_value']).toBe(sum?.sum);
   expect(html).toContain(`value="${sum?.sum}"`);
   expect(text).toMatch(/Leaves out \d+ assets without a price/);
   expect(text).toContain('since the end of yesterday');
   // What came in today at the present price, and the rest of the change.
-  expect(text).toMatch(/\+\$20\.00 by deposits and withdrawals, [+-]?\$[\d,.]+ by prices and all else/);
+  expect(text).toMatch(
+    /\+\$20\.00 by deposits and withdrawals, [+-]?\$[\d,.]+ by prices and everything else/,
+  );
   expect(text).toMatch(/Greatest holdings .* Since yesterday Held, 30 days/);
   expect(html).toMatch(/<svg class="sparkline"/);
-  const days = (await server.json('/api/v1/balances/worth/daily?vault_type=all&currency=USD')).data;
+  const days = (await server.json('/api/v1/balances/value/daily?vault_type=all&currency=USD')).data;
   expect(days).toHaveLength(2);
   expect(html).toContain('28 days unknown');
   expect(text).toMatch(/Today, since the end of yesterday.* Bitcoin BTC ≈?8 0 \+≈?8 \+\$20\.00 1 in /);
-  expect(text).toMatch(/Deposits and withdrawals Added up (?:just now|\d+ s ago)/);
+  expect(text).toMatch(/Deposits and withdrawals Computed (?:just now|\d+ s ago)/);
   expect(text).toMatch(/In ≈?8 BTC from A payer \(\$20\.00,/);
   expect(links).toContain('/transactions/in-1');
   expect(
@@ -314,10 +317,10 @@ test('the worth is exact, and says what it leaves out and what moved', async () 
   ).toBe(true);
   expect(links).toContain('/?currency=NZD');
   const other = await overview(mirror.url, '/?currency=NZD');
-  expect(other.text).toContain('Worth in NZD');
+  expect(other.text).toContain('Value in NZD');
   const without = await overview(mirror.url, '/?currency=EUR');
-  expect(without.text).toContain('Worth: unknown, there are no prices in EUR');
-  expect(without.text).not.toMatch(/Worth in |Leaves out/);
+  expect(without.text).toContain('Value unknown, there are no prices in EUR');
+  expect(without.text).not.toMatch(/Value in |Leaves out/);
   expect(without.links).toEqual(expect.arrayContaining(['/?currency=NZD', '/?currency=USD']));
 });
 
@@ -336,10 +339,10 @@ test('what left whole and is no longer listed is not said to be a change of pric
     values ('default', 'out-gone', 1, 'completed', now(), 1)`);
   const { text } = await overview(mirror.url);
   expect(text).toContain('since the end of yesterday');
-  expect(text).not.toContain('by prices and all else');
+  expect(text).not.toContain('by prices and everything else');
 });
 
-test('where one asset gained its price and another lost it, the worth did not change by them', async () => {
+test('where one asset gained its price and another lost it, the value did not change by them', async () => {
   const { url, query } = await openStore();
   const yesterday = `date_trunc('day', now(), 'UTC') - interval '1 hour'`;
   await query(`insert into custody.accounts (account_id, base_url, first_seen_at)
@@ -359,5 +362,5 @@ test('where one asset gained its price and another lost it, the worth did not ch
       (account_id, vault_type, asset_id, network_id, valid_from, unchanged_since, total_balance, run_id, raw)
     select 'default', 'all', 'CAME', '', max(snapshot_at), max(snapshot_at), 9, 1, '{}' from custody.balance_snapshots`);
   const { text } = await overview(url);
-  expect(text).toContain('end of yesterday: unknown, not the same assets had prices');
+  expect(text).toContain('end of yesterday: unknown, different assets had prices');
 });

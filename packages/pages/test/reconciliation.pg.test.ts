@@ -51,7 +51,7 @@ test('days are grouped, what is not explained stands out, and a day without obse
   expect(page.links).toContain(`/reconciliation/${bad.day}/${bad.asset_id}`);
   expect((await rowsBehind(server, page, '/v1/reconciliation')).length).toBe(own.length);
   expect((await see('/reconciliation?day_from=2026-06-13&day_to=2026-06-13')).text).toContain(
-    'Saturday 13 June 2026. Not known: the mirror did not observe the balances on this day.',
+    'Saturday 13 June 2026. Not known: no balances were observed on this day.',
   );
 }, 60_000);
 
@@ -112,7 +112,7 @@ test('a day of an asset leads from the opening balance by its postings to the cl
   );
   const page = await see(`/reconciliation/${busy.day}/${busy.asset_id}`);
   expect(page.text).toContain('Transactions explain the balance to the last digit.');
-  expect(page.text).toMatch(/Opening balance observed .* Balance expected .* Closing balance observed/);
+  expect(page.text).toMatch(/Opening balance observed .* Expected balance .* Closing balance observed/);
   expect(page.links.filter((to) => to.startsWith('/balances?at='))).toHaveLength(2);
   // A bar for each line that moved the balance, and for the three levels.
   expect(page.html.match(/<svg class="bar"/g)?.length).toBeGreaterThanOrEqual(6);
@@ -140,12 +140,12 @@ test('the postings of every day and asset add up to its flows', async () => {
 test('what is not explained is said with its amount and where to look', async () => {
   const bad = found(({ is_explained, difference }) => is_explained === false && difference !== null);
   const page = await see(`/reconciliation/${bad.day}/${bad.asset_id}`);
-  expect(page.text).toMatch(/than transactions tell\. not explained/);
+  expect(page.text).toMatch(/than transactions explain\. not explained/);
   const amount = bad.difference?.replace('-', '');
   expect(page.links).toContain(
     `/transactions?asset_id=${bad.asset_id}&amount_from=${amount}&amount_to=${amount}`,
   );
-  expect(page.links).toContain('/mirror/quarantine');
+  expect(page.links).toContain('/sync/quarantine');
   expect(page.links).toContain(`/reconciliation?day_from=${bad.day}&day_to=${bad.day}`);
 });
 
@@ -164,9 +164,9 @@ test('a correction is a posting, a day that the mirror does not know is a 404, a
 
 test('days before the mirror and days to come are not known, which is said', async () => {
   const before = await see('/reconciliation?day_from=2020-01-01&day_to=2020-01-31');
-  expect(before.text).toMatch(/Not known The mirror watches this account since \w+ \d+ \w+ 20\d\d\./);
+  expect(before.text).toMatch(/Not known This account has been mirrored since \w+ \d+ \w+ 20\d\d\./);
   const later = await see('/reconciliation?day_from=2999-01-01');
-  expect(later.text).toContain('Not known The mirror has not reached these days yet.');
+  expect(later.text).toContain('Not known These days are in the future.');
 });
 
 test('an asset in the address does not turn the title round', async () => {

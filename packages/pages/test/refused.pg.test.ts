@@ -18,9 +18,9 @@ test('what is wrong in an address is named, field by field, with a way to the pa
   );
   expect([status, headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
   for (const said of [
-    'Vault type: “<b>” cannot be used: it must be one of all, warm, cold.',
-    'As of: “yesterday” is no date with a time. Write it as 2026-11-20T06:32',
-    'X<script>: The page knows nothing of this name. It knows account, vault_type',
+    'Vault type: “<b>” is invalid: it must be one of all, warm, cold.',
+    'As of: “yesterday” is not a date with a time. Write 2026-11-20T06:32',
+    'X<script>: This page has no such parameter. It has account, vault_type',
   ])
     expect(text).toContain(said);
   expect(links).toContain('/balances?asset_id=BTC');
@@ -29,8 +29,8 @@ test('what is wrong in an address is named, field by field, with a way to the pa
   expect([plain.status, plain.headers.get('content-type')]).toEqual([400, 'text/plain; charset=UTF-8']);
   expect(headers.get('vary')).toContain('Accept');
   const nothing = await page('/nothing/<b>');
-  expect([nothing.status, nothing.text]).toEqual([404, expect.stringContaining('There is no such thing')]);
-  expect(nothing.links).toEqual(expect.arrayContaining(['/', '/mirror', '/assets/style.css']));
+  expect([nothing.status, nothing.text]).toEqual([404, expect.stringContaining('Not found')]);
+  expect(nothing.links).toEqual(expect.arrayContaining(['/', '/sync', '/assets/style.css']));
 });
 
 test('what is wrong can be written anew where it is told, and what was right stays', async () => {
@@ -39,7 +39,7 @@ test('what is wrong can be written anew where it is told, and what was right sta
   const { text, html, links } = await page(
     '/transactions?status=pending&amount_from=1.000%2C5&amount_to=7&cursor=x&asset_id=%22BTC',
   );
-  expect(text).toContain('Amount from: “1.000,5” is no amount. Write it as 1,250.50 or 1250.50.');
+  expect(text).toContain('Amount from: “1.000,5” is not an amount. Write 1,250.50 or 1250.50.');
   const fields = [...html.matchAll(/<input([^>]*) name="([^"]*)" value="([^"]*)"/g)].map(
     ([, ...found]) => found,
   );
@@ -51,12 +51,12 @@ test('what is wrong can be written anew where it is told, and what was right sta
   ]);
   expect(links).toContain('/transactions?status=pending&amount_to=7&asset_id=%22BTC');
   const reversed = await page('/transactions?amount_from=9&amount_to=7');
-  expect(reversed.text).toContain('Amount from: “9” is greater than what “Amount to” holds.');
+  expect(reversed.text).toContain('Amount from: “9” is greater than “Amount to”.');
   const place = await page('/documents?vaults_cursor=x&vault_type=warm');
-  expect(place.text).toContain('begin with its first page');
+  expect(place.text).toContain('start with the first page');
   expect(place.links).toContain('/documents?vault_type=warm');
   const day = await page('/reconciliation/yesterday/BTC');
-  expect(day.text).toContain('Day: This cannot be used: it must be a calendar day such as 2026-11-20');
+  expect(day.text).toContain('Day: This is invalid: it must be a calendar day such as 2026-11-20');
   expect(day.links).toContain('/reconciliation');
 });
 
@@ -69,14 +69,12 @@ test('a moment that is to come, or long before the mirror, is answered by a sent
     for (const moment of ['2199-01-01T00:00:00Z', '2199-01-01'])
       expect([path, await at(moment)]).toEqual([
         path,
-        expect.stringContaining(
-          `As of: “${moment}” is still to come: the mirror knows the past and the present.`,
-        ),
+        expect.stringContaining(`As of: “${moment}” is in the future.`),
       ]);
     for (const moment of ['1900-01-01T00:00:00Z', '1900-01-01', '0001-01-01T00:00:00Z'])
       expect([path, await at(moment)]).toEqual([
         path,
-        expect.stringContaining(`“${moment}” is before the mirror began.`),
+        expect.stringContaining(`“${moment}” is before the first mirrored day.`),
       ]);
   }
 });
@@ -88,11 +86,11 @@ test('without a key a page says that one is needed and how it is sent, and a bro
     keys: createKeyStore(database),
     token: new Secret(token),
   });
-  for (const path of ['/balances', '/mirror', '/mirror/runs']) {
+  for (const path of ['/balances', '/sync', '/sync/runs']) {
     const { status, headers, text } = await page(path);
     expect([path, status]).toEqual([path, 401]);
     expect(headers.get('www-authenticate')).toContain('Basic realm="custody-mirror"');
-    expect(text).toContain('A key is needed');
+    expect(text).toContain('A key is required');
     expect(text).toContain('custody-mirror key create <name>');
     expect(text).toContain('as the password of any user');
   }
@@ -104,7 +102,7 @@ test('pages count towards the rate limit, and one that is over it says when to g
   const { url } = await openStore();
   const { page } = await startSite(url, { rateLimit: 1, monotonicMs: () => 0 });
   expect((await page('/balances')).headers.get('ratelimit')).toBe('"requests";r=1;t=1');
-  expect((await page('/mirror/runs')).status).toBe(200);
+  expect((await page('/sync/runs')).status).toBe(200);
   const { status, headers, text } = await page('/balances');
   expect([status, headers.get('retry-after')]).toEqual([429, '1']);
   expect(text).toContain('Too many requests');
@@ -124,9 +122,9 @@ test('a database that is away, and one that takes too long, are told as such by 
   await withClient(url, async (client) => {
     await client.query('begin');
     await client.query('lock table sync.runs');
-    const late = await slow.page('/mirror/runs');
-    expect([late.status, late.text]).toEqual([503, expect.stringContaining('The answer took too long')]);
+    const late = await slow.page('/sync/runs');
+    expect([late.status, late.text]).toEqual([503, expect.stringContaining('The response took too long')]);
     await client.query('rollback');
   });
-  expect((await slow.page('/mirror/runs')).status).toBe(200);
+  expect((await slow.page('/sync/runs')).status).toBe(200);
 });

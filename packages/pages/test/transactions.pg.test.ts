@@ -42,34 +42,34 @@ test('rows tell what a transaction is and how it stands, in the order of the API
   const { text, status } = await read('/transactions');
   expect(status).toBe(200);
   expect(text).toContain('Withdrawal 1,250.5 USDT Ethereum Treasury → Kraken Ltd confirming 3 days');
-  expect(text).toContain('pending no longer shown since');
+  expect(text).toContain('pending no longer listed since');
   expect(await shown('')).toEqual(await answered(''));
 });
 
 test('views lead to open, settled and stuck ones, with the counts that cost nothing', async () => {
   const { text, main } = await read('/transactions');
-  expect(text).toMatch(/Open 2 Settled All 24 This week Last 7 days Stuck Off the whitelist Large/);
+  expect(text).toMatch(/Open 2 Settled All 24 This week Last 7 days Stuck Not whitelisted Large/);
   expect(main).toContain('href="/documents/payments?is_whitelisted=false"');
   const [, stuck = ''] = /href="\/transactions\?([^"]*first_seen_to=[^"]*)"/.exec(main) ?? [];
   expect(await shown(stuck.replaceAll('&amp;', '&'))).toEqual([ids.stuck]);
   expect((await read('/transactions?asset_id=USDT')).text).toMatch(/Open Settled All This week/);
 });
 
-test('what settled tells its worth at the price of that time, where there is one', async () => {
-  expect((await read('/transactions')).text).not.toContain('Worth');
+test('what settled tells its value at the price of that time, where there is one', async () => {
+  expect((await read('/transactions')).text).not.toContain('Value');
   await world.store.query(
     `insert into custody.asset_prices (account_id, asset_id, currency, as_of, price)
      values ('acme', 'USDT', 'USD', now() - interval '2 days', 2), ('acme', 'USDT', 'EUR', now() - interval '1 hour', 3)`,
   );
   const { text, main } = await read('/transactions');
   await world.store.query('delete from custody.asset_prices');
-  expect(text).toContain('Worth (USD)');
+  expect(text).toContain('Value (USD)');
   expect(text).toContain('Withdrawal 1,250.5 USDT Ethereum $2,501.00 Treasury → Kraken Ltd completed');
   expect(text).toContain('Withdrawal 1,250.5 USDT Ethereum – Treasury → Kraken Ltd confirming 3 days');
   expect(main).toContain('value="2501.000000000000000002"');
 });
 
-test('large movements are those above the worth that the address names, in the currency that it names', async () => {
+test('large movements are those above the value that the address names, in the currency that it names', async () => {
   await world.store.query(
     `insert into custody.asset_prices (account_id, asset_id, currency, as_of, price)
      values ('acme', 'USDT', 'USD', now() - interval '9 days', 2), ('acme', 'USDT', 'EUR', now() - interval '9 days', 1)`,
@@ -82,10 +82,10 @@ test('large movements are those above the worth that the address names, in the c
   await world.store.query('delete from custody.asset_prices');
   expect(usd?.main).toContain('value="2501.000000000000000002"');
   expect(usd?.text).toMatch(/Out 1,250\.5 USDT \$2,501\.00 Kraken Ltd/);
-  expect(above?.text).toContain('No movement of this time is worth that much');
-  expect(euros?.text).toMatch(/Worth \(EUR\).* €1,250\.50 Kraken Ltd/);
+  expect(above?.text).toContain('No movement in this time reaches that value');
+  expect(euros?.text).toMatch(/Value \(EUR\).* €1,250\.50 Kraken Ltd/);
   expect(none?.text).toContain('No movement');
-  expect((await read('/movements')).text).toContain('at the prices that are known');
+  expect((await read('/movements')).text).toContain('at the known prices');
 });
 
 test('every filter shows the rows that the API answers', async () => {
@@ -204,7 +204,7 @@ test('a search that finds too much says so, and what to do', async () => {
   );
   const { text, status } = await read('/transactions?search=crowd');
   expect(status).toBe(200);
-  expect(text).toContain('Too much matches “crowd”');
+  expect(text).toContain('Too many matches for “crowd”');
   const answer = await world.server.get('/api/v1/transactions?search=crowd');
   expect(answer.status).toBe(400);
   expect(await answer.json()).toMatchObject({ code: 'too-many-matches' });
@@ -216,21 +216,21 @@ test('an open transaction tells since when, what it waits for, and what is usual
   expect(heading).toBe('Withdrawal of 1,250.500000000000000001 USDT');
   expect(text).toContain('Open for 3 days: confirming, stuck, longer than usual');
   expect(text).toContain(
-    '95 % of the last 21 completed transactions of this kind (withdrawal of USDT) were done within 1 h 23 min',
+    '95 % of the last 21 completed transactions of this kind (withdrawal of USDT) completed within 1 h 23 min',
   );
-  expect(text).toContain('open for more than a day counts as stuck, also where others took as long');
+  expect(text).toContain('open for more than a day count as stuck, even if others took as long');
   expect(text).toContain('half of them within 20 min');
   expect(text).toMatch(
-    /pending took 5 min to 7 min Appeared so between .* and .* confirming for at least 2 days Began between .* and /,
+    /pending took 5 min to 7 min First seen between .* and .* confirming for at least 2 days Began between .* and /,
   );
 });
 
 test('facts, bounds, changes and the record stand on the page of a transaction', async () => {
   const { text, main } = await read(`/transactions/${ids.done}`);
-  expect(text).toContain('Completed First seen so at');
+  expect(text).toContain('Completed First seen in this status at');
   expect(text).toContain('it took at least 1 h 6 min and at most 1 h 40 min');
   expect(main).toContain(`<a href="https://explorer.example/tx/${hash}" rel="noreferrer">`);
-  expect(text).toContain('See it at explorer.example');
+  expect(text).toContain('View on explorer.example');
   expect(text).toContain('Whitelist not known the whitelist was never read');
   expect(text).toMatch(/note <b>old<\/b> none .* hash empty 0x3fa2/);
   expect(text).toContain('"exact": 12345678901234567890.10');
@@ -243,7 +243,7 @@ test('facts, bounds, changes and the record stand on the page of a transaction',
 
 test('a vanished transaction is marked', async () => {
   const { text } = await read(`/transactions/${ids.vanished}`);
-  expect(text).toContain('Pending, and no longer shown by the service');
+  expect(text).toContain('Pending, no longer listed by the service');
   expect(text).toContain('its later status is unknown');
 });
 
@@ -266,6 +266,6 @@ test('hostile text is shown as text, and bounded', async () => {
 test('what is not mirrored is told with what was looked for', async () => {
   const { status, text, heading } = await read('/transactions/%3Cb%3Enot-there%3C%2Fb%3E');
   expect(status).toBe(404);
-  expect(heading).toBe('Not in the mirror');
+  expect(heading).toBe('Transaction not found');
   expect(text).toContain('Looked for <b>not-there</b>');
 });

@@ -1,5 +1,5 @@
 // The options of the sandbox and their defaults. Invariant: with defaults the sandbox behaves exactly as
-// interface.md says; a bad value is refused by name before anything starts.
+// docs/custody-service.md says; a bad value is refused by name before anything starts.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sleep } from './faults/delivery.ts';
 import type { FaultRule } from './faults/fault-kinds.ts';

@@ -1,6 +1,6 @@
-// A custody service of our own, built from interface.md alone; this file is the entry of the folder. In its
-// comments, a section is one of interface.md. Invariant: it serves what `world` holds, except for the quirks
-// and faults that are set.
+// A custody service for tests, built from docs/custody-service.md alone; this file is the folder's entry
+// point. Section numbers in its comments refer to that document. Invariant: it serves what `world` holds,
+// except for the quirks and faults that are set.
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { Faults } from './faults/faults.ts';
 import { RequestLog } from './faults/request-log.ts';
@@ -16,17 +16,17 @@ import { World } from './world/world.ts';
 
 /** A sandbox; see `createSandbox`. */
 export interface Sandbox {
-  /** Starts the server; port 0 takes a free one. The url includes the base path. */
+  /** Starts the server; port 0 picks a free one. The url includes the base path. */
   listen(port?: number, host?: string): Promise<{ readonly url: string; readonly port: number }>;
-  /** Stops evolution and server at once, also with open requests. */
+  /** Stops evolution and server at once, even with open requests. */
   close(): Promise<void>;
   /** Lets the world evolve in real time. */
   start(): void;
-  /** Ends what `start` began. */
+  /** Stops what `start` started. */
   stop(): void;
-  /** Makes this many steps of evolution at once, at the usual pace or another; 1 when left out. */
+  /** Runs this many steps of evolution at once, at the usual pace or another; default 1. */
   advance(steps?: number, pace?: Pace): void;
-  /** Keeps a transaction as it is: evolution does not move it on. @throws RangeError when there is none */
+  /** Freezes a transaction: evolution leaves it alone. @throws RangeError when there is none */
   hold(transactionId: string): void;
   /**
    * Answers a GET request without HTTP, as the server would: a path with its query, and the header with the
@@ -35,9 +35,9 @@ export interface Sandbox {
   answer(target: string, headers: IncomingHttpHeaders): Reply;
   /** The list of transactions as it shows these rows of the world, and no others. */
   only(rows: readonly number[]): Reply;
-  /** What is served. Tests change it by its methods. */
+  /** The served data. Tests change it through its methods. */
   readonly world: World;
-  /** Faults, to be set while running. */
+  /** Faults, which can be changed while running. */
   readonly faults: Faults;
   /** The requests so far. */
   readonly requests: RequestLog;

@@ -142,10 +142,10 @@ export class Service {
     return { ...outcome, reply: { ...outcome.reply, headers } };
   }
 
-  /** For a person who opens the address in a browser. It is a 404, like every path without an operation. */
+  /** For people who open the address in a browser. It is a 404, like every path without an operation. */
   #welcome(): Reply {
     const { basePath, keyHeader } = this.#parts.settings;
-    const body = `This is a sandbox: a custody service with made-up data, for tests and demos. It answers
+    const body = `This is a sandbox: a custody service with fictional data, for tests and demos. It answers
 GET ${basePath}/transactions, ${basePath}/balances, ${basePath}/vaults and ${basePath}/whitelist with the key in the header ${keyHeader}, such as
 curl -H '${keyHeader}: …' http://…${basePath}/balances
 `;

@@ -2,16 +2,16 @@
 // those that are not there.
 import { accountWithoutName, mayRead, type Reader } from '../../http/request/environment.ts';
 import { text } from './parameter-kinds.ts';
-import type { Given } from './parameters.ts';
+import type { Params } from './parameters.ts';
 import { badParameter, Problem } from './problem.ts';
 
 export const accountParameter = text(
-  'The account. Without it, the only one that the reader sees; where it sees several, that of the process.',
+  'The account. Default: the only one that the reader can see; with several, that of the process.',
   'default',
 );
 
 /** @param own the account of the process */
-export function accountFor({ account }: Given, reader: Reader, own: string): string {
+export function accountFor({ account }: Params, reader: Reader, own: string): string {
   if (account !== undefined) {
     if (!mayRead(reader, account)) throw unknownAccount();
     return account;
@@ -20,13 +20,13 @@ export function accountFor({ account }: Given, reader: Reader, own: string): str
   if (mayRead(reader, chosen)) return chosen;
   throw badParameter(
     'account',
-    `is required: the reader sees several accounts (${reader.accounts?.join(', ')}), and not that of this process`,
+    `is required: the reader can see several accounts (${reader.accounts?.join(', ')}), but not that of this process`,
   );
 }
 
 export function unknownAccount(): Problem {
   return new Problem(
     'account-not-found',
-    'no account of this name is mirrored here, or this reader may not see it',
+    'no account of this name is mirrored here, or this reader has no access to it',
   );
 }

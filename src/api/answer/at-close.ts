@@ -27,7 +27,7 @@ export async function atClose(
   if (!isObserved)
     throw new Problem(
       'moment-unknown',
-      `what was at the end of that day is unknown, not empty: nothing was observed on ${at}`,
+      `the data at the end of that day is unknown, not empty: nothing was observed on ${at}`,
     );
   return selection;
 }

@@ -23,11 +23,11 @@ export function readCursor(
 ): readonly string[] {
   const read = form.safeParse(parse(text));
   if (!read.success || !keyCounts.includes(read.data.k.length))
-    throw badParameter('cursor', 'must be the next_cursor of an answer, unchanged');
+    throw badParameter('cursor', 'must be the unchanged next_cursor of a response');
   if (read.data.q !== fingerprint(list, selection))
     throw badParameter(
       'cursor',
-      'goes with other filters or another sort: repeat those of the first page, or begin without it',
+      'belongs to other filters or another sort: repeat those of the first page, or start without it',
     );
   return read.data.k;
 }

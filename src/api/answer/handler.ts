@@ -33,8 +33,8 @@ export function handle(operation: Operation, tools: Tools, fixed: Form | null): 
     const url = new URL(c.req.url);
     const form = fixed ?? wantedForm(c.req.header('accept'), formsOf(operation));
     if (form === null)
-      throw new Problem('not-acceptable', `this answer has the forms ${formsOf(operation).join(', ')}`);
-    const given = readParameters(
+      throw new Problem('not-acceptable', `available formats: ${formsOf(operation).join(', ')}`);
+    const params = readParameters(
       operation.parameters,
       url.search,
       pathValues(routeOf(operation), pathOf(url, fixed)),
@@ -43,7 +43,7 @@ export function handle(operation: Operation, tools: Tools, fixed: Form | null): 
     const askedAt = performance.now();
     const answer = await withDeadline(c, deadlineMs, (signal) =>
       operation.answer(
-        { given, reader, signal, form },
+        { params, reader, signal, form },
         { ...tools, readDatabase: tools.quota.databaseOf(reader.name, signal) },
       ),
     );
@@ -78,7 +78,7 @@ async function sendList(
   if (incoming?.httpVersion === '1.0')
     throw new Problem(
       'bad-request',
-      'a list as CSV is streamed, and HTTP/1.0 cannot tell its end from a cut: use HTTP/1.1, in a proxy too',
+      'CSV is streamed, and over HTTP/1.0 its end cannot be told from an interruption: use HTTP/1.1, also in a proxy',
     );
   // Given back with the last part, which the reader has before the connection is done; or when it breaks.
   const giveBack = quota.takeLong(c.get('reader').name);
@@ -118,7 +118,7 @@ async function sendTable(
     if (!(error instanceof ListTooLong)) throw error;
     throw new Problem(
       'too-many-rows',
-      `a spreadsheet file of this list holds ${most.rows} rows at most: filter it, or take its CSV`,
+      `a spreadsheet file of this list is limited to ${most.rows} rows: filter it, or use CSV`,
     );
   }
 }

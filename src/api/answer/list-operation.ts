@@ -15,9 +15,9 @@ import { accountFor, accountParameter, unknownAccount } from './account.ts';
 import { atClose } from './at-close.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { fileNameOf } from './file-name.ts';
-import { type Answer, type Asked, type Operation, pathParameter, type Tools } from './operation.ts';
+import { type Answer, type ApiRequest, type Operation, pathParameter, type Tools } from './operation.ts';
 import { choice, flag, integer, inUtc, momentOrDay, text } from './parameter-kinds.ts';
-import type { Given, Parameters } from './parameters.ts';
+import type { Parameters, Params } from './parameters.ts';
 import { badParameter, Problem } from './problem.ts';
 import { pageSchema, rowSchema } from './schemas.ts';
 
@@ -39,7 +39,7 @@ export interface ListDescription {
   readonly filters: Parameters;
   /**
    * A filter whose value stands for something that is looked up before the list is read. A cursor goes with
-   * the value as it was given.
+   * the value as it was sent.
    */
   readonly lookUp?: {
     readonly filter: string;
@@ -55,7 +55,7 @@ const greatestLimit = 500;
 export const limitParameter = integer(
   1,
   greatestLimit,
-  `How many rows a page of JSON holds at most; ${defaultLimit} without it.`,
+  `Maximum rows in a page of JSON. Default ${defaultLimit}.`,
   defaultLimit,
 );
 
@@ -75,7 +75,7 @@ export function listOperation(list: ListDescription): Operation {
       ...(list.exists === undefined ? [] : (['not-found'] as const)),
       ...(list.problems ?? []),
     ],
-    answer: (asked, tools) => answerList(list, asked, tools),
+    answer: (request, tools) => answerList(list, request, tools),
   };
 }
 
@@ -83,7 +83,7 @@ function listParameters({ listing, past, filters, isOverAccounts }: ListDescript
   const orders = orderNames(listing);
   const sort = choice(
     orders,
-    `The order; - turns it round. The identifier decides between rows that are alike. Without it, ${listing.defaultOrder}.`,
+    `The order; - reverses it. Ties are ordered by identifier. Default ${listing.defaultOrder}.`,
   );
   return {
     ...(isOverAccounts ? {} : { account: accountParameter }),
@@ -91,57 +91,61 @@ function listParameters({ listing, past, filters, isOverAccounts }: ListDescript
     ...(past === undefined
       ? {}
       : {
-          at: momentOrDay('As it was known at this moment; without it, as it is known now.'),
+          at: momentOrDay('As it was known at this moment. Default: as it is known now.'),
         }),
     sort: { ...sort, example: listing.defaultOrder },
     summary: flag(
-      'With CSV alone: true appends an empty line and then, for people, the number of rows, the filters, the moment, and totals where amounts may be added. Default false.',
+      'CSV only: true appends an empty line and then, for people, the number of rows, the filters, the moment, and totals where amounts may be added. Default false.',
     ),
     download: flag(
-      'With CSV alone: true is for people who keep the file: it begins with a byte order mark, by which Excel knows UTF-8, and its name has account and moment. Default false.',
+      'CSV only: true is for people who save the file: it begins with a byte order mark, by which Excel recognizes UTF-8, and its name includes account and moment. Default false.',
     ),
     limit: limitParameter,
     cursor: {
-      ...text('`next_cursor` of the page before, with the same filters and sort.', 'eyJ2IjoyLCJxIjoi', 7_000),
-      allowed: 'must be the next_cursor of an answer, unchanged',
+      ...text(
+        '`next_cursor` of the previous page, with the same filters and sort.',
+        'eyJ2IjoyLCJxIjoi',
+        7_000,
+      ),
+      allowed: 'must be the unchanged next_cursor of a response',
     },
   };
 }
 
-async function answerList(list: ListDescription, asked: Asked, tools: Tools): Promise<Answer> {
-  const { given, reader, form } = asked;
+async function answerList(list: ListDescription, request: ApiRequest, tools: Tools): Promise<Answer> {
+  const { params, reader, form } = request;
   const account = list.isOverAccounts
     ? JSON.stringify(reader.accounts)
-    : accountFor(given, reader, tools.account);
-  const at = given['at'] === undefined ? null : inUtc(given['at']);
+    : accountFor(params, reader, tools.account);
+  const at = params['at'] === undefined ? null : inUtc(params['at']);
   const listing = at === null || list.past === undefined ? list.listing : list.past.listing;
   const selection = {
     account,
     at,
-    filters: filtersOf(list, listing, given),
-    order: orderGiven(listing, given),
+    filters: filtersOf(list, listing, params),
+    order: requestedOrder(listing, params),
   };
-  const from = cursorOf(list.id, listing, selection, given);
+  const from = cursorOf(list.id, listing, selection, params);
   const inSnapshot = <T>(work: (tx: Tx) => Promise<T>) =>
     tools.readDatabase.transact(list.id, work, { snapshot: true });
-  const notCsv = ['summary', 'download'].find((name) => given[name] !== undefined);
-  if (form !== 'text/csv' && notCsv !== undefined) throw badParameter(notCsv, 'goes with CSV alone');
+  const notCsv = ['summary', 'download'].find((name) => params[name] !== undefined);
+  if (form !== 'text/csv' && notCsv !== undefined) throw badParameter(notCsv, 'is for CSV only');
   if (form !== 'application/json') {
     for (const name of ['cursor', 'limit'])
-      if (given[name] !== undefined)
-        throw badParameter(name, 'goes with JSON alone: this form holds the whole list');
+      if (params[name] !== undefined)
+        throw badParameter(name, 'is for JSON only: this format holds the whole list');
     const readAt = new Date().toISOString();
-    const isKept = form !== 'text/csv' || given['download'] === 'true';
+    const isKept = form !== 'text/csv' || params['download'] === 'true';
     const fileName = fileNameOf(list.isOverAccounts ? null : account, list.listing.name, at ?? readAt);
     const lookedUp = await inSnapshot(async (tx) => {
       const atMoment = await atClose(tx, list.past, selection);
       await refuseUnknown(tx, list, atMoment);
       return await lookUp(tx, list, atMoment);
     });
-    const isSummedUp = given['summary'] === 'true';
+    const isSummedUp = params['summary'] === 'true';
     return { form, listing, selection: lookedUp, readAt, isSummedUp, fileName: isKept ? fileName : null };
   }
-  const limit = Number(given['limit'] ?? defaultLimit);
+  const limit = Number(params['limit'] ?? defaultLimit);
   // Rows show that the account is mirrored. Of a moment only the observations tell whether it is known.
   const rowsTell = at === null && list.exists === undefined;
   const page = await inSnapshot(async (tx) => {
@@ -162,27 +166,27 @@ async function lookUp(tx: Tx, list: ListDescription, selection: Selection): Prom
   return await list.lookUp.find(tx, selection);
 }
 
-function filtersOf(list: ListDescription, listing: Listing, given: Given): Record<string, string> {
+function filtersOf(list: ListDescription, listing: Listing, params: Params): Record<string, string> {
   const filters: Record<string, string> = {};
   for (const [name, { reads }] of Object.entries(list.filters)) {
-    const value = given[name];
+    const value = params[name];
     if (value === undefined) continue;
-    if (listing.filters[name] === undefined) throw badParameter(name, 'does not go with at');
+    if (listing.filters[name] === undefined) throw badParameter(name, 'cannot be combined with at');
     filters[name] = reads === 'moment' ? inUtc(value) : value;
   }
   return filters;
 }
 
-function orderGiven(listing: Listing, { sort = listing.defaultOrder }: Given): string {
+function requestedOrder(listing: Listing, { sort = listing.defaultOrder }: Params): string {
   if (orderNames(listing).includes(sort)) return sort;
-  throw badParameter('sort', `must with at be one of ${orderNames(listing).join(', ')}`);
+  throw badParameter('sort', `must be one of ${orderNames(listing).join(', ')} when combined with at`);
 }
 
 function cursorOf(
   id: string,
   listing: Listing,
   selection: Selection,
-  { cursor }: Given,
+  { cursor }: Params,
 ): readonly string[] | null {
   if (cursor === undefined) return null;
   const { keys } = orderOf(listing, selection.order);
@@ -210,7 +214,7 @@ async function refuseUnknown(
     else if (at === null && known.since === null)
       throw new Problem(
         'not-read-yet',
-        `${listing.name}: the mirror has not read them yet, or leaves them out; /api/v1/freshness tells`,
+        `${listing.name} have not been read yet or are not mirrored: see /api/v1/freshness`,
       );
   } else if (!(await isMirrored(tx, account))) throw unknownAccount();
   const identifier = pathParameter(list) ?? '';
@@ -221,8 +225,8 @@ async function refuseUnknown(
 function refuseUnknownMoment({ since, now }: KnownSince, at: string): void {
   if (at > now) throw badParameter('at', `is in the future: the mirror's time is ${now}`);
   if (since !== null && at >= since) return;
-  const first = since === null ? 'nothing was observed yet' : `the first observation is of ${since}`;
-  throw new Problem('moment-unknown', `what was at that moment is unknown, not empty: ${first}`);
+  const first = since === null ? 'nothing was observed yet' : `the first observation is from ${since}`;
+  throw new Problem('moment-unknown', `the data at that moment is unknown, not empty: ${first}`);
 }
 
 /** A cursor is foreign text: keys that the database cannot read make it a bad cursor. */
@@ -236,7 +240,7 @@ async function readOn(
     return await readPage(tx, listing, selection, page);
   } catch (error) {
     if (page.from !== null && sqlState(error)?.startsWith('22'))
-      throw badParameter('cursor', 'must be the next_cursor of an answer, unchanged');
+      throw badParameter('cursor', 'must be the unchanged next_cursor of a response');
     throw error;
   }
 }

@@ -36,9 +36,9 @@ export function oneOperation(one: OneDescription): Operation {
     rows: { [row]: schema },
     isList: false,
     problems: identifier === null ? [] : ['not-found'],
-    async answer({ given, reader }, { readDatabase, account: own }) {
-      const account = accountFor(given, reader, own);
-      const id = identifier === null ? '' : (given[identifier] ?? '');
+    async answer({ params, reader }, { readDatabase, account: own }) {
+      const account = accountFor(params, reader, own);
+      const id = identifier === null ? '' : (params[identifier] ?? '');
       const found = await readDatabase.transact(
         one.id,
         async (tx) => {

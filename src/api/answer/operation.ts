@@ -7,7 +7,7 @@ import type { Database } from '../../store/postgres/database.ts';
 import type { ChangeSignal } from '../../store/reading/change-signal.ts';
 import type { Listing, Selection } from '../../store/reading/list/listing.ts';
 import type { Form } from './negotiate.ts';
-import type { Given, Parameters } from './parameters.ts';
+import type { Parameters, Params } from './parameters.ts';
 
 export interface Tools {
   /** For an operation, its transactions take turns and end with the request (reader-quota.ts). */
@@ -19,8 +19,8 @@ export interface Tools {
 }
 
 /** A checked request. */
-export interface Asked {
-  readonly given: Given;
+export interface ApiRequest {
+  readonly params: Params;
   readonly reader: Reader;
   /** Aborts when the reader leaves. */
   readonly signal: AbortSignal;
@@ -64,7 +64,7 @@ export interface Operation {
   readonly isList: boolean;
   /** Problems beside those that every route may answer. */
   readonly problems: readonly ProblemKind[];
-  answer(asked: Asked, tools: Tools): Promise<Answer>;
+  answer(request: ApiRequest, tools: Tools): Promise<Answer>;
 }
 
 /** Name of the parameter of the path, which has one at most; null where it has none. */

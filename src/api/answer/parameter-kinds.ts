@@ -81,8 +81,8 @@ export function moment(description: string, example = '2026-11-20T06:32:00Z'): P
     schema: momentSchema,
     reads: 'moment',
     allowed:
-      'must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z (the + of an offset is written %2B)',
-    description: `${description} RFC 3339; an offset's + is written %2B.`,
+      'must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z (write the + of an offset as %2B)',
+    description: `${description} RFC 3339; write the + of an offset as %2B.`,
     example,
     isGreater: (from, to) => inUtc(from) > inUtc(to),
   };
@@ -96,7 +96,7 @@ export function momentOrDay(description: string): Parameter {
     schema: z.string().refine((at) => (isDay(at) ? ofDay : ofMoment).schema.safeParse(at).success),
     reads: 'moment or day',
     allowed: `${ofMoment.allowed}, or a calendar day such as 2026-11-20`,
-    description: `${ofMoment.description} A calendar day of the account, such as 2026-11-20, means its close: what was known when it ended; of balances the last observation answered on it, at the last prices before its end. Today is what there is until now.`,
+    description: `${ofMoment.description} A calendar day of the account, such as 2026-11-20, means its close: the data known when it ended; for balances the last observation answered on that day, at the last prices before its end. Today is what there is until now.`,
   };
 }
 
@@ -126,7 +126,7 @@ export function amount(description: string): Parameter {
     schema: z.string().regex(/^-?\d{1,60}(?:\.\d{1,60})?$/),
     reads: 'amount',
     allowed:
-      'must be a decimal number such as 0.05, without exponent, of at most 60 digits on either side of the point',
+      'must be a decimal number such as 0.05, without exponent, with at most 60 digits on either side of the point',
     description,
     example: '0.05',
     isGreater: (from, to) => {

@@ -24,11 +24,11 @@ export interface Parameter {
 
 export type Parameters = Readonly<Record<string, Parameter>>;
 
-/** So many are told: the answer to a long address stays short. */
+/** More are not listed: the response to a long address stays short. */
 const mostErrors = 5;
 
-/** The values given, by name, as text; each was accepted by its schema. */
-export type Given = Readonly<Record<string, string>>;
+/** The values of a request, by name, as text; each was accepted by its schema. */
+export type Params = Readonly<Record<string, string>>;
 
 /**
  * @param path values of the parameters of the path, still encoded
@@ -38,8 +38,8 @@ export function readParameters(
   known: Parameters,
   search: string,
   path: Readonly<Record<string, string>>,
-): Given {
-  const given: Record<string, string> = {};
+): Params {
+  const params: Record<string, string> = {};
   const errors: ParameterError[] = [];
   const fault = (name: string, reason: string) => {
     if (errors.length < mostErrors) errors.push({ name: shown(name), reason });
@@ -49,13 +49,13 @@ export function readParameters(
     const value = decoded === null || place === 'query' ? decoded : idOfSegment(decoded);
     const parameter = Object.hasOwn(known, name) ? known[name] : undefined;
     if (parameter === undefined || parameter.in !== place)
-      fault(name, `is no parameter here; known are ${listOf(known)}`);
-    else if (Object.hasOwn(given, name)) fault(name, 'may be given once');
+      fault(name, `is not a parameter; the parameters are ${listOf(known)}`);
+    else if (Object.hasOwn(params, name)) fault(name, 'must not be repeated');
     else if (value === null) fault(name, 'is not percent-encoded UTF-8');
     else {
       const refused = check(parameter, value);
       if (refused !== null) fault(name, refused);
-      given[name] = value;
+      params[name] = value;
     }
   };
   for (const [name, value] of Object.entries(path)) take(name, value, 'path');
@@ -65,12 +65,12 @@ export function readParameters(
     take(decode(name.replaceAll('+', ' ')) ?? name, value.replaceAll('+', ' '), 'query');
   }
   for (const [name, { required, allowed }] of Object.entries(known))
-    if (required && !Object.hasOwn(given, name)) fault(name, `is required and ${allowed}`);
-  for (const [from, to] of errors.length === 0 ? reversedBounds(known, given) : []) {
+    if (required && !Object.hasOwn(params, name)) fault(name, `is required and ${allowed}`);
+  for (const [from, to] of errors.length === 0 ? reversedBounds(known, params) : []) {
     fault(from, `must not be greater than ${to}`);
     fault(to, `must not be less than ${from}`);
   }
-  if (errors.length === 0) return given;
+  if (errors.length === 0) return params;
   throw refusedParameters(errors);
 }
 
@@ -84,20 +84,20 @@ function refusedParameters(errors: readonly ParameterError[]): Problem {
  *
  * @throws Problem `bad-parameter` with every fault
  */
-export function checkGiven(known: Parameters, given: Given): void {
-  const errors = Object.entries(given).flatMap(([name, value]) => {
+export function checkParams(known: Parameters, params: Params): void {
+  const errors = Object.entries(params).flatMap(([name, value]) => {
     const parameter = known[name];
-    const reason = parameter === undefined ? 'is no parameter here' : check(parameter, value);
+    const reason = parameter === undefined ? 'is not a parameter' : check(parameter, value);
     return reason === null ? [] : [{ name, reason }];
   });
   if (errors.length > 0) throw refusedParameters(errors);
 }
 
 /** Nothing lies between them: a slip, which would read as an empty list. */
-function reversedBounds(known: Parameters, given: Given): readonly (readonly [string, string])[] {
+function reversedBounds(known: Parameters, params: Params): readonly (readonly [string, string])[] {
   return Object.entries(known).flatMap(([from, { isGreater }]) => {
     const to = from.replace(/_from$/, '_to');
-    const [lower, upper] = [given[from], given[to]];
+    const [lower, upper] = [params[from], params[to]];
     if (to === from || lower === undefined || upper === undefined) return [];
     return isGreater?.(lower, upper) === true ? [[from, to] as const] : [];
   });
@@ -135,10 +135,10 @@ function listOf(known: Parameters): string {
  * @param pattern as hono takes it, such as `/transactions/:transaction_id`
  */
 export function pathValues(pattern: string, pathname: string): Record<string, string> {
-  const given = pathname.split('/');
+  const values = pathname.split('/');
   return Object.fromEntries(
     pattern
       .split('/')
-      .flatMap((part, index) => (part.startsWith(':') ? [[part.slice(1), given[index] ?? '']] : [])),
+      .flatMap((part, index) => (part.startsWith(':') ? [[part.slice(1), values[index] ?? '']] : [])),
   );
 }

@@ -53,7 +53,7 @@ function linesOf(texts: string): ReadonlyMap<string, string> {
   );
 }
 
-const accountId = z.string().meta({ description: 'The account that the answer is about.' });
+const accountId = z.string().meta({ description: 'The account.' });
 
 /** A page of a list. */
 export function pageSchema(
@@ -65,7 +65,7 @@ export function pageSchema(
     data: z.array(row),
     next_cursor: z.string().nullable().meta({
       description:
-        'The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`.',
+        'The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`.',
     }),
   });
 }
@@ -93,7 +93,7 @@ export function sealedSchema(what: string): z.ZodType {
 
 export const problemSchema = z
   .object({
-    type: z.string().meta({ description: 'Leads to the explanation on the reference page.' }),
+    type: z.string().meta({ description: 'Link to the explanation on the reference page.' }),
     title: z.string(),
     status: z.int(),
     code: z.string().meta({ description: 'The last part of `type`, for programs.' }),
@@ -101,6 +101,6 @@ export const problemSchema = z
     errors: z
       .array(z.object({ name: z.string(), reason: z.string() }))
       .optional()
-      .meta({ description: 'The parameters at fault, and what is allowed.' }),
+      .meta({ description: 'The invalid parameters, and what is allowed.' }),
   })
-  .meta({ description: 'A problem after RFC 9457.' });
+  .meta({ description: 'A problem (RFC 9457).' });

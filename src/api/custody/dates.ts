@@ -1,7 +1,7 @@
-// Reads start_date and end_date, whose format interface.md does not show: an ISO 8601 date, which means the
-// whole day in UTC, or a date-time, which is in UTC unless it names its offset; or the seconds (10 digits) or
-// milliseconds (13 digits) since 1970. A bound is a whole number of microseconds, the precision of
-// first_seen_at.
+// Reads start_date and end_date, whose format the service does not document (docs/custody-service.md 4.1): an
+// ISO 8601 date, which means the whole day in UTC, or a date-time, which is in UTC unless it names its
+// offset; or the seconds (10 digits) or milliseconds (13 digits) since 1970. A bound is a whole number of
+// microseconds, the precision of first_seen_at.
 
 export interface DateBounds {
   /** The first and the last microsecond that the text names. */

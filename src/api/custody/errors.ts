@@ -1,4 +1,5 @@
-// The errors of interface.md 7 that the operations answer, word for word. An empty result is an error too.
+// The errors of docs/custody-service.md 7 that the operations answer, word for word. An empty result is an
+// error too.
 import { custodyErrorBody, generalErrors } from '../../http/request/refusal.ts';
 
 /** By code: error_message, details. */
@@ -27,7 +28,7 @@ const errors = {
 
 export type RefusalCode = keyof typeof errors;
 
-/** A request that is answered with an error of interface.md 7. */
+/** A request that is answered with an error of docs/custody-service.md 7. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   /** What exactly is wrong, after the documented details. */

@@ -1,5 +1,5 @@
-// The seven operations of interface.md 4: from a query to the text of a body. An empty result is an error,
-// never an empty list.
+// The seven operations of docs/custody-service.md 4: from a query to the text of a body. An empty result is
+// an error, never an empty list.
 import { columnOf } from '../../domain/field.ts';
 import {
   transactionDetails,
@@ -36,8 +36,8 @@ const mostRecords = 1_000;
 const defaults = { transactions: 200, balances: 50 };
 
 /**
- * The parameters of 4.1 that take any text, and the spelling of a type that interface.md 7 has beside that of
- * 2.3.
+ * The parameters of 4.1 that take any text, and the spelling of a type that docs/custody-service.md 7 has
+ * beside that of 2.3.
  */
 const textFilters = [
   'transactionId',
@@ -158,7 +158,7 @@ async function nothingFound(
 ): Promise<Refusal> {
   const known = await database.transact('custody.known-since', (tx) => readKnownSince(tx, account, observed));
   if (known !== null && known.since === null)
-    return new Refusal('ERR-01', 'the mirror has not read these records yet; try again later');
+    return new Refusal('ERR-01', 'these records have not been read yet; try again later');
   return new Refusal(code);
 }
 

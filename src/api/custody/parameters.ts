@@ -1,5 +1,6 @@
-// Reads the query of a request (interface.md 4). Invariant: what is not understood is refused by name, and
-// never left out silently, because a filter without effect would answer with records that nobody asked for.
+// Reads the query of a request (docs/custody-service.md 4). Invariant: what is not understood is refused by
+// name, and never left out silently, because a filter without effect would answer with records that nobody
+// asked for.
 import { type DateBounds, readDate } from './dates.ts';
 import { Refusal, type RefusalCode } from './errors.ts';
 
@@ -21,9 +22,9 @@ export interface Query {
 export function readQuery(search: URLSearchParams, known: readonly string[]): Query {
   const values = new Map<string, string>();
   for (const [name, value] of search) {
-    if (!known.includes(name)) throw invalid(`${shown(name)} is no parameter here; ${listed(known)}`);
-    if (values.has(name)) throw invalid(`${name} is given more than once`);
-    if (value.includes('\u0000')) throw invalid(`${name} holds U+0000`);
+    if (!known.includes(name)) throw invalid(`${shown(name)} is not a parameter; ${listed(known)}`);
+    if (values.has(name)) throw invalid(`${name} is repeated`);
+    if (value.includes('\u0000')) throw invalid(`${name} contains U+0000`);
     values.set(name, value);
   }
   const integer = (name: string, least: number): number | undefined => {

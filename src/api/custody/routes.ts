@@ -1,5 +1,6 @@
-// The custody interface of interface.md, answered from the mirror: a program written for the service works
-// with this address in the place of the service's. Every answer is JSON; errors have the body of section 7.
+// The custody interface (docs/custody-service.md), answered from the mirror: a program written for the
+// service works with this address in the place of the service's. Every answer is JSON; errors have the body
+// of section 7.
 import { type Context, Hono } from 'hono';
 import type { ReaderQuota } from '../../http/access/reader-quota.ts';
 import { withDeadline } from '../../http/request/deadline.ts';
@@ -83,7 +84,7 @@ function parameterOf(c: Context<Variables>, pathname: string): string {
   try {
     return decodeURIComponent(pathname.slice(pathname.lastIndexOf('/') + 1));
   } catch {
-    throw new Refusal('ERR-00', 'the path is no valid percent-encoding');
+    throw new Refusal('ERR-00', 'the path is not valid percent-encoding');
   }
 }
 

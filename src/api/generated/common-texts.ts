@@ -38,7 +38,7 @@ complete_since: For transactions: since when the whole list is mirrored; null un
 completed_amount: Sum of the amounts of those completed, in units of the asset, exact. Null when the service sent no amount for one of them.
 completed_uses: Of these, completed.
 corrected_after: How long after the end of the day that was.
-corrected_at: When what one of these transactions gives to the figure was last seen to change; of the worth, when a price of it was last changed.
+corrected_at: When what one of these transactions gives to the figure was last seen to change; of the value, when a price of it was last changed.
 counterparty_address: Wallet address of the other side.
 counterparty_id: Identifier of the other side; null when the service sends none, as for external sources.
 counterparty_name: Name of the other side: from the transaction, else the present name of the vault or whitelist entry.
@@ -112,7 +112,7 @@ last_verified_sweep_at: When a sweep of all transactions last ended as verified.
 left_after: A moment at which the transaction was certainly still in this status; null when none is known.
 left_at: When the next status was first seen; null while the status lasts.
 left_bound: What left_at is: between two readings, or still when the status lasts.
-measure: Which figure: in_amount and out_amount of flows_daily, fee of fees_daily, completed_amount and unsuccessful_amount of transaction_outcomes_daily, or its number of completed, rejected, cancelled or failed; worth for total_value of worth_daily.
+measure: Which figure: in_amount and out_amount of flows_daily, fee of fees_daily, completed_amount and unsuccessful_amount of transaction_outcomes_daily, or its number of completed, rejected, cancelled or failed; portfolio_value for total_value of portfolio_value_daily.
 mirrored_since: When the account was mirrored for the first time.
 missing: Of these, how many the service no longer shows.
 missing_since: Since when the service no longer shows it; null while it does.
@@ -196,7 +196,7 @@ total_change: The difference; null when change is first observed.
 total_value: Total balance times price, exact: round it as the currency requires. Null when the balance is unknown: a total with it is unknown too, although sum() leaves it out.
 transaction_id: Identifier the custody service gave the transaction.
 transaction_type: Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.
-transactions: How many transactions give something else to the figure now than at the end of the day: settlement_history shows each. 0 for the worth.
+transactions: How many transactions give something else to the figure now than at the end of the day: settlement_history shows each. 0 for the value.
 transactions_missing: How many of them vanished from the service (missing_since). Updated with every commit.
 transactions_since: Transactions first seen up to this time may be of any age; those first seen later are new. It is the end of the first sweep that read the whole list, or the last first sighting by then if that is later; for an empty list, the second sweep that found it empty. Null until then, and never changed.
 transactions_total: How many transactions are mirrored, vanished ones included. Updated with every commit.

@@ -56,13 +56,15 @@ reporting.fees_daily.asset_name: Name of the asset of the transactions.
 reporting.fees_daily.fee: Sum of their fees, in units of fee_asset_id.
 reporting.fees_daily.fee_asset_is_assumed: True: custody.fee_rules has no rule for the fee, and fee_asset_id is an assumption.
 reporting.fees_daily.transactions: Transactions with a fee other than 0.
-reporting.late_corrections.asset_id: Identifier of the asset, null for the worth; for the measure fee, the asset in which the fee is paid.
-reporting.late_corrections.currency: Of the worth: currency of the prices; else null.
+reporting.late_corrections.asset_id: Identifier of the asset, null for the value; for the measure fee, the asset in which the fee is paid.
+reporting.late_corrections.currency: Of the value: currency of the prices; else null.
 reporting.late_corrections.day: Calendar day in the time zone of the account (SCHEDULE_TIMEZONE), on which the transactions count.
 reporting.late_corrections.reason: What made the difference: answer (the service showed something else later), fee rule (a person changed custody.fee_rules), price (a person changed custody.asset_prices); more than one are separated by commas.
-reporting.late_corrections.vault_type: Of the worth: which vaults, all, warm or cold; else null.
+reporting.late_corrections.vault_type: Of the value: which vaults, all, warm or cold; else null.
 reporting.movement_values.price: Price of one unit of the asset, from custody.asset_prices: the latest one when it was completed.
 reporting.movement_values.transaction_type: Kind of transaction: deposit or withdraw.
+reporting.portfolio_value_daily.currency: Currency of the prices, from custody.asset_prices.
+reporting.portfolio_value_daily.total_value: Sum of total balance times price, exact: round it as the currency requires. What has no price, and what is unknown, is not in it: see without_price and unknown.
 reporting.postings.asset_id: Identifier of the asset that moved. A fee in another asset than the transaction is a row of its own.
 reporting.postings.asset_name: Name of the asset; null for a fee in another asset.
 reporting.postings.network_id: Identifier of the blockchain network of the transaction; empty or null when the service names none.
@@ -108,8 +110,6 @@ reporting.transactions.missing_since: Since when the service no longer shows it;
 reporting.transactions.settled_at: When the mirror saw its present status begin, if that is final: of one that was completed and then failed, when it failed. Null while open, and when it had that status before the mirror began. The daily reports count it when it was first seen in that status: see settlement_history.
 reporting.transactions.vault_id: The own vault: where it arrives if it comes from elsewhere, else the vault it leaves, whatever its type says. From the transaction itself, so that it is set even when vaults are not mirrored.
 reporting.transactions.vault_type: Type of the own vault, warm or cold; null when the vault is not in the mirror.
-reporting.worth_daily.currency: Currency of the prices, from custody.asset_prices.
-reporting.worth_daily.total_value: Sum of total balance times price, exact: round it as the currency requires. What has no price, and what is unknown, is not in it: see without_price and unknown.
 sync.anomalies.kind: unknown-value, duplicate-id, balance-parts-differ, totals-differ, terminal-status-left, conflicting-content, vanished or too-many-vanished. docs/data.md says what each means.
 sync.anomalies.resolved_at: When it was no longer so; null while it is open. The row is deleted 90 days later.
 sync.anomalies.resource: What it concerns: transactions, balances, vaults or whitelist.

@@ -11,7 +11,7 @@ import {
 } from '../../store/reading/balances/balances.ts';
 import { balanceSeries, hasAsset } from '../../store/reading/balances/series.ts';
 import { balanceTrends } from '../../store/reading/balances/trends.ts';
-import { readTick } from '../../store/reading/one-tick.ts';
+import { readObservation } from '../../store/reading/one-tick.ts';
 import { listOperation } from '../answer/list-operation.ts';
 import { oneOperation } from '../answer/one-operation.ts';
 import { choice, day, fieldParameter, identifier, moment, text } from '../answer/parameter-kinds.ts';
@@ -19,7 +19,7 @@ import { rowSchema, sealedSchema } from '../answer/schemas.ts';
 
 export const vaultType = choice(
   balanceVaultTypes,
-  'Only what all vaults hold, or those of one type. Do not add them up: all holds the other two.',
+  'Only the balances of all vaults, or of one type. Do not add them up: all includes the other two.',
 );
 
 const filters = {
@@ -34,7 +34,7 @@ export const balanceOperations = [
     path: '/v1/balances',
     summary: 'Balances, now or at a moment',
     description:
-      'An observation counts from its answer on. Where `is_known` is false the figures are null because they are unknown, not zero.',
+      'An observation counts from its response on. Where `is_known` is false, the figures are null because they are unknown, not zero.',
     listing: balances,
     row: 'Balance',
     past: { listing: balancesAt, row: 'BalanceAt', of: 'balances' },
@@ -45,14 +45,14 @@ export const balanceOperations = [
     path: '/v1/balances/split',
     summary: 'Balances with all, warm and cold vaults side by side, now or at a moment',
     description:
-      'The three are separate answers of the service, a moment apart. Worth is that of all vaults, at the latest price given until then.',
+      'The three come from separate responses of the service, moments apart. The value is that of all vaults, at the latest price known by then.',
     listing: balanceSplit,
     row: 'BalanceSplit',
     past: { listing: { ...balanceSplit, name: 'balance-split-at' }, row: 'BalanceSplitAt', of: 'balances' },
     filters: {
       asset_id: filters.asset_id,
       network_id: filters.network_id,
-      currency: text('The currency in which to value them; without it, none.', 'USD'),
+      currency: text('The currency for values. Default: none.', 'USD'),
     },
   }),
   listOperation({
@@ -70,7 +70,7 @@ export const balanceOperations = [
   listOperation({
     id: 'listSnapshots',
     path: '/v1/snapshots',
-    summary: 'The complete observations of balances, also those in which nothing had changed',
+    summary: 'All complete observations of balances, including those without changes',
     listing: snapshots,
     row: 'Snapshot',
     filters: {
@@ -83,7 +83,7 @@ export const balanceOperations = [
     id: 'getTick',
     path: '/v1/snapshots/{snapshot_at}',
     summary: 'The observations of all, warm and cold vaults of one tick, and the checkpoint that seals them',
-    parameter: { ...moment('When the tick began, as `snapshot_at` tells it.'), in: 'path', required: true },
+    parameter: { ...moment('When the tick began: its `snapshot_at`.'), in: 'path', required: true },
     row: 'Tick',
     schema: z.object({
       snapshots: z
@@ -91,15 +91,15 @@ export const balanceOperations = [
         .meta({ description: 'One of each vault type that was observed.' }),
       sealed: sealedSchema('all of them'),
     }),
-    read: readTick,
+    read: readObservation,
   }),
   listOperation({
     id: 'listBalanceSeries',
     path: '/v1/balances/assets/{asset_id}/series',
     summary:
-      'The balances of one asset over a span of time, in even steps, with the gaps in which nothing was observed',
+      'The balances of one asset over a span of time, evenly sampled, with gaps where nothing was observed',
     description:
-      'The last observation of each step, exact; steps are as long as it takes for at most about 200 of them. Steps without an observation are left out, but one row tells of each gap. Every change is in /v1/balances/history.',
+      'The exact last observation of each step; the length of steps is chosen to give at most about 200. Steps without an observation are left out; each gap has one row. /v1/balances/history has every change.',
     listing: balanceSeries,
     row: 'BalancePoint',
     filters: {
@@ -107,18 +107,18 @@ export const balanceOperations = [
       network_id: filters.network_id,
       vault_type: vaultType,
       from: moment(
-        'Where the span begins; 30 days before its end without it. What is before the mirror is left out.',
+        'Start of the span. Default: 30 days before its end. Anything before the initial sync is left out.',
       ),
-      to: moment('Where the span ends; now without it, and never later.'),
+      to: moment('End of the span. Default, and latest: now.'),
     },
     exists: hasAsset,
   }),
   listOperation({
     id: 'listBalanceTrends',
     path: '/v1/balances/trends',
-    summary: 'How much of each asset was held at the end of each of some days, in one row for each asset',
+    summary: 'How much of each asset was held at the end of each day, in one row for each asset',
     description:
-      'The totals of the days, 30 without `day_from`, at most the last 366. A day without an observation, or at whose end the balance was unknown or not listed, is left out: that is not zero.',
+      'Daily totals: 30 days without `day_from`, at most the last 366. A day without an observation, or with an unknown or unlisted closing balance, is left out: that is not zero.',
     listing: balanceTrends,
     row: 'BalanceTrend',
     filters: {

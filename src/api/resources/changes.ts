@@ -4,7 +4,7 @@ import { type ChangeKind, type Changes, changeKinds, readChanges } from '../../s
 import { isMirrored } from '../../store/reading/known-since.ts';
 import { accountFor, accountParameter, unknownAccount } from '../answer/account.ts';
 import { limitParameter } from '../answer/list-operation.ts';
-import type { Asked, Operation, Tools } from '../answer/operation.ts';
+import type { ApiRequest, Operation, Tools } from '../answer/operation.ts';
 import { choice, integer } from '../answer/parameter-kinds.ts';
 import { Problem } from '../answer/problem.ts';
 
@@ -14,15 +14,15 @@ const greatest = Number.MAX_SAFE_INTEGER;
 const defaultLimit = 100;
 
 const change = z.object({
-  change_id: z.int().meta({ description: 'Grows in the order of commits; numbers may be skipped.' }),
-  kind: z.enum(changeKinds).meta({ description: 'Which history the row is of.' }),
+  change_id: z.int().meta({ description: 'Increases in commit order; numbers may be skipped.' }),
+  kind: z.enum(changeKinds).meta({ description: 'The history that the row belongs to.' }),
   resource_id: z.string().meta({
-    description: 'Identifier of the transaction, vault or whitelist entry; of a snapshot its vault type.',
+    description: 'Identifier of the transaction, vault or whitelist entry; for a snapshot, its vault type.',
   }),
   observed_at: z
     .string()
-    .meta({ format: 'date-time', description: 'When the answer that showed the change had arrived.' }),
-  run_id: z.int().meta({ description: 'The run that saw it.' }),
+    .meta({ format: 'date-time', description: 'When the response that showed the change arrived.' }),
+  run_id: z.int().meta({ description: 'The run that observed it.' }),
   details: z.record(z.string(), z.unknown()).meta({
     description:
       'The other columns of the row: of custody.transaction_status_history, transaction_revisions, document_revisions or balance_snapshots.',
@@ -32,48 +32,52 @@ const change = z.object({
 export const changesOperation: Operation = {
   id: 'followChanges',
   path: '/v1/changes',
-  summary: 'Everything that came into the histories after a place, in the order of commits',
+  summary: 'Everything added to the histories after a position, in commit order',
   description:
-    'Keep `next_after` and ask with it as `after`: nothing is missed and nothing comes twice, whatever dies in between. With `wait` an answer without changes is held back until there are some.',
+    'Store `next_after` and send it as the next `after`: nothing is missed or repeated, whatever crashes in between. With `wait`, a response without changes is held until there are some.',
   parameters: {
     account: accountParameter,
     after: integer(
       0,
       greatest,
-      'The place: `next_after` of the answer before. 0, or without it, from the beginning.',
+      'The position: `next_after` of the previous response. Default 0: from the beginning.',
       0,
     ),
     kind: choice(changeKinds, 'Only one history.'),
-    wait: integer(0, longestWait, 'How many seconds to wait for a change where there is none.', 30),
+    wait: integer(0, longestWait, 'Seconds to wait for a change if there are none.', 30),
     limit: limitParameter,
   },
   schema: z.object({
     account_id: z.string(),
     data: z.array(change),
-    next_after: z.int().meta({ description: 'The place behind these changes.' }),
-    has_more: z.boolean().meta({ description: 'There are more: ask again at once.' }),
-    last_change_id: z
-      .int()
-      .meta({ description: 'The last change of the account: the place from which only new ones come.' }),
+    next_after: z.int().meta({ description: 'The position after these changes.' }),
+    has_more: z.boolean().meta({ description: 'There are more: request them at once.' }),
+    last_change_id: z.int().meta({
+      description: 'The last change of the account: the position after which only new ones follow.',
+    }),
   }),
   rows: { Change: change },
   isList: false,
   problems: ['changes-ahead'],
-  async answer(asked, tools) {
-    const account = accountFor(asked.given, asked.reader, tools.account);
-    const { rows, next, hasMore, last } = await changesOrWait(account, asked, tools);
+  async answer(request, tools) {
+    const account = accountFor(request.params, request.reader, tools.account);
+    const { rows, next, hasMore, last } = await changesOrWait(account, request, tools);
     return {
       json: `{"account_id":${JSON.stringify(account)},"data":[${rows.join()}],"next_after":${next},"has_more":${hasMore},"last_change_id":${last}}`,
     };
   },
 };
 
-async function changesOrWait(account: string, { given, signal }: Asked, tools: Tools): Promise<Changes> {
+async function changesOrWait(
+  account: string,
+  { params, signal }: ApiRequest,
+  tools: Tools,
+): Promise<Changes> {
   const question = {
     account,
-    after: Number(given['after'] ?? 0),
-    limit: Number(given['limit'] ?? defaultLimit),
-    kind: changeKinds.find((kind): kind is ChangeKind => kind === given['kind']) ?? null,
+    after: Number(params['after'] ?? 0),
+    limit: Number(params['limit'] ?? defaultLimit),
+    kind: changeKinds.find((kind): kind is ChangeKind => kind === params['kind']) ?? null,
   };
   const read = async () => {
     const { readDatabase } = tools;
@@ -81,10 +85,10 @@ async function changesOrWait(account: string, { given, signal }: Asked, tools: T
     if (found.last === 0 && !(await readDatabase.transact('followChanges', (tx) => isMirrored(tx, account))))
       throw unknownAccount();
     if (question.after > found.last)
-      throw new Problem('changes-ahead', `after is ${question.after}, and the last change is ${found.last}`);
+      throw new Problem('changes-ahead', `after is ${question.after}, but the last change is ${found.last}`);
     return found;
   };
-  const waitMs = Number(given['wait'] ?? 0) * 1000;
+  const waitMs = Number(params['wait'] ?? 0) * 1000;
   const first = await read();
   if (first.rows.length > 0 || waitMs === 0) return first;
   return await waitFor(first, read, { account, waitMs, signal, tools });

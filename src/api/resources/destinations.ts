@@ -1,4 +1,4 @@
-// Who was paid, and whether the whitelist held them.
+// Payees, and whether they were whitelisted.
 import {
   destinations,
   destinationsDaily,
@@ -20,12 +20,12 @@ export const destinationOperations = [
   listOperation({
     id: 'listDestinations',
     path: '/v1/destinations',
-    summary: 'Who was paid, and whether the whitelist held them',
+    summary: 'Payees, and whether they are whitelisted',
     listing: destinations,
     row: 'Destination',
     filters: {
       ...destination,
-      whitelisted_now: flag('Only destinations that the whitelist holds now, or that it does not.'),
+      whitelisted_now: flag('Only destinations that are whitelisted now, or that are not.'),
       last_used_from: moment('Only those last used at this moment or later.'),
       last_used_to: moment('Only those last used before this moment.'),
     },
@@ -33,7 +33,7 @@ export const destinationOperations = [
   listOperation({
     id: 'listDestinationDays',
     path: '/v1/destinations/daily',
-    summary: 'Withdrawals by day on which they were first seen, destination and asset',
+    summary: 'Withdrawals by the day they were first seen, by destination and asset',
     listing: destinationsDaily,
     row: 'DestinationDay',
     filters: { ...days, ...destination },
@@ -41,7 +41,7 @@ export const destinationOperations = [
   listOperation({
     id: 'listDestinationUses',
     path: '/v1/destinations/uses',
-    summary: 'Withdrawals of a period, and whether the whitelist held their destination when they were made',
+    summary: 'Withdrawals in a period, and whether their destination was whitelisted at the time',
     listing: destinationUses,
     row: 'DestinationUse',
     filters: {
@@ -50,9 +50,9 @@ export const destinationOperations = [
         'Only the withdrawal with this identifier.',
         '795d8712-0a2b-4ced-ad1a-67c831b7ccc3',
       ),
-      status: text('Only withdrawals of this status.', 'completed'),
+      status: text('Only withdrawals with this status.', 'completed'),
       is_whitelisted: flagOrUnknown(
-        'Only withdrawals to a listed destination, certainly not to one, or those for which that is unknown.',
+        'Only withdrawals to whitelisted destinations, to destinations known not to be whitelisted, or those for which it is unknown.',
       ),
       first_seen_from: moment('Only withdrawals first seen at this moment or later.'),
       first_seen_to: moment('Only withdrawals first seen before this moment.'),
@@ -61,8 +61,9 @@ export const destinationOperations = [
   listOperation({
     id: 'listDestinationUseTotals',
     path: '/v1/destinations/uses/totals',
-    summary: 'Sums of the withdrawals of a period by asset, and how much of it went off the list',
-    description: 'Amounts are of what was completed. Name a period: without one, all withdrawals are read.',
+    summary:
+      'Totals of the withdrawals in a period by asset, and how much went to non-whitelisted destinations',
+    description: 'Amounts are of completed withdrawals. Set a period: without one, all withdrawals are read.',
     listing: destinationUseTotals,
     row: 'DestinationUseTotal',
     filters: {

@@ -37,14 +37,14 @@ function documentOperations(lists: DocumentLists, names: DocumentNames): readonl
       id: `list${many}`,
       path,
       summary: `${many}, now or as known at a moment`,
-      description: 'Now, those that the service no longer shows are among them, with `missing_since`.',
+      description: 'Without `at`, those that the service no longer lists are included, with `missing_since`.',
       listing: lists.now,
       row: one,
       past: { listing: lists.at, row: `${one}At`, of: kind },
       filters: {
         ...byId,
         ...filters,
-        missing: flag('Only what the service no longer shows, or only what it shows; not with at.'),
+        missing: flag('Only what the service no longer lists, or only what it lists; not with at.'),
       },
     }),
     oneOperation({
@@ -56,9 +56,9 @@ function documentOperations(lists: DocumentLists, names: DocumentNames): readonl
       schema: rowSchema(lists.now, {
         revisions: z
           .array(rowSchema(lists.revisions))
-          .meta({ description: 'Every state that was observed, the last 500.' }),
+          .meta({ description: 'Every observed state, the last 500.' }),
       }),
-      read: (tx, account, given) => readDocument(tx, lists, account, given),
+      read: (tx, account, params) => readDocument(tx, lists, account, params),
     }),
   ];
 }
@@ -86,7 +86,7 @@ export const whitelistOperations = documentOperations(whitelist, {
 export const documentChangesOperation = listOperation({
   id: 'listDocumentChanges',
   path: '/v1/documents/changes',
-  summary: 'What changed in vaults and whitelist entries, with the members before and after',
+  summary: 'Changes in vaults and whitelist entries, with the members before and after',
   description: 'Each observed state is a row. It began between `observed_after` and `observed_at`.',
   listing: documentChanges,
   row: 'DocumentChange',
@@ -94,7 +94,7 @@ export const documentChangesOperation = listOperation({
     kind: choice(documentKinds, 'Only changes of vaults, or of whitelist entries.'),
     document_id: text('Only changes of the vault or entry with this identifier.', 'wl_dcaa3d11d3136c8d'),
     change: choice(documentChangeKinds, 'Only changes of this kind.'),
-    is_older_than_mirror: flag('Only what the first reading found, or only what came after it.'),
+    is_older_than_mirror: flag('Only what the initial sync found, or only what came after it.'),
     observed_from: moment('Only changes first observed at this moment or later.'),
     observed_to: moment('Only changes first observed before this moment.'),
   },

@@ -21,16 +21,14 @@ export const reconciliationOperations = [
     row: 'ReconciledDay',
     filters: {
       ...days,
-      is_explained: flagOrUnknown(
-        'Only days that are explained, that are not, or for which that is unknown.',
-      ),
+      is_explained: flagOrUnknown('Only days that are explained, not explained, or undecided.'),
     },
   }),
   listOperation({
     id: 'listReconciledSpan',
     path: '/v1/reconciliation/between',
     summary: 'Whether transactions explain the balances between two observations, by asset',
-    description: 'Without `from` and `to`, between the last two observations of all vaults.',
+    description: 'Default: between the last two observations of all vaults.',
     listing: explained,
     row: 'ExplainedChange',
     filters: {
@@ -44,7 +42,7 @@ export const reconciliationOperations = [
   listOperation({
     id: 'listPostings',
     path: '/v1/postings',
-    summary: 'What each observed change of a transaction did to the balance of an asset',
+    summary: 'The effect of each observed transaction change on the balance of an asset',
     listing: postings,
     row: 'Posting',
     filters: {
@@ -66,9 +64,8 @@ export const reconciliationOperations = [
   listOperation({
     id: 'listUncertainPostings',
     path: '/v1/reconciliation/uncertain',
-    summary: 'The postings that may lie on either side of the last observation of a day',
-    description:
-      'That observation is the closing one of its day, and the opening one of the next day that has one.',
+    summary: 'Postings that may belong on either side of the last observation of a day',
+    description: 'That observation closes its day and opens the next observed day.',
     listing: reconciliationUncertain,
     row: 'UncertainPosting',
     filters: { ...days, kind },
@@ -76,7 +73,7 @@ export const reconciliationOperations = [
   listOperation({
     id: 'listLateCorrections',
     path: '/v1/late-corrections',
-    summary: 'Where the figures known at the end of a day differ from those known now',
+    summary: 'Figures known at the end of a day that differ from those known now',
     listing: lateCorrections,
     row: 'LateCorrection',
     filters: { ...days, measure: text('Only this figure.', 'in_amount') },

@@ -8,19 +8,19 @@ export const days = {
   day_to: day("Only this day and earlier ones, in the account's time zone."),
   asset_id: text('Only this asset.', 'BTC'),
 };
-export const network = { network_id: text('Only this network; empty where the service names none.', 'BTC') };
+export const network = { network_id: text('Only this network; empty if the service names none.', 'BTC') };
 export const reportOperations = [
   listOperation({
     id: 'listDays',
     path: '/v1/days',
     summary: 'The days of the account: when each begins and ends, and in which time zone',
-    description: 'From the day on which the mirror began until today. All reports of days have these.',
+    description: 'From the first mirrored day until today. All daily reports use these days.',
     listing: calendar,
     row: 'Day',
     filters: {
       day_from: days.day_from,
       day_to: days.day_to,
-      holds: moment('Only the day that holds this moment.'),
+      holds: moment('Only the day that contains this moment.'),
     },
   }),
   listOperation({
@@ -51,8 +51,8 @@ export const reportOperations = [
   listOperation({
     id: 'listFeeTotals',
     path: '/v1/fees/totals',
-    summary: 'Sums of the fees of a span of days by the asset in which they were paid',
-    description: 'Name the days: without them, all are read.',
+    summary: 'Total fees over a span of days by the asset in which they were paid',
+    description: 'Set the days: without them, all are read.',
     listing: feeTotals,
     row: 'FeeTotal',
     filters: { day_from: days.day_from, day_to: days.day_to },

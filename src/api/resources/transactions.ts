@@ -23,21 +23,21 @@ const uuid = shownFields.transactionId.filter.example;
 
 const filters = {
   ...fieldParameters(shownFields, {
-    status: { is_open: flag('Only transactions that are open, or that are settled.') },
+    status: { is_open: flag('Only open, or only settled transactions.') },
   }),
-  amount_from: amount('Only amounts of at least this.'),
-  amount_to: amount('Only amounts of at most this.'),
+  amount_from: amount('Only amounts from this on.'),
+  amount_to: amount('Only amounts up to this.'),
   first_seen_from: moment('Only what was first seen at this moment or later.'),
   first_seen_to: moment('Only what was first seen before this moment.'),
-  changed_from: moment('Only what last changed at this moment or later; not with at.'),
-  changed_to: moment('Only what last changed before this moment; not with at.'),
+  changed_from: moment('Only transactions last changed at this moment or later; not with at.'),
+  changed_to: moment('Only transactions last changed before this moment; not with at.'),
   settled_from: moment(
-    'Only what settled at this moment or later: its present final status was first seen then, as flows and fees count it; not with at.',
+    'Only transactions settled at this moment or later: when their present final status was first seen, as flows and fees count it; not with at.',
   ),
-  settled_to: moment('Only what settled before this moment; not with at.'),
-  missing: flag('Only what the service no longer shows, or only what it shows; both without it.'),
+  settled_to: moment('Only transactions settled before this moment; not with at.'),
+  missing: flag('Only what the service no longer lists, or only what it lists. Default: both.'),
   vault: text(
-    'Only what leaves or enters this vault, by its identifier.',
+    'Only transactions from or to this vault, by its identifier.',
     shownFields.sourceId.filter.example,
   ),
   search: {
@@ -60,7 +60,7 @@ async function lookUpSearch(tx: Tx, selection: Selection): Promise<Selection> {
   if (found === null)
     throw new Problem(
       'too-many-matches',
-      `more than ${mostFound.toLocaleString('en')} transactions match: search for more of it, or use a filter such as vault, destination_id or asset_id`,
+      `more than ${mostFound.toLocaleString('en')} transactions match: make the search longer, or filter by vault, destination_id or asset_id`,
     );
   return { ...selection, filters: { ...selection.filters, search: JSON.stringify(found) } };
 }
@@ -68,18 +68,16 @@ async function lookUpSearch(tx: Tx, selection: Selection): Promise<Selection> {
 const seconds = (description: string) => z.number().nullable().meta({ description });
 
 const usualTimes = z.object({
-  transaction_type: z.string().nullable().meta({ description: 'The type that is compared.' }),
-  asset_id: z.string().nullable().meta({ description: 'The asset that is compared.' }),
+  transaction_type: z.string().nullable().meta({ description: 'The type of these transactions.' }),
+  asset_id: z.string().nullable().meta({ description: 'The asset of these transactions.' }),
   completed: z.int().meta({
     description:
-      'How many transactions of this type and asset tell it: the last 200 that are completed and began after the mirror did.',
+      'Number of transactions behind these figures: the last 200 of this type and asset that were observed from start to completion.',
   }),
   since: z.iso.datetime().nullable().meta({ description: 'When the first of them was first seen.' }),
-  median_seconds: seconds(
-    'Half of them took no longer than this, from the first sighting to that of completed.',
-  ),
+  median_seconds: seconds('Median time from first seen to first seen completed.'),
   p95_seconds: seconds('95 of 100 of them took no longer than this.'),
-  longest_seconds: seconds('None of them took longer than this.'),
+  longest_seconds: seconds('The longest.'),
 });
 
 const id = identifier('Identifier of the transaction.', uuid);
@@ -99,7 +97,7 @@ export const transactionOperations = [
   oneOperation({
     id: 'getTransaction',
     path: '/v1/transactions/{transaction_id}',
-    summary: 'One transaction with its statuses, its revisions and the record as the service sent it',
+    summary: 'One transaction with its statuses, revisions and the record as the service sent it',
     parameter: id,
     row: 'TransactionWithHistory',
     schema: rowSchema(transactions, {
@@ -113,7 +111,7 @@ export const transactionOperations = [
   oneOperation({
     id: 'getUsualTimes',
     path: '/v1/transactions/{transaction_id}/usual-times',
-    summary: 'How long the last completed transactions of the same type and asset took',
+    summary: 'How long recent completed transactions of the same type and asset took',
     parameter: id,
     row: 'UsualTimes',
     schema: usualTimes,
@@ -122,7 +120,7 @@ export const transactionOperations = [
   listOperation({
     id: 'listTransactionTimeline',
     path: '/v1/transactions/{transaction_id}/timeline',
-    summary: 'The statuses of a transaction, each with the readings between which it changed',
+    summary: 'The statuses of a transaction, each with the reads between which it changed',
     listing: timeline,
     row: 'TimelineEntry',
     filters: { transaction_id: id },
@@ -131,7 +129,7 @@ export const transactionOperations = [
   listOperation({
     id: 'listTransactionRevisions',
     path: '/v1/transactions/{transaction_id}/revisions',
-    summary: 'The changes of a transaction in anything but its status, with the values before and after',
+    summary: 'All changes to a transaction other than its status, with the values before and after',
     listing: revisions,
     row: 'TransactionRevision',
     filters: { transaction_id: id },

@@ -1,5 +1,5 @@
-// The environment as one validated, frozen object. All faults are reported together, by variable. A setting
-// that a person must choose has no default.
+// The environment as one validated, frozen object. Every fault is reported at once, by variable. Required
+// settings have no default.
 import { forEachSchedule, hasWork, jobsOfSchedule, type ScheduleName } from '../../domain/jobs.ts';
 import { mistypedVariables } from './mistyped.ts';
 import { type HttpProxy, isDirect, readProxy } from './proxy.ts';
@@ -29,7 +29,7 @@ export function parseConfig(sources: ConfigSources): Config {
   });
 }
 
-/** Reads what the sealed history needs, for commands that check it. */
+/** Reads the settings of the sealed history, for commands that verify it. */
 export function parseSealConfig(sources: ConfigSources): SealConfig {
   return readAll(sources, readSeal);
 }
@@ -60,20 +60,20 @@ function readAll<Value extends object>(
   return deepFreeze(value);
 }
 
-/** Refuses a variable that looks like a setting and has no effect. */
+/** Rejects a variable that looks like a setting and has no effect. */
 function refuseMistyped(reader: VariableReader, { env }: ConfigSources): void {
   for (const { name, meant } of mistypedVariables(env, variableNames))
     reader.fault(
       name,
       meant === null
-        ? 'is no variable of custody-mirror; correct its name, or unset it'
-        : `is no variable of custody-mirror; ${meant} is: correct the name, or unset it`,
+        ? 'is not a custody-mirror variable; correct its name, or unset it'
+        : `is not a custody-mirror variable, but ${meant} is: correct the name, or unset it`,
     );
 }
 
 function readShared(reader: VariableReader, isTerminal: boolean, isSealing = false) {
   const mirrored = reader.value('CUSTODY_RESOURCES');
-  // While the variable has a fault, there is no value.
+  // A faulty variable has no value.
   const isIdle = (name: ScheduleName) => {
     if (name === 'seal') return !isSealing;
     return !jobsOfSchedule(name).some((job) => hasWork(job, mirrored ?? []));
@@ -83,7 +83,7 @@ function readShared(reader: VariableReader, isTerminal: boolean, isSealing = fal
     resources: mirrored,
     database: { url: reader.secret('DATABASE_URL') },
     schedule: {
-      /** Cron expressions; null where the job is off, or nothing that it reads is mirrored. */
+      /** Cron expressions; null if the job is off, or nothing it reads is mirrored. */
       expressions: forEachSchedule((name) => {
         const expression = reader.value(scheduleVariable(name));
         return isIdle(name) ? null : expression;
@@ -96,9 +96,9 @@ function readShared(reader: VariableReader, isTerminal: boolean, isSealing = fal
       host: reader.value('HTTP_HOST'),
       port: reader.value('HTTP_PORT'),
       serve: reader.value('HTTP_SERVE'),
-      /** Names that are answered to besides those of this machine. */
+      /** Host names that are accepted besides those of this machine. */
       allowedHosts: reader.value('HTTP_ALLOWED_HOSTS'),
-      /** What they require; null for nothing. */
+      /** The token they require; null for none. */
       token: reader.optionalSecret('HTTP_TOKEN'),
       /** Requests per second of one reader; null for no limit. */
       rateLimit: reader.value('HTTP_RATE_LIMIT'),
@@ -116,7 +116,7 @@ function readShared(reader: VariableReader, isTerminal: boolean, isSealing = fal
 
 function readSeal(reader: VariableReader) {
   return {
-    /** The private key that signs checkpoints; null where nothing is sealed. */
+    /** The private key that signs checkpoints; null if nothing is sealed. */
     key: reader.optionalSecret('SEAL_KEY'),
     /** Null for the log output alone. */
     checkpointsFile: reader.value('SEAL_CHECKPOINTS_FILE'),
@@ -138,7 +138,7 @@ function readCustody(reader: VariableReader) {
   return {
     /** Without a trailing slash; a path prefix is allowed. */
     baseUrl,
-    /** Null where the service is reached directly. */
+    /** Null for direct connections. */
     proxy: readWay(reader, baseUrl),
     account: reader.value('CUSTODY_ACCOUNT'),
     key: reader.secret('CUSTODY_API_KEY'),
@@ -154,7 +154,7 @@ function readCustody(reader: VariableReader) {
     retries: reader.value('CUSTODY_RETRIES'),
     retryMinMs,
     retryMaxMs,
-    /** Names that interface.md does not show; null leaves the choice to custody/decode/documents.ts. */
+    /** Names that the service does not document; null leaves the choice to custody/decode/documents.ts. */
     documents: {
       vaultsArray: reader.value('CUSTODY_VAULTS_ARRAY'),
       vaultId: reader.value('CUSTODY_VAULT_ID'),
@@ -169,7 +169,7 @@ function readWay(reader: VariableReader, baseUrl: URL | undefined): HttpProxy | 
   const address = reader.optionalSecret(baseUrl?.protocol === 'http:' ? 'HTTP_PROXY' : 'HTTPS_PROXY');
   const exceptions = reader.value('NO_PROXY');
   if (address === null || baseUrl === undefined || isDirect(exceptions, baseUrl)) return null;
-  // While the variable has a fault, there is no proxy.
+  // A faulty variable sets no proxy.
   return readProxy(address.reveal()) ?? null;
 }
 

@@ -1,16 +1,16 @@
-// What DATABASE_URL says of servers: one address for each host, in the order in which they are tried, and
-// whether a server has to take writes, as libpq reads `target_session_attrs`.
+// Parses the servers of DATABASE_URL: one address per host, in the order in which they are tried, and whether
+// a server must accept writes (`target_session_attrs`, as libpq reads it).
 
-/** Up to the hosts, the hosts, and what follows them. An `@` of the password may stand unencoded. */
+/** The part before the hosts, the hosts, and the part after them. The password may hold an unencoded `@`. */
 const parts = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/is;
 
-/** @returns nothing for what is not an address of PostgreSQL */
+/** @returns nothing unless the text is a PostgreSQL address */
 export function addressesOf(url: string): readonly string[] {
   const [, before, hosts = '', after] = parts.exec(url) ?? [];
   return before === undefined ? [] : hosts.split(',').map((host) => `${before}${host}${after}`);
 }
 
-/** An address as it can be read, also without a host: that of a socket has it among the parameters. */
+/** Parses an address, even without a host: a socket's address has it in the parameters. */
 export function parseAddress(address: string): URL | null {
   const readable = address.replace(/@(?=[/?]|$)/, '@localhost');
   return URL.canParse(readable) ? new URL(readable) : null;

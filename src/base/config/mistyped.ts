@@ -1,4 +1,4 @@
-// Finds variables that look like settings of the mirror and that no command reads. It ignores the names that
+// Finds variables that look like settings of the mirror but that no command reads. It ignores the names that
 // Kubernetes and Docker inject for a service, and names of other programs.
 import type { Environment } from './reader.ts';
 
@@ -6,7 +6,7 @@ import type { Environment } from './reader.ts';
 const ours = /^(CUSTODY|SCHEDULE|LEASE|SEAL)_/;
 /** Prefixes of other programs too: a mistake if close to a name of ours that is not set. */
 const shared = /^(HTTP|LOG|DATABASE)_/;
-/** Our names that resemble no other program's: for them a wrong letter in the prefix is found too. */
+/** Our names that resemble no other program's: a typo in their prefix is found too. */
 const distinct = /^(CUSTODY|SCHEDULE|LEASE|SEAL|DATABASE)_/;
 /** Names that differ by at most this many letters are close. */
 const maxDistance = 2;
@@ -39,7 +39,7 @@ function isInjected(name: string, env: Environment): boolean {
   return service !== undefined && /^(tcp|udp|sctp):\/\//.test(env[`${service}_PORT`] ?? '');
 }
 
-/** The closest known name. Names of which one is the beginning of the other come first. */
+/** The closest known name. A name that extends the other, or is its beginning, comes first. */
 function nearest(name: string, known: ReadonlySet<string>): string | null {
   const begun = [...known].filter((other) => other.startsWith(`${name}_`) || name.startsWith(`${other}_`));
   const candidates = begun.length > 0 ? begun : [...known];

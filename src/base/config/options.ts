@@ -1,5 +1,5 @@
-// What the table of variables says of each, and the zod schemas of single variables. A fault says what is
-// wrong, and repeats no value that could be a secret.
+// The columns of the table of variables, and the zod schemas of single variables. A fault says what is wrong
+// and never repeats a value that could be a secret.
 import { isIP } from 'node:net';
 import { validate as isCronExpression } from 'node-cron';
 import { z } from 'zod';
@@ -83,7 +83,7 @@ const blockedPorts: ReadonlySet<number> = new Set([
   3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
 
-/** The first fault that is found is the only one that is told. */
+/** Only the first fault is reported. */
 const only = (error: string) => ({ error, abort: true });
 
 const url = (fault: string) =>
@@ -121,7 +121,7 @@ export const proxyAddress: Schema<string> = z
 const databaseForm = 'must be a PostgreSQL address such as postgres://user:password@host:5432/database';
 /** The modes of psql. */
 const sslModes: readonly string[] = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
-/** Of those of psql, what is understood here. */
+/** The subset of psql's values that is supported. */
 const sessionAttrs: readonly string[] = ['any', 'read-write'];
 
 export const databaseUrl: Schema<string> = z.string().superRefine((raw, context) => {
@@ -192,13 +192,13 @@ function isTimeZone(name: string): boolean {
 }
 
 export const variableGroups = {
-  required: 'What must be chosen',
-  key: 'How the key is presented',
-  service: 'The account and how it is read',
+  required: 'Required',
+  key: 'Sending the key',
+  service: 'The account and its requests',
   proxy: 'The proxy to the custody service',
   documents: 'Where vaults and whitelist entries are found',
-  schedule: 'When it is read',
-  process: 'How it runs',
+  schedule: 'Schedules',
+  process: 'Process',
   seal: 'Sealed history',
   http: 'Health, metrics and pages',
   log: 'Logs',
@@ -213,12 +213,12 @@ export interface Variable<Value = unknown> {
   readonly schema: Schema<Value>;
   /** The value of a variable that is not set; null where it must be set. */
   readonly fallback: string | null;
-  /** The fallback in words, where the text alone would not say it. */
+  /** The default in words, if the text alone would be unclear. */
   readonly otherwise?: string;
   /** White space belongs to the value. */
   readonly keepsBlanks?: true;
   /** The value may come from a file: what the variable `<name>_FILE` says of it. */
   readonly file?: string;
-  /** What .env.example shows where there is no default. */
+  /** What .env.example shows if there is no default. */
   readonly example?: string;
 }

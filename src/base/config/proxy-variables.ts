@@ -1,4 +1,4 @@
-// The variables of the way to the custody service, whose names are those of every other program.
+// The proxy variables, which have the names that every program uses.
 import type { Variable } from './options.ts';
 import * as options from './options.ts';
 
@@ -24,14 +24,14 @@ export const proxyVariables = {
   NO_PROXY: {
     ...proxy,
     meaning:
-      'What is reached without the proxy: domains with all names below them, addresses, networks such as `10.0.0.0/8`, each with or without a port, or `*` for everything.',
+      'Exceptions from the proxy: domains with all their subdomains, addresses, networks such as `10.0.0.0/8`, each with or without a port, or `*` for everything.',
     form: 'entries, separated by commas or blanks',
     schema: options.text,
     otherwise: 'nothing',
   },
 } as const satisfies Readonly<Record<string, Variable>>;
 
-/** Variables whose name in small letters is read too, and goes before the other. */
+/** Variables that are also read in lower case, which takes precedence. */
 export const smallLetterNames: ReadonlyMap<string, string> = new Map(
   Object.keys(proxyVariables).map((name) => [name, name.toLowerCase()]),
 );

@@ -1,10 +1,10 @@
-// The way to the custody service: HTTPS_PROXY, HTTP_PROXY and NO_PROXY, read as curl reads them.
-// Invariant: user and password of a proxy are a secret, and no fault repeats them.
+// The proxy to the custody service: HTTPS_PROXY, HTTP_PROXY and NO_PROXY, read as curl reads them. Invariant:
+// user and password of a proxy are a secret, and no fault repeats them.
 import { BlockList, isIP } from 'node:net';
 import { Secret } from '../secret.ts';
 
 export interface HttpProxy {
-  /** How the proxy itself is spoken to. */
+  /** The protocol of the connection to the proxy itself. */
   readonly protocol: 'http:' | 'https:';
   readonly host: string;
   readonly port: number;
@@ -31,7 +31,7 @@ export function readProxy(text: string): HttpProxy | undefined {
   }
 }
 
-/** Whether NO_PROXY has an entry for the address, which is then reached directly. */
+/** Whether NO_PROXY exempts the address from the proxy. */
 export function isDirect(list: string, { protocol, hostname, port }: URL): boolean {
   const host = bareHost(hostname).replace(/\.$/, '');
   const ownPort = port || (protocol === 'https:' ? '443' : '80');

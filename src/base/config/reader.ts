@@ -29,7 +29,7 @@ export interface VariableReader {
   finish(): void;
 }
 
-/** A shell would have taken them away; Docker's --env-file and the values of Kubernetes keep them. */
+/** A shell removes them; Docker's --env-file and Kubernetes values keep them. */
 const quoted = 'has quotes around it, which count as part of the value: remove them';
 
 export function createVariableReader({
@@ -38,7 +38,7 @@ export function createVariableReader({
 }: ConfigSources): VariableReader {
   const faults: string[] = [];
   const fault = (name: string, reason: string) => void faults.push(`${name}: ${reason}`);
-  // A faulty value never gets out: `finish` throws before the configuration is returned.
+  // A faulty value never escapes: `finish` throws before the configuration is returned.
   const parsed = <Value>(name: string, schema: Schema<Value>, raw: string): Value => {
     const { error, data } = schema.safeParse(raw);
     if (/^(["']).*\1$/s.test(raw)) fault(name, quoted);
@@ -62,7 +62,7 @@ export function createVariableReader({
     try {
       return parsed(`${name}_FILE`, schema, readFile(fileName).trim()) ?? '';
     } catch (error) {
-      // The value is not repeated: somebody may have put the secret itself there.
+      // The value is not repeated: it may be the secret itself.
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown fault';
       fault(`${name}_FILE`, `the file it names cannot be read (${code})`);
       return '';

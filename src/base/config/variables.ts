@@ -15,7 +15,7 @@ import * as options from './options.ts';
 import { proxyVariables, smallLetterNames } from './proxy-variables.ts';
 
 const milliseconds = 'milliseconds';
-/** Within less, a renewal that waits for a write could come too late (store/run/leases.ts, `underLease`). */
+/** With less, a renewal that waits for a write could come too late (store/run/leases.ts, `underLease`). */
 export const leastLeaseMs = 10_000;
 const cron = '[cron expression](#schedules), or `off`';
 
@@ -72,7 +72,7 @@ export const variables = {
   },
   CUSTODY_RESOURCES: {
     group: 'service',
-    meaning: `What is mirrored. The viewer role is promised ${listed(promisedResources)} only; leave out what the key cannot reach. What is left out is not requested, and neither \`status\` nor an alert judges it.`,
+    meaning: `The resources to mirror. The viewer role is only guaranteed ${listed(promisedResources)}; leave out any that the key cannot reach. Other resources are not requested, and neither \`status\` nor an alert covers them.`,
     form: 'names, separated by commas',
     schema: options.resources,
     fallback: resources.join(','),
@@ -87,14 +87,14 @@ export const variables = {
   CUSTODY_RATE_LIMIT: {
     group: 'service',
     meaning:
-      'The rate of requests for each endpoint. `auto` finds the allowed rate and keeps it; `off` sets no bound.',
+      'The request rate per endpoint. `auto` finds the allowed rate and keeps to it; `off` sets no limit.',
     form: 'requests per second, `auto` or `off`',
     schema: options.rateLimit,
     fallback: 'auto',
   },
   CUSTODY_MAX_CONCURRENCY: {
     group: 'service',
-    meaning: 'How many requests may be in flight for each endpoint.',
+    meaning: 'The most requests in flight per endpoint.',
     form: 'requests',
     schema: options.integer(1, 64),
     fallback: '4',
@@ -108,7 +108,7 @@ export const variables = {
   },
   CUSTODY_RETRIES: {
     group: 'service',
-    meaning: 'Attempts after the first one, for a fault that may pass.',
+    meaning: 'Retries after a transient fault.',
     form: 'attempts',
     schema: options.integer(0, 100),
     fallback: '8',
@@ -116,7 +116,7 @@ export const variables = {
   CUSTODY_RETRY_MIN_MS: {
     group: 'service',
     meaning:
-      'The longest wait before the second attempt; it doubles with each further attempt. A request waits a random share of it, between half and all, drawn once for all its attempts.',
+      'The longest wait before the first retry; it doubles with each further retry. A request waits between half and all of it, a random share drawn once for all its attempts.',
     form: milliseconds,
     schema: options.integer(1, 3_600_000),
     fallback: '500',
@@ -124,7 +124,7 @@ export const variables = {
   CUSTODY_RETRY_MAX_MS: {
     group: 'service',
     meaning:
-      'The bound of that doubling; the wait is a random share of it too. It must not be below `CUSTODY_RETRY_MIN_MS`.',
+      'The upper limit of that wait, of which a request also waits a random share. It must not be below `CUSTODY_RETRY_MIN_MS`.',
     form: milliseconds,
     schema: options.integer(1, 3_600_000),
     fallback: '30000',
@@ -136,7 +136,7 @@ export const variables = {
   ...scheduleVariables(),
   SCHEDULE_TIMEZONE: {
     group: 'schedule',
-    meaning: 'The time zone of these expressions, and of the days in reports.',
+    meaning: 'The time zone of the schedules, and of days in reports.',
     form: 'IANA time zone',
     schema: options.timezone,
     fallback: 'UTC',
@@ -144,7 +144,7 @@ export const variables = {
   LEASE_TTL_MS: {
     group: 'process',
     meaning:
-      'How long the lease of an account lives without being renewed. A process that takes over after a crash waits up to this long. A write may take half of it.',
+      "How long an account's lease lasts without renewal. After a crash, the next process waits up to this long. A write may take half of it.",
     form: milliseconds,
     schema: options.integer(
       leastLeaseMs,
@@ -156,7 +156,7 @@ export const variables = {
   SEAL_KEY: {
     group: 'seal',
     meaning:
-      'The private key that signs checkpoints of the history, as [`seal init`](commands.md) makes it. Without it nothing is sealed.',
+      'The private key that signs checkpoints of the history, from [`seal init`](commands.md). Without it nothing is sealed.',
     form: 'private key of a signed note',
     schema: options.sealKey,
     fallback: '',
@@ -165,18 +165,17 @@ export const variables = {
   },
   SEAL_CHECKPOINTS_FILE: {
     group: 'seal',
-    meaning:
-      'The file to which each checkpoint is appended: it belongs where the owner of the database cannot write.',
+    meaning: 'The file to which each checkpoint is appended. Keep it where the database owner cannot write.',
     form: 'path of a file',
     schema: options.optionalText,
     fallback: '',
-    otherwise: 'the log output alone',
+    otherwise: 'the log output only',
   },
   ...httpVariables,
   ...proxyVariables,
   LOG_LEVEL: {
     group: 'log',
-    meaning: 'The least severe level that is logged.',
+    meaning: 'The lowest level that is logged.',
     form: 'level',
     schema: options.oneOf(logLevels),
     fallback: 'info',

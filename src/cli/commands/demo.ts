@@ -1,5 +1,5 @@
-// `custody-mirror demo`: an embedded PostgreSQL, the sandbox and the daemon in one process, with nothing
-// configured. World and mirror are made anew each time, with a history that ends when the daemon begins.
+// `custody-mirror demo`: an embedded PostgreSQL, the sandbox and the daemon in one process, without any
+// configuration. World and mirror are recreated at each start, with a history up to the start of the daemon.
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../../packages/demo/src/embedded-postgres/server.ts';
 import { accumulate, demoIntroduction, demoSummary } from '../../../packages/demo/src/history/demo-text.ts';
@@ -25,10 +25,10 @@ export interface DemoOptions extends WorldOptions {
 
 const databaseName = 'custody';
 const preferredPorts = { postgres: 54_329, http: 8_787 };
-/** How often a line is written where there is no terminal. */
+/** How often a line is written without a terminal. */
 const summaryEveryMs = 10_000;
 export async function demoCommand(context: CommandContext, options: DemoOptions): Promise<ExitCode> {
-  // A record that cannot be read belongs to the demo, and would be a warning every minute.
+  // The demo includes an unreadable record, which would cause a warning every minute.
   const { LOG_LEVEL: level = 'error', LOG_FORMAT: format = 'pretty' } = context.env;
   const log = parseLogConfig({
     ...context,
@@ -45,7 +45,7 @@ export async function demoCommand(context: CommandContext, options: DemoOptions)
     releasers.add('sandbox', () => sandbox.close());
     const service = await sandbox.listen();
     const config = demoConfig(context, databaseUrl, service.url, sandbox.apiKey);
-    line.show('Living through 90 days …');
+    line.show('Simulating 90 days …');
     const highlights = options.history
       ? await nullIfStopped(signal, () => fillMirror(config, scope, signal, world))
       : null;
@@ -66,7 +66,7 @@ export async function demoCommand(context: CommandContext, options: DemoOptions)
   });
 }
 
-/** Tells now and then what was mirrored since. @returns where the outcomes are gathered */
+/** Prints a summary of mirrored data now and then. @returns the collector of outcomes */
 function showSummary(
   { stdout }: CommandContext,
   line: LiveLine,
@@ -119,7 +119,7 @@ function demoConfig(
   });
 }
 
-/** Takes the well-known port, or any free one where it is taken. */
+/** Uses the well-known port, or a free one if it is taken. */
 async function onPreferredPort<Value>(port: number, start: (port: number) => Promise<Value>): Promise<Value> {
   try {
     return await start(port);

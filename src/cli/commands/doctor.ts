@@ -1,5 +1,6 @@
-// `custody-mirror doctor`: checks one by one what the mirror needs, with the fix, and tells what was learned
-// about the service and what it costs to run. It writes nothing and sends five small requests at most.
+// `custody-mirror doctor`: checks the mirror's requirements one by one, each with a fix, and shows what was
+// learned about the service and the number of requests that mirroring takes. It writes nothing and sends at
+// most five small requests.
 import { statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname } from 'node:path';
@@ -44,7 +45,7 @@ export async function doctorCommand(context: CommandContext): Promise<ExitCode> 
   const config = readConfig(context, list);
   if (config !== null) {
     list.add(...(await checkPort(config.http)));
-    // What the client would log is among the findings.
+    // The findings include what the client would log.
     const log = { ...config.log, level: 'silent' } as const;
     await withCommandScope({ ...context, log }, async (scope, signal) => {
       list.begin('Custody service');
@@ -53,13 +54,13 @@ export async function doctorCommand(context: CommandContext): Promise<ExitCode> 
       const database = composeDatabase(config.database.url, scope);
       await within(databaseWithinMs, examineDatabase(config, database, list)).catch((error: unknown) => {
         if (!(error instanceof Late)) throw error;
-        const late = `no whole answer within ${lengthInWords(databaseWithinMs)}`;
-        list.add(bad('database', late, 'check its load, and what holds locks'));
+        const late = `no complete answer within ${lengthInWords(databaseWithinMs)}`;
+        list.add(bad('database', late, 'check its load and its locks'));
       });
     });
   }
   const verdict =
-    list.faults === 0 ? 'Everything the mirror needs is there.' : `${counted(list.faults, 'fault')} to fix.`;
+    list.faults === 0 ? 'The mirror has all it needs.' : `${counted(list.faults, 'fault')} to fix.`;
   context.stdout.write(`\n${verdict}\n`);
   return list.faults === 0 ? exitCodes.ok : exitCodes.failed;
 }
@@ -86,7 +87,7 @@ function readConfig(context: CommandContext, list: FindingList): Config | null {
   try {
     const config = parseConfig(context);
     list.add(
-      ok('variables', 'every one can be read'),
+      ok('variables', 'all valid'),
       ...secretFiles.flatMap((name) => exposure(name, context.env[name]?.trim())),
       ...openness(config),
     );
@@ -101,26 +102,26 @@ function readConfig(context: CommandContext, list: FindingList): Config | null {
   }
 }
 
-/** Metrics that everybody who reaches the address may read. */
+/** Metrics that are open to anyone who can reach the address. */
 function openness({ http }: Config): Finding[] {
   if (isThisMachine(http.host) || http.token !== null) return [];
-  const result = `${http.host}: metrics are open to everybody who reaches this address, pages and API to those with a key`;
-  const fix = 'set HTTP_TOKEN_FILE to close metrics too; custody-mirror key create makes a key';
+  const result = `${http.host}: metrics are open to anyone who can reach this address; pages and API need a key`;
+  const fix = 'set HTTP_TOKEN_FILE to protect metrics too; custody-mirror key create creates a key';
   return [note('HTTP_HOST', result, fix)];
 }
 
-/** A file with a secret that every user of the machine can read. */
+/** A secret file that every user of the machine can read. */
 function exposure(variable: string, path: string | undefined): Finding[] {
   if (path === undefined || path === '' || process.platform === 'win32') return [];
   const file = statSync(path, { throwIfNoEntry: false });
   const isReached = ((statSync(dirname(path), { throwIfNoEntry: false })?.mode ?? 0) & 0o001) !== 0;
   if (file === undefined || (file.mode & 0o004) === 0 || !isReached)
-    return [ok(variable, 'not open to every user of this machine')];
+    return [ok(variable, 'not readable by every user of this machine')];
   const isGroups = (file.mode & 0o040) !== 0 && process.getgroups?.().includes(file.gid) === true;
   if (file.uid === process.getuid?.() || isGroups)
-    return [note(variable, 'every user of this machine may read the file', `chmod o-r ${path}`)];
-  // Closed to others it would be closed to this process too: a file of the host, mounted into a container.
-  const result = `belongs to user ${file.uid}, and this process (user ${process.getuid?.()}) reads it as any other would; keep the folder it comes from closed to others (mode 700)`;
+    return [note(variable, 'every user of this machine can read the file', `chmod o-r ${path}`)];
+  // Closing it to others would close it to this process: a file of the host, mounted into a container.
+  const result = `belongs to user ${file.uid}, so this process (user ${process.getuid?.()}) reads it as any other user would; keep its folder closed to others (mode 700)`;
   return [ok(variable, result)];
 }
 

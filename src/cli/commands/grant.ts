@@ -1,5 +1,5 @@
-// `custody-mirror grant <role>`: makes a role a reader of the mirror, or with --prices and --fee-rules the
-// writer of these tables that people fill; with --check it tells whether it is one.
+// `custody-mirror grant <role>`: makes a role a reader of the mirror, or with --prices and --fee-rules a
+// writer of these manually maintained tables; --check reports whether it is one.
 import { counted } from '../../domain/words.ts';
 import { checkGrants, grant, reading, writing } from '../../store/roles/grants.ts';
 import type { Privilege, ReaderReport } from '../../store/roles/reader-privileges.ts';
@@ -33,21 +33,21 @@ export async function grantCommand(
       const report = await act(database, role, writing(filled));
       const line = `${role} ${writerVerdict(report, filled, checkOnly)}.`;
       const options = `${prices ? ' --prices' : ''}${feeRules ? ' --fee-rules' : ''}`;
-      return tell(context, line, report, checkOnly, [], `custody-mirror grant${options}`);
+      return print(context, line, report, checkOnly, [], `custody-mirror grant${options}`);
     }
     const report = await act(database, role, reading);
     const altered = await findAlterations(database);
     const hidden = altered.some(({ bends }) => bends)
-      ? ', but changes that others made may falsify what it sees'
+      ? ', but changes made by others may distort what it sees'
       : '';
     const line = checkOnly
       ? `${role} ${verdict(report)}${hidden}.`
-      : `${role} now reads ${readable(report)}, and what is added to custody and reporting later.`;
-    return tell(context, line, report, checkOnly, altered);
+      : `${role} now reads ${readable(report)}, and whatever is added to custody and reporting later.`;
+    return print(context, line, report, checkOnly, altered);
   });
 }
 
-function tell(
+function print(
   { stdout }: CommandContext,
   line: string,
   report: Pick<ReaderReport, 'lacks' | 'exceeds' | 'creates'>,
@@ -86,18 +86,18 @@ function readable(report: ReaderReport): string {
     .join(', ');
 }
 
-/** What the role has beyond reading, or lacks for it: one line each, with the fix. */
+/** Privileges that the role has beyond reading, or lacks for it: one line each, with the fix. */
 function faultsOf({ lacks, exceeds }: Pick<ReaderReport, 'lacks' | 'exceeds'>, command: string): string[] {
   return [
     ...inWords(lacks).map(({ what, onDatabase }) =>
       onDatabase
-        ? `warning: lacks ${what}; the owner of the database has to grant it`
+        ? `warning: lacks ${what}; the database owner has to grant it`
         : `warning: lacks ${what}; ${command} gives it`,
     ),
     ...inWords(exceeds).map(({ what, through }) =>
       through === null
-        ? `warning: also has ${what}; it has to be revoked by hand`
-        : `warning: also has ${what}, through ${through}; it has to be revoked there, by hand`,
+        ? `warning: also has ${what}; revoke it by hand`
+        : `warning: also has ${what}, through ${through}; revoke it there, by hand`,
     ),
   ];
 }
@@ -109,10 +109,10 @@ function notesOf({ creates }: Pick<ReaderReport, 'creates'>): string[] {
   );
 }
 
-/** Things that are named; the others are only counted. */
+/** The most items that are named; the rest are counted. */
 const namedThings = 3;
 
-/** One entry for the same privileges on several things through the same roles. */
+/** One entry for equal privileges on several items through the same roles. */
 function inWords(privileges: readonly Privilege[]) {
   const byThing = groups(privileges, ({ on, through }) => JSON.stringify([on, through]));
   const alike = groups(

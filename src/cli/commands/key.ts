@@ -1,5 +1,5 @@
-// `custody-mirror key create|list|revoke`: the keys of the read API. The key goes to standard output alone,
-// once.
+// `custody-mirror key create|list|revoke`: the keys of the read API. The key is printed once, to standard
+// output only.
 import { digestOfKey, makeApiKey } from '../../base/api-key.ts';
 import { createKey, listKeys, type NewKey, revokeKey } from '../../store/keys/api-keys.ts';
 import type { Database } from '../../store/postgres/database.ts';

@@ -1,4 +1,4 @@
-// `custody-mirror migrate`: applies what is pending, or with --check only checks.
+// `custody-mirror migrate`: applies pending migrations, or only checks with --check.
 import { counted } from '../../domain/words.ts';
 import { findAlterations } from '../../store/schema/alterations.ts';
 import { migrate } from '../../store/schema/migrate.ts';

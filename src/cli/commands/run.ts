@@ -1,10 +1,10 @@
-// `custody-mirror run`: the daemon. Serves health, metrics and pages from the first moment, writes when it
-// holds the lease, and stops within ten seconds of being asked to.
+// `custody-mirror run`: the daemon. Serves health, metrics and pages from the start, writes while it holds
+// the lease, and stops within ten seconds of a signal.
 import { type Config, parseConfig } from '../../base/config/config.ts';
 import type { Logger } from '../../base/logger.ts';
 import { createHeartbeat, sleep } from '../../base/loop.ts';
 import { nullIfStopped, untilAborted } from '../../base/waiting.ts';
-import type { ProcessState } from '../../http/request/status-seen.ts';
+import type { ProcessState } from '../../http/request/status-source.ts';
 import { runDaemon } from '../../scheduler/daemon.ts';
 import { sealingOf } from '../../seal/seal.ts';
 import { observeProcess } from '../../server/status-metrics.ts';
@@ -16,7 +16,7 @@ import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { listenHttp, readersOptions, serverOptions, warnOfOpenMetrics } from '../setup/http.ts';
 import { packageVersion } from '../setup/package-info.ts';
 
-/** After a stop, work that does not end by itself is no longer waited for. */
+/** After a stop, work that does not end by itself is abandoned. */
 const stopWithinMs = 4_000;
 
 export async function runCommand(context: CommandContext): Promise<ExitCode> {
@@ -32,7 +32,7 @@ export async function runCommand(context: CommandContext): Promise<ExitCode> {
 }
 
 export interface DaemonWatch {
-  /** Opens the port; left out for HTTP_PORT and no other. */
+  /** Opens the port; by default HTTP_PORT and no other. */
   readonly listen?: (port: number, open: (port: number) => Promise<string>) => Promise<string>;
   readonly onListening?: (url: string) => void;
   readonly onOutcome?: (outcome: JobOutcome) => void;
@@ -66,12 +66,12 @@ export async function serveAndMirror(
     ready: role === 'writer' || role === 'standby',
     role,
     holder,
-    reasons: role === 'starting' ? ['the daemon has not yet tried for the lease'] : [],
+    reasons: role === 'starting' ? ['the daemon has not tried to take the lease yet'] : [],
   });
   const { listen = (port, open) => open(port) } = watch;
   const { account } = config.custody;
   scope.metrics.registry.setDefaultLabels({ account });
-  // Made once: a port that is taken is tried again with another.
+  // Created once: if the port is taken, another one is tried.
   const served = { database: tools.database, account, accounts: async () => [account] };
   const readers = config.http.serve === 'all' ? readersOptions(config, scope) : {};
   const server = serverOptions(config.http, scope, served);

@@ -36,7 +36,7 @@ export async function sandboxCommand(
           '',
           'Mirror it from another shell:',
           `  ${way}CUSTODY_BASE_URL=${url} CUSTODY_API_KEY=${sandbox.apiKey} DATABASE_URL=postgres://… custody-mirror sync`,
-          'Ask it something:',
+          'Send it a request:',
           `  ${way}curl -H 'x-api-key: ${sandbox.apiKey}' '${url}/transactions?limit=2'`,
           '',
         ].join('\n'),
@@ -47,7 +47,7 @@ export async function sandboxCommand(
   );
 }
 
-/** What leads a command of the same shell past its proxy, which cannot reach this machine's own addresses. */
+/** Makes a command in the same shell bypass its proxy, which cannot reach this machine's local addresses. */
 function wayPastProxy({ env }: CommandContext, url: string): string {
   const { http_proxy, HTTP_PROXY, no_proxy, NO_PROXY } = env;
   const { hostname } = new URL(url);
@@ -55,7 +55,7 @@ function wayPastProxy({ env }: CommandContext, url: string): string {
   return isProxied ? `no_proxy=${bareHost(hostname)} ` : '';
 }
 
-/** Makes a fault of what the sandbox refuses, with the option's name as it is given. */
+/** Turns a refusal of the sandbox into a fault that names the command-line option. */
 export function namingOptions<Made>(make: () => Made): Made {
   try {
     return make();

@@ -1,4 +1,4 @@
-// `custody-mirror seal init|export` and `custody-mirror verify`. The private key goes into its file alone.
+// `custody-mirror seal init|export` and `custody-mirror verify`. The private key is written to its file only.
 import { writeFile } from 'node:fs/promises';
 import { parseSealConfig } from '../../base/config/config.ts';
 import { MirrorError } from '../../domain/errors.ts';
@@ -31,18 +31,18 @@ export async function sealInitCommand(
   name: string,
 ): Promise<ExitCode> {
   if (!isKeyName(name))
-    throw bad('name: must be a name such as custody.example/acme, without blanks and plus signs');
+    throw bad('name: must be a name such as custody.example/acme, without spaces or plus signs');
   const key = makeSealKey(name);
   try {
     await writeFile(path, `${key}\n`, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : '';
     throw bad(
-      `file: ${path} ${code === 'EEXIST' ? 'exists, and a key is never written over' : `cannot be written (${code})`}`,
+      `file: ${path} ${code === 'EEXIST' ? 'exists, and a key is never overwritten' : `cannot be written (${code})`}`,
     );
   }
   context.stderr.write(
-    `The private key is in ${path}: name it in SEAL_KEY_FILE, and keep a copy where the database's owner cannot reach it. This verifies its checkpoints; give it to whoever checks:\n`,
+    `The private key is in ${path}: set SEAL_KEY_FILE to it, and keep a copy out of the database owner's reach. Give auditors this verifier key, which verifies its checkpoints:\n`,
   );
   context.stdout.write(`${readSigner(key)?.verifierKey ?? ''}\n`);
   return exitCodes.ok;
@@ -98,8 +98,8 @@ function verifiersOf(context: CommandContext, { key: keys }: VerifyCommandOption
   const own = keys ?? [sealingOf(parseSealConfig(context))?.signer.verifierKey ?? ''];
   const why =
     keys === undefined
-      ? '--key: give what verifies the checkpoints, as `seal init` printed it, or set SEAL_KEY_FILE'
-      : '--key: is no verifier key of Ed25519, as `seal init` prints it';
+      ? '--key: give the verifier key that `seal init` printed, or set SEAL_KEY_FILE'
+      : '--key: is not an Ed25519 verifier key as `seal init` prints it';
   return own.map((key) => {
     const verifier = readVerifier(key);
     if (verifier === null) throw bad(why);

@@ -1,5 +1,5 @@
 // `custody-mirror serve`: pages, read API and /custody for all accounts of a database, without mirroring and
-// without the key of the service. Any number of processes may do so, also on a streaming replica.
+// without the service's key. Any number of processes may run, also against a streaming replica.
 import { parseDatabaseConfig } from '../../base/config/config.ts';
 import { variables } from '../../base/config/variables.ts';
 import type { Logger } from '../../base/logger.ts';
@@ -29,7 +29,7 @@ export async function serveCommand(context: CommandContext): Promise<ExitCode> {
       const account = await nullIfStopped(signal, () =>
         whenAdmitted(admission, async () => {
           await checkSchema(database);
-          // A wrong HTTP_DATABASE_URL is told here, before a reader meets it.
+          // Reports a wrong HTTP_DATABASE_URL before a reader runs into it.
           return await shownAccount(config.account, readers.reading.readDatabase, logger, signal);
         }),
       );
@@ -55,8 +55,8 @@ export async function serveCommand(context: CommandContext): Promise<ExitCode> {
 }
 
 /**
- * Of an address that names none: CUSTODY_ACCOUNT, although nothing may be mirrored of it yet, so that every
- * process shows the same; else the first, which is waited for. Null when stopped meanwhile.
+ * The account of an address that names none: CUSTODY_ACCOUNT, even if it is not mirrored yet, so that every
+ * process shows the same; else the first account, which is awaited. Null when stopped meanwhile.
  */
 async function shownAccount(named: string, database: Database, logger: Logger, signal: AbortSignal) {
   for (let asked = 0; ; asked += 1) {
@@ -64,7 +64,7 @@ async function shownAccount(named: string, database: Database, logger: Logger, s
     if (named !== variables.CUSTODY_ACCOUNT.fallback) return named;
     const first = accounts.find((name) => name === named) ?? accounts[0];
     if (first !== undefined) return first;
-    if (asked === 0) logger.info('serving waits for the first account: start custody-mirror run for one');
+    if (asked === 0) logger.info('waiting for the first account: start custody-mirror run');
     await sleep(2_000, signal).catch(() => undefined);
     if (signal.aborted) return null;
   }

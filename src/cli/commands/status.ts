@@ -15,7 +15,7 @@ import { hasColor } from '../text/terminal.ts';
 
 export interface StatusCommandOptions {
   readonly json: boolean;
-  /** Of every account of the database, a line each. */
+  /** One line for each account of the database. */
   readonly all: boolean;
 }
 
@@ -39,15 +39,15 @@ export async function statusCommand(
   });
 }
 
-/** Not healthy as soon as one of them is not, or where there is none. */
+/** Not healthy if any of them is not, or if there is none. */
 async function tellAll(context: CommandContext, database: Database, asJson: boolean): Promise<ExitCode> {
   await checkSchema(database);
   const reports: StatusReport[] = [];
   for (const account of await accountNames(database)) reports.push(await read(database, account));
-  const told = reports.map((report) => ({ ...isHealthy(report), ...report }));
+  const checked = reports.map((report) => ({ ...isHealthy(report), ...report }));
   const pen = { color: hasColor(context), width: context.stdout.columns ?? 100 };
-  context.stdout.write(asJson ? `${JSON.stringify(told, null, 2)}\n` : renderAccounts(reports, pen));
-  return told.length > 0 && told.every(({ healthy }) => healthy) ? exitCodes.ok : exitCodes.failed;
+  context.stdout.write(asJson ? `${JSON.stringify(checked, null, 2)}\n` : renderAccounts(reports, pen));
+  return checked.length > 0 && checked.every(({ healthy }) => healthy) ? exitCodes.ok : exitCodes.failed;
 }
 
 async function read(database: Database, account: string): Promise<StatusReport> {
@@ -58,7 +58,7 @@ async function read(database: Database, account: string): Promise<StatusReport> 
     if (sqlState(error) !== insufficientPrivilege) throw error;
     throw new MirrorError(
       'DATABASE-REFUSED',
-      'status reads tables that are the mirror’s own: give it the DATABASE_URL of the daemon. A role that only reads finds the same in reporting.health_problems, reporting.sync_health and reporting.data_freshness',
+      'status reads internal tables of the mirror: use the DATABASE_URL of the daemon. A reader role finds the same data in reporting.health_problems, reporting.sync_health and reporting.data_freshness',
       { cause: error },
     );
   }

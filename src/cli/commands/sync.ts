@@ -1,4 +1,4 @@
-// `custody-mirror sync`: one full cycle now. What succeeded is kept, also when something else fails.
+// `custody-mirror sync`: one full cycle now. Successful parts are kept if others fail.
 import { type Config, parseConfig } from '../../base/config/config.ts';
 import type { Logger } from '../../base/logger.ts';
 import { sleep } from '../../base/loop.ts';
@@ -21,13 +21,13 @@ import { createLiveLine, type LiveLine, wrap } from '../text/terminal.ts';
 import { createTroubleLines } from '../text/trouble-lines.ts';
 
 export interface SyncCommandOptions {
-  /** Sweep every transaction, whatever is known of the list. */
+  /** Sweep every transaction, whatever is known about the list. */
   readonly full: boolean;
-  /** Believe lists that are found empty, without a second run an hour later. */
+  /** Trust empty lists at once, without a second run an hour later. */
   readonly empty: boolean;
 }
 
-/** A sweep that left something open is tried again within the run: under cron the next may be far away. */
+/** A sweep with doubts is retried within the run: under cron the next run may be far away. */
 const again: Repetition = { times: 3, backoff: { minMs: 1_000, maxMs: 10_000 } };
 
 export async function syncCommand(
@@ -39,8 +39,8 @@ export async function syncCommand(
   const chosen = choose(wanted, config.resources);
   const sealing = sealingOf(config.seal);
   const line = createLiveLine(context.stderr);
-  // On a terminal the progress line and one line for each kind of trouble take the place of the log;
-  // elsewhere the summary takes that of what went as it should.
+  // On a terminal the progress line and one line per kind of trouble replace the log; elsewhere the summary
+  // replaces the messages of normal operation.
   const isWatched = context.isTerminal && context.env['LOG_LEVEL'] === undefined;
   const triesForMs = triesFor(config.custody);
   const logging = isWatched
@@ -66,7 +66,7 @@ export async function syncCommand(
             ...tools,
             lease: held,
             signal: heldSignal,
-            believesEmpty: empty,
+            trustEmptyLists: empty,
             onProgress: (report) => {
               progress.set(report.job, report);
               line.show(progressLine(progress.values(), (performance.now() - began) / 1000));
@@ -77,7 +77,7 @@ export async function syncCommand(
         );
         line.clear();
         report(context, outcomes);
-        // What was mirrored is kept, and told, also when it cannot be sealed.
+        // Mirrored data is kept, and reported, even if it cannot be sealed.
         const afterPart = (rows: number) => line.show(`sealed ${counted(rows, 'row')}`);
         if (sealing !== undefined)
           await sealHistory({ ...tools, ...sealing, lease: held, signal: heldSignal, afterPart });
@@ -88,8 +88,8 @@ export async function syncCommand(
 }
 
 /**
- * What to mirror: what was named, else all of CUSTODY_RESOURCES. A resource that it leaves out is refused:
- * nothing would watch how old its data become.
+ * The resources to mirror: those named, else all of CUSTODY_RESOURCES. A named resource that
+ * CUSTODY_RESOURCES leaves out is refused: nothing would monitor its age.
  *
  * @throws MirrorError `CONFIGURATION`
  */
@@ -103,7 +103,7 @@ function choose(named: readonly Resource[], mirrored: readonly Resource[]): read
   return named.length === 0 ? mirrored : named;
 }
 
-/** Tells that the lease is waited for: on the line each time, in the log once for each holder. */
+/** Shows that the command waits for the lease: on the line each time, in the log once per holder. */
 function createWaitNotes(line: LiveLine, logger: Logger) {
   let waitedFor = '';
   return (heldBy: string, leftMs: number) => {
@@ -111,7 +111,7 @@ function createWaitNotes(line: LiveLine, logger: Logger) {
     if (heldBy !== waitedFor)
       logger.warn(
         { held_by: heldBy, wait_at_most_ms: Math.round(leftMs) },
-        'lease was found taken and is waited for',
+        'waiting for the lease of another process',
       );
     waitedFor = heldBy;
   };
@@ -148,7 +148,7 @@ function report(context: CommandContext, outcomes: readonly JobOutcome[]): void 
   for (const fix of fixesFor(outcomes)) stderr.write(`${wrap(fix, stderr.columns || 100).join('\n')}\n`);
 }
 
-/** The longest time for which a request is tried, in milliseconds: the sum of its growing waits. */
+/** The longest time for which a request is retried, in milliseconds: the sum of its growing waits. */
 function triesFor({ retries, retryMinMs, retryMaxMs }: Config['custody']): number {
   const waits = Array.from({ length: retries }, (_, nth) => Math.min(retryMaxMs, retryMinMs * 2 ** nth));
   return waits.reduce((sum, wait) => sum + wait, 0);

@@ -1,4 +1,4 @@
-// What the mirror costs the service: requests per hour, from the schedules and the latest runs.
+// The load on the service: requests per hour, from the schedules and the latest runs.
 import type { Config } from '../../base/config/config.ts';
 import { hasWork, jobsOfSchedule, mirroredBy, scheduleNames } from '../../domain/jobs.ts';
 import { runsPerHour } from '../../scheduler/schedule-times.ts';
@@ -26,7 +26,7 @@ export function costFindings(
     const often = perHour < 1 ? runs(perHour * 24, 'a day') : runs(perHour, 'an hour');
     if (known.length === 0) {
       isWhole = false;
-      return ok(schedule, `${often} (${expression}); what one takes is known after the first`);
+      return ok(schedule, `${often} (${expression}); its requests are known after the first run`);
     }
     total += perHour * perRun;
     return ok(schedule, `${often} of ${rounded(perRun)} requests each (${expression})`);

@@ -1,4 +1,4 @@
-// Whether the database is one that the mirror can live in: server, role, tables, clock and time zone.
+// Checks whether the mirror can use the database: server, role, tables, clock and time zone.
 import { errorMessage } from '../../domain/errors.ts';
 import { counted } from '../../domain/words.ts';
 import type { Database } from '../../store/postgres/database.ts';
@@ -12,7 +12,7 @@ import { compareClocks } from './network.ts';
 
 const oldestServer = 15;
 
-/** @returns also whether every table of this version is there, so that more can be asked */
+/** @returns also whether every table of this version exists, so that more can be queried */
 export async function checkDatabase(database: Database, timeZone: string, isRemote: boolean) {
   let diagnosis: DatabaseDiagnosis;
   const askedAt = Date.now();
@@ -31,7 +31,7 @@ export async function checkDatabase(database: Database, timeZone: string, isRemo
     compareClocks(
       'clock of the database',
       { shown: diagnosis.now, askedAt, answeredAt: Date.now() },
-      'every time in the mirror is the database’s: set the clock that is wrong',
+      'the mirror dates everything by the database’s clock: correct whichever clock is wrong',
     ),
   ];
   const alterations = (await findAlterations(database)).map(({ what, fix, bends }) =>
@@ -63,13 +63,14 @@ function connection(
   target: string,
   isRemote: boolean,
 ): Finding[] {
-  const encryption = 'add sslmode=verify-full to DATABASE_URL, and sslrootcert for an authority of your own';
+  const encryption =
+    'add sslmode=verify-full to DATABASE_URL, and sslrootcert for a private certificate authority';
   const found =
     tls === null && isRemote
       ? note('connection', `${target}, not encrypted`, encryption)
       : ok('connection', `${target}${tls === null ? '' : `, ${tls}`}`);
   if (connectionsAllowed - connectionsUsed >= 10) return [found];
-  const used = `${connectionsUsed} of ${connectionsAllowed} are used`;
+  const used = `${connectionsUsed} of ${connectionsAllowed} in use`;
   const pooler = 'the mirror takes up to 5: raise max_connections or use a pooler';
   return [found, note('connections', used, pooler)];
 }
@@ -92,24 +93,24 @@ function role(
   const lacksCreate = `${name} may not create schemas here`;
   if (!mayCreate && isMigrated)
     findings.push(
-      note('privileges', lacksCreate, 'nothing is pending; a later version may need it for its migrations'),
+      note(
+        'privileges',
+        lacksCreate,
+        'no migration is pending; a later version may need it for its migrations',
+      ),
     );
   if (!mayCreate && !isMigrated)
     findings.push(bad('privileges', lacksCreate, `GRANT CREATE ON DATABASE … TO ${name}, for migrations`));
   if (isSuperuser)
     findings.push(
-      note(
-        'privileges',
-        `${name} is a superuser`,
-        'the mirror needs no more than a role that owns its database',
-      ),
+      note('privileges', `${name} is a superuser`, 'a role that owns its database is enough for the mirror'),
     );
-  const enough = `${name} may do all the mirror needs, and is no superuser`;
+  const enough = `${name} has all privileges that the mirror needs, and is not a superuser`;
   return findings.length === 0 ? [ok('privileges', enough)] : findings;
 }
 
 function zone({ knowsTimeZone }: DatabaseDiagnosis, timeZone: string): Finding {
-  if (knowsTimeZone) return ok('time zone', `${timeZone}: schedules go by it, and days of reports`);
+  if (knowsTimeZone) return ok('time zone', `${timeZone}, for schedules and days of reports`);
   const fix = 'set SCHEDULE_TIMEZONE to a name of pg_timezone_names';
   return bad('time zone', `PostgreSQL does not know ${timeZone}`, fix);
 }
@@ -117,10 +118,10 @@ function zone({ knowsTimeZone }: DatabaseDiagnosis, timeZone: string): Finding {
 async function checkMigrations(database: Database, { foreignSchemas }: DatabaseDiagnosis): Promise<Finding> {
   try {
     const pending = await pendingMigrations(database);
-    if (pending.length === 0) return ok('tables', 'those of this version');
+    if (pending.length === 0) return ok('tables', 'up to date');
     const found = `${counted(pending.length, 'migration')} ${pending.length === 1 ? 'is' : 'are'} pending`;
     const isOthers = foreignSchemas.length > 0;
-    const fix = isOthers ? 'settle the owner first' : 'run applies them when it starts, migrate does it now';
+    const fix = isOthers ? 'settle the owner first' : 'run applies them at startup, migrate applies them now';
     return note('tables', found, fix);
   } catch (error) {
     return bad('tables', errorMessage(error));

@@ -1,10 +1,9 @@
-// What a check of `doctor` found, and how it is printed: as soon as it is known. Nothing is said by colour
-// alone.
+// The findings of `doctor`, each printed as soon as it is known. Colour never carries meaning alone.
 import { onOneLine } from '../../domain/words.ts';
 import { type Pen, paint, wrap } from '../text/terminal.ts';
 
 export interface Finding {
-  /** `note` breaks nothing; `bad` keeps the mirror from working, or from being trusted. */
+  /** `note` is harmless; `bad` keeps the mirror from working, or from being trusted. */
   readonly verdict: 'ok' | 'note' | 'bad';
   readonly subject: string;
   /** What was found. */
@@ -26,7 +25,7 @@ export function bad(subject: string, result: string, fix?: string): Finding {
 }
 
 export interface FindingList {
-  /** Begins a group, whose findings follow. */
+  /** Starts a group; its findings follow. */
   begin(title: string): void;
   add(...findings: readonly Finding[]): void;
   /** How many were bad. */

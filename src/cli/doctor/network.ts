@@ -1,5 +1,4 @@
-// What lies between this machine and another: whether its host can be found by name, whether its certificate
-// is one that this process trusts, and whether its clock agrees.
+// Checks the path to another machine: name resolution, trust in its certificate, and agreement of the clocks.
 import { lookup } from 'node:dns/promises';
 import { TLSSocket } from 'node:tls';
 import { bareHost, type HttpProxy, proxyName } from '../../base/config/proxy.ts';
@@ -20,7 +19,7 @@ export async function checkName(subject: string, host: string): Promise<Finding>
   } catch (error) {
     const code = error instanceof Late ? 'TIMEOUT' : errorCode(error);
     const fix = 'check the name and the DNS of this machine or container';
-    return bad(subject, `${host} is not found (${code})`, fix);
+    return bad(subject, `${host} cannot be resolved (${code})`, fix);
   }
 }
 
@@ -29,20 +28,20 @@ export function describeRoute(proxy: HttpProxy | null): Finding {
   return ok('route', proxy === null ? 'direct' : `through the proxy ${proxyName(proxy)}`);
 }
 
-/** A handshake only, through the proxy where there is one: no request is sent. */
+/** Only a handshake, through the proxy if there is one: no request is sent. */
 export async function checkCertificate(subject: string, url: URL, proxy: HttpProxy | null): Promise<Finding> {
   if (url.protocol !== 'https:') return note(subject, 'not encrypted: the address begins with http://');
   try {
     const { protocol, validTo } = await handshake(url, proxy);
     const days = Math.floor((Date.parse(validTo) - Date.now()) / dayMs);
     const result = `${protocol}, certificate valid for ${days} more days`;
-    return days < soonDays ? note(subject, result, 'the service has to renew it') : ok(subject, result);
+    return days < soonDays ? note(subject, result, 'the service has to renew it soon') : ok(subject, result);
   } catch (error) {
     if (error instanceof ProxyFault) return bad(subject, error.message, fixForCode('PROXY') ?? '');
     return bad(
       subject,
       `no encrypted connection to ${url.host} (${errorCode(error)})`,
-      'check the address; for a certificate authority of your own, name its file in NODE_EXTRA_CA_CERTS',
+      'check the address; for a private certificate authority, name its file in NODE_EXTRA_CA_CERTS',
     );
   }
 }

@@ -1,4 +1,4 @@
-// Whether the port of HTTP_PORT can be opened. A custody-mirror that runs already may have it.
+// Whether the port of HTTP_PORT can be opened. A running custody-mirror may have it.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { z } from 'zod';
@@ -18,7 +18,8 @@ export async function checkPort({ host, port }: Config['http']): Promise<Finding
     return [ok('HTTP_PORT', `port ${port} of ${host} is free`)];
   } catch (error) {
     const role = isPortTaken(error) ? await roleBehind(host, port) : null;
-    if (role !== null) return [ok('HTTP_PORT', `custody-mirror runs at port ${port} of ${host} (${role})`)];
+    if (role !== null)
+      return [ok('HTTP_PORT', `custody-mirror is running on port ${port} of ${host} (${role})`)];
     const explained = explainBindError(error, {
       host,
       port,
@@ -32,7 +33,7 @@ export async function checkPort({ host, port }: Config['http']): Promise<Finding
   }
 }
 
-/** The role that a custody-mirror at this address tells; null where something else answers, or nothing. */
+/** The role of the custody-mirror at this address; null if anything else answers, or nothing does. */
 async function roleBehind(host: string, port: number): Promise<string | null> {
   const reached =
     { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);

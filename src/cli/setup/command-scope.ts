@@ -15,11 +15,11 @@ import { startTracing } from './tracing.ts';
 
 export interface CommandContext extends ConfigSources {
   readonly stdout: Output;
-  /** Takes the log too, so that lines and words come out whole and in their order. */
+  /** Takes the log too, so that lines come out whole and in order. */
   readonly stderr: Output;
-  /** Ends the process now, without any release. */
+  /** Exits the process now, without releasing anything. */
   readonly exitAtOnce: (code: number) => void;
-  /** Aborted by a signal that came before the command listens; `release` when it listens itself. */
+  /** Aborted by a signal that arrives before the command handles signals; call `release` when it does. */
   readonly early: { readonly signal: AbortSignal; readonly release: () => void };
 }
 
@@ -32,7 +32,7 @@ export interface CommandScope {
 
 export interface CommandScopeOptions extends CommandContext {
   readonly log: LogConfig;
-  /** A line on the terminal, below what is logged; it is removed at the end. */
+  /** A line on the terminal below the log; it is removed at the end. */
   readonly line?: LiveLine;
   /** Takes the log instead of standard error. */
   readonly destination?: DestinationStream;
@@ -40,12 +40,12 @@ export interface CommandScopeOptions extends CommandContext {
   readonly processMetrics?: boolean;
 }
 
-/** A stop may take ten seconds in all: work that does not end in its part of them is left behind. */
+/** A stop may take ten seconds in all: work that exceeds its share is abandoned. */
 const workWithinMs = 5_000;
 const releaseWithinMs = 3_000;
 
 /**
- * Does the work of a command. The first SIGTERM or SIGINT aborts the signal, the second ends the process at
+ * Runs the work of a command. The first SIGTERM or SIGINT aborts the signal, the second exits the process at
  * once. At the end the releasers release what the work added to them.
  */
 export async function withCommandScope<Value>(
@@ -79,7 +79,7 @@ export async function withCommandScope<Value>(
   }
 }
 
-/** Writes where the line stands; its next change shows it again below. */
+/** Writes over the line, whose next change shows it again below. */
 function above(line: LiveLine, output: Output): DestinationStream {
   return {
     write(text) {

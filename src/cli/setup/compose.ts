@@ -1,4 +1,4 @@
-// The composition root: builds what a command works with from its configuration, and closes it at the end.
+// The composition root: builds a command's dependencies from its configuration, and closes them at the end.
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { createClock } from '../../base/clock.ts';
@@ -30,7 +30,7 @@ export function composeDatabase(
   return database;
 }
 
-/** The scope of a command that needs the database alone. */
+/** The scope of a command that only needs the database. */
 export async function withDatabase<Value>(
   context: CommandContext,
   work: (database: Database, account: string, signal: AbortSignal) => Promise<Value>,
@@ -38,14 +38,14 @@ export async function withDatabase<Value>(
   const { account, database, log } = parseDatabaseConfig(context);
   return await withCommandScope({ ...context, log }, async (scope, signal) => {
     const opened = composeDatabase(database.url, scope);
-    // The work finds the connection in the pool.
+    // The work will find this connection in the pool.
     const admission = { logger: scope.logger, signal, forMs: patienceOfCommandMs };
     await whenAdmitted(admission, () => readOne(opened, 'enter', (db) => db.execute('select 1')));
     return await work(opened, account, signal);
   });
 }
 
-/** The database for readers of the HTTP server, in a pool of its own. */
+/** The database for readers of the HTTP server, with a separate pool. */
 export function composeReadDatabase(
   { database, http }: Pick<Config, 'database' | 'http'>,
   scope: CommandScope,
@@ -58,7 +58,7 @@ export function composeReadDatabase(
   });
 }
 
-/** The database for the keys of readers: short statements, over connections that the jobs do not use. */
+/** The database for readers' keys: short statements, on connections that the jobs do not use. */
 export function composeKeyDatabase(url: Secret, scope: CommandScope): Database {
   return composeDatabase(url, scope, {
     poolName: 'keys',
@@ -69,9 +69,9 @@ export function composeKeyDatabase(url: Secret, scope: CommandScope): Database {
 
 /**
  * Everything a job needs: a migrated database that belongs to this account and base address, and the client.
- * The signal ends the waiting.
+ * The signal ends the wait.
  *
- * @param forMs how long a database that lets nobody in is waited for
+ * @param forMs how long to wait for a database that accepts no connections
  * @throws MirrorError `DATABASE-UNREACHABLE`, `DATABASE-REFUSED`, `SCHEMA-NEWER`, `ACCOUNT-BOUND-ELSEWHERE`
  */
 export async function composeTools(
@@ -116,7 +116,7 @@ async function prepareAccount(
   return await createFactKeeper(database, account);
 }
 
-/** The name of this process in the lease: it shows where the process runs, and is unique. */
+/** The unique name of this process in the lease; it shows where the process runs. */
 export function holderName(): string {
   return `${hostname()}:${process.pid}:${randomBytes(3).toString('hex')}`;
 }

@@ -2,10 +2,10 @@
 import { StopRequested } from '../../base/lifecycle.ts';
 import { MirrorError } from '../../domain/errors.ts';
 
-/** A wrong configuration and, for `sync`, a rejected key are told from every other failure. */
+/** An invalid configuration and, for `sync`, a rejected key have their own exit codes. */
 export const exitCodes = { ok: 0, failed: 1, configuration: 2, keyRejected: 3 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
-/** Takes what the chosen command ends with. */
+/** Receives the exit code of the chosen command. */
 export type Ending = (command: Promise<ExitCode>) => Promise<void>;
 
 export function exitCodeOf(error: unknown): ExitCode {
@@ -14,11 +14,11 @@ export function exitCodeOf(error: unknown): ExitCode {
     : exitCodes.failed;
 }
 
-/** The message for a failure; with a stack only where the failure was not foreseen. */
+/** The message for a failure, with a stack only if the failure was unexpected. */
 export function describeFailure(error: unknown): string {
   if (error instanceof MirrorError) {
     if (error.code === 'CONFIGURATION')
-      return `Configuration is not usable:\n${error.message.replace(/^/gm, '  ')}`;
+      return `Invalid configuration:\n${error.message.replace(/^/gm, '  ')}`;
     return `${error.message} (${error.code})`;
   }
   if (error instanceof StopRequested) return error.message;

@@ -1,4 +1,4 @@
-// What `run` and `serve` share: the parts of the HTTP server for readers, and its begin and end.
+// What `run` and `serve` share: the parts of the HTTP server for readers, and its start and stop.
 import type { Config } from '../../base/config/config.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { FigureSource } from '../../server/account-figures.ts';
@@ -13,14 +13,16 @@ import type { CommandScope } from './command-scope.ts';
 import { composeKeyDatabase, composeReadDatabase } from './compose.ts';
 import { packageVersion } from './package-info.ts';
 
-/** Metrics and pages read the status when asked; this is for what they tell while the database is silent. */
+/**
+ * Metrics and pages read the status on demand; this interval covers times when the database does not answer.
+ */
 const statusEveryMs = 60_000;
 
 export interface Served {
   readonly database: Database;
-  /** Of an address that names none. */
+  /** The account of an address that names none. */
   readonly account: string;
-  /** Those of which metrics tell what they do. */
+  /** The accounts whose activity metrics show. */
   readonly accounts: FigureSource['accounts'];
 }
 
@@ -31,7 +33,7 @@ export function serverOptions(
 ): Omit<HttpServerOptions, 'health'> {
   return {
     ...http,
-    // What accounts do is not for everybody: metrics tell it only where they ask for the token.
+    // Account activity is confidential: metrics show it only if they require the token.
     ...(http.token === null
       ? {}
       : { figures: { accounts, readFigure: (question) => readFigure(database, question) } }),
@@ -45,11 +47,11 @@ export function serverOptions(
   };
 }
 
-/** What pages and read API need: their database and the keys of their readers. */
+/** The database and the readers' keys for pages and read API. */
 export function readersOptions(config: Pick<Config, 'database' | 'http'>, scope: CommandScope) {
   const readDatabase = composeReadDatabase(config, scope);
   const { logger, releasers } = scope;
-  // Listens where the mirror writes: a replica is told of nothing.
+  // Listens on the primary: a replica receives no notifications.
   const changes = openChangeSignal({ database: readDatabase, url: config.database.url, logger });
   releasers.add('change signal', () => changes.close());
   return {
@@ -58,7 +60,7 @@ export function readersOptions(config: Pick<Config, 'database' | 'http'>, scope:
   };
 }
 
-/** @returns where a person on this machine opens the pages */
+/** @returns the address of the pages for a browser on this machine */
 export async function listenHttp(options: HttpServerOptions, { releasers }: CommandScope): Promise<string> {
   const server = createHttpServer(options);
   const { url } = await server.listen();
@@ -66,13 +68,13 @@ export async function listenHttp(options: HttpServerOptions, { releasers }: Comm
   return url;
 }
 
-/** Metrics ask for nothing where there is no token. */
+/** Without a token, metrics are open. */
 export function warnOfOpenMetrics({ host, token, serve }: Config['http'], logger: Logger): void {
   if (isThisMachine(host) || token !== null) return;
   logger.warn(
     { http_host: host },
     serve === 'all'
-      ? 'metrics are open to everybody who reaches this address, pages and API to those with a key; HTTP_TOKEN closes metrics too, and lets them tell what the account does'
-      : 'metrics are open to everybody who reaches this address; HTTP_TOKEN closes them, and lets them tell what the account does',
+      ? 'metrics are open to anyone who can reach this address, pages and API need a key; HTTP_TOKEN protects metrics too, and adds account activity to them'
+      : 'metrics are open to anyone who can reach this address; HTTP_TOKEN protects them, and adds account activity to them',
   );
 }

@@ -15,7 +15,7 @@ function wantsTraces(env: Environment): boolean {
   return exporter === '' ? endpoints.some((name) => env[name]) : exporter.split(',').includes('otlp');
 }
 
-/** Begins to send traces if they are wanted; the release sends the rest. */
+/** Starts sending traces if they are enabled; the release sends the rest. */
 export async function startTracing(env: Environment, releasers: Releasers, logger: Logger): Promise<void> {
   if (!wantsTraces(env)) return;
   const [
@@ -34,7 +34,7 @@ export async function startTracing(env: Environment, releasers: Releasers, logge
     'service.name': 'custody-mirror',
     'service.version': packageVersion(),
   });
-  // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win over our own.
+  // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence over ours.
   const given = resources.detectResources({ detectors: [resources.envDetector, resources.hostDetector] });
   const provider = new BasicTracerProvider({
     resource: resources.defaultResource().merge(named).merge(given),
@@ -45,7 +45,7 @@ export async function startTracing(env: Environment, releasers: Releasers, logge
   const protocol =
     env['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'] ?? env['OTEL_EXPORTER_OTLP_PROTOCOL'] ?? 'http/json';
   if (protocol !== 'http/json')
-    logger.warn({ protocol }, 'traces are sent as http/json, the only protocol there is here');
+    logger.warn({ protocol }, 'traces are sent as http/json, the only supported protocol');
   logger.info('traces are sent');
   releasers.add('traces', async () => {
     await provider.shutdown();

@@ -1,5 +1,5 @@
-// A database that runs and lets nobody in for a while (no connection left, starting up) is waited for: of
-// many processes that start at once, those that come too late would end although nothing is wrong with them.
+// Waits for a database that is up but accepts no connections for a while (none left, starting up): of many
+// processes that start at once, the late ones would otherwise fail although nothing is wrong.
 import pRetry from 'p-retry';
 import type { Logger } from '../../base/logger.ts';
 import { sqlState } from '../../store/postgres/database-errors.ts';
@@ -8,18 +8,18 @@ import { sqlState } from '../../store/postgres/database-errors.ts';
 const tooManyConnections = '53300';
 const cannotConnectNow = '57P03';
 
-/** A command that somebody waits for tries for so long. */
+/** How long an interactive command keeps trying. */
 export const patienceOfCommandMs = 60_000;
 
 export interface Admission {
   readonly logger: Logger;
   readonly signal: AbortSignal;
-  /** How long it is waited for. */
+  /** How long to wait for it. */
   readonly forMs: number;
 }
 
 /**
- * Does the work, all of it again after the database took no connection.
+ * Does the work, and repeats it as a whole after the database refused a connection.
  *
  * @throws the refusal, when the database still refuses after that time; the signal's reason
  */
@@ -31,7 +31,7 @@ export function whenAdmitted<Value>(
     retries: Number.POSITIVE_INFINITY,
     maxRetryTime: forMs,
     minTimeout: 500,
-    // Those that start together do not come back together.
+    // Processes that start together do not retry together.
     maxTimeout: 7_500 * (1 + Math.random()),
     randomize: true,
     signal,
@@ -40,7 +40,7 @@ export function whenAdmitted<Value>(
       if (state !== tooManyConnections && state !== cannotConnectNow) return false;
       logger[attemptNumber > 4 ? 'error' : 'warn'](
         { err: error, refusals: attemptNumber },
-        'database takes no connections yet',
+        'database accepts no connections yet',
       );
       return true;
     },

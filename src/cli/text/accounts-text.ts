@@ -1,4 +1,4 @@
-// What `custody-mirror status --all` prints: each account of a database on a line, what is wrong below it.
+// What `custody-mirror status --all` prints: one line per account of a database, followed by its problems.
 import { agoInWords, onOneLine } from '../../domain/words.ts';
 import { isHealthy } from '../../status/health.ts';
 import type { StatusReport } from '../../store/query/status.ts';

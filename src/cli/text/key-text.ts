@@ -1,4 +1,4 @@
-// What `key` prints about keys. Pure. A name cannot control the terminal, whoever wrote it into the table.
+// The output of `key`. Pure. A name cannot control the terminal, whatever the table holds.
 import { onOneLine } from '../../domain/words.ts';
 import type { KeyListing, Revocation } from '../../store/keys/api-keys.ts';
 import { headings, layOut, type Pen, plain, type Row } from './terminal.ts';
@@ -6,7 +6,7 @@ import { headings, layOut, type Pen, plain, type Row } from './terminal.ts';
 const tones = { active: 'good', expired: 'note', revoked: 'faint' } as const;
 
 export function renderKeys(keys: readonly KeyListing[], { color, width }: Pen): string {
-  if (keys.length === 0) return 'No key was ever made. custody-mirror key create <name> makes one.\n';
+  if (keys.length === 0) return 'There are no keys. custody-mirror key create <name> creates one.\n';
   const titles = ['prefix', 'state', 'created', 'expires', 'last use', 'accounts', 'name'];
   const rows = keys.map(
     (key): Row => ({
@@ -25,7 +25,7 @@ export function renderKeys(keys: readonly KeyListing[], { color, width }: Pen): 
   return `${lines.map((line) => line.trimEnd()).join('\n')}\nTimes are UTC.\n`;
 }
 
-/** For machines; characters that a terminal could obey are escaped, as JSON allows. */
+/** As JSON; control characters for terminals are escaped. */
 export function keysAsJson(keys: readonly KeyListing[]): string {
   const text = JSON.stringify({ keys }, null, 2);
   const escaped = text.replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, (found) =>
@@ -39,8 +39,8 @@ export function keysAsJson(keys: readonly KeyListing[]): string {
 
 export function createdInWords(key: KeyListing): string {
   const expires = key.expiresAt === null ? 'does not expire' : `expires ${minuteOf(key.expiresAt)} UTC`;
-  const reads = key.accounts === null ? 'all accounts, also those to come' : accountsOf(key);
-  return `Made the key ${key.prefix} (${onOneLine(key.name)}). It reads ${reads}, and ${expires}.
+  const reads = key.accounts === null ? 'all accounts, including future ones' : accountsOf(key);
+  return `Created the key ${key.prefix} (${onOneLine(key.name)}). It reads ${reads}, and ${expires}.
 It is shown this once. Send it as x-api-key, as a bearer token, or as the password of any user.
 `;
 }
@@ -48,7 +48,7 @@ It is shown this once. Send it as x-api-key, as a bearer token, or as the passwo
 export function revokedInWords({ key, already }: Revocation): string {
   const what = `The key ${key.prefix} (${onOneLine(key.name)})`;
   return already
-    ? `${what} was revoked before, at ${key.revokedAt === null ? 'an unknown time' : `${minuteOf(key.revokedAt)} UTC`}.\n`
+    ? `${what} was already revoked, at ${key.revokedAt === null ? 'an unknown time' : `${minuteOf(key.revokedAt)} UTC`}.\n`
     : `${what} is revoked: the next request with it is refused.\n`;
 }
 

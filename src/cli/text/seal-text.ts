@@ -1,21 +1,21 @@
-// What `verify` prints.
+// The output of `verify`.
 import { counted, grouped } from '../../domain/words.ts';
 import type { Finding } from '../../seal/diagnosis.ts';
 import { shownKey } from '../../seal/keys.ts';
 import type { CheckpointSeen, Verdict } from '../../seal/verify.ts';
 
-/** @param file the file of checkpoints; null where those of the database alone were asked */
+/** @param file the file of checkpoints; null if only those of the database were checked */
 export function verdictText(verdict: Verdict, account: string, file: string | null): string {
   const { finding, upTo, checkpoints, unsealed } = verdict;
   const whole = upTo === null ? 'none of the checkpoints' : checkpointInWords(upTo);
-  const counts = `${counted(checkpoints, 'checkpoint')} met`;
+  const counts = `${counted(checkpoints, 'checkpoint')} matched`;
   const alone =
     file === null
-      ? 'Its checkpoints are those of the database alone: give --checkpoints to see also whether the database was put back to an older state.\n'
+      ? 'Only checkpoints of the database were checked: give --checkpoints to detect a database that was restored to an older state too.\n'
       : '';
   if (finding === null)
     return `intact: the history of ${account} is as it was sealed, up to ${whole} (${counts}, ${counted(unsealed, 'row')} not sealed yet)\n${alone}`;
-  return `not intact: ${findingInWords(finding)}\nAs it was sealed: up to ${whole} (${counts}).\n`;
+  return `not intact: ${findingInWords(finding)}\nIntact: up to ${whole} (${counts}).\n`;
 }
 
 function checkpointInWords({ size, signedAt }: CheckpointSeen): string {
@@ -27,7 +27,7 @@ function forkInWords({ size, origin, stored }: Extract<Finding, { readonly kind:
   const why =
     stored === null || stored.origin === origin
       ? 'It was restored to an older state, is a backup or a replica from before that checkpoint, or two databases were sealed with one key.'
-      : `It is of the log ${origin}, and the account's log is ${stored.origin}: see that CUSTODY_ACCOUNT and the file belong together; if they do, the log was begun anew.`;
+      : `It is of the log ${origin}, and the account's log is ${stored.origin}: check that CUSTODY_ACCOUNT and the file belong together; if they do, the log was restarted.`;
   return `the log is a fork: a checkpoint of ${counted(size, 'row')} was signed that this database does not lead to, which ${own}. ${why}`;
 }
 
@@ -47,7 +47,7 @@ function findingInWords(finding: Finding): string {
     case 'unsigned':
       return `the checkpoint of ${counted(finding.size, 'row')} in sync.seal_checkpoints is not signed by a key that was given: it was changed, or the log has a further key (--key).`;
     case 'between':
-      return `one of the rows ${grouped(finding.from + 1)} to ${grouped(finding.to)} of the history is not as it was sealed. Which one cannot be told, because the stored tiles (internal.seal_tiles) do not lead to the checkpoint either.`;
+      return `one of the rows ${grouped(finding.from + 1)} to ${grouped(finding.to)} of the history is not as it was sealed. It is not known which one, because the stored tiles (internal.seal_tiles) do not lead to the checkpoint either.`;
     default: {
       const row = `${finding.table} (${shownKey(finding.table, finding.key)})`;
       const parts =

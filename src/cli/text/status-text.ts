@@ -1,9 +1,9 @@
-// What `custody-mirror status` prints: the verdict first, then what is mirrored, how fresh, and what is
+// What `custody-mirror status` prints: the verdict first, then what is mirrored, how fresh it is, and what is
 // wrong. Pure. Foreign text in it cannot control the terminal.
+import { anomalyInWords } from '../../domain/anomalies.ts';
 import { agoInWords, grouped, lengthInWords, onOneLine } from '../../domain/words.ts';
 import { isHealthy } from '../../status/health.ts';
 import {
-  anomalyInWords,
   completeness,
   countInWords,
   type Judgement,

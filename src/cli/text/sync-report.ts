@@ -1,5 +1,5 @@
-// What `sync` prints: its progress while it runs, and at the end one line for each resource.
-import { sweepInWords } from '../../domain/coverage.ts';
+// What `sync` prints: its progress, and at the end one line per resource.
+import { sweepInWords } from '../../domain/doubts.ts';
 import { fixForCode } from '../../domain/error-codes.ts';
 import { promisedResources } from '../../domain/jobs.ts';
 import { counted, grouped, lengthInWords, listed, onOneLine } from '../../domain/words.ts';
@@ -31,7 +31,7 @@ export function progressLine(jobs: Iterable<Progress>, elapsedSeconds: number): 
   ].join(' · ');
 }
 
-/** How long the command waits, and what to do; a narrow terminal shows the first part alone. */
+/** How long the command waits, and what to do; a narrow terminal shows only the first part. */
 export function waitingLine(heldBy: string, leftMs: number): string {
   return `waiting at most ${lengthInWords(leftMs)} · ${onOneLine(heldBy)} writes for this account · stop it, or let it do the work`;
 }
@@ -56,15 +56,13 @@ export function outcomeText(outcome: JobOutcome): string {
   return `${found.join(', ')} (${effort.join(', ')})`;
 }
 
-/**
- * One paragraph for each resource, wrapped to the terminal's width. A shared failure is told with the first.
- */
+/** One paragraph for each resource, wrapped to the terminal's width. A shared failure is explained once. */
 export function outcomeLines(outcomes: readonly JobOutcome[], width: number): string[] {
-  const told = new Set<string | null>();
+  const explained = new Set<string | null>();
   return outcomes.flatMap((outcome) => {
-    const isAgain = outcome.status === 'failed' && told.has(outcome.errorCode);
-    if (outcome.status === 'failed') told.add(outcome.errorCode);
-    const text = isAgain ? `failed alike (${outcome.errorCode ?? 'UNEXPECTED'})` : outcomeText(outcome);
+    const isAgain = outcome.status === 'failed' && explained.has(outcome.errorCode);
+    if (outcome.status === 'failed') explained.add(outcome.errorCode);
+    const text = isAgain ? `also failed (${outcome.errorCode ?? 'UNEXPECTED'})` : outcomeText(outcome);
     return wrap(text, width - nameWidth).map(
       (line, index) => `${(index === 0 ? outcome.job : '').padEnd(nameWidth)}${line}`,
     );
@@ -73,7 +71,7 @@ export function outcomeLines(outcomes: readonly JobOutcome[], width: number): st
 
 const nameWidth = 13;
 
-/** What the person who started the command can do about failures: a paragraph each. */
+/** What the user can do about failures: a paragraph each. */
 export function fixesFor(outcomes: readonly JobOutcome[]): readonly string[] {
   const codes = new Set(
     outcomes.flatMap(({ errorCode, keyRejected }) => (keyRejected ? [] : [errorCode ?? ''])),

@@ -1,5 +1,5 @@
-// Text on a terminal: one line that is written again in its place, and aligned columns: every column as wide
-// as its widest cell, the last wrapped within what is left. Widths are counted before colour is put on.
+// Text on a terminal: one line that is rewritten in place, and aligned columns: every column as wide as its
+// widest cell, the last one wrapped to the remaining width. Widths exclude colour codes.
 import type { Output } from '../../base/output.ts';
 import { grouped } from '../../domain/words.ts';
 
@@ -24,7 +24,7 @@ export function hasColor({
   return isTerminal && (env['NO_COLOR'] ?? '') === '';
 }
 
-/** Shows nothing where there is no terminal. */
+/** Shows nothing without a terminal. */
 export function createLiveLine(output: Output): LiveLine {
   let shown = false;
   return {
@@ -40,7 +40,10 @@ export function createLiveLine(output: Output): LiveLine {
   };
 }
 
-/** Parts are shown whole or not at all, so that no number is cut: dots stand for those that do not fit. */
+/**
+ * Parts are shown whole or not at all, so that no number is truncated; an ellipsis replaces those that do not
+ * fit.
+ */
 export function fitted(text: string, width: number): string {
   if (text.length <= width) return text;
   const between = text.includes(separator) ? separator : ' ';
@@ -61,17 +64,17 @@ export function seconds(value: number): string {
 export interface Cell {
   readonly text: string;
   readonly tone: Tone;
-  /** Aligned to the right, as numbers are. */
+  /** Right-aligned, for numbers. */
   readonly right?: boolean;
 }
 
-/** Cells side by side, and texts below them, each on lines of its own. */
+/** Cells side by side, and texts below them, each on separate lines. */
 export interface Row {
   readonly cells: readonly Cell[];
   readonly beneath?: readonly string[];
 }
 
-/** Colour is for terminals; nothing is said by colour alone. The width is in columns. */
+/** Colour is for terminals and never carries meaning alone. The width is in columns. */
 export interface Pen {
   readonly color: boolean;
   readonly width: number;
@@ -95,7 +98,7 @@ const codes: Readonly<Record<Exclude<Tone, 'plain'>, string>> = {
   strong: '1',
   faint: '2',
 };
-/** Where the last column would be narrower, the cells of a row flow over several lines. */
+/** If the last column would be narrower than this, the cells of a row flow over several lines. */
 const leastWidth = 24;
 const gap = '  ';
 const indent = '  ';
@@ -104,7 +107,7 @@ export function paint(text: string, tone: Tone, color: boolean): string {
   return color && tone !== 'plain' && text !== '' ? `\u001b[${codes[tone]}m${text}\u001b[0m` : text;
 }
 
-/** Lines of at most the width, broken between words; a longer word has a line of its own, whole. */
+/** Lines of at most the width, broken between words; a longer word gets its own line, unbroken. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';

@@ -1,5 +1,5 @@
-// Trouble while a person watches a command: each kind once, in one line with a fix, above the progress line.
-// Reads the log's JSON and decides by its codes.
+// Trouble while a person watches a command: one line per kind, with a fix, above the progress line. Reads the
+// log's JSON and decides by its codes.
 import type { DestinationStream } from 'pino';
 import { z } from 'zod';
 import type { Output } from '../../base/output.ts';
@@ -19,8 +19,8 @@ const entrySchema = z.looseObject({
   err: z.looseObject({ code: z.string().optional(), message: z.string().default('') }).optional(),
 });
 
-/** Faults of one kind before they are worth a line: a single one is often gone at the next attempt. */
-const faultsWorthTelling = 2;
+/** Faults of one kind before they are worth a line: a single one often disappears at the next attempt. */
+const faultsWorthALine = 2;
 const seriousLevels: readonly string[] = ['warn', 'error', 'fatal'];
 
 export interface TroubleOptions {
@@ -31,10 +31,10 @@ export interface TroubleOptions {
 }
 
 export function createTroubleLines({ line, output, triesForMs }: TroubleOptions): DestinationStream {
-  const told = new Set<string>();
-  const tell = (key: string, text: string) => {
-    if (told.has(key)) return;
-    told.add(key);
+  const shown = new Set<string>();
+  const showOnce = (key: string, text: string) => {
+    if (shown.has(key)) return;
+    shown.add(key);
     line.clear();
     const width = output.columns || Number.POSITIVE_INFINITY;
     output.write(`${wrap(onOneLine(text), width).join('\n')}\n`);
@@ -44,18 +44,18 @@ export function createTroubleLines({ line, output, triesForMs }: TroubleOptions)
     if (!parsed.success) return;
     const { level, msg, code, reason, faults, err, job, records } = parsed.data;
     if (faults > 0) {
-      if (faults < faultsWorthTelling) return;
+      if (faults < faultsWorthALine) return;
       const fix = fixForCode(code ?? '') ?? 'custody-mirror doctor checks what it needs';
-      return tell(
+      return showOnce(
         `repeated ${code}`,
-        `${reason ?? code}. Trying again for up to ${lengthInWords(triesForMs)}; ${fix}.`,
+        `${reason ?? code}. Retrying for up to ${lengthInWords(triesForMs)}; ${fix}.`,
       );
     }
     if (!seriousLevels.includes(level)) return;
-    // The end of a failed run: the summary tells it.
+    // The end of a failed run: the summary reports it.
     if (level === 'error' && job !== undefined && records !== undefined) return;
     const why = reason ?? err?.message;
-    tell(`${msg} ${code ?? err?.code ?? ''}`, why === undefined ? msg : `${msg}: ${why}`);
+    showOnce(`${msg} ${code ?? err?.code ?? ''}`, why === undefined ? msg : `${msg}: ${why}`);
   };
   return { write };
 }

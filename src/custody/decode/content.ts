@@ -1,6 +1,6 @@
 // The content of a record: its JSON text as stored, and the digest that shows a change. Invariant: the order
-// of keys does not change the digest; any difference outside the record's own `timestamp` does that PostgreSQL
-// stores, also in unknown fields, in nesting, and in bytes that are not UTF-8.
+// of keys does not change the digest. Any other difference that PostgreSQL stores does, outside the record's own
+// `timestamp`: also in unknown fields, in nesting, and in bytes that are not UTF-8.
 import { type Bytes, sha256, toBuffer, utf8, value } from '../../base/encoded-values.ts';
 import { parseDecimal } from '../../domain/decimal.ts';
 import { type JsonObject, storableText } from '../../domain/json.ts';
@@ -28,7 +28,7 @@ export function rawText(value: unknown, marks: Marks): string {
 }
 
 /**
- * Doubles the backslash of each escape of a character that PostgreSQL cannot store, so that the escape itself
+ * Doubles the backslash of each escape that PostgreSQL cannot store as a character, so that the escape itself
  * is stored.
  */
 function showUnstorable(json: string): string {
@@ -48,7 +48,7 @@ function restoreNumbers(json: string, mark: string): string {
   );
 }
 
-/** The value without what lies below `maxDepth`, to show a record that is nested too deep. */
+/** The value truncated at `maxDepth`, to show a record that is nested too deep. */
 export function pruned(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= maxDepth) return `[nested deeper than ${maxDepth} levels]`;
@@ -57,14 +57,14 @@ export function pruned(value: unknown, depth = 0): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Encodes and digests the values of one page. It sorts each shape of object once. */
+/** Encodes and digests the values of one page. It caches the key order of each object shape. */
 export interface ContentDigest {
   /** As docs/sealing-format.md says: what is stored of the value gives the same bytes. @throws TooDeep */
   encode(value: unknown, without?: string): Bytes;
   /**
    * SHA-256 of these bytes, in base64url.
    *
-   * @param without name of a member of the value itself that is left out
+   * @param without name of a top-level member to leave out
    * @throws TooDeep
    */
   digest(value: unknown, without?: string): string;

@@ -1,5 +1,5 @@
-// Finds and decodes vaults and whitelist entries, whose bodies interface.md does not show (2.9). The guesses
-// about their attributes are in domain/fields.ts, all others in this file.
+// Finds and decodes vaults and whitelist entries, whose bodies are not documented (docs/custody-service.md
+// 2.9). The guesses about their attributes are in domain/fields.ts, all others in this file.
 //
 // The list is the first of these, at the top level or one level down: the array that configuration names, the
 // array named after the resource, an array of objects, an empty array. A bare array is a list. The id is the

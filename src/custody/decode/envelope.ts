@@ -1,4 +1,4 @@
-// Finds the list in the body of an answer whose envelope interface.md shows (2.1 and 2.6).
+// Finds the list in the body of an answer whose envelope is documented (docs/custody-service.md 2.1 and 2.6).
 import { isObject } from './content.ts';
 import type { Tolerance } from './tolerance.ts';
 

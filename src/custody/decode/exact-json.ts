@@ -1,6 +1,6 @@
 // Parses JSON text into a tree in which numbers keep their source text, so that no amount becomes a float.
 // Invariant: the tree is what JSON.parse gives, except that a number is a string that begins with `mark`, and
-// a byte that was not UTF-8 is `byteMark` with two digits. The text holds neither mark anywhere else.
+// a byte that was not UTF-8 is `byteMark` with two digits. Neither mark occurs anywhere else in the text.
 import { holdsInvalidBytes, replaceInvalidBytes } from './utf8.ts';
 
 /** A parsed body. `mark` is null when the body holds no number at all, the common case. */
@@ -21,8 +21,8 @@ const maxInvalidBytes = 100_000;
 
 /**
  * @param source text from `decodeUtf8`
- * @param wasUtf8 whether all bytes were UTF-8; looked for in the text where that is not known
- * @throws SyntaxError when the text is no JSON
+ * @param wasUtf8 whether all bytes were UTF-8; detected from the text if unknown
+ * @throws SyntaxError when the text is not JSON
  */
 export function parseExactly(source: string, wasUtf8 = !holdsInvalidBytes(source)): ExactJson {
   const byteMark = wasUtf8 ? null : unusedMark(source);

@@ -1,5 +1,5 @@
-// Reads single fields of foreign JSON as domain values. A reader reports each deviation that has only one
-// meaning, and throws `Undecodable` where it would have to guess.
+// Reads single fields of foreign JSON as domain values. A reader reports each unambiguous deviation, and
+// throws `Undecodable` if it would have to guess.
 import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
 import { isStorable, type JsonObject, storableText } from '../../domain/json.ts';
 import type { ExactJson } from './exact-json.ts';
@@ -59,7 +59,7 @@ function readExactText(object: JsonObject, name: string, reading: Reading): stri
 }
 
 /**
- * An amount (interface.md 2: decimal text); null when it is absent, null or empty.
+ * An amount (docs/custody-service.md 2: decimal text); null when it is absent, null or empty.
  *
  * @throws Undecodable when it is not an amount: NaN, Infinity, words, or more digits than numeric holds
  */

@@ -19,7 +19,7 @@ export interface RecordDecoder<Record_> {
   decode(record: JsonObject, content: Content, reading: Reading): DecodedItem<Record_>;
   /** The key of a record for the quarantine; null when the record holds none. @throws Undecodable */
   identify(record: JsonObject, reading: Reading): string | null;
-  /** Names of fields, at any depth, by which a record without an id is recognised. */
+  /** Names of fields, at any depth, that identify a record without an id. */
   readonly lastingFields: ReadonlySet<string>;
 }
 
@@ -82,9 +82,9 @@ function bounded(key: string): string {
 }
 
 /**
- * By what a record without an id is recognised in the next answer: its lasting fields only, at any depth; if
- * they are all empty, every field but `timestamp`. An undocumented field may change with every request, as
- * `timestamp` does, and would make a new record of it each time.
+ * What identifies a record without an id in the next answer: its stable fields only, at any depth; if they
+ * are all empty, every field but `timestamp`. An undocumented field may change with every request, as
+ * `timestamp` does, and would make it look like a new record each time.
  */
 function lastingContent(value: unknown, lastingFields: ReadonlySet<string>): unknown {
   const lasting = isObject(value) ? withFields(value, (name) => lastingFields.has(name)) : null;

@@ -1,5 +1,5 @@
-// Merges two readings of a vault: its record in the list (interface.md 4.5) and the answer by its id (4.6).
-// The result has the fields of both; a field that both hold comes from the answer by id, whichever was read
+// Merges two readings of a vault: its record in the list (docs/custody-service.md 4.5) and the answer by its
+// id (4.6). The result has the fields of both; for a field in both, the answer by id wins, whichever was read
 // last.
 import type { Vault } from '../../domain/document.ts';
 import type { DecodedItem } from '../../domain/page.ts';

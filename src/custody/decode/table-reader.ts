@@ -1,17 +1,17 @@
-// Reads the fields of a record as the table of its kind says (domain/fields.ts). The readers are made once,
-// at start: a first sweep decodes millions of records.
+// Reads the fields of a record as the table of its kind says (domain/fields.ts). The readers are built once
+// at startup: a first sweep decodes millions of records.
 import { type Field, type Fields, placeOf, type Values } from '../../domain/field.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { type Reading, readAmount, readIdentity, readText, readTimestamp, Undecodable } from './fields.ts';
 import type { Deviation } from './tolerance.ts';
 
-type Read = (object: JsonObject, reading: Reading) => string | null;
+type ReadField = (object: JsonObject, reading: Reading) => string | null;
 
 const kinds = { identity: readIdentity, text: readText, amount: readAmount, moment: readTimestamp };
 
 /**
- * Names that samples of interface.md use beside those of its tables. What a document calls its fields is not
- * documented.
+ * Field names that occur only in the published samples. The field names of documents are not published at
+ * all.
  */
 const aliasDeviations: ReadonlyMap<string, Deviation> = new Map([
   ['id', 'id-alias'],
@@ -22,7 +22,7 @@ const aliasDeviations: ReadonlyMap<string, Deviation> = new Map([
 export type Holders = Readonly<Record<string, JsonObject>>;
 
 /**
- * Makes what reads all fields of a table: first those of the record itself, then those of the objects in it.
+ * Builds the reader of all fields of a table: first those of the record itself, then those of nested objects.
  *
  * @param open finds these objects
  * @param others names of further members, whose values are given with each record
@@ -32,7 +32,7 @@ export function tableReader<Table extends Fields, Other extends string = never>(
   table: Table,
   open: (record: JsonObject, reading: Reading) => Holders,
   others: readonly Other[] = [],
-  makeReader: (field: Field) => Read = fieldReader,
+  makeReader: (field: Field) => ReadField = fieldReader,
 ): (
   record: JsonObject,
   reading: Reading,
@@ -45,8 +45,8 @@ export function tableReader<Table extends Fields, Other extends string = never>(
   }));
   const own = fields.filter(({ holder }) => holder === '');
   const nested = fields.filter(({ holder }) => holder !== '');
-  // A copy of what JSON.parse made has a place for each member. An object that grows member by member becomes
-  // a hash table, which costs more than the whole decoding.
+  // A copy of a JSON.parse result has a slot for each member. An object that grows member by member becomes a
+  // hash table, which costs more than all the decoding.
   const members = [...fields.map(({ name }) => name), ...others].map((name) => [name, null]);
   const empty: Record<string, string | null> = JSON.parse(JSON.stringify(Object.fromEntries(members)));
   return (record, reading, given) => {
@@ -61,7 +61,7 @@ export function tableReader<Table extends Fields, Other extends string = never>(
 }
 
 /** The reader throws `Undecodable` where a required field is absent or empty. */
-export function fieldReader(field: Field): Read {
+export function fieldReader(field: Field): ReadField {
   const { kind, aliases = [], required = false, spelling, absent = null } = field;
   const { name } = placeOf(field);
   const read = kinds[kind];
@@ -84,7 +84,7 @@ export function fieldReader(field: Field): Read {
 }
 
 /** For records that are not documented: reads the first of the names that has a text. */
-export function firstTextReader(field: Field): Read {
+export function firstTextReader(field: Field): ReadField {
   const names = [placeOf(field).name, ...(field.aliases ?? [])];
   return (object, reading) => {
     const name = names.find((each) => typeof object[each] === 'string');
@@ -92,9 +92,7 @@ export function firstTextReader(field: Field): Read {
   };
 }
 
-/**
- * The names of the fields by which a record without an id is recognised, and of the objects that hold them.
- */
+/** The names of the fields that identify a record without an id, and of the objects that hold them. */
 export function lastingNames(...tables: readonly Fields[]): readonly string[] {
   const lasting = tables.flatMap((table) => Object.values(table)).filter(({ varies }) => !varies);
   return lasting.flatMap(({ path, aliases = [] }) => [...path.split('.'), ...aliases]);

@@ -1,4 +1,5 @@
-// The deviations from interface.md that the client accepts. The set is closed, so that it can label a metric.
+// The deviations from the documented interface that the client accepts. The set is closed, so that it can
+// label a metric.
 import type { Metrics } from '../../base/metrics.ts';
 import type { EndpointName } from '../../domain/endpoint.ts';
 

@@ -1,4 +1,5 @@
-// Decodes transactions (interface.md 2.1 to 2.5), with every inconsistency that the document names.
+// Decodes transactions (docs/custody-service.md 2.1 to 2.5), with every inconsistency that the document
+// names.
 import { transactionFields } from '../../domain/fields.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { fitsKey, longestKeyBytes } from '../../domain/page.ts';

@@ -1,6 +1,5 @@
-// Opens a connection to the custody service: directly, or through a tunnel (CONNECT) of the proxy.
-// Invariant: when the signal is aborted, every socket that was opened for the connection is destroyed,
-// whatever it waits for.
+// Opens a connection to the custody service: directly, or through a tunnel (CONNECT) of the proxy. Invariant:
+// aborting the signal destroys every socket that was opened for the connection, whatever it waits for.
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -12,7 +11,7 @@ import { bareHost, type HttpProxy, proxyName } from '../../base/config/proxy.ts'
 /** The proxy is at fault, not the service. The message names it. */
 export class ProxyFault extends Error {
   override readonly name = 'ProxyFault';
-  /** The proxy refused, which a retry does not change. */
+  /** The proxy refused, so a retry is pointless. */
   readonly isRefusal: boolean;
 
   constructor(
@@ -60,7 +59,7 @@ async function ready<Kind extends Socket>(socket: Kind, event: string, signal: A
   return socket;
 }
 
-/** The socket, destroyed with the signal. Nobody listens to its errors while it changes hands. */
+/** The socket, destroyed on abort. Nothing else handles its errors during the handover. */
 function guarded<Kind extends Socket>(socket: Kind, signal: AbortSignal): Kind {
   socket.on('error', () => undefined);
   return addAbortSignal(signal, socket);
@@ -89,7 +88,7 @@ function openTunnel(
       if (statusCode >= 200 && statusCode <= 299 && !signal.aborted) return resolve(socket);
       socket.destroy();
       const isRefusal = statusCode >= 400 && statusCode <= 499 && statusCode !== 408 && statusCode !== 429;
-      const why = statusCode === 407 ? ': it wants another user and password' : '';
+      const why = statusCode === 407 ? ': it wants a different user and password' : '';
       reject(
         new ProxyFault(proxy, `refused a tunnel to ${path} with HTTP ${statusCode}${why}`, { isRefusal }),
       );

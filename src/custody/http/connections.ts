@@ -1,6 +1,5 @@
 // The connections to the custody service. Each serves one attempt at a time and is kept for the next one
-// after a whole answer; after anything else it is destroyed, so that no attempt meets what another one
-// left behind.
+// after a complete answer; after anything else it is destroyed, so that no attempt sees leftovers of another.
 import { Client, DecoratorHandler, type Dispatcher, fetch } from 'undici';
 import type { CustodyConfig } from '../../base/config/config.ts';
 import { connectTo } from './connect.ts';
@@ -26,15 +25,15 @@ export interface Connection {
   readonly fetch: Fetch;
   /** True while the proxy has not opened its tunnel. */
   readonly awaitsProxy: () => boolean;
-  /** Makes it serve another attempt. */
+  /** Allows another attempt. */
   keep(): void;
-  /** Gives it up, with its socket. Nothing of it is waited for. */
+  /** Drops it and its socket without waiting. */
   drop(): void;
 }
 
 export interface Connections {
   take(): Connection;
-  /** Drops those that no attempt uses. */
+  /** Drops idle connections. */
   close(): void;
 }
 
@@ -59,12 +58,12 @@ export function createConnections(config: Way, fetch?: Fetch): Connections {
 
 const unmanaged = { awaitsProxy: () => false, keep: () => undefined, drop: () => undefined };
 
-/** More than any body may have, packed or not. */
+/** More than any body may have, compressed or not. */
 const maxRawBytes = 2 ** 27;
 
 /**
  * undici fails an assertion, outside of any promise, when a connection ends while its reader is paused, and a
- * body that cannot be unpacked pauses it for good. So it is never paused; what comes is bounded here.
+ * body that cannot be decompressed pauses it for good. So it is never paused; the body is limited here.
  */
 class Unpaused extends DecoratorHandler {
   readonly #handler: Dispatcher.DispatchHandler;
@@ -100,7 +99,7 @@ function open({ baseUrl, proxy }: Way, keep: (connection: Connection) => void): 
   const end = new AbortController();
   let awaitsProxy = false;
   const dispatcher = new Client(baseUrl.origin, {
-    // An attempt has one deadline for all of it, which is not kept here.
+    // The deadline covers the whole attempt and is enforced elsewhere.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect(target, callback) {

@@ -4,7 +4,7 @@ import type { Secret } from '../../base/secret.ts';
 import { onOneLine } from '../../domain/words.ts';
 
 const maxLength = 300;
-/** So much of a text is looked at. */
+/** The part of a text that is examined. */
 const maxRead = 4 * maxLength;
 
 export interface ForeignText {
@@ -28,7 +28,7 @@ export function createForeignText(keys: () => readonly Secret[]): ForeignText {
   };
 }
 
-/** The text without what may be the beginning of the key at its end. */
+/** The text without a trailing fragment that may be the start of the key. */
 function withoutBeginning(text: string, key: string): string {
   for (let length = key.length - 1; length > 0; length -= 1)
     if (text.endsWith(key.slice(0, length))) return text.slice(0, -length);

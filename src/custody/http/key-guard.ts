@@ -1,5 +1,6 @@
-// Stops requests with a key that the service refuses. The service refuses for each endpoint (interface.md 5),
-// so each endpoint is closed on its own. Meanwhile single requests with growing waits try the key.
+// Stops requests with a key that the service refuses. The service refuses for each endpoint
+// (docs/custody-service.md 5), so each endpoint is closed separately. Single probes at growing intervals then
+// try the key.
 import type { Gauge } from 'prom-client';
 import type { Secret } from '../../base/secret.ts';
 import { type EndpointName, endpointNames } from '../../domain/endpoint.ts';
@@ -12,12 +13,15 @@ export interface KeyGuard {
    * @throws CustodyError `key-rejected`, the one that closed the endpoint, when it may not be sent
    */
   admit(endpoint: EndpointName, key: Secret): void;
-  /** Throws when `admit` would, and admits nothing, so that a request fails before it is queued. */
+  /** Throws if `admit` would, without admitting anything, so that a request fails before it is queued. */
   check(endpoint: EndpointName, key: Secret): void;
   /** True while the endpoint is closed to this key and its next try is not due. */
   isBackedOff(endpoint: EndpointName, key: Secret): boolean;
   accepted(endpoint: EndpointName): void;
-  /** @returns whether this is news: no endpoint was closed before. Each failed run tells its own. */
+  /**
+   * @returns whether this is the first refusal: no endpoint was closed before. Each failed run reports its
+   * own.
+   */
   rejected(endpoint: EndpointName, key: Secret, error: CustodyError): boolean;
 }
 
@@ -73,7 +77,8 @@ export function createKeyGuard({ gauge, monotonicMs, probeMs, maxProbeMs }: KeyG
     accepted(endpoint) {
       if (!closed.has(endpoint)) return;
       open(endpoint);
-      // A key that works here again may work elsewhere: allow one try at each endpoint, and keep their waits.
+      // A key that works here again may work elsewhere: allow one probe per endpoint, and keep their
+      // intervals.
       for (const state of closed.values()) state.probeAt = monotonicMs();
     },
     rejected(endpoint, key, error) {

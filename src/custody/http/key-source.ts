@@ -1,5 +1,5 @@
-// The key to send. After the service refuses it, its file is read again, so that a key is changed without a
-// restart. Before a refusal the file is not read: it may be half written, and the old key still works.
+// The key to send. After a refusal its file is read again, so the key can be rotated without a restart.
+// Before a refusal the file is not read: it may be half written, and the old key still works.
 import { readFileSync } from 'node:fs';
 import type { CustodyConfig } from '../../base/config/config.ts';
 import { headerValue } from '../../base/config/options.ts';
@@ -9,9 +9,9 @@ import { Secret } from '../../base/secret.ts';
 export interface KeySource {
   /** The key to use now. */
   current(): Secret;
-  /** Every key since the start, so that none of them is shown. */
+  /** Every key since startup, so that none of them is ever shown. */
   known(): readonly Secret[];
-  /** The service refused the key (interface.md 5, ERR-02). */
+  /** The service refused the key (docs/custody-service.md 5, ERR-02). */
   refused(key: Secret): void;
 }
 

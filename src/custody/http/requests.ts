@@ -1,7 +1,7 @@
-// Sends a request until it is answered. p-retry repeats what failed (ERR-01, broken answers, the network)
-// around the limiter of the endpoint, so that every attempt waits for a turn; what the service refuses for
-// the rate (ERR-03) is a matter of the limiter. Counts each attempt in the caller's tally and the metrics,
-// and passes on what the answers say about key and rate.
+// Sends a request until it is answered. p-retry retries transient errors (ERR-01, broken answers, the
+// network) around the endpoint's limiter, so every attempt waits for a permit; the limiter handles rate
+// refusals (ERR-03). Counts each attempt in the caller's tally and the metrics, and reports refusals to the
+// key guard and the limiter.
 import pRetry from 'p-retry';
 import type { CustodyConfig } from '../../base/config/config.ts';
 import type { Logger } from '../../base/logger.ts';
@@ -25,8 +25,8 @@ export interface Call {
   readonly tally: RequestTally;
   /** Attempts after the first; the configured number when left out. */
   readonly retries?: number;
-  /** Asked before an attempt is repeated; false ends the request with its error. */
-  readonly mayRepeat?: (error: CustodyError) => boolean;
+  /** Called before a retry; false ends the request with its error. */
+  readonly mayRetry?: (error: CustodyError) => boolean;
 }
 
 export interface RequestTools {
@@ -44,37 +44,37 @@ export interface RequestTools {
   readonly unreachable: { since: number | null };
 }
 
-/** A refusal for the rate is no fault: it is sent again this many times as often, and for this long. */
+/** A rate refusal is not a fault: it is retried this many times as often, for at most this long. */
 const refusalsPerRetry = 5;
 const maxRefusedMs = 60 * 60_000;
 
-/** The result of an answer. `empty` says that nothing matched. */
-export interface Read<Result> {
+/** A decoded answer. `empty`: nothing matched. */
+export interface Decoded<Result> {
   readonly result: Result;
   readonly empty: boolean;
 }
 
 /**
- * Sends until an answer can be read, the retries are used up, or the call is aborted.
+ * Sends until an answer can be decoded, the retries are used up, or the call is aborted.
  *
- * @param read makes the result from an answer, or throws the CustodyError that the answer means
+ * @param read decodes an answer, or throws the CustodyError that it stands for
  */
 export async function request<Result>(
   endpoint: EndpointName,
   url: URL,
   call: Call,
-  read: (answer: ServiceAnswer) => Read<Result>,
+  read: (answer: ServiceAnswer) => Decoded<Result>,
   tools: RequestTools,
 ): Promise<Result> {
   const { config, monotonicMs, unreachable } = tools;
-  // The service could not be reached a moment ago: this request does not repeat all retries.
+  // The service was unreachable a moment ago: this request does not go through all retries again.
   const isUnreachable = unreachable.since !== null && monotonicMs() - unreachable.since < config.retryMaxMs;
   const retries = isUnreachable ? 0 : (call.retries ?? config.retries);
   const failed = { faults: 0, refusals: 0 };
 
-  const mayRepeat = (error: CustodyError) => noteRepeat(endpoint, error, failed, call, tools);
+  const mayRetry = (error: CustodyError) => noteRepeat(endpoint, error, failed, call, tools);
   let refusedSince: number | null = null;
-  /** The limiter holds the endpoint after a refusal, as long as the service asks; this takes another turn. */
+  /** After a refusal the limiter holds the endpoint as long as the service asks; this queues again. */
   const sendWhileRefused = async () => {
     for (;;) {
       try {
@@ -85,7 +85,7 @@ export async function request<Result>(
         refusedSince ??= monotonicMs();
         const isExhausted =
           failed.refusals > refusalsPerRetry * (retries + 1) || monotonicMs() - refusedSince > maxRefusedMs;
-        if (isExhausted || !mayRepeat(error)) throw error;
+        if (isExhausted || !mayRetry(error)) throw error;
       }
     }
   };
@@ -101,7 +101,7 @@ export async function request<Result>(
         if (isAway && retriesLeft === 0) unreachable.since = monotonicMs();
       },
       shouldRetry: ({ error }) =>
-        error instanceof CustodyError && isTransient(error) && !isRateLimited(error) && mayRepeat(error),
+        error instanceof CustodyError && isTransient(error) && !isRateLimited(error) && mayRetry(error),
     });
   } catch (error) {
     call.signal.throwIfAborted();
@@ -122,7 +122,7 @@ export function waitsOf(
   return { factor: 2, minTimeout: retryMinMs / 2, maxTimeout, randomize: true };
 }
 
-/** @returns false where the caller wants no repeat */
+/** @returns false if the caller wants no retry */
 function noteRepeat(
   endpoint: EndpointName,
   error: CustodyError,
@@ -130,13 +130,13 @@ function noteRepeat(
   call: Call,
   { logger, metrics }: RequestTools,
 ): boolean {
-  if (call.mayRepeat?.(error) === false) return false;
+  if (call.mayRetry?.(error) === false) return false;
   call.tally.retries += 1;
   metrics.retries.inc({ endpoint });
   const level = failed.faults + failed.refusals > 3 ? 'warn' : 'debug';
   logger[level](
     { endpoint, code: error.fault.code, ...failed, reason: error.message },
-    'request failed and is repeated',
+    'request failed, will retry',
   );
   return true;
 }
@@ -149,12 +149,12 @@ async function attempt<Result>(
   endpoint: EndpointName,
   url: URL,
   call: Call,
-  read: (answer: ServiceAnswer) => Read<Result>,
+  read: (answer: ServiceAnswer) => Decoded<Result>,
   tools: RequestTools,
 ): Promise<Result> {
   const { guard, metrics } = tools;
   const limiter = tools.limiterOf(endpoint);
-  // With a refused key the request fails at once, without a turn.
+  // With a refused key the request fails at once, without a permit.
   guard.check(endpoint, tools.keys.current());
   return await takeTurn(limiter, call, async (replied) => {
     const key = tools.keys.current();
@@ -191,10 +191,7 @@ async function attempt<Result>(
         if (error.fault.kind === 'key-rejected') {
           const level = guard.rejected(endpoint, key, error) ? 'error' : 'debug';
           tools.keys.refused(key);
-          tools.logger[level](
-            { endpoint, code: error.fault.code, reason: error.message },
-            'key was rejected',
-          );
+          tools.logger[level]({ endpoint, code: error.fault.code, reason: error.message }, 'key rejected');
         }
         if (answer !== null) replied(replyOf(answer, error));
       }
@@ -206,7 +203,7 @@ async function attempt<Result>(
   });
 }
 
-/** Sends in a turn of the limiter; while the request waits for it, the tally holds it. */
+/** Sends with a permit of the limiter; the tally counts the request while it waits. */
 function takeTurn<Result>(
   limiter: Limiter,
   { priority, signal, tally }: Call,

@@ -1,5 +1,5 @@
-// One attempt at a request: one deadline for all of it, a limit on the size of the body, redirects within
-// the origin only. Invariants: the key is sent to the base address's origin alone; an attempt ends by its
+// One attempt at a request: one deadline for all of it, a limit on the size of the body, redirects within the
+// origin only. Invariants: the key is sent to the base address's origin alone; an attempt ends at its
 // deadline whatever the HTTP client, a decoder or a socket does.
 import type { Clock } from '../../base/clock.ts';
 import type { CustodyConfig } from '../../base/config/config.ts';
@@ -14,7 +14,7 @@ import { ProxyFault } from './connect.ts';
 import type { Connection, Connections, HttpAnswer } from './connections.ts';
 import type { ForeignText } from './foreign-text.ts';
 
-/** A whole answer, of any status. */
+/** A complete answer, of any status. */
 export interface ServiceAnswer extends Observation {
   readonly status: number;
   readonly headers: HttpAnswer['headers'];
@@ -57,7 +57,7 @@ export function createTransport(options: TransportOptions): Transport {
     attempt.signal.throwIfAborted();
     const connection = connections.take();
     try {
-      // What is left behind when the deadline or the caller is first is not waited for.
+      // After the deadline or an abort, leftovers are not awaited.
       const answer = await unlessStopped(attempt.signal, () =>
         within(config.timeoutMs, exchange(attempt, connection, options)),
       );
@@ -71,7 +71,7 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-/** A fault of the way to the service: the proxy's, a certificate's, or of the network. */
+/** A connection fault: the proxy, a certificate, or the network. */
 function explained(
   error: unknown,
   attempt: RequestAttempt,
@@ -83,7 +83,7 @@ function explained(
   if (error instanceof Late)
     return awaitsProxy()
       ? fault(attempt, 'PROXY', `the proxy ${name} opened no tunnel within ${timeoutMs} ms`)
-      : fault(attempt, 'TIMEOUT', `no whole answer within ${timeoutMs} ms${way}`);
+      : fault(attempt, 'TIMEOUT', `no complete answer within ${timeoutMs} ms${way}`);
   const causes = causesOf(error);
   const ofProxy = causes.find((cause) => cause instanceof ProxyFault);
   const words = foreign.show(ofProxy?.message ?? describe(causes)) + (ofProxy === undefined ? way : '');
@@ -148,7 +148,7 @@ async function readBody(attempt: RequestAttempt, answer: HttpAnswer, maxBodyByte
   const limit = answer.ok ? maxBodyBytes : maxErrorBytes;
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // Not `for await`, which waits until a body that it leaves early lets go.
+  // Not `for await`: leaving it early waits for the body to close.
   const body = answer.body?.[Symbol.asyncIterator]();
   for (let part = await body?.next(); part !== undefined && !part.done; part = await body?.next()) {
     size += part.value.byteLength;
@@ -162,7 +162,7 @@ async function readBody(attempt: RequestAttempt, answer: HttpAnswer, maxBodyByte
   return Buffer.concat(chunks);
 }
 
-/** A fault that no answer names. */
+/** A fault that comes from no answer. */
 export function fault(
   { endpoint }: Pick<RequestAttempt, 'endpoint'>,
   code: 'TIMEOUT' | 'NETWORK' | 'PROXY' | 'CERTIFICATE' | 'BODY-TOO-LARGE' | 'REDIRECT' | 'BAD-ID',
@@ -187,7 +187,7 @@ function causesOf(error: unknown): readonly Error[] {
   return causes;
 }
 
-/** True for a certificate that is not trusted, has expired or names another host: a retry cannot help. */
+/** Whether a certificate is untrusted, expired or for another host: a retry cannot help. */
 function isUntrusted(cause: Error): boolean {
   return 'code' in cause && typeof cause.code === 'string' && certificateCodes.test(cause.code);
 }

@@ -74,7 +74,7 @@ export class Limiter {
       const job = async () => {
         const turn = this.#turns.shift();
         if (turn === undefined) throw new TypeError('a request left without a turn');
-        if (this.#options.controller.isHeld(this.#options.monotonicMs())) {
+        if (this.#options.controller.isBackingOff(this.#options.monotonicMs())) {
           // Since the turn was given, the service has asked to wait.
           if (this.#waiting.has(call)) enqueue();
           return this.#ended(turn, unknown);

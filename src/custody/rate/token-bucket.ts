@@ -29,7 +29,7 @@ export interface RateController {
   /** Milliseconds until a request may be sent: 0 means now, Infinity means after the next answer. */
   delayMs(now: number): number;
   /** Whether the service has asked to wait, whatever the pace. */
-  isHeld(now: number): boolean;
+  isBackingOff(now: number): boolean;
   sent(now: number): Sent;
   answered(now: number, sent: Sent, reply: Reply): void;
   /** Requests per second at present; null while unbounded. */
@@ -56,12 +56,12 @@ export class TokenBucket implements RateController {
     this.rate = settings.rate;
   }
 
-  isHeld(now: number): boolean {
+  isBackingOff(now: number): boolean {
     return this.backoffUntil > now;
   }
 
   delayMs(now: number): number {
-    if (this.isHeld(now)) return this.backoffUntil - now;
+    if (this.isBackingOff(now)) return this.backoffUntil - now;
     // After a refusal, a single request finds out whether requests are accepted again.
     if (this.refusals > 0 && this.inFlight > 0) return Number.POSITIVE_INFINITY;
     return this.rate === null ? 0 : Math.max(0, this.nextAt - now);

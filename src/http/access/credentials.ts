@@ -32,12 +32,12 @@ export function presentedCredential(header: (name: string) => string | undefined
     return {
       kind: 'refused',
       detail:
-        'a key in the address is kept in logs and histories: revoke it, and send the new one as x-api-key, as a bearer token, or as the password of any user',
+        'a key in the address ends up in logs and histories: revoke it, and send the new one as x-api-key, as a bearer token, or as the password of any user',
     };
   const [first, second] = [fromApiKey(header('x-api-key')), fromAuthorization(header('authorization'))];
   if (first.kind === 'none') return second;
   if (second.kind === 'none' || isSame(first, second)) return first;
-  return { kind: 'refused', detail: 'x-api-key and Authorization differ: send one of them' };
+  return { kind: 'refused', detail: 'x-api-key and Authorization differ: send only one of them' };
 }
 
 function isSame(a: Credential, b: Credential): boolean {

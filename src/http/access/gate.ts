@@ -78,7 +78,7 @@ export function guardAccounts(app: Hono<AccessEnv>, path: string, account: strin
     if (account === null ? reader.accounts === null : mayRead(reader, account)) return await next();
     throw new Refused({
       kind: 'forbidden',
-      detail: `this key does not read ${account === null ? 'all accounts, which' : 'the account that'} this page shows`,
+      detail: `this key has no access to ${account === null ? 'all accounts, which' : 'the account that'} this page shows`,
     });
   });
 }

@@ -64,7 +64,7 @@ export function createIdentifier(options: IdentifyOptions) {
     const found = finder === null ? null : await finder.find(digest);
     if (found !== null) openness.learn(found);
     const known = found?.keys.get(digest);
-    if (known === undefined) return refuseGuess(remote, `this key is not known here: send a key ${howTo}`);
+    if (known === undefined) return refuseGuess(remote, `unknown key: send a key ${howTo}`);
     // Who has it did not guess.
     if (known.state !== 'active') throw new Refused(unauthorized(endedKey[known.state], true));
     trusted.add(digest);
@@ -86,7 +86,7 @@ export function createIdentifier(options: IdentifyOptions) {
       const digest = secret === null ? null : digestOfKey(secret);
       if (isHeldUp(remote, digest)) throw tooMany(remote);
       if (!isToken || digest === null)
-        return refuseGuess(remote, `this is no key and no token of this mirror: send one ${howTo}`);
+        return refuseGuess(remote, `this is neither a key nor the token: send one ${howTo}`);
       trusted.add(digest);
       return tokenReader;
     },
@@ -104,7 +104,7 @@ const endedKey = {
   expired: 'this key has expired: custody-mirror key create makes a new one',
 } as const;
 
-const closed = `pages and API are closed without a key: make one with custody-mirror key create <name>, and send it ${howTo}; where HTTP_TOKEN is set, send that in the same way`;
+const closed = `the pages and the API require a key: create one with custody-mirror key create <name>, and send it ${howTo}; if HTTP_TOKEN is set, send that in the same way`;
 
 function unauthorized(detail: string, isInvalid: boolean) {
   const bearer = `Bearer realm="custody-mirror"${isInvalid ? ', error="invalid_token"' : ''}`;
@@ -115,7 +115,7 @@ function unauthorized(detail: string, isInvalid: boolean) {
 function tooManyGuesses(seconds: number): Refused {
   return new Refused({
     kind: 'rate-limited',
-    detail: 'too many attempts without a valid key came from this address: try again later',
+    detail: 'too many attempts without a valid key from this address: try again later',
     headers: { 'retry-after': String(Math.max(1, seconds)) },
   });
 }
@@ -150,7 +150,7 @@ function createOpenness(finder: KeyFinder | null, mayBeOpen: boolean, monotonicM
       try {
         learn(await finder.find(null));
       } catch (error) {
-        // The page /mirror says more than a refusal could while the database is away.
+        // The page /sync says more than a refusal could while the database is away.
         if (anyKeys === null) throw error;
       }
       return anyKeys === false;

@@ -82,7 +82,7 @@ const unavailable: Refusal = {
 };
 const cancelled: Refusal = {
   kind: 'timeout',
-  detail: 'the database took too long over this answer: ask for less, or try again later',
+  detail: 'the database took too long for this response: request less, or try again later',
   headers: { 'retry-after': '5' },
 };
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
@@ -113,7 +113,7 @@ export function createErrorAnswer(logger: Logger): ErrorHandler<AccessEnv> {
     logger[isLate ? 'warn' : 'error']({ err: error, route: routeOf(c) }, 'answering a request failed');
     return refuse(
       c,
-      isLate ? cancelled : { kind: 'failed', detail: 'this request failed; the log says why' },
+      isLate ? cancelled : { kind: 'failed', detail: 'this request failed; the cause is in the log' },
     );
   };
 }

@@ -32,12 +32,12 @@ export function createRateLimit(
       tell(c, taken ?? buckets.state(name), { burst, perSecond });
       if (taken === null)
         throw rateLimited(
-          `more than ${perSecond} requests per second came from this reader`,
+          `more than ${perSecond} requests per second from this reader`,
           Math.max(1, buckets.state(name).tokenInSeconds),
         );
     }
     const before = underWay.get(name) ?? 0;
-    if (before >= mostAtOnce) throw rateLimited(`${mostAtOnce} answers to this reader are under way`, 1);
+    if (before >= mostAtOnce) throw rateLimited(`${mostAtOnce} responses to this reader are in progress`, 1);
     underWay.set(name, before + 1);
     // The client may have left while it was asked who it is.
     whenClosed(c, () => {

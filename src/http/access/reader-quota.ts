@@ -44,8 +44,9 @@ export function createReaderQuota(database: Database, connections: number): Read
       },
     }),
     takeLong(reader) {
-      if (long.has(reader)) throw rateLimited('one long answer to this reader is under way', retrySeconds);
-      if (long.size >= share) throw rateLimited(`${share} long answers are under way`, retrySeconds);
+      if (long.has(reader))
+        throw rateLimited('one long response to this reader is in progress', retrySeconds);
+      if (long.size >= share) throw rateLimited(`${share} long responses are in progress`, retrySeconds);
       const seat = {};
       long.set(reader, seat);
       return () => {

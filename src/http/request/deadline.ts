@@ -32,7 +32,7 @@ export async function withDeadline<Value>(
 function timedOut(ms: number): Refused {
   return new Refused({
     kind: 'timeout',
-    detail: `this answer took longer than ${ms / 1000} s: ask for less, such as a shorter time or fewer records, or try again later`,
+    detail: `this response took longer than ${ms / 1000} s: request less, such as a shorter time or fewer records, or try again later`,
     headers: { 'retry-after': retryAfter },
   });
 }

@@ -49,7 +49,7 @@ export function holdBytes(c: Context, bytes: number): void {
   const outgoing = outgoingOf(c);
   if (outgoing === undefined) return;
   if (bytesUnderWay > 0 && bytesUnderWay + bytes > mostBytes)
-    throw rateLimited('clients have not yet taken the answers before this one', 5);
+    throw rateLimited('clients have not yet received earlier responses', 5);
   bytesUnderWay += bytes;
   const timer = setTimeout(() => abortResponse(c, 'slow'), takeWithinMs).unref();
   whenClosed(c, () => {

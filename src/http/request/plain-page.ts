@@ -46,7 +46,7 @@ export function refusalPage(title: string, { detail, errors = [], correction }: 
 <main>
 <h1>${title}</h1>
 <section>${errors.length === 0 ? html`<p>${detail}</p>` : faults(errors, correction ?? { path, kept: [], fields: [] })}</section>
-<p><a href="/">Overview</a> · <a href="/mirror">Mirror</a></p>
+<p><a href="/">Overview</a> · <a href="/sync">Sync</a></p>
 </main>`,
   );
 }
@@ -54,13 +54,13 @@ export function refusalPage(title: string, { detail, errors = [], correction }: 
 function faults(errors: NonNullable<Refusal['errors']>, correction: Correction): Html {
   const { path, kept, fields } = correction;
   const search = new URLSearchParams([...kept]).toString();
-  return html`<p>The address of this page holds what cannot be used:</p>
+  return html`<p>The address of this page is invalid:</p>
 <ul>${errors.map(({ name, reason }) => html`<li><strong>${name}</strong>: ${reason}</li>`)}</ul>
 ${fields.length === 0 ? '' : form(correction)}
-<p><a href="${search === '' ? path : `${path}?${search}`}">The page without it</a></p>`;
+<p><a href="${search === '' ? path : `${path}?${search}`}">Open the page without it</a></p>`;
 }
 
-/** To write it anew; what was right stays. */
+/** To correct it; valid values stay. */
 function form({ path, kept, fields }: Correction): Html {
   return html`<form class="panel" method="get" action="${path}">
 ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}

@@ -1,6 +1,6 @@
 // Every way in which a request can be refused or fail: its HTTP status, what RFC 9457 wants a person to read,
-// and the code of interface.md section 7 that stands for it below /custody. The name of a kind is the `code`
-// of a problem.
+// and the code of docs/custody-service.md 7 that stands for it below /custody. The name of a kind is the
+// `code` of a problem.
 
 interface Kind {
   readonly status: 400 | 401 | 403 | 404 | 405 | 406 | 409 | 414 | 421 | 429 | 500 | 503;
@@ -13,119 +13,120 @@ interface Kind {
 export const problemKinds = {
   'bad-request': {
     status: 400,
-    title: 'The request cannot be read',
+    title: 'Bad request',
     meaning: 'The request has a body, a key in its address, or two keys that differ.',
     custody: 'ERR-00',
   },
   'bad-parameter': {
     status: 400,
-    title: 'A parameter is wrong',
+    title: 'Invalid parameter',
     meaning:
-      '`errors` names each parameter that is unknown, given twice or outside of what is allowed, and says what is allowed.',
+      '`errors` lists each parameter that is unknown, repeated or has an invalid value, with what is allowed.',
     custody: 'ERR-00',
   },
   'too-many-matches': {
     status: 400,
-    title: 'The search finds too much',
-    meaning: '`search` finds more than 1,000 transactions. Search for more of it, or filter instead.',
+    title: 'Too many matches',
+    meaning: '`search` matches more than 1,000 transactions. Make it longer, or use filters instead.',
     custody: 'ERR-00',
   },
   'too-many-rows': {
     status: 400,
     title: 'The list is too long for a spreadsheet file',
-    meaning: 'An .xlsx holds 250,000 cells at most. Filter the list, or take its CSV, which has no cap.',
+    meaning: 'An .xlsx is limited to 250,000 cells. Filter the list, or use CSV, which has no limit.',
     custody: 'ERR-00',
   },
   unauthorized: {
     status: 401,
-    title: 'A key is needed',
-    meaning: 'There is no key, or one that does not hold: unknown, expired or revoked.',
+    title: 'A key is required',
+    meaning: 'The key is missing, unknown, expired or revoked.',
     custody: 'ERR-02',
   },
   forbidden: {
     status: 403,
-    title: 'This key does not open that',
-    meaning: 'The key is good, and what it asks for is of another account.',
+    title: 'Not allowed for this key',
+    meaning: 'The key is valid but has no access to this account.',
     custody: 'ERR-02',
   },
   'account-not-found': {
     status: 404,
-    title: 'There is no such account for you',
-    meaning: 'The account is not mirrored here, or your key does not see it: both answers are the same.',
+    title: 'Account not found',
+    meaning:
+      'The account is not mirrored here, or your key has no access to it; the two are not distinguished.',
     custody: 'ERR-02',
   },
   'not-found': {
     status: 404,
-    title: 'There is no such thing',
-    meaning: 'No route of the API has this path, or the account has nothing with this identifier.',
+    title: 'Not found',
+    meaning: 'The API has no such path, or the account has nothing with this identifier.',
     custody: 'ERR-00',
   },
   'moment-unknown': {
     status: 404,
-    title: 'Nothing is known of that moment',
-    meaning: '`at` is before the first observation: what was then is unknown, not empty.',
+    title: 'No data for that moment',
+    meaning: '`at` is before the first observation: the data is unknown, not empty.',
     custody: 'ERR-00',
   },
   'not-read-yet': {
     status: 404,
-    title: 'This was never read',
+    title: 'Not read yet',
     meaning:
-      'The mirror has not read these records of the account, or leaves them out (CUSTODY_RESOURCES): what there is is unknown, not empty.',
+      'These records have not been read yet, or are not mirrored (CUSTODY_RESOURCES): they are unknown, not empty.',
     custody: 'ERR-01',
   },
   'method-not-allowed': {
     status: 405,
-    title: 'Only GET and HEAD are answered',
-    meaning: 'The API only reads.',
+    title: 'Only GET and HEAD are allowed',
+    meaning: 'The API is read-only.',
     custody: 'ERR-00',
   },
   'not-acceptable': {
     status: 406,
-    title: 'No such form',
+    title: 'Not acceptable',
     meaning: '`Accept` allows neither application/json nor, for a list, text/csv or a spreadsheet file.',
     custody: 'ERR-00',
   },
   'changes-ahead': {
     status: 409,
-    title: 'The feed has not come that far',
+    title: 'Ahead of the feed',
     meaning:
-      '`after` is beyond the last change: the mirror was restored to an older state, or a replica lags behind. Set the place back.',
+      '`after` is beyond the last change: the mirror was restored to an older state, or a replica lags behind. Go back to an earlier position.',
     custody: 'ERR-00',
   },
   'address-too-long': {
     status: 414,
     title: 'The address is too long',
-    meaning: 'It may have 8,000 characters.',
+    meaning: 'The limit is 8,000 characters.',
     custody: 'ERR-00',
   },
   misdirected: {
     status: 421,
-    title: 'This server has another name',
+    title: 'Unknown host name',
     meaning: 'The host name of the request is not one of HTTP_ALLOWED_HOSTS.',
     custody: 'ERR-00',
   },
   'rate-limited': {
     status: 429,
     title: 'Too many requests',
-    meaning: 'The headers RateLimit and Retry-After say when to go on.',
+    meaning: 'The RateLimit and Retry-After headers say when to retry.',
     custody: 'ERR-03',
   },
   failed: {
     status: 500,
     title: 'The request failed',
-    meaning: 'The log of the mirror says why.',
+    meaning: 'The cause is in the log.',
     custody: 'ERR-01',
   },
   unavailable: {
     status: 503,
     title: 'The database does not answer',
-    meaning: 'It cannot be reached. Try again after `Retry-After` seconds.',
+    meaning: 'It cannot be reached. Retry after `Retry-After` seconds.',
     custody: 'ERR-01',
   },
   timeout: {
     status: 503,
-    title: 'The answer took too long',
-    meaning: 'Ask for less, or try again after `Retry-After` seconds.',
+    title: 'The response took too long',
+    meaning: 'Request less, or retry after `Retry-After` seconds.',
     custody: 'ERR-01',
   },
 } as const satisfies Readonly<Record<string, Kind>>;

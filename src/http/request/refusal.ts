@@ -1,5 +1,5 @@
 // A request that is refused or fails, answered in the form of the surface it asked: a problem (RFC 9457)
-// under /api/, the error body of interface.md section 7 under /custody, else a page, or a line of text for
+// under /api/, the error body of docs/custody-service.md 7 under /custody, else a page, or a line of text for
 // who takes no HTML. No secret and no value of the account is ever part of it.
 import type { Context } from 'hono';
 import { type Correction, refusalPage } from './plain-page.ts';
@@ -92,7 +92,7 @@ function typeOf(kind: ProblemKind): string {
     : `/api#${kind}`;
 }
 
-/** interface.md knows three HTTP codes for errors. What it has no code for keeps the one of HTTP. */
+/** The interface documents three HTTP codes for errors. Other errors keep their usual HTTP code. */
 function custodyError(c: Context, kind: ProblemKind, detail: string): Response {
   const { status: own, custody } = problemKinds[kind];
   const status = custody === 'ERR-01' ? 400 : custody === 'ERR-02' ? 401 : own;
@@ -101,7 +101,7 @@ function custodyError(c: Context, kind: ProblemKind, detail: string): Response {
   return c.body(custodyErrorBody(custody, status, generalErrors[custody], what), status);
 }
 
-/** The general errors of interface.md 7.1, word for word. By code: error_message, details. */
+/** The general errors of docs/custody-service.md 7.1, word for word. By code: error_message, details. */
 export const generalErrors = {
   'ERR-00': [
     'Invalid or missing parameter',
@@ -113,7 +113,7 @@ export const generalErrors = {
 } as const satisfies Readonly<Record<string, readonly [string, string]>>;
 
 /**
- * The body of an error after interface.md 7, whose six members are all texts.
+ * The body of an error after docs/custody-service.md 7, whose six members are all texts.
  *
  * @param what exactly is wrong, after the documented details
  */

@@ -1,7 +1,7 @@
-// Answers what pages ask by the operations of the read API, within one state of the database.
+// Answers the queries of pages by the operations of the read API, within one state of the database.
 import type { Ask } from '../../../packages/pages/src/api/ask.ts';
 import type { Tools } from '../../api/answer/operation.ts';
-import { checkGiven, type Given } from '../../api/answer/parameters.ts';
+import { checkParams, type Params } from '../../api/answer/parameters.ts';
 import { Problem } from '../../api/answer/problem.ts';
 import { operationOf } from '../../api/operations.ts';
 import { capitalized } from '../../domain/words.ts';
@@ -30,9 +30,9 @@ export function createAsk(tools: Tools, reader: Reader, account: string, signal:
   };
   const read = async (id: string, query: Values) => {
     const operation = operationOf(id);
-    const given = textOf(Object.hasOwn(operation.parameters, 'account') ? { account, ...query } : query);
-    checkGiven(operation.parameters, given);
-    const answer = await operation.answer({ given, reader, signal, form: 'application/json' }, tools);
+    const params = textOf(Object.hasOwn(operation.parameters, 'account') ? { account, ...query } : query);
+    checkParams(operation.parameters, params);
+    const answer = await operation.answer({ params, reader, signal, form: 'application/json' }, tools);
     if (!('json' in answer)) throw new TypeError(`${id} did not answer JSON`);
     return answer.json;
   };
@@ -58,23 +58,23 @@ export function createAsk(tools: Tools, reader: Reader, account: string, signal:
   return Object.assign(ask, { known, text, all }) as Ask;
 }
 
-/** Answers speak to programs; this is the same for a person who looks at a page. */
+/** The API answers programs; this is the same for a person. */
 function inWords({ kind, detail }: Problem['refusal']): string {
   if (kind === 'moment-unknown') {
     if (/ on [\d-]+$/.test(detail))
-      return 'Nothing was observed on that day: what was there at its end is unknown, not empty.';
+      return 'Nothing was observed on that day: its closing balances are unknown, not zero.';
     const [since] = /\d{4}-\S+Z$/.exec(detail) ?? [];
     return since === undefined
-      ? 'Nothing had been read yet at that moment: what was there is unknown, not empty.'
-      : `This is before the mirror began: what was there is unknown, not empty. The first reading is of ${since}.`;
+      ? 'Nothing had been read by that moment: the data is unknown, not empty.'
+      : `This is before the initial sync: the data is unknown, not empty. The first read was at ${since}.`;
   }
   if (kind === 'not-read-yet')
-    return 'The mirror has not read this list yet, or leaves it out: what is there is unknown, not empty.';
-  if (kind === 'not-found') return 'The account has nothing with this identifier.';
+    return 'This list has not been read yet, or is not mirrored: its content is unknown, not empty.';
+  if (kind === 'not-found') return 'Nothing in this account has this identifier.';
   return `${capitalized(detail)}.`;
 }
 
-function textOf(query: Values): Given {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
-  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+function textOf(query: Values): Params {
+  const params = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(params.map(([name, value]) => [name, String(value)]));
 }

@@ -32,7 +32,7 @@ const files: Readonly<Record<string, { readonly type: string; readonly from: rea
 /** Letters of Latin scripts; others are those of the reader's system. */
 const fontFile = '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2';
 
-/** Registers the routes, and tells the addresses under which browsers may keep what they loaded. */
+/** Registers the routes. @returns the addresses under which browsers may cache what they loaded */
 export function serveAssets(app: Hono<AccessEnv>): AssetAddresses {
   const font = assetOf('font/woff2', readFileSync(resolve(fontFile)));
   const fontAddress = `/assets/inter.woff2?v=${font.digest}`;

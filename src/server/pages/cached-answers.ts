@@ -1,6 +1,6 @@
-// Answers that take long to compute, such as the reconciliation of some days: a page shows the last one with
-// its age, and has it computed anew in the background. An answer older than some minutes is none: the first
-// reader of a morning must not take the figures of the evening for the present ones.
+// Answers that are slow to compute, such as the reconciliation of some days: a page shows the last one with
+// its age, and refreshes it in the background. Answers older than some minutes are dropped: the first reader
+// of a morning must not take the figures of the evening for the present ones.
 
 import type { Known, LastAnswer } from '../../../packages/pages/src/api/ask.ts';
 import type { Operations } from '../../api/generated/api-types.ts';
@@ -25,14 +25,14 @@ interface Entry {
 interface CacheOptions {
   /** How an answer is computed in the background. */
   readonly compute: (question: Question) => Promise<Known<unknown>>;
-  /** Told of each answer that could not be computed in the background. */
+  /** Called for each answer that could not be computed in the background. */
   readonly onFailure: (id: string, error: unknown) => void;
   readonly monotonicMs?: () => number;
 }
 
-/** What is quicker is not worth keeping: it is always the present answer. */
+/** Anything quicker is not cached: it is always the present answer. */
 const quickMs = 40;
-/** An answer is computed anew when it is so many times as old as it took to compute, or this old. */
+/** An answer is refreshed when it is so many times as old as it took to compute, or this old. */
 const freshForTimesCost = 20;
 const oldestMs = 120_000;
 const longestShownMs = 300_000;
@@ -57,7 +57,7 @@ export class CachedAnswers {
   }
 
   /**
-   * The last answer, which is computed anew when it is due.
+   * The last answer, which is refreshed when it is due.
    *
    * @param ask gives the answer at once where there is none to show; without it, the page waits a moment for
    *   the background
@@ -95,7 +95,7 @@ export class CachedAnswers {
       .then(() => this.#answer(entry, () => this.#options.compute(question)))
       .catch((error: unknown) => {
         this.#options.onFailure(question.id, error);
-        // The next page tries again; an older answer stays for a while, and tells its age.
+        // The next page tries again; an older answer stays for a while, with its age.
         entry.last ??= { failed: true };
       })
       .finally(() => {

@@ -1,5 +1,5 @@
-// What is wrong in the address of a page, as one says it to a person: which field, what it holds, and what
-// would be right; with the way to the page without it. The API says the same to programs.
+// What is wrong in the address of a page, for a person: which field, its value, and what would be right;
+// with a link to the page without it. The API says the same to programs.
 
 import type { Parameter, Parameters } from '../../api/answer/parameters.ts';
 import { Problem } from '../../api/answer/problem.ts';
@@ -54,30 +54,31 @@ function inWords(value: string | undefined, reason: string, parameter: Parameter
     case 'moment':
     case 'moment or day':
       return /^[01]\d{3}-\d\d-\d\d/.test(value ?? '') && (value ?? '') < '1970'
-        ? `${shown} is before the mirror began.`
-        : `${shown} is no date with a time. Write it as 2026-11-20T06:32, or the day alone, 2026-11-20.`;
+        ? `${shown} is before the first mirrored day.`
+        : `${shown} is not a date with a time. Write 2026-11-20T06:32, or only the day, 2026-11-20.`;
     case 'amount':
-      return `${shown} is no amount. Write it as 1,250.50 or 1250.50.`;
+      return `${shown} is not an amount. Write 1,250.50 or 1250.50.`;
     default:
-      return `${shown} cannot be used: it ${reason}.`;
+      return `${shown} is invalid: it ${reason}.`;
   }
 }
 
 /** What is wrong beside the value itself. */
 function otherwise(shown: string, reason: string): string {
-  const [, known] = /^is no parameter here; known are (.*)$/s.exec(reason) ?? [];
-  if (known !== undefined) return `The page knows nothing of this name. It knows ${known}.`;
-  if (reason.startsWith('is in the future'))
-    return `${shown} is still to come: the mirror knows the past and the present.`;
-  if (reason.startsWith('must be the next_cursor'))
-    return 'This place in the list is no longer known: begin with its first page.';
+  const [, known] = /^is not a parameter; the parameters are (.*)$/s.exec(reason) ?? [];
+  if (known !== undefined) return `This page has no such parameter. It has ${known}.`;
+  if (reason.startsWith('is in the future')) return `${shown} is in the future.`;
+  if (reason.startsWith('must be the unchanged next_cursor'))
+    return 'This position in the list is no longer valid: start with the first page.';
   const [, several] =
-    /^is required: the reader sees (several accounts \(.*\), and not that of this process)$/s.exec(reason) ??
-    [];
-  if (several !== undefined) return `Say which: you may see ${several}.`;
-  if (reason === 'may be given once') return 'It is given more than once.';
-  if (reason === 'does not go with at') return 'It does not go with a moment of the past: empty one of both.';
+    /^is required: the reader can see (several accounts \(.*\)), but not that of this process$/s.exec(
+      reason,
+    ) ?? [];
+  if (several !== undefined) return `Choose an account: you can see ${several}.`;
+  if (reason === 'must not be repeated') return 'It occurs more than once.';
+  if (reason === 'cannot be combined with at')
+    return 'It cannot be combined with a past moment: clear one of the two.';
   const [, compared, other = ''] = /^must not be (greater|less) than (\w+)$/.exec(reason) ?? [];
-  if (compared !== undefined) return `${shown} is ${compared} than what “${labelOf(other)}” holds.`;
+  if (compared !== undefined) return `${shown} is ${compared} than “${labelOf(other)}”.`;
   return `${shown} ${reason}.`;
 }

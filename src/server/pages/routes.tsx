@@ -3,10 +3,10 @@ import { type Context, Hono } from 'hono';
 import type { Ask, Known } from '../../../packages/pages/src/api/ask.ts';
 import { dayAsked, sharedSearch } from '../../../packages/pages/src/page/address.ts';
 import { AsOf } from '../../../packages/pages/src/page/as-of.tsx';
-import { assetMeant, withAsset } from '../../../packages/pages/src/page/asset-meant.ts';
-import { pathMeant } from '../../../packages/pages/src/page/careless-path.ts';
 import { daysBetween } from '../../../packages/pages/src/page/days.ts';
+import { normalizePath } from '../../../packages/pages/src/page/normalize-path.ts';
 import type { Page, PageRequest } from '../../../packages/pages/src/page/page.ts';
+import { resolveAsset, withAsset } from '../../../packages/pages/src/page/resolve-asset.ts';
 import { type AssetAddresses, writeDocument } from '../../../packages/pages/src/page/shell.tsx';
 import { pages } from '../../../packages/pages/src/pages.ts';
 import { keepPreferences, readPreferences } from '../../../packages/pages/src/view/preferences.ts';
@@ -21,10 +21,10 @@ import { withinOneState } from '../../http/request/database.ts';
 import { withDeadline } from '../../http/request/deadline.ts';
 import type { AccessEnv } from '../../http/request/environment.ts';
 import { accountWithoutName, mayRead, type Reader } from '../../http/request/environment.ts';
-import type { StatusSeen, StatusSource } from '../../http/request/status-seen.ts';
+import type { CachedStatus, StatusSource } from '../../http/request/status-source.ts';
 import { createAsk } from './ask.ts';
-import { awayAfterMs, awayPage, untilFault } from './away.tsx';
 import { CachedAnswers } from './cached-answers.ts';
+import { offlineAfterMs, offlinePage, untilFault } from './offline.tsx';
 import { refusedInWords } from './refused.ts';
 
 export interface PagesOptions extends Tools {
@@ -34,13 +34,13 @@ export interface PagesOptions extends Tools {
   readonly logger: Logger;
 }
 
-interface Asked extends PagesOptions {
+interface PageOptions extends PagesOptions {
   readonly cache: CachedAnswers;
 }
 
-interface Making extends Asked {
+interface Making extends PageOptions {
   /** The status of the process's own account, where it is asked for already. */
-  readonly own: Promise<StatusSeen> | null;
+  readonly own: Promise<CachedStatus> | null;
 }
 
 /** The database ends a statement earlier. */
@@ -72,7 +72,7 @@ export function pageRoutes(options: PagesOptions): Hono<AccessEnv> {
   const patterns = pages.map(({ path }) => path);
   app.get('*', async (c, next) => {
     const { pathname, search } = new URL(c.req.url);
-    const meant = pathMeant(pathname, patterns);
+    const meant = normalizePath(pathname, patterns);
     if (meant === null || meant === pathname) return await next();
     return c.redirect(`${meant}${search}`, 303);
   });
@@ -83,13 +83,13 @@ function parametersOf({ parameters }: Page): Parameters {
   return { account: accountParameter, ...parameters };
 }
 
-async function answer(c: Context<AccessEnv>, page: Page, options: Asked): Promise<Response> {
-  const own = page.showAway !== undefined && isAboutOwn(c, options) ? options.status.own() : null;
+async function answer(c: Context<AccessEnv>, page: Page, options: PageOptions): Promise<Response> {
+  const own = page.showOffline !== undefined && isAboutOwn(c, options) ? options.status.own() : null;
   const made =
     own === null
       ? await fromDatabase(c, page, { ...options, own })
       : await Promise.race([fromDatabase(c, page, { ...options, own }), untilFault(own)]).catch(
-          (error: unknown) => awayPage(c, page, { ...options, own, error }),
+          (error: unknown) => offlinePage(c, page, { ...options, own, error }),
         );
   if ('location' in made) return c.redirect(made.location, 303);
   // What is not there, or not known at present, is not kept.
@@ -111,14 +111,14 @@ async function fromDatabase(c: Context<AccessEnv>, page: Page, options: Making):
   const { pathname, search } = new URL(c.req.url);
   const parameters = parametersOf(page);
   const preferences = readPreferences(c);
-  const waitAtMostMs = options.own === null ? deadlineMs : awayAfterMs;
+  const waitAtMostMs = options.own === null ? deadlineMs : offlineAfterMs;
   return await withDeadline(c, waitAtMostMs, async (signal) => {
     const database = options.quota.databaseOf(reader.name, signal);
     return await withinOneState(database, 'page', async (readDatabase) => {
       const tools = { ...options, readDatabase };
       const named = new URLSearchParams(search).get('account');
       const undecided = named === null && !mayRead(reader, accountWithoutName(reader, options.account));
-      // Whoever sees several accounts, and not that of the process, chooses there.
+      // Readers with several accounts, but not that of the process, choose there.
       if (undecided && pathname === '/') return { location: '/accounts' };
       const first = undecided && pathname === '/accounts' ? reader.accounts?.[0] : undefined;
       const asked = named ?? first;
@@ -134,8 +134,8 @@ async function fromDatabase(c: Context<AccessEnv>, page: Page, options: Making):
       const query = Object.fromEntries(
         Object.entries(read).filter(([name]) => parameters[name]?.in === 'query'),
       );
-      const { account: _account, ...given } = read;
-      const meant = given['asset_id'] === undefined ? null : await assetMeant(ask, given['asset_id']);
+      const { account: _account, ...params } = read;
+      const meant = params['asset_id'] === undefined ? null : await resolveAsset(ask, params['asset_id']);
       if (meant !== null) return { location: withAsset(new URL(c.req.url), page.path, meant) };
       const now = new Date().toISOString();
       const view: View = { account, accounts, preferences, zone, now, closed, path: pathname, query };
@@ -144,7 +144,7 @@ async function fromDatabase(c: Context<AccessEnv>, page: Page, options: Making):
         options.cache.get({ id, account, query: asked }, now);
       const askCached = (id: keyof Operations, asked: object) =>
         lastAnswer(id, asked, async () => ({ answer: await ask(id, asked) }));
-      const request = { ask, askCached, lastAnswer, view, given, status } as PageRequest;
+      const request = { ask, askCached, lastAnswer, view, params, status } as PageRequest;
       return await document(request, page, options);
     });
   });

@@ -1,6 +1,6 @@
-// Compares the balances of all vaults with the sum of warm and cold (interface.md 4.3 and 4.4), asset by
-// asset, in the database's exact decimals. The three are read a moment apart, and a movement in between makes
-// them differ once: only the same difference in two ticks in a row is reported.
+// Compares the balances of all vaults with the sum of warm and cold (docs/custody-service.md 4.3 and 4.4),
+// asset by asset, in the database's exact decimals. The three are read a moment apart, and a movement in
+// between makes them differ once: only the same difference in two ticks in a row is reported.
 import { type SQL, sql } from 'drizzle-orm';
 import { balanceSnapshots, balances, unreadableBalances } from '../../../drizzle/balances.ts';
 import { balanceVaultTypes } from '../../domain/balance.ts';

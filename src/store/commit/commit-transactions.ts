@@ -156,7 +156,12 @@ export async function commitTransactionPages(
   }
 }
 
-const nothingCompared: Comparison = { unknown: [], different: [], wereUnread: false, openQuarantine: false };
+const nothingCompared: Comparison = {
+  unknown: [],
+  different: [],
+  wereQuarantined: false,
+  openQuarantine: false,
+};
 
 /** Writes the rows that are new or differ, but for those that came with the comparison. */
 async function writeChanges(
@@ -167,11 +172,11 @@ async function writeChanges(
 ): Promise<TransactionChanges> {
   const changes = noChanges();
   const byPosition = [...merged.records.values()];
-  const { unknown, wereUnread } = compared;
+  const { unknown, wereQuarantined } = compared;
   for (const position of unknown) addChanges(changes, null, byPosition[position] ?? []);
-  const areInserted = ifNew !== null && !wereUnread;
+  const areInserted = ifNew !== null && !wereQuarantined;
   const written = areInserted ? changes.statusChanges.length : 0;
-  if (changes.newRows.length > 0 && wereUnread) {
+  if (changes.newRows.length > 0 && wereQuarantined) {
     const ids = changes.newRows.map((row) => row.record.transactionId);
     backdateFirstSeen(changes, await readOlderUnread(tx, ids));
   }
@@ -185,13 +190,13 @@ async function writeChanges(
   const { newRows, changedRows, statusChanges } = changes;
   if (newRows.length > 0 && !areInserted) {
     const columns = await encodeTransactions(newRows);
-    tx.send('transactions.insert', insertTransactions(tx.lease, run, columns, wereUnread));
+    tx.send('transactions.insert', insertTransactions(tx.lease, run, columns, wereQuarantined));
   }
   await overwriteTransactions(tx, changedRows);
   if (statusChanges.length > written) {
     const columns = await encodeStatusChanges(statusChanges.slice(written));
     tx.send('transaction-status-history.write', () =>
-      insertStatusChanges(tx.lease, run, columns, wereUnread),
+      insertStatusChanges(tx.lease, run, columns, wereQuarantined),
     );
   }
   return changes;

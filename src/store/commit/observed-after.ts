@@ -35,9 +35,9 @@ import { textArray } from '../values/binary-array.ts';
 export function observedAfter(
   lease: Lease,
   run: Run,
-  which: { readonly areFirst: boolean; readonly wereUnread: boolean },
+  which: { readonly areFirst: boolean; readonly wereQuarantined: boolean },
 ): SQL {
-  const ofFirst = firstSeenAfter(lease, run, sql`r.observed_at`, which.wereUnread);
+  const ofFirst = firstSeenAfter(lease, run, sql`r.observed_at`, which.wereQuarantined);
   if (which.areFirst) return ofFirst;
   const account = hiddenFromPlanner(lease.account);
   const startOfThisRun = sql`(select this.started_at from ${runs} this
@@ -84,9 +84,9 @@ export function observedAfter(
 /**
  * The lower bound of a first observation by this run, as an expression; null where none is known.
  *
- * @param wereUnread whether one of the transactions was ever in quarantine; each row is looked up there then
+ * @param wereQuarantined whether one of the transactions was ever in quarantine; each row is looked up then
  */
-export function firstSeenAfter(lease: Lease, run: Run, firstSeenAt: SQL, wereUnread: boolean): SQL {
+export function firstSeenAfter(lease: Lease, run: Run, firstSeenAt: SQL, wereQuarantined: boolean): SQL {
   const earlier = sql`
     from ${runs} this join ${runs} reading on reading.account_id = this.account_id
       and reading.status = 'succeeded' and reading.finished_at <= this.started_at
@@ -100,7 +100,7 @@ export function firstSeenAfter(lease: Lease, run: Run, firstSeenAt: SQL, wereUnr
     select reading.started_at ${earlier} and this.mode = 'incremental' and reading.mode = 'incremental'
       and reading.open_transactions_read and reading.quarantined = 0
     order by reading.started_at desc limit 1`;
-  const stoodUnread = !wereUnread
+  const stoodUnread = !wereQuarantined
     ? sql`false`
     : sql`exists (select from ${quarantine} q
     where q.account_id = ${hiddenFromPlanner(lease.account)} and q.resource = 'transactions' and q.record_key = r.transaction_id)`;

@@ -31,14 +31,14 @@ export function insertStatusChanges(
   lease: Lease,
   run: Run,
   { columns, areFirst }: StatusChangeColumns,
-  wereUnread: boolean,
+  wereQuarantined: boolean,
   which?: SQL,
 ): SQL {
   const values = {
     accountId: sql`${lease.account}`,
     ...columns,
     runId: sql`${run.runId}::bigint`,
-    observedAfter: observedAfter(lease, run, { areFirst, wereUnread }),
+    observedAfter: observedAfter(lease, run, { areFirst, wereQuarantined }),
   };
   return appendRows(transactionStatusHistory, values, which);
 }

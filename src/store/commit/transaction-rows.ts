@@ -23,7 +23,7 @@ export interface Comparison {
   readonly unknown: readonly number[];
   readonly different: readonly number[];
   /** Whether one of the transactions was ever in quarantine. */
-  readonly wereUnread: boolean;
+  readonly wereQuarantined: boolean;
   /** Whether any transaction is in quarantine now. */
   readonly openQuarantine: boolean;
 }
@@ -58,7 +58,7 @@ export function compareAndInsert(
         array_agg(i.position::int - 1) filter (where t.transaction_id is null) as unknown,
         array_agg(i.position::int - 1) filter (where ${isOther}) as different,
         array_agg(i.id) filter (where t.transaction_id is null) as unknown_ids,
-        ${wereInQuarantine(lease.account, 'transactions', sent.keys)} as were_unread,
+        ${wereInQuarantine(lease.account, 'transactions', sent.keys)} as were_quarantined,
         ${hasOpenQuarantine(lease.account, 'transactions')} as open_quarantine
       from fence, unnest(${sent.keys}, ${sent.hashes}) with ordinality as i(id, hash, position)
       left join lateral (
@@ -71,12 +71,12 @@ export function compareAndInsert(
     )
     ${ifNew === null ? sql`` : sql`, ${insertUnknown(lease, run, ifNew, db)}`}
     select fence.*, coalesce(unknown, '{}') as unknown, coalesce(different, '{}') as different,
-      were_unread as "wereUnread", open_quarantine as "openQuarantine" from fence, compared`;
+      were_quarantined as "wereQuarantined", open_quarantine as "openQuarantine" from fence, compared`;
 }
 
 function insertUnknown(lease: Lease, run: Run, ifNew: NewRows, db: NodePgDatabase): SQL {
   // Not `= any`, for which the server would go through the whole array for each row.
-  const isUnknown = sql`r.transaction_id in (select unnest(unknown_ids) from compared where not were_unread)`;
+  const isUnknown = sql`r.transaction_id in (select unnest(unknown_ids) from compared where not were_quarantined)`;
   return sql`
     new_transactions as ${insertTransactions(lease, run, ifNew.rows, false, isUnknown)(db)},
     new_statuses as (${insertStatusChanges(lease, run, ifNew.statusChanges, false, isUnknown)})`;
@@ -150,17 +150,17 @@ export async function encodeTransactions(rows: readonly KnownTransaction[]) {
 /**
  * Inserts rows. The fence guarantees that nobody else inserts them, so that no conflict has to be looked for.
  *
- * @param wereUnread whether one of the transactions was ever in quarantine
+ * @param wereQuarantined whether one of the transactions was ever in quarantine
  * @param which a condition on `r`, the row of the values given; all rows when left out
  */
 export function insertTransactions(
   lease: Lease,
   run: Run,
   columns: TransactionColumns,
-  wereUnread: boolean,
+  wereQuarantined: boolean,
   which?: SQL,
 ): (db: NodePgDatabase) => SQLWrapper {
-  const firstAfter = firstSeenAfter(lease, run, sql`r.first_seen_at`, wereUnread);
+  const firstAfter = firstSeenAfter(lease, run, sql`r.first_seen_at`, wereQuarantined);
   return (db) => db.insert(transactions).select(transactionRows(lease, columns, firstAfter, which));
 }
 

@@ -3,8 +3,13 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { runs } from '../../../drizzle/runs.ts';
-import { type Coverage, notCovered, type SweepClaim } from '../../domain/coverage.ts';
-import { type DoubtCode, doubtCode } from '../../domain/doubts.ts';
+import {
+  type Coverage,
+  type DoubtCode,
+  doubtCode,
+  notCovered,
+  type SweepClaim,
+} from '../../domain/doubts.ts';
 import { sweepingJobs } from '../../domain/jobs.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { textArray } from '../values/binary-array.ts';

@@ -6,7 +6,7 @@ import { readPage } from './list/read-page.ts';
 import { readSealed } from './sealed.ts';
 
 /** @returns a JSON object; null when nothing was observed then */
-export async function readTick(tx: Tx, account: string, at: string): Promise<string | null> {
+export async function readObservation(tx: Tx, account: string, at: string): Promise<string | null> {
   const asked = { account, at: null, filters: { snapshot_at: at }, order: snapshots.defaultOrder };
   const { rows } = await readPage(tx, snapshots, asked, { limit: 3, from: null });
   if (rows.length === 0) return null;

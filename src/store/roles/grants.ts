@@ -18,16 +18,16 @@ import {
 import { type FilledTable, readWriter, type WriterReport } from './writer-privileges.ts';
 
 /** What a role is for: the privileges it needs for that, and the report on those it has. */
-export interface Purpose<Report> {
+export interface GrantProfile<Report> {
   readonly grantsFor: (tx: Tx, role: Role) => Promise<readonly SQL[]>;
   readonly report: (tx: Tx, role: Role) => Promise<Report>;
 }
 
 /** To read what there is, and what later migrations add. */
-export const reading: Purpose<ReaderReport> = { grantsFor: grantsForReading, report: readPrivileges };
+export const reading: GrantProfile<ReaderReport> = { grantsFor: grantsForReading, report: readPrivileges };
 
 /** To read and write the given tables, and no other. */
-export function writing(tables: readonly FilledTable[]): Purpose<WriterReport> {
+export function writing(tables: readonly FilledTable[]): GrantProfile<WriterReport> {
   const filled = tables.map((table) => sql`${sql.identifier('custody')}.${sql.identifier(table)}`);
   return {
     report: (tx, role) => readWriter(tx, role, tables),
@@ -49,7 +49,7 @@ export function writing(tables: readonly FilledTable[]): Purpose<WriterReport> {
 export async function grant<Report>(
   database: Database,
   name: string,
-  { grantsFor, report }: Purpose<Report>,
+  { grantsFor, report }: GrantProfile<Report>,
 ): Promise<Report> {
   const { target } = database;
   const grantAll = async (tx: Tx) => {
@@ -69,7 +69,7 @@ export async function grant<Report>(
 export async function checkGrants<Report>(
   database: Database,
   name: string,
-  { report }: Purpose<Report>,
+  { report }: GrantProfile<Report>,
 ): Promise<Report> {
   const check = async (tx: Tx) => {
     await refuseWithoutMirror(tx, database.target);

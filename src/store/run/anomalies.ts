@@ -1,8 +1,9 @@
-// Anomalies: things that should not be, one row per subject. A row counts how often it was seen, is resolved
+// Anomalies (domain/anomalies.ts): one row per subject. A row counts how often it was seen, is resolved
 // when it is no longer so, and opens again when it comes back.
 import { createHash } from 'node:crypto';
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { anomalies } from '../../../drizzle/findings.ts';
+import type { AnomalyKind } from '../../domain/anomalies.ts';
 import type { Resource } from '../../domain/jobs.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { storableText } from '../../domain/json.ts';
@@ -12,8 +13,7 @@ import { type FencedTx, withFence } from './fence.ts';
 import type { Lease } from './leases.ts';
 
 export interface Subject {
-  /** Such as `unknown-value`. There are few kinds: each becomes a label of metrics. */
-  readonly kind: string;
+  readonly kind: AnomalyKind;
   readonly resource: Resource;
   /** Which record, value or balance; empty for the whole list. */
   readonly resourceId: string;
@@ -43,7 +43,7 @@ export async function resolveAnomaly(database: Database, lease: Lease, subject: 
 export async function readOpenSubjects(
   database: Database,
   account: string,
-  kind: string,
+  kind: AnomalyKind,
   resource: Resource,
 ): Promise<readonly string[]> {
   const rows = await readOne(database, 'anomalies.open', (db) =>
@@ -89,7 +89,7 @@ export function writeAnomalies(tx: FencedTx, found: readonly Anomaly[]): void {
 
 export function resolveAnomalies(
   tx: FencedTx,
-  kind: string,
+  kind: AnomalyKind,
   resource: Resource,
   resourceIds: readonly string[],
 ): void {
@@ -100,7 +100,7 @@ export function resolveAnomalies(
 /** Resolves the open anomalies of the kind whose subject begins with the prefix, if not found again. */
 export function resolveOtherAnomalies(
   tx: FencedTx,
-  kind: string,
+  kind: AnomalyKind,
   resource: Resource,
   prefix: string,
   found: readonly Anomaly[],
@@ -110,7 +110,7 @@ export function resolveOtherAnomalies(
   resolveWhere(tx, kind, resource, isOther);
 }
 
-function resolveWhere(tx: FencedTx, kind: string, resource: Resource, condition: SQL): void {
+function resolveWhere(tx: FencedTx, kind: AnomalyKind, resource: Resource, condition: SQL): void {
   tx.send('anomalies.resolve', (db) =>
     db
       .update(anomalies)
@@ -119,7 +119,7 @@ function resolveWhere(tx: FencedTx, kind: string, resource: Resource, condition:
   );
 }
 
-function openOf(account: string, kind: string, resource: Resource) {
+function openOf(account: string, kind: AnomalyKind, resource: Resource) {
   return and(
     eq(anomalies.accountId, account),
     eq(anomalies.kind, kind),

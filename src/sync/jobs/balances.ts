@@ -1,5 +1,6 @@
-// One tick of balances (interface.md 4.3 and 4.4): reads all, warm and cold side by side and commits each as
-// a whole snapshot. A list that could not be read gets no snapshot, so that a gap never counts as zero.
+// One tick of balances (docs/custody-service.md 4.3 and 4.4): reads all, warm and cold in parallel and
+// commits each as a whole snapshot. A list that could not be read gets no snapshot, so a gap never counts as
+// zero.
 import { allSettled } from '../../base/waiting.ts';
 import { type Balance, type BalanceVaultType, balanceVaultTypes } from '../../domain/balance.ts';
 import { compareTotals } from '../../store/commit/balance-totals.ts';
@@ -59,7 +60,7 @@ async function writeSnapshot(
   { pages, verdict, observation }: CollectedList<Balance>,
 ): Promise<void> {
   const { database, lease, tally } = run;
-  // A snapshot of an empty list that is not believed would make the next one look like an inflow.
+  // A snapshot of an unconfirmed empty list would make the next one look like an inflow.
   if (isEmptinessDoubted(verdict)) return;
   const mirrored = await countBalances(database, lease.account, vaultType);
   const written = await commitBalanceSnapshot(database, lease, run.run, {

@@ -1,26 +1,26 @@
-// Reads a small list whole before anything is written: balances, vaults, whitelist. A walk that cannot show
-// that it was complete is repeated; if none can, that is an error. A list that is suddenly empty, or suddenly
-// without pages, is believed only when later runs find the same.
+// Reads a small list whole before anything is written: balances, vaults, whitelist. An unverified walk is
+// repeated; if none is verified, that is an error. A list that is suddenly empty, or suddenly unpaged, is
+// accepted only when later runs confirm it.
 import { type DoubtCode, doubtSentences } from '../../domain/doubts.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import type { Observation } from '../../domain/instant.ts';
 import type { Page, PageRequest } from '../../domain/page.ts';
 import {
-  doubtEmptiness,
   isEmptinessDoubted,
   noteEvidence,
   noteRecords,
+  requireConfirmedEmpty,
 } from '../learned/repeated-evidence.ts';
 import { createKeySet } from '../pages/key-set.ts';
 import type { OpenRun } from '../run/run-job.ts';
-import { isWalkedWhole, type Verdict, withDoubts } from '../walk/verdict.ts';
+import { coversWholeList, type Verdict, withDoubts } from '../walk/verdict.ts';
 import { walkList } from '../walk/walk-list.ts';
 
 export interface ListSource<Record_> {
   /** Names the list in facts and messages, such as `balances/warm`. */
   readonly name: string;
   readonly read: (request: PageRequest, signal: AbortSignal) => Promise<Page<Record_>>;
-  /** Whether interface.md documents limit and offset for it. */
+  /** Whether the service documents limit and offset for it. */
   readonly pagingDocumented: boolean;
   readonly limit: number;
   /** Checks again whether the list is paged, whatever was learned about it. */
@@ -42,8 +42,8 @@ const noPaging = 'none';
 const paged = 'by-offset';
 
 /**
- * @throws MirrorError `LIST-UNSTEADY` when no walk was verified, or while a mirrored list is not believed to
- * be empty
+ * @throws MirrorError `LIST-UNSTEADY` when no walk was verified, or while the emptiness of a mirrored list is
+ *   unconfirmed
  */
 export async function collectList<Record_>(
   run: OpenRun,
@@ -52,12 +52,12 @@ export async function collectList<Record_>(
   let verdict: Verdict | null = null;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     let collected = await collectOnce(run, source);
-    // A list that was not paged and now holds fewer records than are mirrored may be paged by now.
+    // An unpaged list that now holds fewer records than are mirrored may have become paged.
     if (pagingOf(run, source) === noPaging && isShort(source, collected))
       collected = await collectOnce(run, { ...source, probeAnew: true });
     verdict = collected.verdict;
-    if (isWalkedWhole(verdict)) {
-      const judged = await doubtEmptiness(run, source.name, verdict);
+    if (coversWholeList(verdict)) {
+      const judged = await requireConfirmedEmpty(run, source.name, verdict);
       refuseDoubtedEmptiness(source, judged);
       learnPaging(run, source, judged);
       return { ...collected, verdict: judged };
@@ -65,7 +65,7 @@ export async function collectList<Record_>(
   }
   throw new MirrorError(
     'LIST-UNSTEADY',
-    `the list ${source.name} could not be read whole in ${attempts} walks: ${inWords(verdict?.doubts ?? [])}. Nothing was written for it; the next run tries again`,
+    `the list ${source.name} could not be read completely in ${attempts} walks: ${inWords(verdict?.doubts ?? [])}. Nothing was written for it; the next run tries again`,
   );
 }
 
@@ -110,7 +110,7 @@ function inWords(doubts: readonly DoubtCode[]): string {
   return doubts.map((doubt) => doubtSentences[doubt]).join('; ');
 }
 
-/** A list that had pages, and came in one answer with fewer records than are mirrored, may have been cut. */
+/** A paged list that came in one answer with fewer records than are mirrored may have been cut. */
 function lostPaging(
   { facts }: OpenRun,
   { name, mirrored }: ListSource<unknown>,
@@ -120,12 +120,12 @@ function lostPaging(
   return end === 'whole' && records < mirrored && facts.known.get(pagingFact(name)) === paged;
 }
 
-/** An empty list would end every mirrored record of it: refuses to write that before it is believed. */
+/** An empty list would end all its mirrored records: refuses to write that before it is confirmed. */
 function refuseDoubtedEmptiness({ name, mirrored }: ListSource<unknown>, verdict: Verdict): void {
   if (mirrored === 0 || !isEmptinessDoubted(verdict)) return;
   throw new MirrorError(
     'LIST-UNSTEADY',
-    `the list ${name} is empty, although ${mirrored} of its records are mirrored. Nothing was written for it; if a run an hour after the first finds the same, it is believed; sync --empty believes it at once`,
+    `the list ${name} is empty, although ${mirrored} of its records are mirrored. Nothing was written for it; a run an hour after the first has to confirm it, or sync --empty accepts it at once`,
   );
 }
 
@@ -140,13 +140,13 @@ function pagingOf(run: OpenRun, { name, probeAnew }: ListSource<unknown>): 'none
 
 function learnPaging(run: OpenRun, source: ListSource<unknown>, { end, evidence }: Verdict): void {
   if (source.pagingDocumented) return;
-  // One refused offset may be a fault of the service, so that several runs have to agree: a list that is
-  // wrongly taken for unpaged would lack everything after its first page.
+  // A single refused offset may be a fault, so several runs have to agree: a list wrongly taken for unpaged
+  // would lack everything after its first page.
   if (end === 'whole')
     noteEvidence(run, {
       fact: pagingFact(source.name),
       value: noPaging,
-      evidence: `an offset was refused or changed nothing; ${evidence.pageSize} records came in one answer`,
+      evidence: `an offset was refused or ignored; one answer held ${evidence.pageSize} records`,
     });
   else if (end === 'confirmed' && evidence.pages > 0)
     run.facts.learn({

@@ -1,6 +1,6 @@
-// Recognises a list of one vault type that was cut. GET /balances/{vault_type} documents no paging
-// (interface.md 4.4): a service that answers every offset with one page of a longer list looks like one that
-// answers everything. Only the list of all vaults can show what is missing.
+// Detects a truncated list of one vault type. GET /balances/{vault_type} documents no paging
+// (docs/custody-service.md 4.4): a service that answers every offset with one page of a longer list looks
+// like one that answers everything. Only the list of all vaults can show what is missing.
 import type { Balance, BalanceVaultType } from '../../domain/balance.ts';
 import { type Decimal, isGreaterDecimal, zeroDecimal } from '../../domain/decimal.ts';
 import { MirrorError } from '../../domain/errors.ts';
@@ -10,7 +10,7 @@ import type { CollectedList } from './collect-list.ts';
 /** The list of each vault type; null for one that could not be read. */
 export type BalanceLists = Readonly<Record<BalanceVaultType, CollectedList<Balance> | null>>;
 
-/** The default limit of GET /balances (interface.md 4.3 and 8). */
+/** The default limit of GET /balances (docs/custody-service.md 4.3 and 8). */
 export const defaultPage = 50;
 
 /** @throws MirrorError `LIST-UNSTEADY` when the list is one page long and may lack balances */
@@ -24,15 +24,15 @@ export function refuseCutList(vaultType: BalanceVaultType, lists: BalanceLists):
   if (unknown === null && lacking === 0) return;
   const why =
     unknown === null
-      ? `${lacking} ${lacking === 1 ? 'asset' : 'assets'} of which /balances holds more than the other vault type ${lacking === 1 ? 'is' : 'are'} not in it`
-      : `the balances of ${unknown} could not be read to show that nothing is missing in it`;
+      ? `${lacking} ${lacking === 1 ? 'asset' : 'assets'} of which /balances holds more than the other vault type ${lacking === 1 ? 'is' : 'are'} missing`
+      : `the balances of ${unknown} could not be read to rule out that balances are missing`;
   throw new MirrorError(
     'LIST-UNSTEADY',
-    `the list balances/${vaultType} may have been cut: it came as one page of ${own.verdict.evidence.pageSize}, and ${why}. Nothing was written for it; the next run tries again. If this goes on, ask the operator of the service how /balances/${vaultType} is paged`,
+    `the list balances/${vaultType} may have been cut: it came as one page of ${own.verdict.evidence.pageSize}, and ${why}. Nothing was written for it; the next run tries again. If it persists, ask the operator of the service how /balances/${vaultType} is paged`,
   );
 }
 
-/** Whether the list came in one answer, without paging, and is as long as a page that the service cuts. */
+/** Whether the list came in one unpaged answer, exactly as long as a truncated page. */
 function isOnePage({ verdict }: CollectedList<Balance>, all: BalanceLists['all']): boolean {
   const { pageSize } = verdict.evidence;
   const isCut = all !== null && all.verdict.evidence.shortestCut > 0;

@@ -1,6 +1,6 @@
-// Mirrors the lists of vaults and of whitelist entries (interface.md 4.5 to 4.7), whose bodies are not
-// documented. A vault is also read by its id where that tells more, and is gone only when that is answered
-// with VAL-02.
+// Mirrors the lists of vaults and of whitelist entries (docs/custody-service.md 4.5 to 4.7), whose bodies are
+// not documented. A vault is also read by its id if that shows more, and counts as gone only when its id is
+// answered with VAL-02.
 import { allSettled } from '../../base/waiting.ts';
 import { mergeVault } from '../../custody/decode/merge-vaults.ts';
 import type { Vault, WhitelistEntry } from '../../domain/document.ts';
@@ -20,7 +20,7 @@ import { type JobOutcome, type OpenRun, runJob } from '../run/run-job.ts';
 import { combineVerdicts, type Verdict, withDoubts } from '../walk/verdict.ts';
 import { type CollectedList, collectList, type ListSource } from './collect-list.ts';
 
-/** interface.md documents no limit for these lists: it is only sent to a service that pages them. */
+/** No limit is documented for these lists: it is only sent if the service pages them. */
 const pageLimit = 200;
 
 export function mirrorWhitelist(context: JobContext): Promise<JobOutcome> {
@@ -71,7 +71,9 @@ export function mirrorVaults(context: JobContext): Promise<JobOutcome> {
   });
 }
 
-/** A vault without a type takes that of its list. If it is in both, the filter was ignored: it has none. */
+/**
+ * A vault without a type takes that of its list. If it is in both lists, the filter was ignored: it has none.
+ */
 function withoutDisputedTypes(
   lists: readonly (readonly (readonly ListItem<Vault>[])[])[],
 ): readonly ListItem<Vault>[] {
@@ -104,8 +106,8 @@ function earliest(lists: readonly CollectedList<unknown>[]): number {
 const thinnerFact = 'vault_list_is_thinner';
 
 /**
- * The records of the list, completed by what their ids show. Every vault is read by its id until several runs
- * found that the list shows as much; from then on each run reads one, in turn; if that shows more, all.
+ * The records of the list, completed by the answers to their ids. Every vault is read by its id until several
+ * runs find that the list shows as much; from then on each run reads one in turn, and all if it shows more.
  */
 async function withFullerBodies(
   run: OpenRun,
@@ -141,14 +143,14 @@ async function withFullerBodies(
   };
 }
 
-/** That ids show more is believed at once: it deletes nothing. The opposite needs several runs. */
+/** That ids show more is accepted at once, because it deletes nothing. The opposite needs several runs. */
 function learnThinness(
   run: OpenRun,
   thinner: number,
   bodies: ReadonlyMap<string, DecodedItem<Vault> | null>,
 ): void {
   const answered = [...bodies.values()].filter((body) => body !== null).length;
-  const evidence = `${thinner} of ${answered} vaults read by their ids told more than the list`;
+  const evidence = `${thinner} of ${answered} vaults showed more when read by id than in the list`;
   if (thinner > 0) run.facts.learn({ fact: thinnerFact, value: 'yes', evidence });
   if (answered > 0) noteEvidence(run, { fact: thinnerFact, value: thinner > 0 ? 'yes' : 'no', evidence });
 }
@@ -177,8 +179,8 @@ async function stillThere(
 }
 
 /**
- * What the id is answered with; null when the service does not know it. An answer without that vault, as of a
- * service that ignores the id, counts as one that cannot be decoded.
+ * The answer to the id; null when the service does not know it. An answer without that vault (the service may
+ * ignore the id) counts as undecodable.
  */
 async function readVault(run: OpenRun, id: string): Promise<ListItem<Vault> | null> {
   const { client, signal, tally } = run;
@@ -204,7 +206,7 @@ interface Collected<Document> {
   readonly verdict: Verdict;
 }
 
-/** Commits the items, and counts and logs what the commit did with them. */
+/** Commits the items, and counts and logs the result. */
 async function commitItems<Document>(
   run: OpenRun,
   { lists, items, verdict }: Collected<Document>,

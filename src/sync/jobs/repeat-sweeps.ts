@@ -1,6 +1,6 @@
-// Decides when a sweep of transactions with doubts is tried again without waiting for its schedule: the first
-// time at once, then after a backoff, as long as each attempt meets more than those before. `sync` repeats
-// the sweep itself; the daemon waits in the slot of the job (scheduler/sweep-retrier.ts).
+// Decides when a sweep of transactions with doubts is retried without waiting for its schedule: the first
+// time at once, then after a backoff, as long as each attempt reads more than those before. `sync` repeats
+// the sweep itself; the daemon waits in the job's slot (scheduler/sweep-retrier.ts).
 import { type BackoffBounds, backoffMs, sleep as realSleep, type Sleep } from '../../base/loop.ts';
 import type { DoubtCode } from '../../domain/doubts.ts';
 import type { JobContext } from '../run/context.ts';
@@ -11,7 +11,7 @@ import { sumOutcomes, syncTransactions, type TransactionsOptions } from './trans
 export interface Tries {
   /** How often a sweep was tried again. */
   readonly again: number;
-  /** The most records that one of these sweeps met; null before the first. */
+  /** The most records that one of these sweeps read; null before the first. */
   readonly mostMet: number | null;
 }
 
@@ -23,9 +23,9 @@ export interface NextTry {
   readonly againInMs: number | null;
 }
 
-/** When a greater part of the requests is refused for the rate, another sweep would make it worse. */
+/** If the service refuses a greater share of requests for their rate, another sweep would make it worse. */
 const refusedPart = 1 / 20;
-/** So many refusals are normal: the client finds the rate by them. */
+/** This many refusals are normal: the client probes for the rate. */
 const refusedForFinding = 2;
 
 /** Doubts that another sweep at once cannot remove. */
@@ -37,7 +37,7 @@ function isLeftOpen({ status, verified, doubts }: JobOutcome): boolean {
   return status === 'succeeded' && verified === false && isOpen;
 }
 
-/** Whether the attempt met more than those before: new records, or more of the list. The first counts. */
+/** Whether the attempt read more than those before: new records, or more of the list. The first counts. */
 function hasProgressed({ mostMet }: Tries, { inserted, coverage }: JobOutcome): boolean {
   return mostMet === null || inserted > 0 || (coverage?.met ?? 0) > mostMet;
 }
@@ -53,7 +53,7 @@ function isRateLow({ requests, rateLimited }: JobOutcome): boolean {
 /**
  * What follows from the outcome of a run of transactions. The longer a sweep, the longer the wait.
  *
- * @returns null when the run was no sweep: it decides nothing about one that is still to be tried again
+ * @returns null when the run was not a sweep: a pending retry stays as it is
  */
 export function nextTry(
   tries: Tries,
@@ -100,7 +100,7 @@ export async function syncTransactionsRepeatedly(
       () => true,
     );
     if (isStopped) break;
-    logger.info({ attempt: tries.again + 1, doubts: last.doubts }, 'sweep was tried again');
+    logger.info({ attempt: tries.again + 1, doubts: last.doubts }, 'retrying sweep');
     last = await syncTransactions(context, { full: true });
     all = { ...sumOutcomes(all, last), attempts: all.attempts + last.attempts };
   }

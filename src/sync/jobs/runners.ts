@@ -15,7 +15,7 @@ import { sweepTransactions } from './transactions-sweep.ts';
 export interface JobOptions {
   /** Sweep every transaction, whatever is known of the list. */
   readonly full?: boolean;
-  /** How a sweep of transactions that left something open is tried again; left out for not at all. */
+  /** How a sweep of transactions with doubts is retried; omitted for no retries. */
   readonly again?: Repetition;
 }
 
@@ -33,7 +33,10 @@ export const runners: Readonly<
   maintenance: maintain,
 };
 
-/** Mirrors the resources side by side, or one after the other where they say so; none stops the others. */
+/**
+ * Mirrors the resources in parallel, or in sequence if the registry says so; a failure does not stop the
+ * others.
+ */
 export function runCycle(
   context: JobContext,
   wanted: readonly Resource[],

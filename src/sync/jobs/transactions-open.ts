@@ -1,6 +1,6 @@
-// Reads the open transactions: the lists of the open statuses (interface.md 4.1, filter `status`), then each
-// transaction that is open in the mirror and on none of these lists, by its id or at the head of the settled
-// statuses. This proves no completeness; a sweep finds what it misses.
+// Reads the open transactions: the lists of the open statuses (docs/custody-service.md 4.1, filter `status`),
+// then each transaction that is open in the mirror and on none of these lists, by its id or at the head of
+// the settled statuses. This does not prove completeness; a sweep finds what it misses.
 import { allSettled } from '../../base/waiting.ts';
 import { openStatuses, terminalStatuses } from '../../domain/fields.ts';
 import type { Page } from '../../domain/page.ts';
@@ -25,7 +25,7 @@ export interface OpenReading {
 }
 
 const filterFact = 'status_filter';
-/** Up to so many transactions are read by their ids at once. */
+/** The most transactions that are read by id at a time. */
 const fewEnough = 8;
 /** The limit of a request that checks whether the filter is still ignored. */
 const probeLimit = 20;
@@ -66,7 +66,7 @@ async function commitList({ run, conflicting }: OpenReading, wanted: Wanted, pag
 /** What the answers to one status show about the filter; null when they hold no record. */
 type FilterObservation = 'honoured' | 'ignored' | null;
 
-/** The majority decides: a record may change its status between the service's search and its answer. */
+/** The majority decides: a record may change its status between the query and the answer. */
 function observeFilter({ items }: Page<Transaction>, status: string): FilterObservation {
   const records = items.flatMap((item) => (item.kind === 'record' ? [item.record] : []));
   if (records.length === 0) return null;
@@ -74,7 +74,7 @@ function observeFilter({ items }: Page<Transaction>, status: string): FilterObse
   return others * 2 > records.length ? 'ignored' : 'honoured';
 }
 
-/** Asks for each open status, until an answer shows that the filter is ignored; ids do the rest. */
+/** Reads each open status, until an answer shows that the filter is ignored; ids do the rest. */
 async function readOpenLists(
   run: OpenRun,
   readStatus: (status: string) => Promise<FilterObservation>,
@@ -89,7 +89,7 @@ async function readOpenLists(
   }
   if (overall === null) return;
   const saw = overall === 'ignored' ? 'mostly records of other statuses' : 'records of that status';
-  const evidence = `${saw} were answered to status=${asked}`;
+  const evidence = `the answer to status=${asked} held ${saw}`;
   noteEvidence(run, { fact: filterFact, value: overall, evidence });
 }
 
@@ -132,7 +132,7 @@ async function readSettledHeads(reading: OpenReading, wanted: Wanted): Promise<v
 }
 
 /**
- * Reads transactions by their ids. One that cannot be read stays open, and does not stop the others.
+ * Reads transactions by their ids. One that cannot be read stays open without stopping the others.
  *
  * @returns how many were not read, including those that the service does not know
  */
@@ -151,7 +151,7 @@ async function readById({ run }: OpenReading, ids: readonly string[]): Promise<n
       if (answer.value instanceof Error) unreadable.push(id);
       else if (await commitById(run, answer.value, id)) read += 1;
     }
-    // What was answered before a refused key is committed all the same.
+    // Answers that came before the key was refused are still committed.
     await allSettled(asked);
   }
   if (unreadable.length > 0 && unreadable.length === ids.length && ids.length > fewEnough)

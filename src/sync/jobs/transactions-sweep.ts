@@ -1,7 +1,7 @@
-// Sweeps the whole list of transactions (interface.md 4.1) into the mirror. Each page commits together with
-// its history and the position to resume from; the run ends with a verdict on its completeness.
+// Sweeps the whole list of transactions (docs/custody-service.md 4.1) into the mirror. Each page commits
+// together with its history and the position to resume from; the run ends with a verdict on its completeness.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Coverage } from '../../domain/coverage.ts';
+import type { Coverage } from '../../domain/doubts.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import { preparePages } from '../../store/commit/commit-transactions.ts';
@@ -19,7 +19,7 @@ import {
   learnReading,
   maxObserved,
 } from '../learned/growing-end-learned.ts';
-import { doubtEmptiness, noteRecords } from '../learned/repeated-evidence.ts';
+import { noteRecords, requireConfirmedEmpty } from '../learned/repeated-evidence.ts';
 import { commitPages } from '../pages/commit-pages.ts';
 import { type ConflictingRecords, openConflicting } from '../pages/conflicting.ts';
 import { createKeySet, type KeySet } from '../pages/key-set.ts';
@@ -30,21 +30,21 @@ import { type JobOutcome, type OpenRun, runJob } from '../run/run-job.ts';
 import { keysOf } from '../walk/overlap.ts';
 import { walkPositionFromJson, walkPositionToJson } from '../walk/position.ts';
 import type { WalkPart, WalkState } from '../walk/state.ts';
-import { isWalkedWhole, type Verdict } from '../walk/verdict.ts';
+import { coversWholeList, type Verdict } from '../walk/verdict.ts';
 import { walkList } from '../walk/walk-list.ts';
 import { concludeVanished, forgetAbsentees } from './transactions-vanished.ts';
 
-/** How much of the records' text commits at once. */
+/** The most text of records in one commit. */
 const bytesPerCommit = 2 ** 20;
 /** How much of it is read ahead of that. */
 const bytesAhead = 8 * 2 ** 20;
-/** The longest that a page waits for others to commit with. */
+/** The longest that a page waits to be committed with others. */
 const pageWaitMs = 500;
 /** With so many rows the server's plans are those for any number. */
 const fewRows = 5_000;
-/** An older position is not resumed: too much has changed since. */
+/** The age limit of a position: after that, too much has changed to resume. */
 const resumeWithinMs = 24 * 3_600_000;
-/** After so many pages a list of unknown length counts as endless. */
+/** The page count at which a list of unknown length counts as endless. */
 const maxPagesUnknown = 200_000;
 
 export interface SweepOptions {
@@ -57,16 +57,16 @@ export function sweepTransactions(context: JobContext, { job }: SweepOptions): P
   return runJob(context, { job, mode: 'full' }, (run) => sweepWithin(run, job));
 }
 
-/** The sweep as the work of a run that has started. */
+/** The sweep as part of a started run. */
 export async function sweepWithin(run: OpenRun, job: SweepOptions['job']): Promise<Verdict> {
   const met = createKeySet();
   const open = await readOpenTransactionIds(run.database, run.lease.account);
   const conflicting = await openConflicting(run);
   const verdict = await sweep(run, job, met, conflicting);
   await conflicting.report();
-  const conflictingRead = await conflicting.settle(hasMetEverything(verdict));
-  // A resumed sweep does not know what it met before it was interrupted.
-  if (hasMetEverything(verdict))
+  const conflictingRead = await conflicting.settle(coversWholeListAlone(verdict));
+  // A resumed sweep does not know what it read before it was interrupted.
+  if (coversWholeListAlone(verdict))
     await resolveUnmetQuarantine(run.database, run.lease, run.run, 'transactions');
   else if (verdict.verified)
     await resolveUnreadable(run.database, run.lease, 'transactions', unreadablePrefix);
@@ -78,9 +78,9 @@ export async function sweepWithin(run: OpenRun, job: SweepOptions['job']): Promi
   return verdict;
 }
 
-/** Whether this run alone, without one that it resumed, met every record that stayed in the list. */
-function hasMetEverything(verdict: Verdict): boolean {
-  return isWalkedWhole(verdict) && verdict.evidence.resumed === 0;
+/** Whether this run by itself, not resumed from another, read every record that stayed in the list. */
+function coversWholeListAlone(verdict: Verdict): boolean {
+  return coversWholeList(verdict) && verdict.evidence.resumed === 0;
 }
 
 interface WalkedPage {
@@ -99,7 +99,7 @@ async function sweep(
   const read = createTransactionReader(run, job === 'reconcile' ? 'background' : 'normal');
   const mirrored = await countTransactions(database, lease.account);
   const resume = await resumable(run, job);
-  // The places of new records show the growing end only when all other records are known.
+  // The positions of new records reveal the growing end only if all other records are known.
   const growth =
     resume === null && (await hasWholeSweep(database, lease.account)) ? await observeGrowth(run) : null;
   const writer = createSweepWriter(run, job, mirrored, growth, conflicting);
@@ -128,14 +128,14 @@ async function sweep(
     recheckMs: config.retryMinMs,
     signal: run.signal,
   }).finally(() => writer.flush());
-  const doubted = await doubtEmptiness(run, 'transactions', walked);
+  const doubted = await requireConfirmedEmpty(run, 'transactions', walked);
   const verdict = { ...doubted, coverage: coverageOf(doubted, met.size, furthest) };
   learnPageCap(run, verdict);
-  if (isWalkedWhole(verdict) && endObservedAt !== null) {
+  if (coversWholeList(verdict) && endObservedAt !== null) {
     learnReading(run.facts, endObservedAt, 'a sweep');
     if (verdict.length !== null) learnLength(run.facts, verdict.length);
   }
-  if (hasMetEverything(verdict)) learnGrowth(run.facts, growth?.observation() ?? null);
+  if (coversWholeListAlone(verdict)) learnGrowth(run.facts, growth?.observation() ?? null);
   return verdict;
 }
 
@@ -147,7 +147,7 @@ async function observeGrowth(run: OpenRun): Promise<GrowthObserver> {
   );
 }
 
-/** @param furthest the last place that held a record; meaningless when the service ignores the offset */
+/** @param furthest the last position that held a record; meaningless when the service ignores the offset */
 function coverageOf({ length, doubts, evidence }: Verdict, met: number, furthest: number): Coverage {
   return {
     met,

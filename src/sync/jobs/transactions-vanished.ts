@@ -1,6 +1,6 @@
-// Concludes that a transaction has vanished: two verified sweeps in a row did not meet it, and its id is
-// answered with TXN-04 (interface.md 4.2). If too many would vanish at once, none is marked and an anomaly is
-// reported: a wrong address or a broken service is more likely.
+// Concludes that a transaction has vanished: two consecutive verified sweeps did not list it, and its id is
+// answered with TXN-04 (docs/custody-service.md 4.2). If too many would vanish at once, none is marked and an
+// anomaly is reported: a wrong address or a broken service is more likely.
 import { z } from 'zod';
 import { errorCode } from '../../domain/errors.ts';
 import { markVanished, readPresentIds } from '../../store/commit/mark-vanished.ts';
@@ -11,15 +11,15 @@ import { askById, commitById } from '../pages/commit-pages.ts';
 import type { KeySet } from '../pages/key-set.ts';
 import type { OpenRun } from '../run/run-job.ts';
 
-/** The position of this name holds the transactions that the last verified sweep did not meet. */
+/** The position of this name holds the transactions missing from the last verified sweep. */
 const positionJob = 'vanished';
 const largestShare = 0.05;
-/** So many may vanish from a mirror of any size, unless all would. */
+/** This many may vanish from a mirror of any size, unless they are all of it. */
 const always = 3;
 const idsPerPart = 20_000;
-/** How many ids are asked for after one sweep. The next continues after them: each gets its turn. */
+/** How many ids are requested after one sweep. The next sweep continues after them, so each gets its turn. */
 const maxAsked = 1_000;
-/** How many ids of those not met are kept for the next sweep: enough for many, of any mirror. */
+/** How many missing ids are kept for the next sweep: plenty for any mirror. */
 const maxKept = 20_000;
 const tooMany = { kind: 'too-many-vanished', resource: 'transactions', resourceId: '' } as const;
 
@@ -35,13 +35,13 @@ interface Absent {
   readonly count: number;
 }
 
-/** Forgets which transactions the last sweep did not meet. A sweep that is not verified breaks the row. */
+/** Forgets which transactions the last sweep missed. An unverified sweep breaks the sequence. */
 export async function forgetAbsentees({ database, lease }: OpenRun): Promise<void> {
   if ((await readPosition(database, lease.account, positionJob)) !== null)
     await clearPosition(database, lease, positionJob);
 }
 
-/** @param met every key that a verified sweep of the whole list has met */
+/** @param met every key that a verified sweep of the whole list has read */
 export async function concludeVanished(
   run: OpenRun,
   met: KeySet,
@@ -114,7 +114,7 @@ async function absentBefore({ database, lease }: OpenRun): Promise<Kept> {
 }
 
 /**
- * Asks for each transaction by its id, commits those that are answered, and marks the others as missing.
+ * Requests each transaction by its id, commits the answers, and marks the others as missing.
  *
  * @returns those that the service does not know
  */

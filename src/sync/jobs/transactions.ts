@@ -29,11 +29,13 @@ import { readOpenTransactions } from './transactions-open.ts';
 import { sweepTransactions, sweepWithin } from './transactions-sweep.ts';
 
 export interface TransactionsOptions {
-  /** Sweeps even where the growing end is known. */
+  /** Sweeps even if the growing end is known. */
   readonly full: boolean;
 }
 
-/** A sweep of up to so many requests hardly costs more than reading both ends of the list, and shows more. */
+/**
+ * A sweep of up to this many requests hardly costs more than reading both ends of the list, and shows more.
+ */
 const cheapSweep = 12;
 
 /** Brings the transactions up to date: by an increment where that is possible, else by a sweep. */
@@ -54,7 +56,7 @@ export async function syncTransactions(
     return null;
   });
   if (outcome.status !== 'succeeded' || sweepBecause === null) return outcome;
-  context.logger.info({ job: 'transactions', reason: sweepBecause }, 'increment gave way to a sweep');
+  context.logger.info({ job: 'transactions', reason: sweepBecause }, 'increment replaced by a sweep');
   return sumOutcomes(outcome, await sweepTransactions(context, { job: 'transactions' }));
 }
 
@@ -113,7 +115,7 @@ async function readIncrement(
   const { config, database, facts, lease, signal } = run;
   const read = createTransactionReader(run, 'normal');
   const before = lastReading(run.facts) ?? '-infinity';
-  // As many as the service gives at once: by a greater number the pages of the tail would not be found.
+  // The actual page length: with a greater limit the pages of the tail would not be found.
   const limit = fullPage(facts, config.pageSize);
   const sweepRequests = requestsOfSweep(mirrored, limit);
   const growth = end === 'both' ? createGrowthObserver() : null;
@@ -125,7 +127,7 @@ async function readIncrement(
   let news = false;
   const observe = async (request: Required<PageRequest>): Promise<ObservedPage> => {
     const page = await read(request, signal);
-    // At the tail the answer behind the last record shows that nothing is missing, as for a sweep.
+    // At the tail, as in a sweep, the answer after the last record shows that nothing is missing.
     readAt = end === 'tail' ? page.beganAt : (readAt ?? page.beganAt);
     const keys = keysOf(page);
     if (keys.length === 0) return { keys, isSettled: true };

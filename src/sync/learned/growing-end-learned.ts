@@ -1,5 +1,6 @@
-// Learns at which end of the list new records appear, from where sweeps meet them, and forgets it when a
-// sweep meets one elsewhere. interface.md 4.1 documents no order. Also keeps when that end was last read.
+// Learns at which end of the list new records appear, from their positions in sweeps, and forgets it when a
+// sweep finds one elsewhere. docs/custody-service.md 4.1 documents no order. Also keeps when that end was
+// last read.
 import { type Instant, instantToIso } from '../../domain/instant.ts';
 import type { RecentChange } from '../../store/query/transactions.ts';
 import type { FactKeeper } from '../run/fact-keeper.ts';
@@ -22,8 +23,8 @@ export const maxObserved = 20_000;
 
 /**
  * @param earlier what the mirror came to know since its last whole reading: a part of what is new, of which
- * the walk meets the rest. Were it taken for known, all that is new would seem to stand among known records.
- * By itself it is no observation, because it may have been one before.
+ *   the walk finds the rest. If it were taken for known, everything new would seem to be among known records.
+ *   By itself it is no observation, because it may have been one before.
  */
 export function createGrowthObserver(earlier: readonly RecentChange[] = []): GrowthObserver {
   const idsOf = (isNew: boolean) =>
@@ -77,12 +78,14 @@ export function createGrowthObserver(earlier: readonly RecentChange[] = []): Gro
 }
 
 const growthFact = 'transactions_grow_at';
-/** How often records were found elsewhere than at the believed end. It is never forgotten. */
+/** How often records were found elsewhere than at the known end. It is never reset. */
 const contradictionsFact = 'transactions_grow_at:contradictions';
-/** After a contradiction: the end at which later sweeps met records, and how many sweeps in a row agreed. */
+/**
+ * After a contradiction: the end at which later sweeps found records, and how many consecutive sweeps agreed.
+ */
 const agreementFact = 'transactions_grow_at:agreement';
 const enoughRecords = 3;
-/** Sweeps that have to agree before an end is believed again; twice as many after each contradiction. */
+/** Sweeps that have to agree before an end is accepted again; twice as many after each contradiction. */
 const agreementAfterContradiction = 4;
 const maxDoublings = 10;
 
@@ -99,9 +102,9 @@ export function isGrowingEndUnknown(facts: FactKeeper): boolean {
 }
 
 /**
- * Learns from a observation. The first end is believed at once if several records show it, else when it is
+ * Learns from an observation. The first end is accepted at once if several records show it, else when it is
  * seen twice. A list that is ordered by groups can show new records at its head for a long time, and then
- * elsewhere: so after a contradiction many sweeps in a row have to agree.
+ * elsewhere: after a contradiction, many consecutive sweeps have to agree.
  */
 export function learnGrowth(
   facts: FactKeeper,
@@ -112,7 +115,7 @@ export function learnGrowth(
   const { end, records } = observation;
   const before = facts.known.get(growthFact);
   const stood = end === 'among' ? 'some among known ones' : `all at the ${end}`;
-  const evidence = `${by} met ${records} new ${records === 1 ? 'record' : 'records'}, ${stood}`;
+  const evidence = `${by} found ${records} new ${records === 1 ? 'record' : 'records'}, ${stood}`;
   if (end === before && end !== 'among') return;
   if (end === 'among' || before === 'head' || before === 'tail') contradictGrowth(facts, evidence);
   else if (before === 'among') agree(facts, end, evidence);
@@ -158,7 +161,7 @@ export function lastReading(facts: FactKeeper): string | null {
 /** @param at when the request began that showed the end of the list; at the head, an increment's first one */
 export function learnReading(facts: FactKeeper, at: Instant, by: 'an increment' | 'a sweep'): void {
   const value = instantToIso(at);
-  // Of two jobs side by side the later reading counts.
+  // Of two parallel jobs the later reading counts.
   if (value <= (lastReading(facts) ?? '')) return;
   facts.learn({ fact, value, evidence: `${by} read the growing end of the list without a gap` });
 }

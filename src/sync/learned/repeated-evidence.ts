@@ -1,12 +1,12 @@
 // One answer may be wrong because the list changed meanwhile, or because the service lost its data for a
-// while. So a value is believed after three runs in a row (until then `<fact>:evidence` counts them), and an
-// empty list when two runs an hour apart agree.
+// while. So a value is accepted after three consecutive runs (`<fact>:evidence` counts them), and an empty
+// list when two runs an hour apart agree.
 import type { Fact } from '../../domain/endpoint.ts';
 import { instantToIso } from '../../domain/instant.ts';
 import type { OpenRun } from '../run/run-job.ts';
 import { type Verdict, withDoubts } from '../walk/verdict.ts';
 
-/** Runs in a row that have to agree. */
+/** Consecutive runs that have to agree. */
 const enoughRuns = 3;
 
 /** Notes what this run found. A second finding of the same run replaces the first. */
@@ -34,32 +34,32 @@ const believedEmpty = 'again';
 const holdsRecords = 'no';
 const hourMs = 3_600_000;
 
-type Emptied = Pick<OpenRun, 'facts' | 'clock' | 'lease' | 'run' | 'believesEmpty'>;
+type Emptied = Pick<OpenRun, 'facts' | 'clock' | 'lease' | 'run' | 'trustEmptyLists'>;
 
 const emptyFact = (list: string) => `empty:${list}`;
 
 /**
- * The verdict, with the doubt `empty-once` while an empty list is not believed: until a run that begins an
- * hour after the first that found it empty finds the same, no record was seen meanwhile, or the operator says
- * so. A service that has lost its data for a while, or a broken filter, answers like an empty account.
+ * The verdict, with the doubt `empty-once` until an empty list is confirmed: by a run that starts an hour
+ * after the first one that found it empty, with no record seen in between, or by the operator. A service that
+ * has lost its data for a while, or a broken filter, looks like an empty account.
  *
  * @param list names the list, as in `ListSource`
  */
-export async function doubtEmptiness(run: Emptied, list: string, verdict: Verdict): Promise<Verdict> {
+export async function requireConfirmedEmpty(run: Emptied, list: string, verdict: Verdict): Promise<Verdict> {
   if (verdict.end !== 'empty') return verdict;
   const { facts, clock, lease } = run;
   const fact = emptyFact(list);
   const known = facts.known.get(fact);
   const foundAt = Date.parse(known ?? holdsRecords);
   const isLater = run.run.startedAt - foundAt >= hourMs;
-  const isBelieved = known === believedEmpty || run.believesEmpty === true || isLater;
-  const evidence = 'the service said that there are no records';
+  const isBelieved = known === believedEmpty || run.trustEmptyLists === true || isLater;
+  const evidence = 'the service reported no records';
   if (isBelieved) {
-    const by = run.believesEmpty === true ? 'the operator believes it' : 'so it did an hour later';
+    const by = run.trustEmptyLists === true ? 'the operator confirmed it' : 'did so again an hour later';
     facts.learn({ fact, value: believedEmpty, evidence: `${evidence}, and ${by}` });
     return verdict;
   }
-  // A time that is still to come is none that this account's clock told.
+  // A future time does not come from this account's clock.
   if (!(foundAt <= clock.now())) {
     facts.learn({ fact, value: instantToIso(clock.now()), evidence: `${evidence}, for the first time` });
     // Saved at once, because a run that fails because of the doubt saves nothing at its end.
@@ -68,7 +68,7 @@ export async function doubtEmptiness(run: Emptied, list: string, verdict: Verdic
   return withDoubts(verdict, ['empty-once']);
 }
 
-/** Takes note of a page with records, at once: a list that is found empty after it is doubted anew. */
+/** Notes a page with records at once: if the list is empty later, that has to be confirmed again. */
 export async function noteRecords(run: Pick<OpenRun, 'facts' | 'lease'>, list: string): Promise<void> {
   const { facts, lease } = run;
   const fact = emptyFact(list);
@@ -77,7 +77,7 @@ export async function noteRecords(run: Pick<OpenRun, 'facts' | 'lease'>, list: s
   await facts.save(lease);
 }
 
-/** Whether the list was found empty and that is not believed, so that nothing may be concluded from it. */
+/** Whether an empty list is unconfirmed, so that nothing may be concluded from it. */
 export function isEmptinessDoubted({ doubts }: Verdict): boolean {
   return doubts.includes('empty-once');
 }

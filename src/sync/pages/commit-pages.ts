@@ -1,5 +1,5 @@
 // Commits pages of transactions for a run, and counts what was written. Reads one transaction by its id
-// (interface.md 4.2), and commits the answer.
+// (docs/custody-service.md 4.2), and commits the answer.
 import { CustodyError, isKeyRejected } from '../../domain/errors.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
@@ -24,10 +24,10 @@ export interface PagesToCommit {
 }
 
 /**
- * Commits the pages at the pace of the database: in one commit, or in several one after the other.
+ * Commits the pages at the pace of the database, in one commit or in several.
  *
  * @param conflicting for pages of a list, without its conflicting records: a transaction that changes again
- * and again is conflicting too
+ *   and again is conflicting too
  */
 export async function commitPages(
   run: OpenRun,
@@ -53,7 +53,7 @@ export async function commitPages(
       wasAway = isDatabaseAway(error) && !isServerTimeout(error);
       const mayTryLess = run.pace.tookTooLong(now);
       if (!wasAway && !mayTryLess) throw error;
-      run.logger.warn({ err: error, job: run.run.job }, 'commit took too long and is tried again with less');
+      run.logger.warn({ err: error, job: run.run.job }, 'commit took too long, retrying with less');
     }
   }
 }
@@ -94,7 +94,7 @@ function addCommits(a: TransactionCommit, b: TransactionCommit): TransactionComm
 }
 
 /**
- * Asks for one transaction. A fault of the service is returned, because it concerns this transaction only.
+ * Requests one transaction. A fault of the service is returned, because it concerns this transaction only.
  *
  * @throws CustodyError when the key was refused; the signal's reason when the run was stopped
  */

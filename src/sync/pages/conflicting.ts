@@ -1,6 +1,7 @@
 // Conflicting transactions: the list shows them in two places with two contents (two records of one id, or a
-// stale copy of a page), so that they would change with every sweep. Once the history shows that, an anomaly
-// is reported, the list is ignored for them, and each sweep reads them by their id (interface.md 4.2).
+// stale copy of a page), so they would change with every sweep. Once the history shows that, an anomaly is
+// reported, the list is ignored for them, and each sweep reads them by their id (docs/custody-service.md
+// 4.2).
 import { errorCode } from '../../domain/errors.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
@@ -19,7 +20,7 @@ export interface ConflictingRecords {
   /**
    * Reads each conflicting record by its id. Called at the end of a sweep.
    *
-   * @param isWhole the sweep met every record: one with a single content is conflicting no longer
+   * @param isWhole the sweep read every record: one with a single content no longer conflicts
    * @returns whether each of them was read
    */
   settle(isWhole: boolean): Promise<boolean>;
@@ -57,7 +58,7 @@ export async function openConflicting(run: OpenRun): Promise<ConflictingRecords>
       if (changed.size === 0) return;
       const found = await findConflicting(database, lease.account, [...changed]);
       for (const id of found.filter((one) => !contents.has(one)).slice(0, maxAtOnce)) {
-        const meaning = 'the list shows it with two contents, and its id is asked instead';
+        const meaning = 'the list shows it with two contents; it is read by id instead';
         await reportAnomaly(database, lease, { ...subject(id), details: { meaning } });
         logger.warn({ transaction_id: id }, 'transaction has conflicting contents in the list');
       }

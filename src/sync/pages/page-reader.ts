@@ -1,6 +1,6 @@
-// Reads pages of transactions in spite of two faults: a limit that the service refuses (interface.md 8 shows
-// no maximum) is lowered until it is accepted; a record that makes every answer fail is quarantined by its
-// place.
+// Reads pages of transactions in spite of two faults: a limit that the service refuses
+// (docs/custody-service.md 8 shows no maximum) is lowered until it is accepted; a record that makes every
+// answer fail is quarantined by its place.
 import { createHash } from 'node:crypto';
 import type { Call, ServiceFilter } from '../../custody/client.ts';
 import { CustodyError } from '../../domain/errors.ts';
@@ -21,13 +21,16 @@ export const unreadablePrefix = 'unreadable: ';
 
 const limitFact = 'transactions_limit';
 const noLimit = 'none';
-/** How many records a page holds when the service cuts pages silently (interface.md 8 shows no maximum). */
+/**
+ * How many records a page holds when the service cuts pages silently (docs/custody-service.md 8 shows no
+ * maximum).
+ */
 export const pageCapFact = 'transactions_page_cap';
-/** The default of interface.md 4.1, which a service should accept. */
+/** The default of docs/custody-service.md 4.1, which a service should accept. */
 const defaultLimit = 200;
-/** Few retries while it looks for an unreadable record, because these requests are expected to fail. */
+/** Few retries while searching for an unreadable record, because these requests are expected to fail. */
 const searchRetries = 2;
-/** With more unreadable records in one run, the service is broken and not the records. */
+/** More unreadable records than this in one run mean that the service is broken, not the records. */
 const maxUnreadable = 30;
 
 /** The greatest limit up to `asked` that is known to be accepted. */

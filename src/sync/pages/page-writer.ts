@@ -57,7 +57,7 @@ export function createPageWriter<Entry, Group>(options: PageWriterOptions<Entry,
       },
     );
   };
-  /** Takes what has gathered, as soon as there is room for it. */
+  /** Takes the gathered entries as soon as there is room. */
   const takeNext = async () => {
     while (underWay.length >= mostUnderWay) await underWay[0];
     if (isFailed) await lastCommit;
@@ -65,7 +65,7 @@ export function createPageWriter<Entry, Group>(options: PageWriterOptions<Entry,
   };
   const startFlushTimer = () => {
     const timer = new AbortController();
-    // A failure is told by `push` and `flush`.
+    // `push` and `flush` report a failure.
     sleep(maxWaitMs, timer.signal)
       .then(() => (timer.signal.aborted ? undefined : takeNext()))
       .catch(() => undefined);

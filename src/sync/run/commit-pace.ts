@@ -1,6 +1,6 @@
-// How much one commit of pages takes on: more while commits are quick, less when they are not. So a slow
-// database makes a run slower and nothing else: a commit ends before its limits end it, and other jobs of the
-// account get their turn. Pages stay whole unless one alone took too long.
+// Sizes the commits of pages: larger while they are fast, smaller when they are slow. A slow database only
+// slows a run down: a commit finishes before its timeouts, and other jobs of the account get their turn.
+// Pages stay whole unless one alone took too long.
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import type { JobPosition } from '../../store/run/positions.ts';
@@ -22,7 +22,7 @@ export interface CommitPace {
   tookTooLong(pages: readonly PlacedPage[]): boolean;
 }
 
-/** What a commit aims at. */
+/** The target duration of a commit. */
 const aimMs = 1_500;
 /** A page that takes longer is divided: renewals of the lease and other jobs wait behind it. */
 const longestMs = 5_000;

@@ -1,4 +1,4 @@
-// What every job gets: the client, the database, the lease, and where to report progress.
+// The context of every job: the client, the database, the lease, and the progress callback.
 import type { Clock } from '../../base/clock.ts';
 import type { CustodyConfig } from '../../base/config/config.ts';
 import type { Logger } from '../../base/logger.ts';
@@ -38,10 +38,10 @@ export interface JobContext extends SyncTools {
   /** Aborted when the process stops or the lease is lost. */
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
-  /** The operator says that a list which is found empty is empty. */
-  readonly believesEmpty?: boolean;
+  /** The operator vouches for empty lists: they need no second run. */
+  readonly trustEmptyLists?: boolean;
   /** Jobs whose last run in this process failed: their next success is logged as a recovery. */
   readonly failing?: Set<JobName>;
-  /** How much a commit takes on; left out, each run finds it out. */
+  /** The commit pace; if omitted, each run finds its own. */
   readonly pace?: CommitPace;
 }

@@ -33,13 +33,13 @@ export interface LeaseHolderOptions extends LeaseRequest {
 export type LeaseRefusal = Extract<LeaseAttempt, { readonly heldBy: string }>;
 
 /**
- * Tries once to take the lease and, holding it, does the work.
+ * Tries once to take the lease and does the work while holding it.
  *
  * @param work gets a signal that is aborted when `signal` is or when the lease is lost; the lease is released
- * after it
+ *   after it
  * @returns what the work returned, or who holds the lease
  * @throws MirrorError `SCHEMA-NEWER` when a newer version migrated the database, before or during the work:
- * the work is aborted, and the lease is released for the newer version
+ *   the work is aborted, and the lease is released for the newer version
  */
 export async function withLease<Value>(
   options: LeaseHolderOptions,
@@ -115,7 +115,7 @@ async function renewUntil(
       const renewing = withLinkedSignal([late.signal, stopped], (over) => renewLease(database, lease, over));
       const renewed = await Promise.race([renewing, sleep(sureUntil - askedAt, stopped).then(() => null)]);
       if (renewed === null) {
-        // It may still wait for its turn: what was given up must not be renewed.
+        // It may still be queued: an abandoned lease must not be renewed.
         late.abort();
         return giveUp(why);
       }

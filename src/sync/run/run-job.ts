@@ -3,15 +3,14 @@
 import { stallLimitMs, unlessStalled } from '../../base/stall.ts';
 import { inSpan } from '../../base/tracing.ts';
 import { within } from '../../base/waiting.ts';
-import type { Coverage } from '../../domain/coverage.ts';
-import type { DoubtCode } from '../../domain/doubts.ts';
+import type { Coverage, DoubtCode } from '../../domain/doubts.ts';
 import type { RequestTally } from '../../domain/endpoint.ts';
 import { errorCode, errorMessage, isKeyRejected } from '../../domain/errors.ts';
 import type { JobName, RunMode } from '../../domain/jobs.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { guardDatabase } from '../../store/postgres/guard-database.ts';
 import { finishRun, type Run, startRun } from '../../store/run/runs.ts';
-import { isReadWhole, type Verdict, verdictToJson } from '../walk/verdict.ts';
+import { type Verdict, verdictToJson, wasReadToEnd } from '../walk/verdict.ts';
 import { type CommitPace, createCommitPace } from './commit-pace.ts';
 import type { JobContext } from './context.ts';
 import { createProgress, type RecordCounts, type RunProgress } from './run-progress.ts';
@@ -35,7 +34,7 @@ export interface JobOutcome {
   readonly verified: boolean | null;
   /** Why the run is not verified. */
   readonly doubts: readonly DoubtCode[];
-  /** How much of the list a sweep of transactions met; null for other runs. */
+  /** How much of the list a sweep of transactions read; null for other runs. */
   readonly coverage: Coverage | null;
   readonly records: number;
   readonly inserted: number;
@@ -90,7 +89,7 @@ export async function runJob(context: JobContext, kind: JobKind, work: Work): Pr
   return result;
 }
 
-/** A database that is not there is not waited for: the next run, or the next holder, abandons this one. */
+/** An unavailable database is not awaited: the next run, or the next holder, marks this one as abandoned. */
 const recordWithinMs = 20_000;
 
 async function recordFailure(
@@ -131,7 +130,7 @@ async function workWithin(
     verified: verdict?.verified ?? null,
     verdict: ended === null ? null : 'done' in ended ? ended.done : verdictToJson(ended),
     openTransactionsRead,
-    listReadWhole: verdict !== null && isReadWhole(verdict),
+    listReadWhole: verdict !== null && wasReadToEnd(verdict),
     tally,
   });
   return verdict;
@@ -170,7 +169,7 @@ function observe({ logger, metrics, failing, signal }: JobContext, result: JobOu
   metrics.runSeconds.observe({ mirror_job: job }, result.seconds);
   const { records, inserted, changed, quarantined, requests, verified, doubts, coverage } = result;
   const fields = { job, records, inserted, changed, quarantined, requests, verified };
-  // A key that is refused was logged as an error when it was, once for all jobs.
+  // A refused key was already logged as an error, once for all jobs.
   if (status === 'failed')
     logger[result.keyRejected ? 'info' : 'error'](
       { ...fields, code: result.errorCode, reason: result.errorMessage },
@@ -182,7 +181,7 @@ function observe({ logger, metrics, failing, signal }: JobContext, result: JobOu
       'run abandoned',
     );
   else if (doubts.length > 0)
-    logger.warn({ ...fields, ...coverage, doubts }, 'run succeeded without being verified');
+    logger.warn({ ...fields, ...coverage, doubts }, 'run succeeded but was not verified');
   else if (recovered) logger.info(fields, 'run succeeded again');
   else if (inserted + changed + quarantined > 0) logger.info(fields, 'run succeeded');
   else logger.debug(fields, 'run succeeded');

@@ -1,5 +1,5 @@
-// The steps at the end of a list. An empty answer is believed only when the page before it shows the same
-// last records, and a second answer is empty too. Invariant: behind a confirmed end is no record.
+// The steps at the end of a list. An empty answer is trusted only if the page before it shows the same last
+// records, and a second answer is empty too. Invariant: there is no record after a confirmed end.
 import * as spent from './budget.ts';
 import { afterEnd } from './head-steps.ts';
 import { moveAlong, type WalkView } from './ledger.ts';

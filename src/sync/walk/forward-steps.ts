@@ -1,5 +1,5 @@
 // The steps from the first page to the last: begin, probe the order, continue, search the overlap. Invariant:
-// every record that stayed was met, or stands behind the window, or moved to the head (docs/correctness.md).
+// every record that stayed was read, or is behind the window, or moved to the head (docs/correctness.md).
 import * as spent from './budget.ts';
 import { moveAlong, type WalkView } from './ledger.ts';
 import {

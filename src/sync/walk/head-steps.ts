@@ -1,8 +1,8 @@
 // The steps after the end is confirmed: they read the head again, for records that moved there.
 //
-// Invariant: every record that stayed was met, or stands in front of a record of the old head that did not
-// move. A record that moved to the head made the list grow in front of the walk. So the head is read until as
-// many records were found there as the list grew by, and a run of the old head was met in its old order.
+// Invariant: every record that stayed was read, or is in front of a record of the old head that did not move.
+// A record that moved to the head made the list grow in front of the walk. So the head is read until as many
+// records were found there as the list grew by, and a run of the old head was met in its old order.
 import { isSpent } from './budget.ts';
 import { accountGrowth, noteShift, shortage, type WalkView } from './ledger.ts';
 import { confirmEnd, endWalk, readHead, withDoubt } from './moves.ts';
@@ -31,7 +31,7 @@ export function onHeadPage(state: WalkState, phase: HeadPhase, view: WalkView, {
   if (keys.length === 0) {
     if (window !== null && offset === endOf(window))
       return { state: { ...state, phase: { name: 'after-head', offset, head: phase } }, part: null };
-    // The list was not empty a moment ago, so that one empty answer is not believed.
+    // The list was not empty a moment ago, so a single empty answer is not trusted.
     const gone: WalkState = { ...state, phase: { name: 'all-gone', emptyReadings: 1 } };
     return { state: window === null ? gone : readHead(state), part: null };
   }

@@ -1,14 +1,14 @@
-// What a walk knows about how the list moved during it: by how many records it grew in front of the walk and
-// how many of them were found, which records left their places, and which places its records had. Pure.
+// Tracks how the list moved during a walk: by how many records it grew in front of the walk, how many of them
+// were found, which records left their places, and the places of the walk's records. Pure.
 import { endOf, type Joined } from './overlap.ts';
-import type { Met, WalkRules, WalkState } from './state.ts';
+import type { SeenKeys, WalkRules, WalkState } from './state.ts';
 import type { Evidence } from './verdict.ts';
 
 /** What a step gets besides the state and the answer. */
 export interface WalkView {
   readonly rules: WalkRules;
-  /** The records met before this answer. */
-  readonly met: Met;
+  /** The keys of records read before this answer. */
+  readonly met: SeenKeys;
 }
 
 const mostDeparted = 100;
@@ -19,14 +19,14 @@ export function withEvidence(state: WalkState, change: Partial<Evidence>): WalkS
   return { ...state, evidence: { ...state.evidence, ...change } };
 }
 
-/** How many of these keys were not met before. */
+/** How many of these keys are new. */
 export function countUnmet({ met }: WalkView, keys: readonly string[]): number {
   return new Set(keys.filter((key) => !met.has(key))).size;
 }
 
 /**
- * By how many records the list is longer than what was met: at least so many were missed. 0 where this cannot
- * be told: a resumed walk does not know what its earlier part met, and a small list may show one key twice.
+ * By how many records the list is longer than what was read: at least this many were missed. 0 if unknown: a
+ * resumed walk does not know what its earlier part read, and a small list may show one key twice.
  *
  * @param keys the page that has just arrived; its records are not in `met` yet
  */

@@ -170,7 +170,7 @@ export function endedFalsely(state: WalkState, fresh: number): WalkState {
   };
 }
 
-/** The last resort for a list whose pages do not overlap: reads it until whole passes meet nothing new. */
+/** The fallback for a list whose pages do not overlap: reads it until whole passes find nothing new. */
 export function sweepUnordered(state: WalkState, because: 'order' | 'short-pages'): WalkState {
   return {
     ...state,

@@ -36,7 +36,7 @@ export function walkPositionToJson(walk: WalkState): JsonObject {
   return { ...place, evidence: { ...evidence }, doubts };
 }
 
-/** @returns null when the text is no position this version understands */
+/** @returns null for a position that this version cannot read */
 export function walkPositionFromJson(json: unknown): WalkState | null {
   const result = schema.safeParse(json);
   return result.success ? { ...newWalk(), ...result.data } : null;

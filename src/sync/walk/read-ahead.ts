@@ -69,7 +69,7 @@ export function createReadAhead<Record_>(options: ReadAheadOptions<Record_>): Re
       if (queue[0]?.offset !== offset) discard();
       if (queue.length === 0) begin(offset);
       const wanted = queue.shift();
-      if (wanted === undefined) throw new Error('a page was begun above');
+      if (wanted === undefined) throw new Error('a page was started above');
       let next = queue.at(-1)?.offset ?? offset;
       while (stride > 0 && queue.length < mostPages && next + stride < end) {
         next += stride;

@@ -89,7 +89,7 @@ function next(state: WalkState, ranges: readonly PlaceRange[], probes: number): 
   return { ...state, phase: { name: 'seek', offset, anchor: anchor ?? null, ranges, probes } };
 }
 
-/** The last resort when records are missing and not found: reads the whole list once more, but only once. */
+/** The fallback when missing records are not found: reads the whole list again, but only once. */
 export function readTwice(state: WalkState): WalkState {
   if (!state.isReadTwice) return readHead({ ...state, isReadTwice: true }, true);
   return endWalk(state.unaccountedGrowth > 0 ? withDoubt(state, 'growth-not-found') : state, 'confirmed');

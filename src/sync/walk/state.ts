@@ -1,11 +1,11 @@
-// The walk as a value: how far it is, and what its next request is for. Plain data, so that a walk can be
-// stored, loaded, compared, and explored exhaustively. Only *-steps.ts make a new state.
+// The walk as a value: its progress, and the purpose of its next request. Plain data, so a walk can be
+// stored, loaded, compared, and explored exhaustively. Only *-steps.ts create a new state.
 import type { DoubtCode } from '../../domain/doubts.ts';
 import type { Budget } from './budget.ts';
 import type { Window } from './overlap.ts';
 import type { Evidence, ListEnd } from './verdict.ts';
 
-/** What the next request is for, and what its answer needs. */
+/** The purpose of the next request, and the context of its answer. */
 export type Phase =
   /** The first page. An empty one is read again. */
   | { readonly name: 'first'; readonly emptyReadings: number }
@@ -129,7 +129,7 @@ export interface WalkState {
   readonly doubts: readonly DoubtCode[];
   /** By how many records not found yet the list grew in front. Negative: found before growth was noticed. */
   readonly unaccountedGrowth: number;
-  /** Records that left their places. Met again at the head, they account for a part of the growth. */
+  /** Records that left their places. Found again at the head, they account for part of the growth. */
   readonly departed: readonly string[];
   /** Keys that stood twice on one page: each names two records. */
   readonly repeatedKeys: readonly string[];
@@ -143,7 +143,10 @@ export interface WalkState {
   readonly anchors: readonly Anchor[];
   /** By how many places the list has moved in front of the walk since the walk began. */
   readonly drift: number;
-  /** Pages are shorter than asked for although the list goes on (interface.md 8 shows no maximum limit). */
+  /**
+   * Pages are shorter than asked for although the list goes on (docs/custody-service.md 8 shows no maximum
+   * limit).
+   */
   readonly isClamped: boolean;
   readonly isOrderProbed: boolean;
   /** The last page was read to confirm the end: its length says nothing about a clamp. */
@@ -154,7 +157,7 @@ export interface WalkState {
 /** What a page is for the walk: its beginning, its continuation, or a page read again. */
 export type WalkPart = 'begin' | 'on' | 'again';
 
-/** What is known about a list before the walk. */
+/** The prior knowledge about a list. */
 export interface WalkRules {
   /**
    * - `documented`: the list is paged by limit and offset
@@ -169,14 +172,14 @@ export interface WalkRules {
   readonly expectedLength: number | null;
   /** After so many pages a walk gives up: the list grows as fast as it is read. */
   readonly maxPages: number;
-  /** One key may stand for several records: the list's length cannot be compared with what was met. */
+  /** One key may stand for several records: the list's length cannot be compared with the seen keys. */
   readonly mayRepeatKeys?: boolean;
   /** How many keys the window keeps at least; default `keptKeys`. Tests set fewer. */
   readonly keptKeys?: number;
 }
 
-/** The keys that the walk met. Kept outside the state, because they grow with the list. */
-export interface Met {
+/** The keys that the walk has seen. Kept outside the state, because they grow with the list. */
+export interface SeenKeys {
   has(key: string): boolean;
   readonly size: number;
 }

@@ -1,8 +1,6 @@
-// What a sweep claims about its completeness: `verified` only when every step of the argument held, else a
-// code for each doubt.
+// A sweep's claim to completeness: `verified` only if every step of the argument held, else a code per doubt.
 import { z } from 'zod';
-import { type Coverage, notCovered } from '../../domain/coverage.ts';
-import { type DoubtCode, doubtSentences } from '../../domain/doubts.ts';
+import { type Coverage, type DoubtCode, doubtSentences, notCovered } from '../../domain/doubts.ts';
 import type { JsonObject } from '../../domain/json.ts';
 
 const count = z.number().int().nonnegative().default(0);
@@ -49,18 +47,18 @@ export interface Verdict {
   readonly doubts: readonly DoubtCode[];
   /** The list's length when last confirmed, unreadable records included; null if never, or for several. */
   readonly length: number | null;
-  /** Set by sweeps that count what they met. */
+  /** Set by sweeps that count records. */
   readonly coverage?: Coverage;
 }
 
-/** Whether the list was read from end to end, as far as the walk can tell, whatever its other doubts. */
-export function isReadWhole({ end, doubts }: Verdict): boolean {
+/** Whether the walk read the list from end to end, despite other doubts. */
+export function wasReadToEnd({ end, doubts }: Verdict): boolean {
   if (doubts.includes('empty-once') || doubts.includes('growth-not-found')) return false;
   return end !== 'unconfirmed' || doubts.includes('order-settled') || doubts.includes('short-settled');
 }
 
-/** Whether the walk has no doubt except records that could not be decoded. */
-export function isWalkedWhole({ end, doubts }: Verdict): boolean {
+/** Whether the walk has no doubts except undecodable records. */
+export function coversWholeList({ end, doubts }: Verdict): boolean {
   return end !== 'unconfirmed' && doubts.every((doubt) => doubt === 'undecodable');
 }
 

@@ -6,7 +6,7 @@ import type { Page, PageRequest } from '../../domain/page.ts';
 import type { WalkView } from './ledger.ts';
 import { keysOf } from './overlap.ts';
 import { type AheadLimits, createReadAhead, type ReadAhead } from './read-ahead.ts';
-import type { Met, WalkAnswer, WalkPart, WalkRules, WalkState } from './state.ts';
+import type { SeenKeys, WalkAnswer, WalkPart, WalkRules, WalkState } from './state.ts';
 import type { Verdict } from './verdict.ts';
 import { answerWalk, newWalk, requestOf, resumeWalk, verdictOf, type WalkRequest } from './walk.ts';
 
@@ -18,7 +18,7 @@ export interface WalkOptions<Record_> extends WalkRules {
   /** Receives the pages in order. The position is null when the walk could not be resumed from there. */
   readonly onPage: (page: Page<Record_>, position: WalkState | null, part: WalkPart) => Promise<void>;
   /** Collects the keys of the walk; empty at the start. */
-  readonly met: Met & { add(key: string): void };
+  readonly met: SeenKeys & { add(key: string): void };
   /** How long to wait before an empty list is read again; doubles each time. */
   readonly recheckMs: number;
   readonly sleep?: Sleep;

@@ -17,6 +17,7 @@
 // in doubt, `whole` reads a list that fits in one page from its beginning, several times.
 import { asked, exhausted, newBudget } from './budget.ts';
 import { onAfterEndPage, onBeforeEndPage } from './end-steps.ts';
+import { onUnorderedPage, onWholePage, readWhole } from './fallbacks.ts';
 import {
   onAllGonePage,
   onFirstPage,
@@ -26,7 +27,6 @@ import {
   onSearchPage,
 } from './forward-steps.ts';
 import { onAfterHeadPage, onHeadPage } from './head-steps.ts';
-import { onUnorderedPage, onWholePage, readWhole } from './last-resorts.ts';
 import { noteRepeatedKeys, shortage, type WalkView } from './ledger.ts';
 import { giveUp, nextPage, sweepUnordered, withDoubt } from './moves.ts';
 import { onSeekPage } from './seek-steps.ts';

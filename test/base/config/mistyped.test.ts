@@ -98,7 +98,7 @@ test('a port that is no address of a service is a mistake all the same', () => {
 test('every command refuses it, together with whatever else is wrong', () => {
   const env = { DATABASE_URL: 'postgres://db/x', CUSTODY_RATE: '3' };
   const fault =
-    'CUSTODY_RATE: is no variable of custody-mirror; CUSTODY_RATE_LIMIT is: correct the name, or unset it';
+    'CUSTODY_RATE: is not a custody-mirror variable, but CUSTODY_RATE_LIMIT is: correct the name, or unset it';
   expect(() => parseDatabaseConfig({ env, isTerminal: false })).toThrow(fault);
   expect(() => parseLogConfig({ env, isTerminal: false })).toThrow(fault);
   expect(() => parseConfig({ env, isTerminal: false })).toThrow(

@@ -34,6 +34,6 @@ test('a schedule costs its runs times the requests of the last', () => {
 
 test('what a run takes is told after the first, and until then the sum is a least one', () => {
   const of = resultsOf({ transactions: '* * * * *', balances: '*/5 * * * *' }, { balances: 3 });
-  expect(of('transactions')).toBe('60 runs an hour (* * * * *); what one takes is known after the first');
+  expect(of('transactions')).toBe('60 runs an hour (* * * * *); its requests are known after the first run');
   expect(of('together')).toBe('at least 36 requests an hour, from the last runs of each job');
 });

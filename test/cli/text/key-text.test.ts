@@ -51,10 +51,10 @@ test('a name can neither control the terminal nor forge a line, whoever wrote it
 
 test('words of a key that was made and of one that is revoked', () => {
   expect(createdInWords({ ...key, accounts: null, expiresAt: null })).toMatch(
-    /^Made the key cm_k3v9x2ab \(Grafana\)\. It reads all accounts, also those to come, and does not expire\./,
+    /^Created the key cm_k3v9x2ab \(Grafana\)\. It reads all accounts, including future ones, and does not expire\./,
   );
   expect(createdInWords(key)).toContain('reads acme, other, and expires 2027-01-30 00:00 UTC');
   expect(revokedInWords({ key: { ...key, revokedAt: '2026-11-03T00:00:00Z' }, already: true })).toBe(
-    'The key cm_k3v9x2ab (Grafana) was revoked before, at 2026-11-03 00:00 UTC.\n',
+    'The key cm_k3v9x2ab (Grafana) was already revoked, at 2026-11-03 00:00 UTC.\n',
   );
 });

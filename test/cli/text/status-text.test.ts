@@ -18,10 +18,10 @@ Healthy
 
 Mirrored
   transactions  12,345  17 not settled: 14 confirming, 3 pending; last sweep of the list 12 s ago
-                        verified: all 12,345 records of the list were met
+                        verified: all 12,345 records in the list were read
   balances          12  assets, as of 1 min ago; of them 5 in cold vaults, 9 in warm vaults
   vaults             6
-  whitelist         40  1 no longer shown by the service
+  whitelist         40  1 no longer listed by the service
 
 Jobs
   job           last success  last run   complete
@@ -92,10 +92,10 @@ Needs attention
 
 Mirrored
   transactions  12,345  17 not settled: 14 confirming, 3 pending; last sweep of the list 12 s ago
-                        verified: all 12,345 records of the list were met
+                        verified: all 12,345 records in the list were read
   balances          12  assets, as of 1 min ago; of them 5 in cold vaults, 9 in warm vaults
   vaults             6
-  whitelist         40  1 no longer shown by the service
+  whitelist         40  1 no longer listed by the service
 
 Jobs
   job           last success  last run   complete
@@ -107,8 +107,8 @@ Jobs
 
 Open anomalies and quarantine
    3  last seen 1 min ago      transactions that could not be read (see sync.quarantine)
-  12  last seen 1 h 6 min ago  a value outside the documented ones, kept as it came (unknown-value,
-                               see sync.anomalies)
+  12  last seen 1 h 6 min ago  an undocumented value, kept as received (unknown-value, see
+                               sync.anomalies)
    1                           a-new-kind (see sync.anomalies)
 
 Writer
@@ -133,7 +133,7 @@ test('how much of the list the last sweep met is told', () => {
   };
   const text = renderStatus(report, { color: false });
   expect(text.replace(/\s+/g, ' ')).toContain(
-    'last sweep of the list 12 s ago not verified: met 3,905 of 5,000 records; the list changed',
+    'last sweep of the list 12 s ago not verified: read 3,905 of 5,000 records; the list changed',
   );
 });
 

@@ -53,7 +53,7 @@ test('an outcome tells what is new and changed, whether it is verified, and what
       }),
     ),
   ).toBe(
-    '1,000 new, 2 changed, 1 quarantined, not verified: the head of the list changed at each reading; larger pages (CUSTODY_PAGE_SIZE) or a quieter hour help; the list holds more records than were met; not covered: what moved to the head of the list meanwhile, the records by which the list is longer than what was met (1,234 records read, 9 requests, 1.3 s)',
+    '1,000 new, 2 changed, 1 quarantined, not verified: the head of the list changed at each reading; larger pages (CUSTODY_PAGE_SIZE) or a quieter hour help; the list holds more records than the sweep read; not covered: records that moved to the head of the list meanwhile, records that the list holds and the sweep did not read (1,234 records read, 9 requests, 1.3 s)',
   );
   expect(outcomeText(outcome({ verified: null, records: 1, requests: 1, seconds: 1_234.5 }))).toBe(
     'nothing new (1 record read, 1 request, 1,235 s)',
@@ -70,10 +70,10 @@ test('a sweep tells how much of the list it met, and how many sweeps it took', (
     attempts: 2,
   } as const;
   expect(outcomeText(outcome(open))).toBe(
-    '3,905 new, after 2 sweeps not verified: met 3,905 of 5,000 records; the list changed so much that it took more than ten requests for each record; not covered: what stands behind the last place read (1,234 records read, 9 requests, 1.3 s)',
+    '3,905 new, after 2 sweeps not verified: read 3,905 of 5,000 records; the list changed so much that it took more than ten requests for each record; not covered: what stands behind the last place read (1,234 records read, 9 requests, 1.3 s)',
   );
   expect(outcomeText(outcome({ coverage: { ...coverage, met: 5_001 }, attempts: 3 }))).toBe(
-    'nothing new, after 3 sweeps verified: all 5,000 records of the list were met (1,234 records read, 9 requests, 1.3 s)',
+    'nothing new, after 3 sweeps verified: all 5,000 records in the list were read (1,234 records read, 9 requests, 1.3 s)',
   );
 });
 

@@ -17,7 +17,7 @@ function watched(columns: number | undefined = undefined) {
   return { logger: createLogger({ level: 'debug', format: 'json', destination }), text: () => text };
 }
 
-const repeated = 'request failed and is repeated';
+const repeated = 'request failed, will retry';
 const network = {
   code: 'NETWORK',
   reason: 'transactions: NETWORK: fetch failed: connect ECONNREFUSED 127.0.0.1:1',
@@ -32,7 +32,7 @@ test('a service that cannot be reached is told once, in one line, with how long 
     logger.warn({ ...network, endpoint: 'balances', faults, refusals: 0 }, repeated);
   }
   expect(text()).toBe(
-    'transactions: NETWORK: fetch failed: connect ECONNREFUSED 127.0.0.1:1. Trying again for up to 1 min; check that this machine reaches CUSTODY_BASE_URL (custody-mirror doctor tells how far it gets).\n',
+    'transactions: NETWORK: fetch failed: connect ECONNREFUSED 127.0.0.1:1. Retrying for up to 1 min; check that this machine reaches CUSTODY_BASE_URL (custody-mirror doctor tells how far it gets).\n',
   );
   logger.warn({ code: 'TIMEOUT', reason: 'transactions: TIMEOUT', faults: 2 }, repeated);
   expect(text().split('\n')).toHaveLength(3);
@@ -43,9 +43,9 @@ test('whatever else is serious is one line too, and what is not is left out', ()
   logger.info('lease acquired');
   logger.warn({ err: new Error('connection lost\nsomewhere') }, 'lease renewal failed');
   logger.warn({ err: new Error('connection lost\nsomewhere') }, 'lease renewal failed');
-  logger.error({ code: 'ERR-02', reason: 'whitelist: ERR-02: no' }, 'key was rejected');
+  logger.error({ code: 'ERR-02', reason: 'whitelist: ERR-02: no' }, 'key rejected');
   expect(text()).toBe(
-    'lease renewal failed: connection lost somewhere\nkey was rejected: whitelist: ERR-02: no\n',
+    'lease renewal failed: connection lost somewhere\nkey rejected: whitelist: ERR-02: no\n',
   );
 });
 

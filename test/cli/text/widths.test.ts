@@ -92,7 +92,7 @@ test.each(widths)('the outcome of sync at %i columns, and what to try', (width) 
   expect(longest(text)).toBeLessThanOrEqual(width);
   expect(words(text)).toEqual(words(outcomeLines(outcomes, Number.POSITIVE_INFINITY).join('\n')));
   expect(text.match(/ECONNREFUSED/g)).toHaveLength(1);
-  expect(text).toMatch(/vaults +failed alike \(NETWORK\)/);
+  expect(text).toMatch(/vaults +also failed \(NETWORK\)/);
   const fixes = fixesFor(outcomes);
   expect(fixes).toEqual([
     expect.stringMatching(/^NETWORK: check that this machine reaches CUSTODY_BASE_URL/),

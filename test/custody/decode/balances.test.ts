@@ -24,7 +24,7 @@ const decoded = {
   claimableBalance: '0',
 };
 
-test('an element as interface.md shows it is read field by field, with nothing to tolerate', () => {
+test('a documented element is read field by field, with nothing to tolerate', () => {
   const { items, deviations } = read(envelope(balanceRecord('BTC')));
   expect(items).toMatchObject([{ kind: 'record', key: '["BTC","BTC-net"]', record: decoded }]);
   expect(deviations).toEqual({});

@@ -17,7 +17,7 @@ const recordOf = (item: ListItem<Transaction> | undefined): Transaction => {
   return item.record;
 };
 
-test('a record as the tables of interface.md name it is read field by field, with nothing to tolerate', () => {
+test('a record with the documented names is read field by field, with nothing to tolerate', () => {
   const { items, deviations } = readOne(transactionRecord('t-1'));
   expect(deviations).toEqual({});
   const { raw, contentHash, ...fields } = recordOf(items?.[0]);

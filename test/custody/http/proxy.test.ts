@@ -79,7 +79,7 @@ test('a tunnel that is cut, and a service that is silent behind it, are faults o
   expect(cut.message).toContain(`(through the proxy 127.0.0.1:${proxy.port})`);
   const late = await errorOf(client.transactions({}, newCall()));
   expect(late.message).toBe(
-    `transactions: TIMEOUT: no whole answer within 1000 ms (through the proxy 127.0.0.1:${proxy.port})`,
+    `transactions: TIMEOUT: no complete answer within 1000 ms (through the proxy 127.0.0.1:${proxy.port})`,
   );
   expect((await client.transactions({}, newCall())).items).toHaveLength(1);
   expect(proxy.asked).toHaveLength(3);

@@ -143,7 +143,7 @@ test('an aborted call rejects with the reason of its signal, in flight and betwe
   const between = new AbortController();
   const { client: waiting, logLines } = clientOf(failing, { retryMinMs: 60_000, retryMaxMs: 60_000 });
   const aborted = expect(waiting.transactions({}, newCall({ signal: between.signal }))).rejects.toBe(reason);
-  await expect.poll(() => logLines.join('')).toContain('request failed and is repeated');
+  await expect.poll(() => logLines.join('')).toContain('request failed, will retry');
   between.abort(reason);
   await aborted;
   expect(failing.requests).toHaveLength(1);

@@ -363,11 +363,11 @@ test('Bottleneck runs each request as a job of its own, and p-retry repeats it',
       },
     },
   );
-  const mayRepeat = () => {
+  const mayRetry = () => {
     repeatedBy = callers();
     return true;
   };
-  await client.transactions({}, { ...newCall(), mayRepeat });
+  await client.transactions({}, { ...newCall(), mayRetry });
   expect(requestedBy).toHaveLength(2);
   for (const stack of requestedBy) expect(stack).toMatch(/doExecute .*\/bottleneck\//);
   expect(repeatedBy).toMatch(/onAttemptFailure .*\/p-retry\//);

@@ -30,7 +30,7 @@ async function serveKeys(options: Partial<HttpServerOptions> = {}) {
   return { ...store, ...server, statusWith, logged: text };
 }
 
-const pages = ['/', '/mirror', '/status.json', '/api/v1/accounts', '/custody/balances', '/nothing'];
+const pages = ['/', '/sync', '/status.json', '/api/v1/accounts', '/custody/balances', '/nothing'];
 
 test('on an address of this machine reading is open until the first key is made, and stays closed when it is revoked', async () => {
   const { get, database, statusWith } = await serveKeys();
@@ -85,10 +85,10 @@ test('a refusal has the form of its surface, and a challenge', async () => {
   );
   expect(await problem.json()).toEqual({
     type: '/api#unauthorized',
-    title: 'A key is needed',
+    title: 'A key is required',
     code: 'unauthorized',
     status: 401,
-    detail: expect.stringContaining('this key is not known here'),
+    detail: expect.stringContaining('unknown key'),
   });
   const custody = await get('/custody/balances', { headers });
   expect(custody.status).toBe(401);
@@ -97,7 +97,7 @@ test('a refusal has the form of its surface, and a challenge', async () => {
     status: 'error',
     error_code: 'ERR-02',
     error_message: 'Unauthorized access',
-    details: expect.stringContaining('not known'),
+    details: expect.stringContaining('unknown key'),
     help: '',
     code: '401',
   });

@@ -13,5 +13,7 @@ test('who left before it was admitted does not count among the answers under way
   };
   for (let turn = 0; turn < 3; turn += 1) admit(requestOf(true) as never, 'reader');
   admit(requestOf(false) as never, 'reader');
-  expect(() => admit(requestOf(false) as never, 'reader')).toThrow('1 answers to this reader are under way');
+  expect(() => admit(requestOf(false) as never, 'reader')).toThrow(
+    '1 responses to this reader are in progress',
+  );
 });

@@ -33,7 +33,7 @@ test('each answer tells the limit, and over it comes 429 with the wait, each rea
     title: 'Too many requests',
     code: 'rate-limited',
     status: 429,
-    detail: 'more than 2 requests per second came from this reader: try again in 1 s',
+    detail: 'more than 2 requests per second from this reader: try again in 1 s',
   });
   now += 500;
   expect((await get()).status).toBe(200);
@@ -83,7 +83,7 @@ test('an address that is too long and a request with a body are refused, in the 
   for await (const part of answer) body += String(part);
   expect(JSON.parse(body)).toMatchObject({
     error_code: 'ERR-00',
-    details: expect.stringContaining('a request has no body here'),
+    details: expect.stringContaining('requests must not have a body'),
     code: '400',
   });
 });

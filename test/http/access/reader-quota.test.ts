@@ -51,9 +51,9 @@ test('a seat that is given back twice is not taken from who has it now', () => {
   first();
   const second = quota.takeLong('one');
   first();
-  expect(() => quota.takeLong('one')).toThrow('one long answer to this reader is under way');
+  expect(() => quota.takeLong('one')).toThrow('one long response to this reader is in progress');
   quota.takeLong('two');
-  expect(() => quota.takeLong('three')).toThrow('2 long answers are under way');
+  expect(() => quota.takeLong('three')).toThrow('2 long responses are in progress');
   second();
   quota.takeLong('three');
 });

@@ -48,7 +48,7 @@ test('over the deadline the statement is cancelled, the answer has the form of i
   expect(problem.headers.get('content-type')).toBe('application/problem+json');
   expect(await problem.json()).toMatchObject({
     type: '/api#timeout',
-    title: 'The answer took too long',
+    title: 'The response took too long',
     code: 'timeout',
     status: 503,
     detail: expect.stringContaining('longer than 0.3 s'),

@@ -51,7 +51,7 @@ test('the oldest open transaction of each type counts, and types that nobody doc
   expect(found.toSorted((a, b) => ((a.type ?? '') < (b.type ?? '') ? -1 : 1))).toEqual(expected);
 });
 
-test('worth that moved within the hour is by direction and currency, and what has no price is left out', async () => {
+test('value that moved within the hour is by direction and currency, and what has no price is left out', async () => {
   const store = await openStore();
   await store.query(`update custody.accounts set transactions_since = now() - interval '9 days'`);
   const settle = async (id: string, type: string, assetId: string, minutesAgo: number) =>

@@ -102,7 +102,7 @@ test('the last sweep that ended is told with what it met; an increment and a fai
     verified: false,
     coverage: null,
     doubts: ['count-short'],
-    notCovered: ['the records by which the list is longer than what was met'],
+    notCovered: ['records that the list holds and the sweep did not read'],
   });
 
   const reconcile = await startRun(database, lease, { job: 'reconcile', mode: 'full' });

@@ -55,7 +55,7 @@ test('an empty account is verified by the run an hour later, and what appears af
 
 test('the operator is believed at once, and so are the runs after that', async () => {
   const mirror = await openMirror(nothing);
-  const context = { ...mirror.context, believesEmpty: true };
+  const context = { ...mirror.context, trustEmptyLists: true };
   expect(await sweepTransactions(context, { job: 'transactions' })).toMatchObject(believed);
   expect(await mirror.query(since)).toEqual([{ unknown: false, run: 1 }]);
   expect(await sweep(mirror)).toMatchObject(believed);

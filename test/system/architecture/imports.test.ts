@@ -108,7 +108,7 @@ test.each([
   ],
   [
     'the store from a page',
-    'packages/pages/src/mirror/a.ts',
+    'packages/pages/src/sync/a.ts',
     "import type { x } from '../../../../src/store/query/x.ts';",
     'src/store/query; pages know it by packages/pages/src/api/interface.ts alone',
   ],

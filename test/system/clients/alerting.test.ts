@@ -53,7 +53,7 @@ test.skipIf(missing !== '')(
     expect(receivers('alertname=CustodyMirrorWithdrawalStuck', 'severity=critical', 'about=account')).toBe(
       'on-call,treasury',
     );
-    expect(receivers('alertname=CustodyMirrorWorthMoved', 'severity=warning', 'about=account')).toBe(
+    expect(receivers('alertname=CustodyMirrorValueMoved', 'severity=warning', 'about=account')).toBe(
       'treasury',
     );
   },

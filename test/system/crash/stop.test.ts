@@ -140,7 +140,7 @@ const moments: Readonly<Record<string, Moment>> = {
       values ('default', 'somebody else', 1, now(), now() + interval '1 hour')
       on conflict (account_id) do update set holder = excluded.holder, expires_at = excluded.expires_at`);
     const daemon = begin(scene);
-    await daemon.output(/"msg":"stood by while another process writes"/, { deadlineMs: 30_000 });
+    await daemon.output(/"msg":"standing by while another process writes"/, { deadlineMs: 30_000 });
     await scene.pauseBelow(500);
     return {
       daemon,

@@ -194,7 +194,7 @@ async function moveTimes({ query }: Mirror, begun: readonly Begun[]): Promise<vo
 async function stopClock({ query }: Mirror): Promise<void> {
   const views = await query<{ name: string; definition: string }>(
     `select format('%I.%I', schemaname, viewname) as name, definition from pg_catalog.pg_views
-     where schemaname = 'reporting' and definition ~ '\\mnow\\('`,
+     where schemaname in ('reporting', 'internal') and definition ~ '\\mnow\\('`,
   );
   await query(`
     create function june.now() returns timestamptz language sql stable as $$ select '${now}'::timestamptz $$;

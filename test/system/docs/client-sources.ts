@@ -139,8 +139,8 @@ function querySchema(parameters: readonly Parameter[]): Schema {
 function memberOf(parameter: Parameter): Schema {
   // The client encodes what it is given.
   const description = parameter.description
-    .replace(" RFC 3339; an offset's + is written %2B.", '')
-    .replace(' (the + of an offset is written %2B)', '');
+    .replace(' RFC 3339; write the + of an offset as %2B.', '')
+    .replace(' (write the + of an offset as %2B)', '');
   const member = { ...parameter.schema, description };
   const undefinable = parameter.required ? '' : ' | undefined';
   return { ...member, tsType: `${valueType(parameter)}${undefinable}` };

@@ -16,7 +16,7 @@ export function writeErrors(): string {
 For whoever runs custody-mirror: what each code means, and what to do. Made from [src/domain/error-codes.ts](../src/domain/error-codes.ts) by
 \`npm run docs:generate\`.
 
-A command names the code of a failure in brackets, unless it is \`CONFIGURATION\`, whose message begins with "Configuration is not usable:", or a fault of the program, which is
+A command names the code of a failure in brackets, unless it is \`CONFIGURATION\`, whose message begins with "Invalid configuration:", or a fault of the program, which is
 shown with its stack. The log has it as \`code\`, \`sync.runs\` as \`error_code\`, the view \`reporting.health_problems\` names it in
 \`problem\`, and traces carry it as \`error.type\`. A message never holds a key or a password.
 

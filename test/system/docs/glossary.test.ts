@@ -1,6 +1,6 @@
 // The glossary of ARCHITECTURE.md against the code: its words are there, and the words that it replaced are
 // not.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from './blocks.ts';
@@ -19,7 +19,31 @@ const replaced: Readonly<Record<string, string>> = {
   owed: 'unaccountedGrowth',
   SweepsAgain: 'repeated sweeps',
   climb: 'increase',
+  believesEmpty: 'trustEmptyLists',
+  doubtEmptiness: 'requireConfirmedEmpty',
+  hasMetEverything: 'coversWholeListAlone',
+  mayBegin: 'canStart',
+  mayRepeat: 'mayRetry',
+  readTick: 'readObservation',
+  toldOnce: 'logOnTransition',
+  wereUnread: 'wereQuarantined',
 };
+
+const code = ['base', 'cli', 'custody', 'domain', 'scheduler', 'sync'].map((name) => `src/${name}`);
+const everywhere = ['src', 'packages', 'sql', 'docs', 'deploy', 'README.md', 'ARCHITECTURE.md'];
+/** What no text says any more, in these folders and files, and what it says instead. */
+const wornOut: readonly (readonly [words: RegExp, instead: string, places: readonly string[]])[] = [
+  [/\binterface\.md\b/, 'docs/custody-service.md with its section', everywhere],
+  [/\bis no variable of\b/, 'is not a custody-mirror variable', everywhere],
+  [/\bConfiguration is not usable\b/, 'Invalid configuration', everywhere],
+  [/\bof the list were met\b/, 'in the list were read', everywhere],
+  [/\bof one's own\b/, 'your own', everywhere],
+  [/\bport cannot be had\b/, 'is unavailable', everywhere],
+  [/\b(?:made|makes?) anew\b/, 'recreated', code],
+  [/\bwhoever\b/i, 'operators, implementers', code],
+  [/\b(?:is|are|was|were) told\b/, 'is reported', code],
+  [/\bbeside\b/i, 'next to, besides', code],
+];
 
 /** The identifiers of the sources below a folder, without what stands in comments and literals. */
 function identifiersOf(folder: string): ReadonlySet<string> {
@@ -55,4 +79,19 @@ test('each word of the glossary is the name of something in the code, or of a ta
 test('no identifier is a word that another has replaced', () => {
   expect(identifiers.size).toBeGreaterThan(1000);
   expect(Object.keys(replaced).filter((name) => identifiers.has(name))).toEqual([]);
+});
+
+test.each(wornOut)('%s is nowhere said: it is %s', (words, _instead, places) => {
+  const files = places.flatMap((place) =>
+    statSync(join(root, place)).isFile()
+      ? [place]
+      : readdirSync(join(root, place), { recursive: true, encoding: 'utf8' }).map((file) =>
+          join(place, file),
+        ),
+  );
+  const texts = files.filter(
+    (file) => /\.(tsx?|md|sql|ya?ml|json)$/.test(file) && !/node_modules|dist\//.test(file),
+  );
+  expect(texts.length).toBeGreaterThan(3);
+  expect(texts.filter((file) => words.test(read(file)))).toEqual([]);
 });

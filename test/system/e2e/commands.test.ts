@@ -16,7 +16,7 @@ test('migrate tells what is pending, ten at once apply it once, and then nothing
   const pending = await runHere(['migrate', '--check'], { env });
   expect(pending).toMatchObject({ code: 1, stderr: '' });
   const names = /^\d+ migrations? pending: (.+)\n$/.exec(pending.stdout)?.[1]?.split(', ') ?? [];
-  expect(names.length).toBeGreaterThan(1);
+  expect(names.length).toBeGreaterThan(0);
   expect(await database.query("select 1 from pg_namespace where nspname = 'custody'")).toEqual([]);
 
   const all = await Promise.all(Array.from({ length: 10 }, () => runHere(['migrate'], { env })));
@@ -63,7 +63,7 @@ test('a mirror of which no sweep was verified is not healthy, and says how much 
   const ran = await sync(service, database);
   expect(ran, ran.stderr).toMatchObject({ code: 0 });
   expect(ran.stdout).toMatch(
-    /^transactions: \d+ new, after \d sweeps not verified: met \d+ (of at least \d+ records|records of a list whose length is not known); the order of the list/,
+    /^transactions: \d+ new, after \d sweeps not verified: read \d+ (of at least \d+ records|records of a list whose length is not known); the order of the list/,
   );
 
   const [told, json] = await Promise.all([status(), status('--json')]);
@@ -102,9 +102,7 @@ test('the sandbox serves what its options ask for until it is stopped', async ()
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v2$/);
   const second = await runHere(['sandbox', `--port=${new URL(url).port}`]);
   expect(second).toMatchObject({ code: 2, stdout: '' });
-  expect(second.stderr).toMatch(
-    /^Configuration is not usable:\n {2}--port: port \d+ of 127\.0\.0\.1 is in use/,
-  );
+  expect(second.stderr).toMatch(/^Invalid configuration:\n {2}--port: port \d+ of 127\.0\.0\.1 is in use/);
   const refused = await fetch(`${url}/vaults`, { headers: { 'x-api-key': 'sandbox-viewer-key' } });
   expect(refused.status).toBe(401);
 
@@ -133,7 +131,7 @@ const helps: Readonly<Record<string, RegExp[]>> = {
   ],
   run: [/SIGTERM/, /\/metrics/, /HTTP_PORT/, /Exit codes: 0/],
   sync: [/transactions, balances, vaults, whitelist/, /--full/, /3 the custody service rejected the key/],
-  migrate: [/--check/, /DATABASE_URL alone/, /Exit codes: 0/],
+  migrate: [/--check/, /only DATABASE_URL/, /Exit codes: 0/],
   status: [/--json/, /0 healthy, 1 not/],
   sandbox: [/--port/, /--seed/, /--transactions/, /--rate/, /--faults/, /--frozen/, /err01=0\.2/],
   demo: [/--transactions/, /\.data/, /Ctrl-C/],

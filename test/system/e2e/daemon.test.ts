@@ -68,8 +68,8 @@ test('new records and changed statuses arrive with their history while health an
     /^custody_mirror_requests_total\{endpoint="vaults",outcome="ok",account="default"\} [1-9]/m,
   );
   // A page that cannot be made in time says so with 503.
-  await waitFor(async () => (await daemon.get('/mirror')).status === 200, { what: 'the page' });
-  expect((await daemon.get('/mirror')).text).toContain(service.url);
+  await waitFor(async () => (await daemon.get('/sync')).status === 200, { what: 'the page' });
+  expect((await daemon.get('/sync')).text).toContain(service.url);
   await stopGracefully(daemon);
 });
 
@@ -186,7 +186,7 @@ test('a daemon steps down when a newer version migrates beside it, and so does o
   const writer = await startDaemon(service, database);
   await untilWriter(database, writer);
   const standby = await startDaemon(service, database);
-  await standby.output(/"msg":"stood by while another process writes"/);
+  await standby.output(/"msg":"standing by while another process writes"/);
   await database.query(
     "insert into drizzle.__drizzle_migrations (hash, created_at) values ('of a later version', 4102444800000)",
   );

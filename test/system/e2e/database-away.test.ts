@@ -30,7 +30,7 @@ test('a database that says nothing is told to whoever asks, and answers as soon 
     HTTP_STATEMENT_TIMEOUT_MS: '600000',
     LEASE_TTL_MS: '600000',
   });
-  const pages = ['/', '/balances', '/mirror', '/transactions'];
+  const pages = ['/', '/balances', '/sync', '/transactions'];
   const others = ['/custody/balances', '/api/v1/runs', '/readyz', '/status.json'];
   const askAll = () => Promise.all([...pages, ...others].map((path) => daemon.get(path)));
   await waitFor(async () => (await askAll()).every(({ status }) => status !== 503), { what: 'answers' });

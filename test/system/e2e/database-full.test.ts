@@ -34,7 +34,7 @@ test('run, serve and status wait for a connection where the database has none le
   expect(await runProcess(['migrate'], { env })).toMatchObject({ code: 0 });
   const giveBack = await takeAll(database.url);
   const [run, serve, status] = ['run', 'serve', 'status'].map((command) => startProcess([command], { env }));
-  const waiting = /"refusals":2[^\n]*"msg":"database takes no connections yet"/;
+  const waiting = /"refusals":2[^\n]*"msg":"database accepts no connections yet"/;
   for (const process of [run, serve, status]) await process?.output(waiting, { deadlineMs: 40_000 });
   await giveBack();
   const patient = { deadlineMs: 40_000 };
@@ -55,7 +55,7 @@ test('what waits for a connection ends when it is asked to stop', async () => {
   const env = environment(service, database);
   for (const command of ['run', 'serve']) {
     const process = startProcess([command], { env });
-    await process.output(/"msg":"database takes no connections yet"/, { deadlineMs: 40_000 });
+    await process.output(/"msg":"database accepts no connections yet"/, { deadlineMs: 40_000 });
     process.kill('SIGTERM');
     expect(await process.exit(10_000)).toEqual({ code: 0, signal: null });
   }

@@ -22,7 +22,7 @@ test('of two daemons one writes; the other says so, and takes over when the firs
   const first = await startDaemon(service, database);
   await untilWriter(database, first);
   const second = await startDaemon(service, database);
-  const [line] = await second.output(/[^\n]*"msg":"stood by while another process writes"\}/);
+  const [line] = await second.output(/[^\n]*"msg":"standing by while another process writes"\}/);
   expect(JSON.parse(line)).toMatchObject({ held_by: await leaseHolder(database) });
   expect(await second.get('/readyz')).toMatchObject({
     status: 200,
@@ -33,7 +33,7 @@ test('of two daemons one writes; the other says so, and takes over when the firs
   await stopGracefully(first);
   await untilWriter(database, second);
   const third = await startDaemon(service, database);
-  await third.output(/"msg":"stood by while another process writes"/);
+  await third.output(/"msg":"standing by while another process writes"/);
   await waitFor(() => finished(database, 'transactions'), { what: 'a sweep' });
   second.kill('SIGKILL');
   await second.exit();
@@ -81,7 +81,7 @@ longTest(
 
     frozen.kill('SIGCONT');
     await frozen.output(/"msg":"lease lost"/);
-    await frozen.output(/"msg":"stood by while another process writes"/);
+    await frozen.output(/"msg":"standing by while another process writes"/);
     expect(await written()).toEqual(before);
     expect((await leaseHolder(database))?.split(':')).toContain(String(next.pid));
     const changes = await database.query(

@@ -66,14 +66,7 @@ test('hostile text arrives in its column as it was, and gives nobody an order on
   }
 
   const daemon = await startDaemon(service, database);
-  for (const path of [
-    '/',
-    '/mirror',
-    '/mirror/quarantine',
-    '/mirror/anomalies',
-    '/balances',
-    '/transactions',
-  ]) {
+  for (const path of ['/', '/sync', '/sync/quarantine', '/sync/anomalies', '/balances', '/transactions']) {
     const page = await daemon.get(path);
     expect([path, page.status]).toEqual([path, 200]);
     // Values of attributes stand in quotes, which are escaped in them.

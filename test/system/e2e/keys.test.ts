@@ -18,18 +18,20 @@ test('a key is printed alone and once, opens the daemon that runs, and is refuse
   const key = keyCommand(database);
   const daemon = startProcess(['run'], { env: environment(service, database, { LOG_LEVEL: 'trace' }) });
   const [, url = ''] = await daemon.output(/"url":"(http:[^"]+)"/);
-  expect((await fetch(`${url}/mirror`)).status).toBe(200);
+  expect((await fetch(`${url}/sync`)).status).toBe(200);
 
   const made = await key('create', 'nightly export', '--account', 'default', '--expires', '90d');
   expect(made, made.stderr).toMatchObject({ code: 0, stdout: expect.stringMatching(wholeKey) });
-  expect(made.stderr).toMatch(/Made the key cm_\w{8} \(nightly export\)\. It reads default, and expires 20/);
+  expect(made.stderr).toMatch(
+    /Created the key cm_\w{8} \(nightly export\)\. It reads default, and expires 20/,
+  );
   const secret = made.stdout.trim();
   const prefix = secret.slice(0, 11);
   const as = (password: string) => ({
     headers: { authorization: `Basic ${Buffer.from(`anybody:${password}`).toString('base64')}` },
   });
-  expect((await fetch(`${url}/mirror`)).status).toBe(401);
-  expect((await fetch(`${url}/mirror`, as(secret))).status).toBe(200);
+  expect((await fetch(`${url}/sync`)).status).toBe(401);
+  expect((await fetch(`${url}/sync`, as(secret))).status).toBe(200);
   expect((await fetch(`${url}/metrics`)).status).toBe(200);
 
   const listed = async () => {
@@ -50,10 +52,10 @@ test('a key is printed alone and once, opens the daemon that runs, and is refuse
     code: 0,
     stdout: expect.stringContaining(`${prefix} (nightly export) is revoked`),
   });
-  expect((await fetch(`${url}/mirror`, as(secret))).status).toBe(401);
+  expect((await fetch(`${url}/sync`, as(secret))).status).toBe(401);
   expect(await key('revoke', secret)).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('was revoked before'),
+    stdout: expect.stringContaining('was already revoked'),
   });
 
   const list = await key('list');

@@ -61,7 +61,9 @@ test.each(sampled(['owns it', 'may create schemas'] as const, { every: 2, from: 
     expect(await daemon.get('/readyz')).toMatchObject({ status: 200 });
     await stopGracefully(daemon);
 
-    expect(await succeed('doctor')).toMatch(/may do all the mirror needs, and is no superuser/);
+    expect(await succeed('doctor')).toMatch(
+      /has all privileges that the mirror needs, and is\s+not a superuser/,
+    );
     // The daemon was stopped, and that alone is wrong.
     const status = await runHere(['status', '--json'], { env });
     expect(status, status.stderr).toMatchObject({ code: 1 });

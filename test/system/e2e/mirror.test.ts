@@ -1,5 +1,5 @@
-// `sync` against a service that follows interface.md: the mirror equals it, field by field and amounts exact,
-// however the service spells what the document leaves open or contradicts; and a second run writes no
+// `sync` against a service that follows its documentation: the mirror equals it, field by field and amounts
+// exact, however the service spells what the document leaves open or contradicts; and a second run writes no
 // mirrored row.
 import { expect, test } from 'vitest';
 import type { SandboxOptions } from '../../../packages/sandbox/src/options.ts';
@@ -127,13 +127,13 @@ test('what the document does not know is kept: fields in raw, to the last digit,
   ]);
 });
 
-test('an empty account is mirrored as such once the operator believes it, not by two runs in a row', async () => {
+test('an empty account is mirrored as such once the operator confirmed it, not by two runs in a row', async () => {
   const sandbox = { transactions: 0, warmVaults: 0, coldVaults: 0, whitelistEntries: 0 };
   const [service, database] = await Promise.all([serveSandbox(sandbox), testDatabase()]);
   for (let times = 0; times < 2; times += 1) {
     const doubted = await sync(service, database);
     expect(doubted, doubted.stderr).toMatchObject({ code: 0 });
-    expect(doubted.stdout).toContain('or at once with sync --empty');
+    expect(doubted.stdout).toContain('or sync --empty accepts it at once');
     expect(await database.query('select job from sync.runs where verified')).toEqual([]);
     expect(await database.query('select vault_type from custody.balance_snapshots')).toEqual([]);
   }

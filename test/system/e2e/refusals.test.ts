@@ -19,7 +19,7 @@ test('an unknown key ends the sync with exit code 3 after at most two requests p
   );
   // The key is told of once, and nothing else is.
   expect(run.stderr.match(/^\{.*/gm)?.map((line) => /"msg":"([^"]*)"/.exec(line)?.[1])).toEqual([
-    'key was rejected',
+    'key rejected',
   ]);
   expect(run.stdout + run.stderr).not.toContain(value);
   for (const [endpoint, requests] of Object.entries(service.sandbox.requests.byEndpoint))
@@ -54,7 +54,7 @@ test('a resource that CUSTODY_RESOURCES leaves out is neither asked for nor judg
   expect(status, status?.stdout).toMatchObject({ code: 0, stderr: '' });
   expect(status?.stdout).toMatch(/whitelist +unknown +not mirrored: left out of CUSTODY_RESOURCES/);
   expect(doctor, doctor?.stdout).toMatchObject({ code: 0 });
-  expect(doctor?.stdout).toMatch(/GET \/whitelist +not asked: CUSTODY_RESOURCES leaves whitelist out/);
+  expect(doctor?.stdout).toMatch(/GET \/whitelist +skipped: CUSTODY_RESOURCES leaves whitelist out/);
 
   const named = await sync(service, database, fewer, ['balances', 'whitelist']);
   expect(named).toMatchObject({ code: 2, stdout: '' });

@@ -49,9 +49,9 @@ test('nothing that sync and run write, serve or store holds the key', async () =
   await daemon.output(/"job":"balances"[^\n]*"msg":"run succeeded"/);
   for (const path of [
     '/',
-    '/mirror',
-    '/mirror/runs',
-    '/mirror/quarantine',
+    '/sync',
+    '/sync/runs',
+    '/sync/quarantine',
     '/balances',
     '/metrics',
     '/healthz',

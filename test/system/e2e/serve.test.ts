@@ -71,8 +71,8 @@ test('serve shows every account of a database, needs no key of the service, and 
   expect(await serve.rows('transactions?account=south')).toHaveLength(21);
   expect((await serve.get('/custody/balances')).status).toBe(200);
   for (const account of ['north', 'south']) {
-    const { text } = await serve.get(`/mirror?account=${account}`);
-    expect(text).toContain('This process serves pages and API, and mirrors nothing.');
+    const { text } = await serve.get(`/sync?account=${account}`);
+    expect(text).toContain('This process only serves the pages and the API.');
     expect(text).not.toContain('Another process mirrors this account');
   }
   expect(await database.query('select from sync.leases where expires_at > clock_timestamp()')).toEqual([]);
@@ -125,7 +125,7 @@ test('metrics of serve tell what each account does to who has the token, and to 
 test('serve that began before the first account shows it once it is there, and where one is named no other', async () => {
   const database = await testDatabase();
   const begun = startProcess(['serve'], { env: { DATABASE_URL: database.url, HTTP_PORT: '0' } });
-  await begun.output(/"msg":"serving waits for the first account/);
+  await begun.output(/"msg":"waiting for the first account/);
   const named = await startServe(database, { CUSTODY_ACCOUNT: 'treasury' });
   const service = await serveSandbox({ transactions: 20 });
   expect((await sync(service, database, { CUSTODY_ACCOUNT: 'fund' })).code).toBe(0);
@@ -145,7 +145,7 @@ test('serve that began before the first account shows it once it is there, and w
 test('serve that waits for the first account stops when it is told to', async () => {
   const { url } = await testDatabase();
   const waiting = startProcess(['serve'], { env: { DATABASE_URL: url, HTTP_PORT: '0' } });
-  await waiting.output(/"msg":"serving waits for the first account/);
+  await waiting.output(/"msg":"waiting for the first account/);
   waiting.kill('SIGTERM');
   expect(await waiting.exit(10_000)).toEqual({ code: 0, signal: null });
 });
@@ -223,7 +223,7 @@ longTest(
     await mirror();
     await waitFor(isBehind, { what: 'the lag to be told', deadlineMs: 90_000 });
     expect((await serve.get('/balances')).text).toContain('Out of date since');
-    expect((await serve.get('/mirror')).text).toContain('This replica is behind its primary');
+    expect((await serve.get('/sync')).text).toContain('This replica is behind its primary');
     // Metrics read the status at most every 15 seconds.
     const isScraped = async () =>
       /health_problem\{[^}]*code="replica-behind"/.test((await serve.get('/metrics')).text);

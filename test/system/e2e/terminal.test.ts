@@ -45,14 +45,14 @@ test.skipIf(!hasTerminals)(
     // what to try.
     const troubles = shown.filter((line) => line.includes('ERR-01'));
     expect(troubles).toEqual([
-      expect.stringMatching(/^whitelist: ERR-01.*Trying again for up to .*; the fault is/),
+      expect.stringMatching(/^whitelist: ERR-01.*Retrying for up to .*; the service is at fault/),
     ]);
     expect(troubles[0]?.trimEnd()).not.toContain('\n');
 
     const end = shown.at(-1)?.split('\r\n');
     expect(end).toEqual([
       expect.stringMatching(
-        /^transactions +150 new, verified: all 150 records of the list were met \(\d+ records read, \d+ requests, [\d.]+ s\)$/,
+        /^transactions +150 new, verified: all 150 records in the list were read \(\d+ records read, \d+ requests, [\d.]+ s\)$/,
       ),
       expect.stringMatching(/^balances +\d+ new, verified \(/),
       expect.stringMatching(/^vaults +10 new, verified \(/),
@@ -101,8 +101,8 @@ test.skipIf(!hasTerminals)(
     };
     const { code, text } = await onTerminal(['sync'], env);
     expect(code).toBe(1);
-    expect(text.match(/ Trying again for up to/g)).toHaveLength(1);
-    expect(text.match(/failed alike \(NETWORK\)/g)).toHaveLength(3);
+    expect(text.match(/ Retrying for up to/g)).toHaveLength(1);
+    expect(text.match(/also failed \(NETWORK\)/g)).toHaveLength(3);
     expect(text).toMatch(/NETWORK: check that this machine reaches CUSTODY_BASE_URL/);
     expect(text).not.toContain('WARN');
   },

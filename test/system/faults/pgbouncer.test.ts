@@ -35,7 +35,7 @@ test.skipIf(!pgbouncerIsInstalled)(
     const first = await startDaemon(service, database);
     await untilWriter(database, first);
     const second = await startDaemon(service, database);
-    await second.output(/"msg":"stood by while another process writes"/);
+    await second.output(/"msg":"standing by while another process writes"/);
     for (let cycle = 0; cycle < 3; cycle += 1) {
       service.sandbox.advance(10);
       const equal = async () => isDeepStrictEqual(await mirrored(database), truth(service.sandbox));

@@ -2,7 +2,7 @@
 // and deterministic; positions are taken modulo the length, so that any number is a place in any list.
 
 /**
- * Where the list puts new records, and whether a changed one moves to its head. interface.md documents no
+ * Where the list puts new records, and whether a changed one moves to its head. The service documents no
  * order.
  */
 export type ListOrder = 'head' | 'tail' | 'updated-first';

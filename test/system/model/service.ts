@@ -1,6 +1,7 @@
-// A third, tiny reading of interface.md, made to be scripted: GET /transactions with limit, offset and status
-// (4.1) and GET /transactions/{id} (4.2), over real HTTP. Before each request is answered a hook may change
-// the list, and every answer is logged with what it showed: the truth that a mirror is held against.
+// A third, tiny reading of docs/custody-service.md, made to be scripted: GET /transactions with limit, offset
+// and status (4.1) and GET /transactions/{id} (4.2), over real HTTP. Before each request is answered a hook
+// may change the list, and every answer is logged with what it showed: the truth that a mirror is held
+// against.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ListModel, ModelRecord } from './list-model.ts';

@@ -1,5 +1,5 @@
-// The model's records as the service writes them (interface.md 2.1 to 2.5) and as the mirror is to hold them:
-// two spellings of the same values, written side by side without the program's own decoding.
+// The model's records as the service writes them (docs/custody-service.md 2.1 to 2.5) and as the mirror is to
+// hold them: two spellings of the same values, written side by side without the program's own decoding.
 import type { ModelRecord } from './list-model.ts';
 
 const amounts = ['1.5', '0.000000000000000000001', '123456789012345678901234567890.10'];

@@ -44,7 +44,9 @@ browserTest(
     await plain.page.selectOption('select[name=is_whitelisted]', 'false');
     await plain.page.getByRole('button', { name: 'Show' }).press('Enter');
     await plain.page.waitForURL(/is_whitelisted=false/);
-    expect(await plain.page.locator('main').innerText()).toContain('6 payments off the list');
+    expect(await plain.page.locator('main').innerText()).toContain(
+      '6 payments to non-whitelisted destinations',
+    );
     expect(plain.faults).toEqual([]);
   },
 );

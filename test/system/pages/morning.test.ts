@@ -23,10 +23,10 @@ const money = /\$[\d,]+\.\d\d/;
 
 const tasks: readonly Task[] = [
   [
-    'all money and its worth',
+    'all money and its value',
     0,
     async ({ text, rows }) => {
-      expect(await text()).toMatch(new RegExp(`Total worth ${money.source}`));
+      expect(await text()).toMatch(new RegExp(`Total value ${money.source}`));
       expect((await rows('#holdings tbody tr')).length).toBe(10);
     },
   ],
@@ -36,7 +36,7 @@ const tasks: readonly Task[] = [
     async ({ text, click }) => {
       expect(await text()).toMatch(/[+-]?\$[\d,]+\.\d\d \([+-][\d.,]+ %\) since the end of yesterday/);
       await click('a:text-is("by asset")');
-      expect(await text()).toContain('Change of worth');
+      expect(await text()).toContain('Change in value');
     },
   ],
   [
@@ -50,7 +50,7 @@ const tasks: readonly Task[] = [
     },
   ],
   [
-    'the holdings of the end of last month with their worth, as a file',
+    'the holdings of the end of last month with their value, as a file',
     2,
     async ({ click, download }) => {
       await click('summary:has-text("Export holdings")');
@@ -61,11 +61,11 @@ const tasks: readonly Task[] = [
     },
   ],
   [
-    'who was paid off the whitelist this week',
+    'payments to non-whitelisted destinations this week',
     1,
     async ({ click, text }) => {
-      await click('#attention li:has-text("off the list") a');
-      expect(await text()).toMatch(/1 payment off the list/);
+      await click('#attention li:has-text("not whitelisted") a');
+      expect(await text()).toMatch(/1 payment to non-whitelisted destinations/);
     },
   ],
   [
@@ -139,7 +139,7 @@ const tasks: readonly Task[] = [
       const first = await text();
       const other = await open();
       await other.visit(address());
-      expect(worthIn(await other.text())).toBe(worthIn(first));
+      expect(valueIn(await other.text())).toBe(valueIn(first));
     },
   ],
 ];
@@ -147,7 +147,7 @@ const tasks: readonly Task[] = [
 let url = '';
 let open: () => Promise<Morning & { visit(path: string): Promise<void>; readonly clicks: () => number }>;
 
-const worthIn = (text: string) => /Total worth (\S+)/.exec(text)?.[1];
+const valueIn = (text: string) => /Total value (\S+)/.exec(text)?.[1];
 
 browserTest(
   'the questions of a morning are answered within two clicks',

@@ -41,7 +41,11 @@ const below = (folder: string) =>
 
 test('the package holds each module of the product, what browsers load, the migrations, and nothing else', () => {
   const compiled = (path: string) => `dist/${path.replace(/\.tsx?$/, '.js')}`;
-  const modules = ['src', 'drizzle', ...['client', 'demo', 'sandbox'].map((name) => `packages/${name}/src`)]
+  const modules = [
+    'src',
+    'drizzle',
+    ...['client', 'demo', 'pages', 'sandbox'].map((name) => `packages/${name}/src`),
+  ]
     .flatMap(below)
     .filter((path) => /\.(tsx?|js|css)$/.test(path) && path !== 'drizzle/drizzle.config.ts')
     .filter((path) => !path.endsWith('.d.ts'))

@@ -127,7 +127,7 @@ test('on the day of a change to the west, today is the day that goes on', async 
 
 test('a day of which nothing was read yet is unknown, and one to come is refused, in every list with a past', async () => {
   const { api, days } = await changed(7 * 24);
-  const lists = ['transactions', 'vaults', 'whitelist', 'flows', 'fees', 'balances', 'balances/worth'];
+  const lists = ['transactions', 'vaults', 'whitelist', 'flows', 'fees', 'balances', 'balances/value'];
   const [first] = days;
   const earlier = new Date(Date.parse(String(first?.day)) - 24 * hour).toISOString().slice(0, 10);
   for (const path of lists)

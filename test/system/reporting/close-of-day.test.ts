@@ -68,17 +68,17 @@ async function surfaces(store: Store, api: Api, day: string) {
       )
       .then((rows) => rows.map(({ row }) => texts(row)));
   const json = async (path: string) => (await api.json(`/api/v1/${path}`)).data.map(texts);
-  const worth = await sql('worth_daily', 'vault_type');
+  const value = await sql('portfolio_value_daily', 'vault_type');
   const values = await sql('balance_values_daily', 'asset_id, network_id, vault_type');
   const balances = await sql('balances_daily', 'asset_id, network_id, vault_type');
-  expect((await json(`balances/worth?at=${day}`)).map((row) => only(row, own))).toEqual(
-    worth.map((row) => only(row, own)),
+  expect((await json(`balances/value?at=${day}`)).map((row) => only(row, own))).toEqual(
+    value.map((row) => only(row, own)),
   );
   expect(
-    (await json(`balances/worth/daily?day_from=${day}&day_to=${day}&sort=day`))
+    (await json(`balances/value/daily?day_from=${day}&day_to=${day}&sort=day`))
       .map((row) => only(row, own))
       .toSorted((a, b) => String(a['vault_type']).localeCompare(String(b['vault_type']))),
-  ).toEqual(worth.map((row) => only(row, own)));
+  ).toEqual(value.map((row) => only(row, own)));
   for (const [path, expected] of [
     ['balances/values', values],
     ['balances', balances],
@@ -104,8 +104,8 @@ async function surfaces(store: Store, api: Api, day: string) {
     [day],
   );
   expect(priced).toHaveLength(values.length);
-  const all = String(worth.find((row) => row['vault_type'] === 'all')?.['total_value']);
-  expect(await csv(api, `balances/worth.csv?at=${day}&vault_type=all`, ['total_value'])).toEqual([[all]]);
+  const all = String(value.find((row) => row['vault_type'] === 'all')?.['total_value']);
+  expect(await csv(api, `balances/value.csv?at=${day}&vault_type=all`, ['total_value'])).toEqual([[all]]);
   const x = String(
     values.find((row) => row['asset_id'] === 'X' && row['vault_type'] === 'all')?.['total_value'],
   );
@@ -172,7 +172,7 @@ test.each([
   const moment = (await api.json(`/api/v1/balances/values?at=${midnight}&vault_type=all&asset_id=X`)).data;
   expect(moment).toMatchObject([{ price: '100', total_value: null, is_known: false }]);
   const earlier = new Date(end - 2 * second).toISOString();
-  expect((await api.json(`/api/v1/balances/worth?at=${earlier}&vault_type=all`)).data).toMatchObject([
+  expect((await api.json(`/api/v1/balances/value?at=${earlier}&vault_type=all`)).data).toMatchObject([
     { total_value: '3000.00000000000000000005' },
   ]);
 });
@@ -183,17 +183,19 @@ test('a day without observations is unknown on every surface, and one to come is
   await observe(store, end - 10 * hour, '1000');
   await pricesAround(store, end);
   const api = await startApi(store.url);
-  for (const path of ['balances', 'balances/split', 'balances/values', 'balances/worth', 'balances.csv']) {
+  for (const path of ['balances', 'balances/split', 'balances/values', 'balances/value', 'balances.csv']) {
     const answer = await api.get(`/api/v1/${path}?at=2025-07-10`);
     expect([path, answer.status, await answer.json()]).toMatchObject([path, 404, { code: 'moment-unknown' }]);
     for (const at of ['2199-01-01', '2025-02-30'])
       expect((await api.get(`/api/v1/${path}?at=${at}`)).status).toBe(400);
   }
-  expect(await store.query(`select from reporting.worth_daily where day = '2025-07-10'`)).toEqual([]);
+  expect(await store.query(`select from reporting.portfolio_value_daily where day = '2025-07-10'`)).toEqual(
+    [],
+  );
   // Vaults of another type were observed on that day.
   expect((await api.get(`/api/v1/balances?at=2025-07-09&vault_type=cold`)).status).toBe(404);
   const page = await seePage(api, '/balances?at=2025-07-10');
-  expect(page.text).toContain('Nothing was observed on that day: what was there at its end is unknown');
+  expect(page.text).toContain('Nothing was observed on that day: its closing balances are unknown');
   expect(page.text).not.toContain('No prices');
 });
 

@@ -32,14 +32,14 @@ const insert = (asset: string, asOf: number, price: number, currency = 'USD') =>
 const corrections = (store: Store) =>
   store.query(
     `select day::text, as_reported as was, as_known_now as is, difference, corrected_at, reason, currency
-     from reporting.late_corrections where measure = 'worth' and vault_type = 'all' order by day, currency`,
+     from reporting.late_corrections where measure = 'portfolio_value' and vault_type = 'all' order by day, currency`,
   );
 
-test('a price that is stated, replaced or removed later leaves the worth that was reported, and shows with its reason', async () => {
+test('a price that is stated, replaced or removed later leaves the value that was reported, and shows with its reason', async () => {
   const store = await openHolder();
   const at = async (moment: number) =>
     await store.query(
-      `select currency, total_value as worth, valued::int, without_price::int as without from reporting.worth_daily_at('${iso(moment)}')
+      `select currency, total_value as value, valued::int, without_price::int as without from reporting.portfolio_value_daily_at('${iso(moment)}')
        where vault_type = 'all' and day = '2026-01-02' order by currency`,
     );
   await stateAt(
@@ -51,8 +51,8 @@ test('a price that is stated, replaced or removed later leaves the worth that wa
   expect(await corrections(store)).toEqual([]);
   const reported = await at(2 * day - 1);
   expect(reported).toEqual([
-    { currency: 'EUR', worth: '180', valued: 1, without: 1 },
-    { currency: 'USD', worth: '300', valued: 2, without: 0 },
+    { currency: 'EUR', value: '180', valued: 1, without: 1 },
+    { currency: 'USD', value: '300', valued: 2, without: 0 },
   ]);
   expect(await at(day)).toEqual([]);
   // The close of the second day, known on the third; a price that was wrong; and a currency that goes.
@@ -60,8 +60,8 @@ test('a price that is stated, replaced or removed later leaves the worth that wa
   await stateAt(store, 3 * day + hour, insert('ETH', 0, 11));
   await stateAt(store, 4 * day + hour, `delete from custody.asset_prices where currency = 'EUR'`);
   expect(await at(2 * day - 1)).toEqual(reported);
-  expect(await at(3 * day)).toMatchObject([{ worth: '180' }, { worth: '340' }]);
-  expect(await at(5 * day)).toMatchObject([{ worth: '0' }, { worth: '350' }]);
+  expect(await at(3 * day)).toMatchObject([{ value: '180' }, { value: '340' }]);
+  expect(await at(5 * day)).toMatchObject([{ value: '0' }, { value: '350' }]);
   expect(await corrections(store)).toMatchObject([
     { day: '2026-01-01', currency: 'EUR', was: '180', is: '0', difference: '-180', reason: 'price' },
     { day: '2026-01-01', currency: 'USD', was: '300', is: '310', difference: '10' },
@@ -90,12 +90,12 @@ test('a price that is stated, replaced or removed later leaves the worth that wa
   ]);
   expect(
     await store.query(
-      `select asset_id as asset, price, total_value as worth from reporting.balance_values_daily_at('${iso(2 * day - 1)}')
+      `select asset_id as asset, price, total_value as value from reporting.balance_values_daily_at('${iso(2 * day - 1)}')
        where day = '2026-01-02' and vault_type = 'warm' and currency = 'USD' order by 1`,
     ),
   ).toEqual([
-    { asset: 'BTC', price: '100', worth: '200' },
-    { asset: 'ETH', price: '10', worth: '100' },
+    { asset: 'BTC', price: '100', value: '200' },
+    { asset: 'ETH', price: '10', value: '100' },
   ]);
   expect(
     await store.query(
@@ -105,10 +105,10 @@ test('a price that is stated, replaced or removed later leaves the worth that wa
   ).toEqual([{ price: '10', old: true, until: true }]);
   // Whoever states that prices were known all the time changes what was reported.
   await store.query(`update custody.asset_prices set known_from = '-infinity'`);
-  expect(await at(2 * day - 1)).toMatchObject([{ worth: '180' }, { worth: '350' }]);
+  expect(await at(2 * day - 1)).toMatchObject([{ value: '180' }, { value: '350' }]);
 });
 
-test('the worth is dated by the last change of a price that counts', async () => {
+test('the value is dated by the last change of a price that counts', async () => {
   const store = await openHolder();
   await stateAt(store, hour, `${insert('BTC', 0, 100)}; ${insert('ETH', 0, 10)}; ${insert('DOGE', 0, 1)}`);
   // The first price counts no longer when it is replaced; the one stated later counts until it is removed.
@@ -160,16 +160,16 @@ interface Row {
 }
 
 /** By the prices that stand in the table: the last before the end of the day. */
-const worthOf = (rows: readonly Row[], index: number) =>
+const totalOf = (rows: readonly Row[], index: number) =>
   [['BTC', 2] as const, ['ETH', 10] as const].reduce((total, [asset, held]) => {
     const before = rows.filter((row) => row.asset === asset && row.at < (index + 1) * day);
     return total + held * (before.toSorted((a, b) => b.at - a.at)[0]?.price ?? 0);
   }, 0);
 
-test('whatever is stated of prices, the worth of a day as known at its end is that of the prices that stood there then', async () => {
+test('whatever is stated of prices, the value of a day as known at its end is that of the prices that stood there then', async () => {
   await fc.assert(
     fc.asyncProperty(
-      // Without any price nothing has a worth, not even one of zero.
+      // Without any price nothing has a value, not even one of zero.
       fc
         .array(change, { minLength: 4, maxLength: 14 })
         .filter((changes) => changes.some(({ how }) => how === 'state' || how === 'empty')),
@@ -186,26 +186,26 @@ test('whatever is stated of prices, the worth of a day as known at its end is th
         for (const each of changes) {
           const next = moment + each.hours * hour;
           while (reported.length < days && (reported.length + 1) * day <= next)
-            reported.push(worthOf(await standing(), reported.length));
+            reported.push(totalOf(await standing(), reported.length));
           moment = next;
           await stateAt(store, moment, sqlOf(each));
         }
         const now = await standing();
-        const rows = await store.query<{ day: string; worth: string }>(
-          `select c.day::text, w.total_value as worth from reporting.calendar c
-           cross join lateral (select * from reporting.worth_daily_at(c.ends_at - interval '1 microsecond')) w
+        const rows = await store.query<{ day: string; value: string }>(
+          `select c.day::text, w.total_value as value from reporting.calendar c
+           cross join lateral (select * from reporting.portfolio_value_daily_at(c.ends_at - interval '1 microsecond')) w
            where w.day = c.day and w.vault_type = 'all' and c.day < '${dayName(days)}' order by 1`,
         );
         expect(rows.slice(0, reported.length)).toEqual(
-          reported.map((worth, index) => ({ day: dayName(index), worth: String(worth) })),
+          reported.map((value, index) => ({ day: dayName(index), value: String(value) })),
         );
         const found = (await corrections(store)).filter(
           (row) => String(row['day']) < dayName(reported.length),
         );
         expect(found).toMatchObject(
-          reported.flatMap((worth, index) => {
-            const is = worthOf(now, index);
-            return is === worth ? [] : [{ day: dayName(index), was: String(worth), is: String(is) }];
+          reported.flatMap((value, index) => {
+            const is = totalOf(now, index);
+            return is === value ? [] : [{ day: dayName(index), was: String(value), is: String(is) }];
           }),
         );
       }),

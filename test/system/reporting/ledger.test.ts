@@ -272,10 +272,10 @@ describe('lines behind the figures', () => {
     expect([await either(lines, figures), await either(figures, lines)]).toEqual([[], []]);
   };
 
-  test('the worth of a day is what its balances are worth, and tells what it leaves out', () =>
+  test('the value of a day is what its balances are worth, and tells what it leaves out', () =>
     differ(
       `select account_id, day, vault_type, currency, total_value, valued, oldest_price_as_of
-         from reporting.worth_daily where valued > 0`,
+         from reporting.portfolio_value_daily where valued > 0`,
       `select account_id, day, vault_type, currency, trim_scale(sum(total_value)), count(total_value), min(price_as_of) filter (where total_balance is not null)
          from reporting.balance_values_daily where currency is not null
         group by 1, 2, 3, 4 having count(total_value) > 0`,

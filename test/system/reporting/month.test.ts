@@ -33,7 +33,7 @@ test('a month in which everything is unknown at some time', { timeout: 300_000 }
       answered.set(`${view} ${moment}`, rows);
       expect.soft(differences(rows, expected(month.own, at(moment))), `${view}, at: ${moment}`).toEqual(none);
     }
-    answered.set(`worth_daily ${moment}`, await readOwn(month, 'worth_daily'));
+    answered.set(`portfolio_value_daily ${moment}`, await readOwn(month, 'portfolio_value_daily'));
     await askRelations(moment, month);
     await askPanels(moment, month);
     await askDocuments(moment, month);

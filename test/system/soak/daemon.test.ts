@@ -1,11 +1,12 @@
 // Two built daemons on one database for as long as told, at fifty times their usual schedule, while the
-// account evolves, the service fails, lies, refuses a rate and goes away, PostgreSQL is stopped and killed,
-// and the lease changes hands: memory, handles, connections, lag and the size of each table level out,
-// nothing is unhandled, and in the end the mirror is the truth. SOAK_SECONDS is the length, SOAK_SAMPLES a
-// file to which each sample is written as it is taken, CRASH_SEED draws the run again; npm run
-// test:soak:daemon is the long form.
+// account evolves, the service fails, lies, breaks its answers, refuses a rate and goes away, PostgreSQL is
+// stopped, killed, frozen and slow, and the lease changes hands: memory, handles, connections, lag and the
+// size of each table level out, nothing is unhandled, and in the end the mirror is the truth. SOAK_SECONDS
+// is the length, SOAK_SAMPLES a file to which each sample is written as it is taken, CRASH_SEED draws the
+// run again; npm run test:soak:daemon is the long form.
 import { appendFileSync } from 'node:fs';
 import { expect, onTestFailed } from 'vitest';
+import { breakAnswers, breakings } from '../../support/broken-answers.ts';
 import { startDaemon, stopGracefully } from '../../support/daemon.ts';
 import { longTest } from '../../support/form.ts';
 import { openRestartingPostgres } from '../../support/restarting-postgres.ts';
@@ -89,10 +90,17 @@ async function begin(): Promise<Scene> {
     // What was vacuumed is used again; more often than usual, as everything here.
     openRestartingPostgres({ autovacuum_naptime: '2s', autovacuum_vacuum_cost_delay: '0' }),
   ]);
-  const start = () => startDaemon(service, database, fiftyfold, patient);
+  const broken = Object.values(breakings);
+  let breaks = 0.02;
+  const front = await breakAnswers(service.url, () => (random.chance(breaks) ? random.pick(broken) : null));
+  const settle = () => {
+    breaks = 0;
+    service.settle();
+  };
+  const start = () => startDaemon(front, database, fiftyfold, patient);
   const scene: Scene = {
     random,
-    service,
+    service: { ...service, url: front.url, settle },
     database,
     steady: await start(),
     other: await start(),

@@ -1,5 +1,6 @@
-// What befalls two daemons in a soak, one thing at a time: their database is stopped or killed, the service
-// goes away, and the lease changes hands. Invariant: when a trouble has ended, everything runs again.
+// What befalls two daemons in a soak, one thing at a time: their database is stopped, killed, frozen or
+// slow, the service goes away, and the lease changes hands. Invariant: when a trouble has ended, everything
+// runs again.
 import type { Random } from '../../../packages/sandbox/src/values/random.ts';
 import { type Daemon, expireLease, leaseHolder, untilWriter } from '../../support/daemon.ts';
 import type { RestartingPostgres } from '../../support/restarting-postgres.ts';
@@ -29,6 +30,11 @@ const troubles: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
     await pause(random.below(5_000));
     await comeBack();
   },
+  'the database stood still': async ({ database, random }) => {
+    const goOn = database.freeze();
+    await pause(20_000 + random.below(5_000)).finally(goOn);
+  },
+  'the database was slow': slowDatabase,
   'the database was stopped': (scene) => withoutDatabase(scene, () => scene.database.stop()),
   'the lease changed hands again': changeHands,
 };
@@ -41,6 +47,16 @@ export async function trouble(scene: Scene, count: number): Promise<string> {
   if (what === undefined || happen === undefined) throw new Error('there are no troubles');
   await happen(scene);
   return what;
+}
+
+/** Each row of a transaction takes its time. */
+async function slowDatabase({ database, random }: Scene): Promise<void> {
+  await database.query(`create function public.slow() returns trigger language plpgsql as
+    $$ begin perform pg_sleep(${random.below(60) / 1000}); return new; end $$`);
+  await database.query(`create trigger slow before insert or update on custody.transactions
+    for each row execute function public.slow()`);
+  await pause(20_000);
+  await database.query('drop function public.slow cascade');
 }
 
 async function withoutDatabase(

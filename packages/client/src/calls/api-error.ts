@@ -1,4 +1,4 @@
-// What a call rejects with when the mirror refuses it, or does not answer.
+// The error of a call that the mirror refuses or does not answer.
 import type { Problem } from '../generated/types/api-types.ts';
 
 export interface ApiErrorDetails {
@@ -11,13 +11,13 @@ export interface ApiErrorDetails {
 
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** The status of HTTP; null where no whole answer came. */
+  /** The status of HTTP; null if no complete response arrived. */
   readonly status: number | null;
-  /** What the mirror says of it (RFC 9457); null where it says nothing. Programs decide by its `code`. */
+  /** The problem that the mirror reports (RFC 9457); null if none. Programs should act on its `code`. */
   readonly problem: Problem | null;
-  /** How long the mirror asks to wait, in milliseconds; null where it does not. */
+  /** How long the mirror asks to wait, in milliseconds; null if it does not. */
   readonly retryAfterMs: number | null;
-  /** Whether the same call may succeed later: no answer, too many requests, or a failure of the mirror. */
+  /** Whether a retry may succeed: no response, too many requests, or a failure of the mirror. */
   readonly isTransient: boolean;
 
   constructor(message: string, { status, problem, retryAfterMs, isTransient, cause }: ApiErrorDetails) {

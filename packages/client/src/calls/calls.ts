@@ -8,7 +8,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The arguments of a call: a query is left away where nothing in it is required. */
+/** The arguments of a call: the query is optional if nothing in it is required. */
 type Asking<Query> = object extends Query
   ? [query?: Query, options?: CallOptions]
   : [query: Query, options?: CallOptions];

@@ -11,8 +11,8 @@ export interface Page<Row> {
 export type PageOf<Answer, Row> = Page<Row> & Omit<Answer, keyof Page<Row>>;
 
 /**
- * A list, asked for when it is iterated; each iteration asks anew. Rows that come in meanwhile shift nothing:
- * the others come once each, unless a change moves them in the order that was asked for.
+ * A list, asked for when it is iterated; each iteration starts again. New rows shift nothing:
+ * the others come once each, unless a change moves them in the requested order.
  */
 export class List<Row, Answer = Page<Row>> implements AsyncIterable<Row> {
   readonly #ask: (cursor: string | undefined) => Promise<PageOf<Answer, Row>>;
@@ -59,7 +59,7 @@ export function assertPage(body: unknown, name: string): asserts body is Page<un
     'next_cursor' in body &&
     (body.next_cursor === null || typeof body.next_cursor === 'string');
   if (!isPage)
-    throw new ApiError(`GET /api${name}: the answer is no page of a list`, {
+    throw new ApiError(`GET /api${name}: the response is not a page of a list`, {
       status: 200,
       isTransient: false,
     });

@@ -34,7 +34,7 @@ export function askJson(connection: Connection, question: Question): Promise<unk
     try {
       return JSON.parse(text);
     } catch (cause) {
-      throw new ApiError(`${nameOf(question)}: the answer broke off`, { isTransient: true, cause });
+      throw new ApiError(`${nameOf(question)}: the response ended early`, { isTransient: true, cause });
     }
   });
 }
@@ -46,7 +46,7 @@ export function askStream(
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
   return ask(connection, question, 'text/csv', async ({ body }, limit) => {
     if (body === null)
-      throw new ApiError(`${nameOf(question)}: the answer has no body`, { isTransient: true });
+      throw new ApiError(`${nameOf(question)}: the response has no body`, { isTransient: true });
     return watched(body, limit, (cause) => unanswered(question, limit, cause));
   });
 }
@@ -83,7 +83,7 @@ async function ask<Result>(
 function unanswered(question: Question, limit: Deadline, cause: unknown): unknown {
   if (question.signal?.aborted) return question.signal.reason;
   const why = limit.isOver() ? 'in time' : `(${codeOf(cause)})`;
-  return new ApiError(`${nameOf(question)}: no whole answer ${why}`, { isTransient: true, cause });
+  return new ApiError(`${nameOf(question)}: no complete response ${why}`, { isTransient: true, cause });
 }
 
 /**
@@ -128,7 +128,7 @@ async function refuse(
   const name = nameOf(question);
   if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
     await response.body?.cancel();
-    throw new ApiError(`${name}: the answer leads elsewhere; give the address of the mirror itself`, {
+    throw new ApiError(`${name}: the response is a redirect; use the address of the mirror itself`, {
       status,
       isTransient: false,
     });
@@ -146,7 +146,7 @@ async function refuse(
   }
   if (headers.get('content-type')?.startsWith(accept)) return;
   await response.body?.cancel();
-  throw new ApiError(`${name}: the answer is not ${accept}; is this the address of a mirror?`, {
+  throw new ApiError(`${name}: the response is not ${accept}; is this the address of a mirror?`, {
     status,
     isTransient: false,
   });

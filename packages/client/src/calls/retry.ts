@@ -1,15 +1,15 @@
-// Asking again after what may pass: when, and how often.
+// Retries after transient failures: when, and how often.
 import { ApiError } from './api-error.ts';
 import { sleep } from './waiting.ts';
 
 export interface RetryPolicy {
-  /** How often a call is sent at most. */
+  /** The most attempts for a call. */
   readonly attempts: number;
   /** About how long to wait before the second attempt; the wait doubles with each further one. */
   readonly firstDelayMs: number;
   readonly greatestDelayMs: number;
   readonly random: () => number;
-  /** Hears of each failure that is followed by another attempt. */
+  /** Called for each failure that is followed by another attempt. */
   readonly onRetry: (error: ApiError, delayMs: number) => void;
 }
 

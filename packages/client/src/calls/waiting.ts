@@ -1,5 +1,4 @@
-// Waiting for a time or for a signal. It leaves nothing on the signals of the caller, which may live for
-// long.
+// Waiting for a time or a signal. It leaves no listeners on the caller's signals, which may be long-lived.
 
 /** The longest wait of a timer. With a longer one it would not wait at all. */
 const longestMs = 2 ** 31 - 1;
@@ -28,7 +27,7 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** Whether the time was over. */
   isOver(): boolean;
-  /** Gives the full time again. */
+  /** Restarts the full time. */
   renew(): void;
   /** Ends the watch over time and signal. */
   release(): void;

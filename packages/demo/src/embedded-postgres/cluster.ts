@@ -112,7 +112,7 @@ export async function prepareCluster(
 }
 
 /**
- * Makes the cluster in a directory beside its own and moves it when it is complete, so that a killed start
+ * Creates the cluster in a temporary directory and moves it when it is complete, so that a killed start
  * leaves no half.
  */
 async function createCluster(
@@ -151,7 +151,7 @@ async function createCluster(
     if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
     throw new MirrorError(
       'DATABASE-REFUSED',
-      `${directory} holds other files; PostgreSQL needs a directory of its own`,
+      `${directory} holds other files; PostgreSQL needs a separate directory`,
     );
   } finally {
     rmSync(fresh, { recursive: true, force: true });
@@ -177,7 +177,7 @@ async function runInitdb(
   if (child.exitCode !== 0) throw new MirrorError('DEVELOPMENT-ONLY', `initdb failed: ${complaints.trim()}`);
 }
 
-/** Removes the directories that killed starts left beside the cluster. */
+/** Removes the temporary directories that killed starts left behind. */
 function removeAbandoned(directory: string): void {
   const prefix = `${basename(directory)}.new-`;
   const longAgo = Date.now() - 600_000;

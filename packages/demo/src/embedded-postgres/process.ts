@@ -41,7 +41,7 @@ export function spawnWatched(
     ...as,
     env: { ...env, discard: discard ?? '' },
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-    // A session of its own: Ctrl-C of the terminal reaches us only, and we end the program in order.
+    // A separate session: Ctrl-C in the terminal reaches only us, and we stop the program in order.
     detached: true,
   });
   const { stderr } = child;

@@ -31,16 +31,16 @@ Stop it with Ctrl-C.
 /** One line for each thing to look at. */
 function sights({ stuck, offTheList, sentTwice, corrected }: Highlights): string {
   const lines = [
-    ['/', 'what is held, what it is worth, and what needs a person'],
+    ['/', 'holdings, their value, and items that need attention'],
     ['/balances', '90 days of balances, with a gap of a day: the service was out of reach'],
-    ['/transactions', 'what is on its way; every few seconds something moves'],
+    ['/transactions', 'open and settled transactions; every few seconds something moves'],
     [`/transactions/${stuck}`, 'stuck for six days'],
-    [`/transactions/${offTheList}`, 'paid off the whitelist'],
-    [`/transactions/${sentTwice}`, 'sent twice, revised on its way'],
+    [`/transactions/${offTheList}`, 'payment to a non-whitelisted destination'],
+    [`/transactions/${sentTwice}`, 'sent twice, revised while in progress'],
     [`/transactions/${corrected}`, 'corrected days after it was booked'],
     ['/documents', 'a vault renamed, a destination removed, another added'],
     ['/reconciliation', 'one LTC that no transaction explains'],
-    ['/mirror', 'a vault whose record cannot be read: until it can, status says "needs attention"'],
+    ['/sync', 'a vault whose record cannot be read: until it can, status says "needs attention"'],
   ] as const;
   return `\n${lines.map(([path, what]) => `  ${path.padEnd(15)}  ${what}\n`).join('')}`;
 }
@@ -52,7 +52,7 @@ export function demoSummary(totals: ReadonlyMap<string, JobOutcome>, elapsedSeco
     ...resources.flatMap((job) => {
       const outcome = totals.get(job);
       if (outcome === undefined)
-        return job === 'transactions' ? ['transactions: first reading under way'] : [];
+        return job === 'transactions' ? ['transactions: first sync in progress'] : [];
       return [`${job}: ${outcome.inserted} new, ${outcome.changed} changes`];
     }),
     ...[...totals.values()].flatMap((outcome) =>

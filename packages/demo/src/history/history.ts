@@ -42,8 +42,8 @@ export interface HistoryOptions {
 
 const stepMs = 30 * 60_000;
 /**
- * Sweeps of the mirror itself, which find that the past was written as the service tells it. The past is
- * written at each of them, and at its end. The daemon makes the next sweep.
+ * Sweeps of the mirror itself, which check the written past against the service. The past is written at each
+ * of them, and at its end. The daemon makes the next sweep.
  */
 const sweepsAt = [30 * day, 14 * day, 1.25 * day];
 

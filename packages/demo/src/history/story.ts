@@ -161,7 +161,7 @@ function corrected(ids: Highlights): StoryEvent[] {
   ];
 }
 
-/** One unit leaves, and no transaction tells why. */
+/** One unit leaves, and no transaction explains it. */
 function unexplained(): StoryEvent[] {
   return [
     {

@@ -1,4 +1,4 @@
-// A button beside each text that people take elsewhere. Without it, or without a clipboard, the text is still
+// A button next to each text that people copy. Without it, or without a clipboard, the text is still
 // there to be selected. The element is marked with data-copy, which names it.
 {
   const addButtons = () => {

@@ -13,8 +13,8 @@ import { type AssetParts, vaultWords } from './cells.tsx';
 /** This page has the figures in full. */
 const exact = { decimals: Infinity };
 
-export async function AssetChanges({ view, ask, given, asset, span }: AssetParts) {
-  const { vault_type, network_id, cursor } = given;
+export async function AssetChanges({ view, ask, params, asset, span }: AssetParts) {
+  const { vault_type, network_id, cursor } = params;
   const query = {
     asset_id: asset,
     network_id,
@@ -47,9 +47,9 @@ export async function AssetChanges({ view, ask, given, asset, span }: AssetParts
 function columns(view: View): readonly Column<BalanceChange>[] {
   return [
     { title: 'Happened', cell: (row) => <Between after={row.changed_after} by={row.changed_before} /> },
-    { title: 'What', cell: (row) => (isOfParts(row) ? 'its parts' : row.change) },
+    { title: 'Change', cell: (row) => (isOfParts(row) ? 'parts only' : row.change) },
     amountColumn('Before', (row) => row.total_before, { none: '–' }),
-    amountColumn('Change', (row) => row.total_change, { none: '–', signed: true, ...exact }),
+    amountColumn('Difference', (row) => row.total_change, { none: '–', signed: true, ...exact }),
     amountColumn('After', (row) => row.total_after, { none: '–' }),
     {
       title: 'Why',
@@ -58,7 +58,7 @@ function columns(view: View): readonly Column<BalanceChange>[] {
           <span class="soft">no earlier observation</span>
         ) : (
           <a href={`${sameWith(view, { change: row.changed_at })}#explanation`}>
-            What explains it
+            Explain
             <span class="hidden">: the change observed {shownTime(row.changed_at, view)}</span>
           </a>
         ),
@@ -73,8 +73,8 @@ function isOfParts({ change, total_before, total_after }: BalanceChange): boolea
 
 /** The change that the address names, or the first one of the table. */
 export async function Explanation(parts: AssetParts, first: BalanceChange | null) {
-  const { ask, given, asset } = parts;
-  const named = given['change'];
+  const { ask, params, asset } = parts;
+  const named = params['change'];
   const change = named === undefined ? first : await changeAt(parts, named);
   const why = 'No balance of this asset changed at the observation that the address names.';
   if (change === null) return named === undefined ? null : <UnknownNotice title="No such change" why={why} />;
@@ -91,16 +91,15 @@ export async function Explanation(parts: AssetParts, first: BalanceChange | null
   return (
     <section id="explanation">
       <h2>
-        What explains the change observed <Moment at={change.changed_at} />
+        Explanation of the change observed <Moment at={change.changed_at} />
       </h2>
       {change.vault_type !== 'all' && (
         <p class="soft">
-          Transactions are booked for all vaults together. What moves between warm and cold vaults changes no
-          total.
+          Transactions are booked for all vaults together: moves between warm and cold vaults change no total.
         </p>
       )}
       {sum === undefined ? (
-        <p>Transactions moved nothing of this asset between the two observations.</p>
+        <p>No transaction moved this asset between the two observations.</p>
       ) : (
         <Sum sum={sum} />
       )}
@@ -125,11 +124,11 @@ function justAfter(moment: string): string {
   return `${new Date(Date.parse(`${whole}Z`) + 1000).toISOString().slice(0, 19)}.000000Z`;
 }
 
-async function changeAt({ ask, given, asset }: AssetParts, at: string): Promise<BalanceChange | null> {
+async function changeAt({ ask, params, asset }: AssetParts, at: string): Promise<BalanceChange | null> {
   const found = await ask('listBalanceHistory', {
     asset_id: asset,
-    vault_type: given['vault_type'] ?? 'all',
-    network_id: given['network_id'],
+    vault_type: params['vault_type'] ?? 'all',
+    network_id: params['network_id'],
     changed_from: at,
     sort: 'changed_at',
     limit: 1,
@@ -145,7 +144,7 @@ function Sum({ sum }: { readonly sum: ExplainedChange }) {
     ['Came in', sum.inflow, true],
     ['Went out', negated(sum.outflow), true],
     ['Fees', negated(sum.fees), true],
-    ['Left to explain', sum.difference, true],
+    ['Unexplained', sum.difference, true],
     ['After', sum.closing_balance, false],
   ] as const;
   return (
@@ -165,12 +164,12 @@ function Sum({ sum }: { readonly sum: ExplainedChange }) {
 
 function verdict({ difference, staked_rest }: ExplainedChange): string {
   if (difference === null)
-    return 'Whether transactions explain the change is unknown: one of the figures is.';
+    return 'Whether transactions explain the change is not known: one of the figures is missing.';
   if (difference === '0' && (staked_rest === '0' || staked_rest === null))
     return 'Transactions explain the change to the last digit.';
   if (difference === staked_rest && !difference.startsWith('-'))
-    return 'The rest is growth of what is staked or claimable: rewards, for which the service shows no transaction.';
-  return 'A part is not explained by what was read by then. A transaction that was read later may explain it: the reconciliation by day takes that into account.';
+    return 'The rest is growth in staked or claimable balances: rewards, for which the service lists no transaction.';
+  return 'Part of it is not explained by what had been read by then. A transaction read later may explain it: the daily reconciliation takes that into account.';
 }
 
 function stepOf({ from_status: from, to_status: to }: Posting) {

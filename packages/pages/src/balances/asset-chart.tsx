@@ -9,8 +9,8 @@ import { shownTime } from '../parts/values.tsx';
 import type { View } from '../view/view.ts';
 import { type AssetParts, type BalancePart, balanceParts, vaultOrder, vaultWords } from './cells.tsx';
 
-export async function AssetChart({ view, ask, given, asset, span }: AssetParts) {
-  const { vault_type, network_id } = given;
+export async function AssetChart({ view, ask, params, asset, span }: AssetParts) {
+  const { vault_type, network_id } = params;
   const query = { network_id, vault_type, ...span };
   const rows = await ask.all('listBalanceSeries', { asset_id: asset, ...query });
   const path = `/v1/balances/assets/${pathSegment(asset)}/series`;

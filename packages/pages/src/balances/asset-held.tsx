@@ -3,7 +3,7 @@
 import { isDay } from '../../../../src/domain/instant.ts';
 import { capitalized, onOneLine } from '../../../../src/domain/words.ts';
 import type { Balance, BalanceAt, BalanceValue, BalanceValueAt, Price } from '../api/interface.ts';
-import { Amount, Worth } from '../parts/amount.tsx';
+import { Amount, Money } from '../parts/amount.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { sumOf } from '../parts/sums.ts';
 import { amountColumn, type Column, Table, textColumn } from '../parts/table.tsx';
@@ -21,8 +21,8 @@ import {
 type Row = Balance | BalanceAt;
 
 export async function AssetHeld(parts: AssetParts) {
-  const { ask, given, asset } = parts;
-  const query = { asset_id: asset, at: given['at'] };
+  const { ask, params, asset } = parts;
+  const query = { asset_id: asset, at: params['at'] };
   const found = await ask.known('listBalances', query);
   const rows: readonly Row[] = 'answer' in found ? found.answer.data : [];
   const networks = new Map(
@@ -34,18 +34,18 @@ export async function AssetHeld(parts: AssetParts) {
     networks: [...networks].map(([id, name]) => [id, onOneLine(name).slice(0, 60)] as const),
   };
   if ('unknown' in found)
-    return { ...names, worth: <UnknownNotice title="Not known" why={found.unknown.why} />, where: null };
+    return { ...names, value: <UnknownNotice title="Not known" why={found.unknown.why} />, where: null };
   const values = (await ask('listBalanceValues', { ...query, vault_type: 'all' })).data;
   return {
     ...names,
-    worth: <ValueOf asset={asset} values={values} />,
+    value: <ValueOf asset={asset} values={values} />,
     where: (
       <Table
         caption="Where it is held"
         isCounted
         columns={columns(networks.size > 1, await sinceOf(parts))}
         rows={linesOf(rows)}
-        empty="The service listed no balance of this asset then."
+        empty="The service listed no balance of this asset at that time."
         source={{ path: '/v1/balances', query }}
       />
     ),
@@ -73,7 +73,7 @@ const mostChanges = 500;
  * Since when each part of a balance is as it is: the last change that shows it as another one before.
  * `isBefore`: for longer than that, because the changes before were not read.
  */
-async function sinceOf({ ask, asset: asset_id, given: { at }, view: { closed } }: AssetParts) {
+async function sinceOf({ ask, asset: asset_id, params: { at }, view: { closed } }: AssetParts) {
   // What was observed at the moment itself counts.
   const changed_to = at === undefined || isDay(at) ? at && endOf(at, closed) : justAfter(at);
   const { data, next_cursor } = await ask('listBalanceHistory', { asset_id, changed_to, limit: mostChanges });
@@ -121,13 +121,13 @@ function sinceWhen(row: Row | undefined, part: BalancePart, since: SinceOf) {
 }
 
 function ValueOf({ asset, values }: { readonly asset: string; readonly values: readonly Value[] }) {
-  if (values.length === 0) return <p class="soft">No price is known, so it is not valued.</p>;
+  if (values.length === 0) return <p class="soft">Not valued: no price is known.</p>;
   return (
-    <section id="worth">
+    <section id="value">
       {valuesByCurrency(values).map(({ currency, price, price_as_of, total, held }) => (
         <p>
           <span class="figure">
-            <Worth value={total} currency={currency} />
+            <Money value={total} currency={currency} />
           </span>{' '}
           <Amount value={held} decimals={Infinity} /> <UntrustedText text={asset} most={24} /> in all vaults,
           at <Amount value={price} unit={currency} /> of <Moment at={price_as_of} as="both" />

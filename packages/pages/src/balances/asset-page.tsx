@@ -28,15 +28,15 @@ export const assetPage: Page = {
       description: 'The change to explain, by the moment at which it was observed.',
     },
   },
-  async show({ given, view, ask }) {
-    const asset = given['asset_id'] ?? '';
-    const to = given['to'] ?? momentOfEnd(given['at'], view);
-    const span = { from: given['from'], to };
-    const { network_id, vault_type } = given;
+  async show({ params, view, ask }) {
+    const asset = params['asset_id'] ?? '';
+    const to = params['to'] ?? momentOfEnd(params['at'], view);
+    const span = { from: params['from'], to };
+    const { network_id, vault_type } = params;
     const wanted = { asset_id: asset, network_id, vault_type, ...span };
     const series = await ask.known('listBalanceSeries', { ...wanted, limit: 500 });
     if ('unknown' in series) return await notObserved(ask, asset, series.unknown.why);
-    const parts = { view, ask, given, asset, span };
+    const parts = { view, ask, params, asset, span };
     const held = await AssetHeld(parts);
     const changes = await AssetChanges(parts);
     return {
@@ -55,7 +55,7 @@ export const assetPage: Page = {
       ),
       content: (
         <>
-          {held.worth}
+          {held.value}
           <SpanForm networks={held.networks} />
           {await AssetChart(parts)}
           {held.where}
@@ -73,10 +73,7 @@ async function notObserved(ask: Ask, asset: string, why: string): Promise<Render
   const isNamed = await isNamedByTransactions(ask, { asset_id: asset });
   const content = (
     <>
-      <UnknownNotice
-        title="Not known"
-        why={`No observation of balances listed this asset. ${isNamed ? '' : why}`}
-      />
+      <UnknownNotice title="Not known" why={`No observed balance lists this asset. ${isNamed ? '' : why}`} />
       {isNamed && (
         <p>
           <Link to={['/transactions', { asset_id: asset }]}>All transactions of this asset</Link>

@@ -67,7 +67,7 @@ export function vaultWords(type: string): string {
   return vaultTypes.find(([known]) => known === type)?.[1] ?? type;
 }
 
-export interface AssetParts extends Pick<PageRequest, 'view' | 'ask' | 'given'> {
+export interface AssetParts extends Pick<PageRequest, 'view' | 'ask' | 'params'> {
   readonly asset: string;
   /** What the history is of; without a beginning, the 30 days before its end. */
   readonly span: { readonly from: string | undefined; readonly to: string | undefined };

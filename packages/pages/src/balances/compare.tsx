@@ -1,9 +1,9 @@
-// Two moments side by side: what was held and worth then and in the end, and how far they differ.
+// Two moments side by side: what was held at each and its value, and how far they differ.
 
 import { isDay } from '../../../../src/domain/instant.ts';
 import type { BalanceSplit, BalanceSplitAt } from '../api/interface.ts';
 import type { PageRequest } from '../page/page.ts';
-import { Change, short, Worth } from '../parts/amount.tsx';
+import { Change, Money, short } from '../parts/amount.tsx';
 import { AssetOn } from '../parts/assets.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { assetKey, negated, sumOf } from '../parts/sums.ts';
@@ -16,14 +16,14 @@ type Split = BalanceSplit | BalanceSplitAt;
 
 type Pair = ReturnType<typeof pairsOf>[number];
 
-interface Compared extends Pick<PageRequest, 'ask' | 'given'> {
+interface Compared extends Pick<PageRequest, 'ask' | 'params'> {
   readonly currency: string | null;
   /** The earlier moment or day. */
   readonly compare: string;
 }
 
-export async function comparison({ ask, given, currency, compare }: Compared) {
-  const { at, asset_id, network_id } = given;
+export async function comparison({ ask, params, currency, compare }: Compared) {
+  const { at, asset_id, network_id } = params;
   const query = { asset_id, network_id, currency };
   const sides: (readonly Split[])[] = [];
   for (const moment of [compare, at]) {
@@ -39,12 +39,12 @@ export async function comparison({ ask, given, currency, compare }: Compared) {
         From <MomentName at={compare} /> to <MomentName at={at} />.
       </p>
       <Table
-        caption="Balances of all vaults at the two moments, what differs first"
+        caption="Balances of all vaults at both moments, largest changes first"
         noun="asset"
         isLinked
         columns={columnsOf(currency)}
         rows={pairs}
-        empty="No balance matches: the service listed no such asset at the two moments."
+        empty="No balance matches at either moment."
         totals={currency === null ? undefined : totalsOf(pairs, currency)}
       />
     </>
@@ -64,11 +64,11 @@ function pairsOf(sides: readonly (readonly Split[])[]) {
     const [before, after] = [first?.get(assetKey(row)), last?.get(assetKey(row))];
     const change = difference(totalOf(before), totalOf(after));
     const isValued = isPriced(before) && isPriced(after);
-    const worthChange = isValued ? difference(worthOf(before), worthOf(after)) : null;
-    return { ...row, before, after, change, isValued, worthChange };
+    const valueChange = isValued ? difference(valueAt(before), valueAt(after)) : null;
+    return { ...row, before, after, change, isValued, valueChange };
   });
   // Floats only decide on the order.
-  const size = ({ worthChange }: (typeof pairs)[number]) => Math.abs(Number(worthChange ?? 0));
+  const size = ({ valueChange }: (typeof pairs)[number]) => Math.abs(Number(valueChange ?? 0));
   const isSame = ({ change }: (typeof pairs)[number]) => Number(change === '0');
   return pairs.toSorted(
     (a, b) => isSame(a) - isSame(b) || size(b) - size(a) || a.asset_id.localeCompare(b.asset_id),
@@ -88,23 +88,23 @@ function isListed(row: Side): row is Split {
 
 /** Null where it is unknown; what is not listed is not held. */
 const totalOf = (row: Side) => (isListed(row) ? row.all_total : '0');
-const worthOf = (row: Side) => (isListed(row) ? row.total_value : '0');
+const valueAt = (row: Side) => (isListed(row) ? row.total_value : '0');
 /** What is not held needs no price. */
 const isPriced = (row: Side) => !isListed(row) || row.price !== null;
 
 function columnsOf(currency: string | null): readonly Column<Pair>[] {
-  const worth = (title: string, currency: string, side: 'before' | 'after') =>
-    moneyColumn<Pair>(title, currency, (row) => worthOf(row[side]), {
+  const value = (title: string, currency: string, side: 'before' | 'after') =>
+    moneyColumn<Pair>(title, currency, (row) => valueAt(row[side]), {
       none: (row) => (isPriced(row[side]) ? 'unknown' : 'no price'),
     });
   const money = (currency: string): readonly Column<Pair>[] => [
-    worth('Worth before', currency, 'before'),
-    worth('Worth after', currency, 'after'),
+    value('Value before', currency, 'before'),
+    value('Value after', currency, 'after'),
     {
-      title: 'Change of worth',
+      title: 'Change in value',
       isNumber: true,
-      cell: ({ before, worthChange }) => (
-        <Change value={worthChange} since={worthOf(before)} currency={currency} none="–" />
+      cell: ({ before, valueChange }) => (
+        <Change value={valueChange} since={valueAt(before)} currency={currency} none="–" />
       ),
     },
   ];
@@ -122,14 +122,14 @@ function totalsOf(pairs: readonly Pair[], currency: string) {
   const priced = pairs.filter(({ isValued }) => isValued);
   // A sum of nothing would be a zero.
   const sum = (side: 'before' | 'after') =>
-    priced.length === 0 ? null : sumOf(priced.map((row) => worthOf(row[side])));
+    priced.length === 0 ? null : sumOf(priced.map((row) => valueAt(row[side])));
   const [sumThen, sumNow] = [sum('before'), sum('after')];
   const left = pairs.length - priced.length;
   return [
     left === 0 ? 'All' : `All but ${left} without a price`,
     ...['', '', ''],
-    <Worth value={sumThen} currency={currency} />,
-    <Worth value={sumNow} currency={currency} />,
+    <Money value={sumThen} currency={currency} />,
+    <Money value={sumNow} currency={currency} />,
     <Change value={difference(sumThen, sumNow)} since={sumThen} currency={currency} />,
   ];
 }

@@ -2,7 +2,7 @@
 import type { FeeTotal } from '../api/interface.ts';
 import { todayOf } from '../page/days.ts';
 import { type Page, parametersOf } from '../page/page.ts';
-import { Worth } from '../parts/amount.tsx';
+import { Money } from '../parts/amount.tsx';
 import { AssetName } from '../parts/assets.tsx';
 import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { Badge } from '../parts/notice.tsx';
@@ -10,7 +10,7 @@ import { productOf, sumOf } from '../parts/sums.ts';
 import { amountColumn, type Column, moneyColumn, Table } from '../parts/table.tsx';
 import { UntrustedText } from '../parts/values.tsx';
 import { dayInWords, dayLater } from '../view/days.ts';
-import { readWorth } from './worth.tsx';
+import { readTotalValue } from './total-value.tsx';
 
 type FeesOfAsset = ReturnType<typeof valued>[number];
 
@@ -24,13 +24,13 @@ export const feesPage: Page = {
     ...parametersOf('listFeeTotals', 'day_from', 'day_to'),
     ...parametersOf('listBalanceSplit', 'currency'),
   },
-  async show({ given, view, ask }) {
+  async show({ params, view, ask }) {
     const months = lastMonths(await todayOf(ask, view.now));
     const [, present] = months[0] ?? ['', { day_from: null, day_to: null }];
-    const { day_from, day_to } = given;
+    const { day_from, day_to } = params;
     const isNamed = day_from !== undefined || day_to !== undefined;
     const query = isNamed ? { day_from, day_to } : present;
-    const currency = given['currency'] ?? (await readWorth(ask, undefined)).currencies[0] ?? null;
+    const currency = params['currency'] ?? (await readTotalValue(ask, undefined)).currencies[0] ?? null;
     const held = await ask.known('listBalanceSplit', { currency, limit: 1 });
     const assets = 'answer' in held ? await ask.all('listBalanceSplit', { currency }) : [];
     const prices = new Map(assets.map(({ asset_id, price }) => [asset_id, price]));
@@ -80,16 +80,16 @@ function valued(fees: readonly FeeTotal[], prices: ReadonlyMap<string, string | 
     const asset = row.fee_asset_id ?? '';
     /** Its balances are known: it has a page. */
     const isHeld = prices.has(asset);
-    const worth = productOf(row.fee, prices.get(asset) ?? null);
-    return { ...row, asset_id: row.fee_asset_id, network_id: null, isHeld, worth };
+    const value = productOf(row.fee, prices.get(asset) ?? null);
+    return { ...row, asset_id: row.fee_asset_id, network_id: null, isHeld, value };
   });
   // Floats only decide on the order.
-  return rows.toSorted((a, b) => Number(b.worth ?? -1) - Number(a.worth ?? -1));
+  return rows.toSorted((a, b) => Number(b.value ?? -1) - Number(a.value ?? -1));
 }
 
 function columnsOf(currency: string | null): readonly Column<FeesOfAsset>[] {
-  const worth = (currency: string) =>
-    moneyColumn<FeesOfAsset>('Worth now', currency, (row) => row.worth, { none: 'not valued' });
+  const value = (currency: string) =>
+    moneyColumn<FeesOfAsset>('Present value', currency, (row) => row.value, { none: 'not valued' });
   return [
     {
       title: 'Paid in',
@@ -107,12 +107,12 @@ function columnsOf(currency: string | null): readonly Column<FeesOfAsset>[] {
     },
     { title: 'Transactions', isNumber: true, cell: (row) => String(row.transactions) },
     amountColumn('Fees', (row) => row.fee),
-    ...(currency === null ? [] : [worth(currency)]),
+    ...(currency === null ? [] : [value(currency)]),
   ];
 }
 
 function totalsOf(rows: readonly FeesOfAsset[], currency: string) {
-  const priced = rows.flatMap(({ worth }) => (worth === null ? [] : [worth]));
+  const priced = rows.flatMap(({ value }) => (value === null ? [] : [value]));
   const word = priced.length === rows.length ? 'All' : `All but ${rows.length - priced.length} not valued`;
-  return [word, '', '', <Worth value={priced.length === 0 ? null : sumOf(priced)} currency={currency} />];
+  return [word, '', '', <Money value={priced.length === 0 ? null : sumOf(priced)} currency={currency} />];
 }

@@ -12,7 +12,7 @@ import { endOf, type lastEnds } from '../view/days.ts';
 import { vaultTypes } from './cells.tsx';
 import { comparison } from './compare.tsx';
 import { partsTable, splitTable, type Trends } from './tables.tsx';
-import { type KnownWorth, readWorth } from './worth.tsx';
+import { type KnownValue, readTotalValue } from './total-value.tsx';
 
 const names = ['vault_type', 'asset_id', 'network_id', 'at', 'cursor'] as const;
 const { at: ofMoment, ...filters } = parametersOf('listBalances', ...names);
@@ -28,14 +28,14 @@ export const balancesPage: Page = {
     compare: { ...ofMoment, description: 'The moment or day with which the balances are compared.' },
   },
   async show(request) {
-    const { given, view, ask } = request;
-    const { at, vault_type, compare } = given;
-    const worth = await readWorth(ask, at);
-    const currency = given['currency'] ?? worth.currencies[0] ?? null;
+    const { params, view, ask } = request;
+    const { at, vault_type, compare } = params;
+    const value = await readTotalValue(ask, at);
+    const currency = params['currency'] ?? value.currencies[0] ?? null;
     const ends = await observedEnds(ask, await todayOf(ask, view.now));
     const trends = compare === undefined ? await readTrends(request) : [];
-    const wanted = { ...request, worth, currency, trends };
-    const compared = compare === undefined ? null : await comparison({ ask, given, currency, compare });
+    const wanted = { ...request, value, currency, trends };
+    const compared = compare === undefined ? null : await comparison({ ask, params, currency, compare });
     return {
       title: 'Balances',
       actions: (
@@ -47,7 +47,7 @@ export const balancesPage: Page = {
                 ['before', compare],
                 ['after', at],
               ]}
-              query={{ asset_id: given['asset_id'], network_id: given['network_id'], currency }}
+              query={{ asset_id: params['asset_id'], network_id: params['network_id'], currency }}
             />
           )}
         </>
@@ -55,7 +55,7 @@ export const balancesPage: Page = {
       content: (
         <>
           <div class="chips">
-            <Filters label="Balances" fields={fieldsOf(worth)} keep={['at', 'compare']} />
+            <Filters label="Balances" fields={fieldsOf(value)} keep={['at', 'compare']} />
             <Link to="/balances/fees">Fees by asset</Link>
           </div>
           {compared !== null
@@ -74,10 +74,10 @@ const fields: readonly Field[] = [
   { name: 'vault_type', label: 'Vaults', choices: vaultTypes, any: 'side by side' },
 ];
 
-function fieldsOf({ currencies }: KnownWorth): readonly Field[] {
+function fieldsOf({ currencies }: KnownValue): readonly Field[] {
   const [first, ...others] = currencies;
   if (first === undefined || others.length === 0) return fields;
-  return [...fields, { name: 'currency', label: 'Worth in', choices: currencies, any: first }];
+  return [...fields, { name: 'currency', label: 'Value in', choices: currencies, any: first }];
 }
 
 interface MomentsProps {
@@ -109,8 +109,8 @@ function Moments({ ends, compare }: MomentsProps) {
 type TrendsFound = LastAnswer<Rows<Trends[number]>>;
 
 /** The 30 days until then, of as many assets as are computed. */
-async function readTrends({ lastAnswer, ask, given, view }: PageRequest): Promise<Trends> {
-  const { at, vault_type = 'all', asset_id, network_id } = given;
+async function readTrends({ lastAnswer, ask, params, view }: PageRequest): Promise<Trends> {
+  const { at, vault_type = 'all', asset_id, network_id } = params;
   const to = at === undefined ? null : isDay(at) ? at : await dayThatHolds(ask, endOf(at, view.closed));
   const query = { vault_type, asset_id, network_id, day_to: to, limit: 500 };
   const trends: Trends[number][] = [];

@@ -1,17 +1,17 @@
-// The tables of balances: an asset in each row, with its worth, how it went and since when it is as it is.
+// The tables of balances: an asset in each row, with its value, how it went and since when it is as it is.
 
 import { lengthInWords, onOneLine } from '../../../../src/domain/words.ts';
 import type { Known, Rows } from '../api/ask.ts';
 import type { Balance, BalanceAt, BalanceSplit, BalanceSplitAt } from '../api/interface.ts';
 import type { PageRequest } from '../page/page.ts';
-import { short, Worth } from '../parts/amount.tsx';
-import { AssetName, byWorth, shareColumn, trendColumn } from '../parts/assets.tsx';
+import { Money, short } from '../parts/amount.tsx';
+import { AssetName, byValue, shareColumn, trendColumn } from '../parts/assets.tsx';
 import { assetKey, sumOf } from '../parts/sums.ts';
 import { type Column, KnownTable, type KnownTableProps, moneyColumn, textColumn } from '../parts/table.tsx';
 import { Moment, Sealed } from '../parts/values.tsx';
 import { endOf } from '../view/days.ts';
 import { balanceParts, heldColumn, type Known as KnownBalance, sinceColumn, vaultWords } from './cells.tsx';
-import { type KnownWorth, WorthSum } from './worth.tsx';
+import { type KnownValue, TotalValue } from './total-value.tsx';
 
 export type Trends = Parameters<typeof trendColumn>[0];
 
@@ -29,13 +29,13 @@ type Split = BalanceSplit | BalanceSplitAt;
 type Parts = Balance | BalanceAt;
 
 export interface Wanted extends PageRequest {
-  readonly worth: KnownWorth;
+  readonly value: KnownValue;
   readonly currency: string | null;
   readonly trends: Trends;
 }
 
 export async function splitTable(wanted: Wanted) {
-  const query = { ...wanted.given, currency: wanted.currency };
+  const query = { ...wanted.params, currency: wanted.currency };
   const found = (await wanted.ask.known('listBalanceSplit', { ...query, limit: 500 })) as Known<Rows<Split>>;
   const total = (title: string, type: 'all' | 'warm' | 'cold') =>
     heldColumn<Split>(title, (row) => [row[`${type}_total`], row[`${type}_is_known`]], short.decimals);
@@ -48,13 +48,13 @@ export async function splitTable(wanted: Wanted) {
       total('Cold', 'cold'),
       heldColumn('Available', (row) => [row.available_balance, row.all_is_known], short.decimals),
     ],
-    empty: 'No balance matches: the service listed no such asset.',
+    empty: 'No balance matches.',
     source: { path: '/v1/balances/split', query },
   });
 }
 
-export async function partsTable({ ask, given, currency, ...wanted }: Wanted, vault_type: string) {
-  const { currency: _currency, ...query } = given;
+export async function partsTable({ ask, params, currency, ...wanted }: Wanted, vault_type: string) {
+  const { currency: _currency, ...query } = params;
   const { at, asset_id } = query;
   const found = (await ask.known('listBalances', { ...query, limit: 500 })) as Known<Rows<Parts>>;
   // The list of values is as long as there are assets.
@@ -62,20 +62,20 @@ export async function partsTable({ ask, given, currency, ...wanted }: Wanted, va
     'unknown' in found || currency === null
       ? []
       : await ask.all('listBalanceValues', { at, asset_id, vault_type, currency });
-  const worths = new Map(values.map((row) => [assetKey(row), row.total_value]));
+  const valueOfAsset = new Map(values.map((row) => [assetKey(row), row.total_value]));
   return shownTable<Shown & Parts>(
-    { ...wanted, ask, given, currency },
+    { ...wanted, ask, params, currency },
     {
       found: mapped(found, (row) => ({
         ...row,
-        total_value: worths.get(assetKey(row)) ?? null,
-        isPriced: worths.has(assetKey(row)),
+        total_value: valueOfAsset.get(assetKey(row)) ?? null,
+        isPriced: valueOfAsset.has(assetKey(row)),
       })),
       caption: `Balances in ${vaultWords(vault_type)}`,
       columns: balanceParts.map(([name, title]) =>
         heldColumn(title, (row) => [row[name], row.is_known], short.decimals),
       ),
-      empty: 'No balance matches: the service listed no such asset in these vaults.',
+      empty: 'No balance matches in these vaults.',
       source: { path: '/v1/balances', query },
     },
   );
@@ -86,32 +86,32 @@ function mapped<Row, Other>(found: Known<Rows<Row>>, made: (row: Row) => Other):
   return { answer: { ...found.answer, data: found.answer.data.map(made) } };
 }
 
-/** @param columns those between the network and the worth */
+/** @param columns those between the network and the value */
 async function shownTable<Row extends Shown>(
   wanted: Wanted,
   { found, columns, ...table }: KnownTableProps<Row>,
 ) {
-  const { given, worth, currency, trends } = wanted;
+  const { params, value, currency, trends } = wanted;
   const rows = 'answer' in found ? found.answer.data : [];
-  const isAll = 'answer' in found && found.answer.next_cursor === null && given['cursor'] === undefined;
+  const isAll = 'answer' in found && found.answer.next_cursor === null && params['cursor'] === undefined;
   const valued = rows.filter(({ isPriced }) => isPriced).map(({ total_value }) => total_value);
-  const whole = worth.rows.find(
-    (row) => row.vault_type === (given['vault_type'] ?? 'all') && row.currency === currency,
+  const whole = value.rows.find(
+    (row) => row.vault_type === (params['vault_type'] ?? 'all') && row.currency === currency,
   );
   const none = ({ isPriced, is_known }: Row) =>
     !isPriced ? 'no price' : is_known === null ? 'not listed' : 'unknown';
   const inMoney = (currency: string): readonly Column<Row>[] => [
-    moneyColumn(`Worth in ${currency}`, currency, ({ total_value }) => total_value, { none }),
+    moneyColumn(`Value in ${currency}`, currency, ({ total_value }) => total_value, { none }),
     shareColumn(whole?.total_value),
   ];
   const totalsIn = (currency: string) => {
-    const sum = <Worth value={sumOf(valued)} currency={currency} />;
+    const sum = <Money value={sumOf(valued)} currency={currency} />;
     return ['All', '', ...columns.map(() => ''), sum, '', '', ''];
   };
   return (
     <>
-      {given['asset_id'] === undefined && worth.isKnown && (
-        <WorthSum sum={whole} currency={currency} rows={rows} />
+      {params['asset_id'] === undefined && value.isKnown && (
+        <TotalValue sum={whole} currency={currency} rows={rows} />
       )}
       {await lastRead(wanted, rows)}
       <KnownTable
@@ -134,14 +134,14 @@ async function shownTable<Row extends Shown>(
           trendColumn(trends),
           sinceColumn,
         ]}
-        found={isAll ? { answer: { data: rows.toSorted(byWorth), next_cursor: null } } : found}
+        found={isAll ? { answer: { data: rows.toSorted(byValue), next_cursor: null } } : found}
       />
     </>
   );
 }
 
 /** Of a past moment: how old the reading was that its balances are of, and where it is sealed. */
-async function lastRead({ ask, given: { at }, view }: Wanted, rows: readonly Shown[]) {
+async function lastRead({ ask, params: { at }, view }: Wanted, rows: readonly Shown[]) {
   const observed = rows.flatMap(({ observed_at }) => observed_at ?? []);
   const latest = observed.toSorted().at(-1);
   if (at === undefined || latest === undefined) return null;

@@ -11,16 +11,16 @@ const fields: readonly Field[] = [
   { name: 'observed_to', label: 'To', kind: 'moment' },
   {
     name: 'kind',
-    label: 'Of',
+    label: 'Kind',
     any: 'vaults and whitelist',
     choices: Object.entries({ vault: 'vaults', whitelist_entry: 'whitelist' }),
   },
-  { name: 'change', label: 'What happened', choices: ['added', 'changed', 'removed', 'restored'] },
+  { name: 'change', label: 'Change', choices: ['added', 'changed', 'removed', 'restored'] },
   {
     name: 'is_older_than_mirror',
-    label: 'Found by the first reading',
-    any: 'with those',
-    choices: Object.entries({ false: 'without those', true: 'only those' }),
+    label: 'Seen first by the initial sync',
+    any: 'included',
+    choices: Object.entries({ false: 'excluded', true: 'only these' }),
   },
   { name: 'document_id', label: 'Identifier' },
 ];
@@ -30,8 +30,8 @@ export const documentChangesPage: Page = {
   section: 'documents',
   about: ['vaults', 'whitelist'],
   parameters: parametersOf('listDocumentChanges', ...fields.map(({ name }) => name), 'cursor'),
-  async show({ given, ask }) {
-    const query = { ...given, limit: shownAtOnce };
+  async show({ params, ask }) {
+    const query = { ...params, limit: shownAtOnce };
     const found = readChanges(await ask.text('listDocumentChanges', query));
     return {
       title: 'Changes of vaults and whitelist',
@@ -42,7 +42,7 @@ export const documentChangesPage: Page = {
             caption="Changes, newest first"
             found={found}
             next={found.next}
-            empty="The mirror saw no such change. What was never read is not known: the bar above tells."
+            empty="No such change was observed. The bar above shows what has been read."
             source={{ path: '/v1/documents/changes', query }}
           />
         </>

@@ -18,7 +18,7 @@ interface ChangesTableProps extends Omit<TableProps<ReadChange>, 'columns' | 'ro
 
 export function ChangesTable({ found, isOfOne = false, ...table }: ChangesTableProps) {
   const happened: readonly Column<ReadChange>[] = [
-    { title: 'What happened', isPlain: true, cell: ({ row }) => badgeOf(row) },
+    { title: 'Change', isPlain: true, cell: ({ row }) => badgeOf(row) },
     { title: 'Before and after', isPlain: true, cell: whatOf },
   ];
   const columns: readonly Column<ReadChange>[] = isOfOne
@@ -28,7 +28,7 @@ export function ChangesTable({ found, isOfOne = false, ...table }: ChangesTableP
       ]
     : [
         {
-          title: 'Which',
+          title: 'Item',
           cell: ({ row }) => <DocumentLink kind={row.kind} id={row.document_id} name={row.name} />,
         },
         { title: 'Kind', isPlain: true, cell: ({ row }) => row.kind.replace('_', ' ') },
@@ -40,7 +40,7 @@ export function ChangesTable({ found, isOfOne = false, ...table }: ChangesTableP
 
 function whatOf({ row, differences }: ReadChange) {
   if (row.change === 'removed') return <>no longer listed by the service</>;
-  if (row.change === 'restored' && differences.length === 0) return <>listed again, as it was</>;
+  if (row.change === 'restored' && differences.length === 0) return <>listed again, unchanged</>;
   if (row.change !== 'added') return <Differences differences={differences} />;
   return (
     <>
@@ -80,13 +80,13 @@ function valueList<Each extends { readonly path: string }>(
       {values.slice(0, mostShown).map((each) => (
         <Fact name={<UntrustedText text={each.path} none="the document" most={80} />}>{show(each)}</Fact>
       ))}
-      {rest <= 0 ? null : <Fact name="…">{counted(rest, 'value')} more: the JSON has all</Fact>}
+      {rest <= 0 ? null : <Fact name="…">{counted(rest, 'value')} more: see the JSON</Fact>}
     </dl>
   );
 }
 
 function Differences({ differences }: Pick<ReadChange, 'differences'>) {
-  if (differences.length === 0) return <span class="soft">nothing but the form of its values</span>;
+  if (differences.length === 0) return <span class="soft">only the format of its values</span>;
   return valueList(differences, ({ before, after }) => (
     <>
       <span class="hidden">before: </span>
@@ -106,7 +106,7 @@ export function Members({ members }: Pick<ReadChange, 'members'>) {
 }
 
 function Value({ value }: { readonly value: string | null }) {
-  if (value === null) return <span class="soft">not there</span>;
+  if (value === null) return <span class="soft">absent</span>;
   // A text without its quotes.
   const shown = value.startsWith('"') ? String(JSON.parse(value)) : value;
   return <UntrustedText text={shown} none="empty" visible />;

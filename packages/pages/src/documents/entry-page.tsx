@@ -15,7 +15,7 @@ export const entryPage: Page = {
   section: 'documents',
   about: ['whitelist', 'transactions'],
   parameters: parametersOf('getWhitelistEntry', 'entry_id'),
-  async show({ given: { entry_id: id = '' }, ask }) {
+  async show({ params: { entry_id: id = '' }, ask }) {
     return await showDocument(ask, {
       title: 'Whitelist entry',
       kind: 'whitelist_entry',
@@ -23,9 +23,9 @@ export const entryPage: Page = {
       found: (await ask.known('listWhitelist', { entry_id: id })) as Known<Rows<WhitelistEntry>>,
       facts: ({ address, asset_id, network_id }) => (
         <>
-          <TextFact name="Address" text={address} code none="not told" visible />
-          <TextFact name="Asset" text={asset_id} none="any: the entry names none" />
-          <TextFact name="Network" text={network_id} none="any: the entry names none" />
+          <TextFact name="Address" text={address} code none="not sent" visible />
+          <TextFact name="Asset" text={asset_id} none="any" />
+          <TextFact name="Network" text={network_id} none="any" />
         </>
       ),
       transactions: ({ address }) => (
@@ -50,7 +50,7 @@ async function payments(ask: Ask, id: string) {
       isOfOne
       caption="Latest payments to this entry"
       rows={data}
-      empty="The mirror saw no payment to this entry."
+      empty="No payment to this entry has been observed."
       source={{ path: '/v1/destinations/uses', query }}
       below={
         next_cursor !== null && (

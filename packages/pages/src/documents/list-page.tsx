@@ -1,7 +1,7 @@
 // Vaults and the whitelist, now or as known at a moment, and what changed lately.
 
 import type { Ask, Known, Rows } from '../api/ask.ts';
-import type { Given, Vault, VaultAt, WhitelistEntry, WhitelistEntryAt } from '../api/interface.ts';
+import type { Params, Vault, VaultAt, WhitelistEntry, WhitelistEntryAt } from '../api/interface.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { type Field, Filters } from '../parts/form.tsx';
 import { type Column, KnownTable, textColumn } from '../parts/table.tsx';
@@ -27,8 +27,8 @@ export const documentsPage: Page = {
     vaults_cursor: cursor,
     whitelist_cursor: cursor,
   },
-  async show({ given, view, ask }) {
-    const { vaults, entries } = queriesOf(given);
+  async show({ params, view, ask }) {
+    const { vaults, entries } = queriesOf(params);
     return {
       title: 'Vaults and whitelist',
       content: (
@@ -41,16 +41,16 @@ export const documentsPage: Page = {
             ))}
             <Filters
               label="Vaults and whitelist"
-              fields={given['at'] === undefined ? [...fields, missingField] : fields}
+              fields={params['at'] === undefined ? [...fields, missingField] : fields}
             />
           </div>
-          {await latestChanges(view, ask, given)}
+          {await latestChanges(view, ask, params)}
           <KnownTable
             id="vaults"
             isLinked
             caption="Vaults"
             noun="vault"
-            columns={[...vaultColumns, ...stateColumns(given['at'])]}
+            columns={[...vaultColumns, ...stateColumns(params['at'])]}
             found={(await ask.known('listVaults', vaults)) as Known<Rows<AnyVault>>}
             unknown="Vaults are not known"
             empty="No vault matches."
@@ -60,10 +60,10 @@ export const documentsPage: Page = {
           <KnownTable
             id="whitelist"
             isLinked
-            caption="Whitelist: who may be paid"
+            caption="Whitelist: allowed payees"
             noun="entry"
             plural="entries"
-            columns={[...entryColumns, ...stateColumns(given['at']), ...(await lastPaid(ask, given))]}
+            columns={[...entryColumns, ...stateColumns(params['at']), ...(await lastPaid(ask, params))]}
             found={(await ask.known('listWhitelist', entries)) as Known<Rows<AnyEntry>>}
             unknown="The whitelist is not known"
             empty="No entry matches."
@@ -77,14 +77,14 @@ export const documentsPage: Page = {
 };
 
 const chips = [
-  ['Who was paid', '/documents/payments'],
-  ['Paid off the list, last 7 days', ['/documents/payments', { is_whitelisted: false }]],
+  ['Payees', '/documents/payments'],
+  ['Not whitelisted, last 7 days', ['/documents/payments', { is_whitelisted: false }]],
   ['All changes', '/documents/changes'],
 ] as const;
 
 /** With a moment, only what was listed then is shown: there is nothing missing among it. */
-function queriesOf(given: Given) {
-  const { at, missing, vault_type, address, asset_id, network_id, vaults_cursor, whitelist_cursor } = given;
+function queriesOf(params: Params) {
+  const { at, missing, vault_type, address, asset_id, network_id, vaults_cursor, whitelist_cursor } = params;
   const both = { at, missing: at === undefined ? missing : undefined, limit: shownAtOnce };
   return {
     vaults: { ...both, vault_type, cursor: vaults_cursor },
@@ -112,7 +112,7 @@ type AnyEntry = WhitelistEntry | WhitelistEntryAt;
 
 const vaultColumns: readonly Column<AnyVault>[] = [
   { title: 'Vault', cell: (row) => <DocumentLink kind="vault" id={row.vault_id} name={row.name} /> },
-  textColumn('Type', (row) => row.vault_type, { none: 'not told', most: 40 }),
+  textColumn('Type', (row) => row.vault_type, { none: 'not sent', most: 40 }),
   textColumn('Identifier', (row) => row.vault_id, { code: true, most: 30, visible: true }),
 ];
 
@@ -121,15 +121,15 @@ const entryColumns: readonly Column<AnyEntry>[] = [
     title: 'Entry',
     cell: (row) => <DocumentLink kind="whitelist_entry" id={row.entry_id} name={row.name} />,
   },
-  textColumn('Address', (row) => row.address, { code: true, most: 80, none: 'not told', visible: true }),
+  textColumn('Address', (row) => row.address, { code: true, most: 80, none: 'not sent', visible: true }),
   textColumn('Asset', (row) => row.asset_id, { none: 'any', most: 40 }),
   textColumn('Network', (row) => row.network_id, { none: 'any', most: 40 }),
 ];
 
 const destinationsRead = 500;
 
-/** When each entry was last paid, of those paid last; of a past moment the API does not tell it. */
-async function lastPaid(ask: Ask, { at }: Given): Promise<readonly Column<AnyEntry>[]> {
+/** When each recent payee was last paid; the API does not report it for a past moment. */
+async function lastPaid(ask: Ask, { at }: Params): Promise<readonly Column<AnyEntry>[]> {
   if (at !== undefined) return [];
   const found = await ask.known('listDestinations', { limit: destinationsRead });
   if ('unknown' in found) return [];
@@ -156,7 +156,7 @@ function stateColumns(at: string | undefined): readonly Column<State>[] {
   return at === undefined ? [{ title: 'Listed', cell }, observed] : [observed];
 }
 
-async function latestChanges(view: View, ask: Ask, { at }: Given) {
+async function latestChanges(view: View, ask: Ask, { at }: Params) {
   const until = at === undefined ? undefined : endOf(at, view.closed);
   const since = daysBefore(until ?? view.now, changedDays);
   const span = { observed_from: since, observed_to: until };
@@ -165,14 +165,14 @@ async function latestChanges(view: View, ask: Ask, { at }: Given) {
   return (
     <ChangesTable
       id="changes"
-      caption={`What changed in the ${changedDays} days before ${at === undefined ? 'now' : 'this moment'}`}
+      caption={`Changes in the ${changedDays} days before ${at === undefined ? 'now' : 'this moment'}`}
       found={found}
-      empty={`The mirror saw no change in these ${changedDays} days.`}
+      empty={`No change was observed in these ${changedDays} days.`}
       source={{ path: '/v1/documents/changes', query }}
       below={
         found.next !== null && (
           <p>
-            <Link to={['/documents/changes', span]}>All changes of this time</Link>
+            <Link to={['/documents/changes', span]}>All changes in this time</Link>
           </p>
         )
       }

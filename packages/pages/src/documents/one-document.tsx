@@ -18,7 +18,7 @@ interface OneDocument<Document extends Row> {
   readonly kind: 'vault' | 'whitelist_entry';
   readonly id: string;
   readonly found: Known<Rows<Document>>;
-  /** What is told of it beside what every document has. */
+  /** Facts that only this kind of document has. */
   facts(document: Document): Child;
   /** Links to its transactions. */
   transactions(document: Document): Child;
@@ -27,7 +27,7 @@ interface OneDocument<Document extends Row> {
 }
 
 const revisionsShown = 100;
-const older = <span class="soft"> by the first reading: it is older than the mirror</span>;
+const older = <span class="soft"> by the initial sync: it existed before</span>;
 
 export async function showDocument<Document extends Row>(
   ask: Ask,
@@ -35,7 +35,7 @@ export async function showDocument<Document extends Row>(
 ): Promise<Rendered> {
   const row = 'answer' in found ? found.answer.data[0] : undefined;
   if (row === undefined) {
-    const never = `The mirror never saw a ${title.toLowerCase()} with this identifier.`;
+    const never = `No ${title.toLowerCase()} with this identifier has been observed.`;
     return { title, ...(await notThere(ask, id, 'unknown' in found ? found.unknown.why : never)) };
   }
   const query = { kind, document_id: id, limit: revisionsShown };
@@ -74,7 +74,7 @@ export async function showDocument<Document extends Row>(
           below={
             history.next !== null && (
               <p>
-                These are the last {revisionsShown}, and the periods are told from them.{' '}
+                These are the last {revisionsShown}; the periods are based on them.{' '}
                 <Link to={['/documents/changes', { kind, document_id: id }]}>All revisions</Link>
               </p>
             )
@@ -93,10 +93,10 @@ async function notThere(ask: Ask, id: string, why: string): Promise<Omit<Rendere
   const isNamed = await isNamedByTransactions(ask, { vault: id });
   const content = (
     <>
-      <UnknownNotice title="Not there" why={why} />
+      <UnknownNotice title="Not found" why={why} />
       {isNamed && (
         <p>
-          Transactions name it: <Link to={['/transactions', { vault: id }]}>all from it and to it</Link>.
+          Transactions name it: <Link to={['/transactions', { vault: id }]}>from it and to it</Link>.
         </p>
       )}
     </>
@@ -110,7 +110,7 @@ export function Listed({ missing_since, as }: ListedProps) {
   if (missing_since === null) return <Badge word="listed" tone="good" />;
   return (
     <>
-      <Badge word="removed" tone="bad" /> {as === 'both' ? 'first missed ' : ''}
+      <Badge word="removed" tone="bad" /> {as === 'both' ? 'first missing ' : ''}
       <Moment at={missing_since} as={as} />
     </>
   );
@@ -143,15 +143,15 @@ function Periods({ rows }: { readonly rows: readonly DocumentChange[] }) {
           cell: ({ last: { known_until, valid_to } }) =>
             valid_to === null ? 'still listed' : <Between after={known_until} by={valid_to} />,
         },
-        { title: 'Last reading that showed it', cell: ({ last }) => <Moment at={last.known_until} /> },
+        { title: 'Last read with it', cell: ({ last }) => <Moment at={last.known_until} /> },
       ]}
       rows={periodsOf(rows)}
-      empty="No reading showed it."
+      empty="It has never been listed."
     />
   );
 }
 
 function from({ is_older_than_mirror, observed_after, observed_at }: DocumentChange) {
   if (!is_older_than_mirror) return <Between after={observed_after} by={observed_at} />;
-  return ['before ', <Moment at={observed_at} />, ', the first reading'];
+  return ['before ', <Moment at={observed_at} />, ', the initial sync'];
 }

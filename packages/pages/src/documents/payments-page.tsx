@@ -1,4 +1,4 @@
-// Who was paid in a span of time, and whether the whitelist held them then.
+// Payments in a span of time, and whether each destination was whitelisted when it was paid.
 
 import { counted } from '../../../../src/domain/words.ts';
 import type { DestinationUseTotal } from '../api/interface.ts';
@@ -20,8 +20,8 @@ const fields: readonly Field[] = [
   { name: 'first_seen_to', label: 'To', kind: 'moment' },
   {
     name: 'is_whitelisted',
-    label: 'On the list when paid',
-    choices: Object.entries({ false: 'off the list', unknown: 'not known', true: 'on the list' }),
+    label: 'Whitelisted when paid',
+    choices: Object.entries({ false: 'not whitelisted', unknown: 'not known', true: 'whitelisted' }),
   },
   { name: 'asset_id', label: 'Asset' },
   { name: 'status', label: 'Status' },
@@ -34,18 +34,18 @@ export const paymentsPage: Page = {
   section: 'documents',
   about: ['transactions', 'whitelist'],
   parameters: parametersOf('listDestinationUses', ...fields.map(({ name }) => name), 'cursor'),
-  async show({ given, view, ask }) {
-    const { first_seen_from, first_seen_to, asset_id } = given;
+  async show({ params, view, ask }) {
+    const { first_seen_from, first_seen_to, asset_id } = params;
     const from = first_seen_from ?? lastDays(first_seen_to ?? view.now, view.zone, defaultDays).from;
-    const query = { ...given, first_seen_from: from, limit: shownAtOnce };
+    const query = { ...params, first_seen_from: from, limit: shownAtOnce };
     const { data, next_cursor } = await ask('listDestinationUses', query);
-    const isOfAll = ['status', 'destination_id', 'destination_address'].every((name) => !(name in given));
+    const isOfAll = ['status', 'destination_id', 'destination_address'].every((name) => !(name in params));
     const sumsQuery = { first_seen_from: from, first_seen_to, asset_id, limit: 500 };
     // The next page is of the same time, also when its address is opened on another day.
     const pinned = { ...view, query: { ...view.query, first_seen_from: from } };
     const sums = isOfAll ? (await ask('listDestinationUseTotals', sumsQuery)).data : null;
     return {
-      title: 'Who was paid',
+      title: 'Payees',
       isPast: first_seen_to !== undefined && first_seen_to <= view.now,
       content: (
         <>
@@ -63,9 +63,9 @@ export const paymentsPage: Page = {
           <ViewProvider value={pinned}>
             <PaymentsTable
               id="payments"
-              caption={captions[given['is_whitelisted'] ?? ''] ?? 'Payments'}
+              caption={captions[params['is_whitelisted'] ?? ''] ?? 'Payments'}
               rows={data}
-              empty="The mirror saw no such payment in this time."
+              empty="No such payment was observed in this time."
               source={{ path: '/v1/destinations/uses', query }}
               next={next_cursor}
             />
@@ -73,11 +73,11 @@ export const paymentsPage: Page = {
           {sums && (
             <Table
               id="sums"
-              caption="Sums by asset, of all payments of this time"
+              caption="Totals by asset, for all payments in this time"
               noun="asset"
               columns={columns}
-              rows={offTheListFirst(sums)}
-              empty="No payment in this time."
+              rows={notWhitelistedFirst(sums)}
+              empty="No payments in this time."
               source={{ path: '/v1/destinations/uses/totals', query: sumsQuery }}
             />
           )}
@@ -88,9 +88,9 @@ export const paymentsPage: Page = {
 };
 
 const captions: Readonly<Record<string, string>> = {
-  true: 'Payments to the list',
-  false: 'Payments off the list',
-  unknown: 'Payments of which it is not known',
+  true: 'Payments to whitelisted destinations',
+  false: 'Payments to non-whitelisted destinations',
+  unknown: 'Payments to destinations whose listing is not known',
 };
 
 function PaymentJumps() {
@@ -114,29 +114,27 @@ function Verdict({ sums }: { readonly sums: readonly DestinationUseTotal[] }) {
   const only = (state: string) => sameWith(view, { is_whitelisted: state, cursor: null });
   const [tone, title] =
     off > 0
-      ? (['bad', `${counted(off, 'payment')} off the list`] as const)
+      ? (['bad', `${counted(off, 'payment')} to non-whitelisted destinations`] as const)
       : unknown > 0
-        ? (['note', 'No payment was certainly off the list'] as const)
-        : (['good', 'Every payment went to the list'] as const);
+        ? (['note', 'No payment is known to have gone to a non-whitelisted destination'] as const)
+        : (['good', 'Every payment went to a whitelisted destination'] as const);
   return (
     <Notice tone={tone} title={title}>
       <p>
-        Among {counted(all, 'payment')} of this time.{' '}
-        {off > 0 && view.query['is_whitelisted'] !== 'false' && (
-          <a href={only('false')}>Show only those off the list</a>
-        )}
+        {counted(all, 'payment')} in this time.{' '}
+        {off > 0 && view.query['is_whitelisted'] !== 'false' && <a href={only('false')}>Show only those</a>}
       </p>
       {unknown === 0 ? null : (
         <p>
-          Of <a href={only('unknown')}>{counted(unknown, 'payment')}</a> it is not known whether the list held
-          the destination.
+          For <a href={only('unknown')}>{counted(unknown, 'payment')}</a> it is not known whether the
+          destination was whitelisted.
         </p>
       )}
     </Notice>
   );
 }
 
-function offTheListFirst(sums: readonly DestinationUseTotal[]): readonly DestinationUseTotal[] {
+function notWhitelistedFirst(sums: readonly DestinationUseTotal[]): readonly DestinationUseTotal[] {
   const rank = (row: DestinationUseTotal) =>
     row.off_whitelist_uses > 0 ? 0 : row.unknown_whitelist_uses > 0 ? 1 : 2;
   return sums.toSorted((a, b) => rank(a) - rank(b));
@@ -159,12 +157,12 @@ function completedColumn(title: string, uses: Uses, sum: Sum): Column<Destinatio
 }
 
 const columns: readonly Column<DestinationUseTotal>[] = [
-  textColumn('Asset', (row) => row.asset_name ?? row.asset_id, { none: 'not told', most: 80 }),
+  textColumn('Asset', (row) => row.asset_name ?? row.asset_id, { none: 'not sent', most: 80 }),
   { title: 'Payments', isNumber: true, cell: (row) => row.uses },
   { title: 'Completed', isNumber: true, cell: (row) => row.completed_uses },
   completedColumn('Completed amount', 'uses', 'completed_amount'),
-  countColumn('Off the list', 'off_whitelist_uses'),
-  completedColumn('Completed off the list', 'off_whitelist_uses', 'off_whitelist_amount'),
+  countColumn('Not whitelisted', 'off_whitelist_uses'),
+  completedColumn('Completed, not whitelisted', 'off_whitelist_uses', 'off_whitelist_amount'),
   countColumn('Not known', 'unknown_whitelist_uses'),
   completedColumn('Completed, not known', 'unknown_whitelist_uses', 'unknown_whitelist_amount'),
 ];

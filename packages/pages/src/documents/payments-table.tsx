@@ -8,7 +8,7 @@ import { entryPath, transactionPath } from '../view/view.ts';
 
 const columns: readonly Column<DestinationUse>[] = [
   { title: 'When', isPlain: true, cell: whenOf },
-  { title: 'Paid to', isPlain: true, cell: paidTo },
+  { title: 'Payee', isPlain: true, cell: paidTo },
   textColumn('Address', (row) => row.destination_address, { code: true, most: 16, visible: true }),
   amountColumn('Amount', (row) => row.amount, { unitOf: (row) => row.asset_id ?? row.asset_name }),
   {
@@ -16,11 +16,12 @@ const columns: readonly Column<DestinationUse>[] = [
     isPlain: true,
     cell: ({ status, missing_since }) => (
       <>
-        <Badge {...statusJudgement(status)} /> {missing_since && <Badge word="no longer shown" tone="note" />}
+        <Badge {...statusJudgement(status)} />{' '}
+        {missing_since && <Badge word="no longer listed" tone="note" />}
       </>
     ),
   },
-  { title: 'On the list when paid', isPlain: true, cell: onTheList },
+  { title: 'Whitelisted when paid', isPlain: true, cell: whitelisted },
 ];
 
 interface PaymentsProps extends Omit<TableProps<DestinationUse>, 'columns' | 'noun'> {
@@ -29,7 +30,7 @@ interface PaymentsProps extends Omit<TableProps<DestinationUse>, 'columns' | 'no
 }
 
 export function PaymentsTable({ isOfOne = false, ...table }: PaymentsProps) {
-  const shown = isOfOne ? columns.filter(({ title }) => title !== 'Paid to') : columns;
+  const shown = isOfOne ? columns.filter(({ title }) => title !== 'Payee') : columns;
   return <Table isLinked noun="payment" columns={shown} {...table} />;
 }
 
@@ -42,7 +43,7 @@ function whenOf({ transaction_id, is_older_than_mirror, first_seen_at }: Destina
   );
 }
 
-/** Who was paid: the entry by its name where the payment names one. */
+/** The payee: the entry by its name where the payment names one. */
 function paidTo({ destination_type: type, destination_id: id, destination_name: name }: DestinationUse) {
   return (
     <>
@@ -59,7 +60,7 @@ function paidTo({ destination_type: type, destination_id: id, destination_name: 
 }
 
 /** Of what is not known, what the readings around it showed. */
-function onTheList(row: DestinationUse) {
+function whitelisted(row: DestinationUse) {
   const badge = <ListedBadge isWhitelisted={row.is_whitelisted} />;
   if (row.is_whitelisted === true) return badge;
   return (
@@ -78,5 +79,5 @@ function onTheList(row: DestinationUse) {
 
 function reading(isListed: boolean | null, when: string, at: string | null) {
   if (at === null || isListed === null) return null;
-  return [isListed ? '. On' : '. Off', ` the list ${when} it, at `, <Moment at={at} />];
+  return [isListed ? '. Listed' : '. Not listed', ` ${when} it, at `, <Moment at={at} />];
 }

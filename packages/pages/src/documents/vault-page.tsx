@@ -14,22 +14,22 @@ export const vaultPage: Page = {
   section: 'documents',
   about: ['vaults', 'balances'],
   parameters: parametersOf('getVault', 'vault_id'),
-  async show({ given: { vault_id: id = '' }, ask }) {
+  async show({ params: { vault_id: id = '' }, ask }) {
     return await showDocument(ask, {
       title: 'Vault',
       kind: 'vault',
       id,
       found: (await ask.known('listVaults', { vault_id: id })) as Known<Rows<Vault>>,
-      facts: ({ vault_type }) => <TextFact name="Type" text={vault_type} none="not told" />,
+      facts: ({ vault_type }) => <TextFact name="Type" text={vault_type} none="not sent" />,
       transactions: () => (
         <>
-          <Link to={['/transactions', { source_id: id }]}>out of it</Link> ·{' '}
-          <Link to={['/transactions', { destination_id: id }]}>into it</Link>
+          <Link to={['/transactions', { source_id: id }]}>from it</Link> ·{' '}
+          <Link to={['/transactions', { destination_id: id }]}>to it</Link>
         </>
       ),
       section: async (vault) => (
         <section id="holds">
-          <h2>What it holds</h2>
+          <h2>Balances</h2>
           {await holdings(ask, vault)}
         </section>
       ),
@@ -52,13 +52,13 @@ const columns: readonly Column<Balance | BalanceAt>[] = [
 ];
 
 /**
- * The service tells balances by type of vault, and so of a vault only where it is the only one of its type.
+ * The service reports balances by type of vault: of a single vault only if it is the only one of its type.
  */
 async function holdings(ask: Ask, { vault_type, missing_since }: Vault) {
   const type = vault_type?.toLowerCase();
   if (type !== 'warm' && type !== 'cold')
     return (
-      <p>Not known: the service tells balances of warm and of cold vaults, and this vault is neither.</p>
+      <p>Not known: the service reports balances for warm and for cold vaults, and this vault is neither.</p>
     );
   if (missing_since !== null) return <p>Not known: the service no longer lists this vault.</p>;
   const listed = await ask('listVaults', { vault_type: type, missing: 'false', limit: 2 });
@@ -70,8 +70,8 @@ async function holdings(ask: Ask, { vault_type, missing_since }: Vault) {
     <>
       <p>
         {isOnly
-          ? `It is the only ${type} vault, so it holds what the service tells of ${type} vaults.`
-          : `The service tells balances by type of vault, not of each. All ${type} vaults together hold this; how much of it lies in this one is not known.`}{' '}
+          ? `This is the only ${type} vault, so these are its balances.`
+          : `The service reports balances by type of vault, not for each vault. These are the balances of all ${type} vaults together; how much this one holds is not known.`}{' '}
         <Link to={['/balances', { vault_type: type }]}>Balances of {type} vaults</Link>
       </p>
       <Table
@@ -79,13 +79,9 @@ async function holdings(ask: Ask, { vault_type, missing_since }: Vault) {
         noun="balance"
         columns={columns}
         rows={found.answer.data}
-        empty="Nothing: the last observation lists no balance."
+        empty="The last observation lists no balances."
         source={{ path: '/v1/balances', query }}
-        below={
-          found.answer.next_cursor !== null && (
-            <p>These are the first {shownBalances}; the page of balances shows all.</p>
-          )
-        }
+        below={found.answer.next_cursor !== null && <p>The first {shownBalances}; Balances shows all.</p>}
       />
     </>
   );

@@ -1,16 +1,16 @@
-// All accounts that the reader may see, a line each: worth, freshness, and what needs a person.
+// All accounts that the reader may see, a line each: value, freshness, and what needs attention.
 
 import { agoInWords, counted, onOneLine } from '../../../../src/domain/words.ts';
 import type { Ask } from '../api/ask.ts';
-import type { Health, Tone, Worth } from '../api/interface.ts';
+import type { Health, PortfolioValue, Tone } from '../api/interface.ts';
 import { type Page, parametersOf } from '../page/page.ts';
-import { Worth as Money } from '../parts/amount.tsx';
+import { Money } from '../parts/amount.tsx';
 import { Badge } from '../parts/notice.tsx';
 import { sumOf } from '../parts/sums.ts';
 import { type Column, column, Table } from '../parts/table.tsx';
 import { useView } from '../view/view.ts';
 import { currencyOf } from './load.ts';
-import { Currencies } from './worth.tsx';
+import { Currencies } from './total-value.tsx';
 
 /** Each takes two questions: more are found by their name in the address. */
 const mostAccounts = 50;
@@ -20,25 +20,25 @@ interface Row {
   /** Null where nothing is mirrored yet. */
   readonly health: Health | null;
   /** Of all vaults, a row for each currency in which there are prices. */
-  readonly worth: readonly Worth[];
+  readonly sums: readonly PortfolioValue[];
 }
 
 export const accountsPage: Page = {
   path: '/accounts',
   section: 'overview',
   about: [],
-  parameters: parametersOf('listWorth', 'currency'),
-  async show({ ask, view, given }) {
+  parameters: parametersOf('listPortfolioValue', 'currency'),
+  async show({ ask, view, params }) {
     const rows: Row[] = [];
     for (const { account_id: id } of view.accounts.slice(0, mostAccounts)) rows.push(await rowOf(ask, id));
-    const worth = rows.flatMap((row) => row.worth);
-    const currency = currencyOf(worth, given['currency']);
+    const sums = rows.flatMap((row) => row.sums);
+    const currency = currencyOf(sums, params['currency']);
     return {
       title: 'Accounts',
-      actions: <Currencies data={{ worth, currency }} />,
+      actions: <Currencies data={{ sums, currency }} />,
       content: (
         <Table
-          caption="Accounts that you may see"
+          caption="Accounts"
           noun="account"
           columns={columnsIn(currency)}
           rows={rows}
@@ -47,7 +47,7 @@ export const accountsPage: Page = {
           source={{ path: '/v1/accounts' }}
           below={
             view.accounts.length > mostAccounts && (
-              <p class="soft">The first {mostAccounts}: /?account= and its name leads to any other.</p>
+              <p class="soft">The first {mostAccounts}. Open any other at /?account= with its name.</p>
             )
           }
         />
@@ -58,22 +58,22 @@ export const accountsPage: Page = {
 
 async function rowOf(ask: Ask, id: string): Promise<Row> {
   const health = await ask.known('getHealth', { account: id });
-  const worth = await ask.known('listWorth', { account: id, vault_type: 'all', limit: 100 });
+  const found = await ask.known('listPortfolioValue', { account: id, vault_type: 'all', limit: 100 });
   return {
     id,
     health: 'answer' in health ? health.answer.data : null,
-    worth: 'answer' in worth ? worth.answer.data : [],
+    sums: 'answer' in found ? found.answer.data : [],
   };
 }
 
 /** What the account holds, as far as it has prices in the currency. */
-function worthIn({ worth }: Row, currency: string | null): Worth | undefined {
-  return worth.find((row) => row.currency === currency && row.valued > 0);
+function valueIn({ sums }: Row, currency: string | null): PortfolioValue | undefined {
+  return sums.find((row) => row.currency === currency && row.valued > 0);
 }
 
-/** The sum of the accounts that have a worth in the currency, where there are two at least. */
+/** The sum of the accounts that have a value in the currency, where there are two at least. */
 function totalsIn(currency: string | null, rows: readonly Row[]) {
-  const values = rows.flatMap((row) => worthIn(row, currency)?.total_value ?? []);
+  const values = rows.flatMap((row) => valueIn(row, currency)?.total_value ?? []);
   if (currency === null || values.length < 2) return undefined;
   const of = values.length < rows.length ? ` of ${values.length} with prices` : '';
   return [`Sum${of}`, <Money value={sumOf(values)} currency={currency} />, '', '', ''];
@@ -82,29 +82,29 @@ function totalsIn(currency: string | null, rows: readonly Row[]) {
 const columnsIn = (currency: string | null): readonly Column<Row>[] => [
   column('Account', ({ id }) => <a href={`/?account=${encodeURIComponent(id)}`}>{onOneLine(id)}</a>),
   {
-    title: 'Worth',
+    title: 'Value',
     isNumber: true,
     cell: (row) => {
-      const worth = worthIn(row, currency);
-      return worth === undefined ? <span class="soft">no price</span> : <WorthOf worth={worth} />;
+      const value = valueIn(row, currency);
+      return value === undefined ? <span class="soft">no price</span> : <AccountValue value={value} />;
     },
   },
   {
-    title: 'Verdict',
+    title: 'Health',
     isPlain: true,
     cell: ({ health }) => <Badge word={health?.health ?? 'nothing mirrored yet'} tone={toneOf(health)} />,
   },
   { title: 'Last read', cell: ({ health }) => agoInWords(health?.last_success_at ?? null, useView().now) },
-  column('Needs a person', ({ health }) => {
+  column('Needs attention', ({ health }) => {
     const problems = (health?.problems ?? []).filter(({ severity }) => severity !== 'note');
     const [first] = problems;
     if (first === undefined) return <span class="soft">–</span>;
-    return `${onOneLine(first.problem)}${problems.length > 1 ? ` and ${counted(problems.length - 1, 'more thing')}` : ''}`;
+    return `${onOneLine(first.problem)}${problems.length > 1 ? ` and ${problems.length - 1} more` : ''}`;
   }),
 ];
 
-function WorthOf({ worth }: { readonly worth: Worth }) {
-  const { total_value, currency, without_price, unknown } = worth;
+function AccountValue({ value }: { readonly value: PortfolioValue }) {
+  const { total_value, currency, without_price, unknown } = value;
   const left = without_price + unknown;
   return (
     <>

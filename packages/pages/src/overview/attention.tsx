@@ -1,4 +1,4 @@
-// What needs a person, one line each with the page that shows it; or that nothing does, and what was checked.
+// Items that need attention, one line each with a link to the page that shows it; and what was checked.
 
 import type { Child } from 'hono/jsx';
 import { checkedDays } from '../../../../src/domain/transaction.ts';
@@ -23,7 +23,12 @@ const mostLines = 5;
 export function Attention({ data }: { readonly data: Overview }) {
   const view = useView();
   const { checks } = data;
-  const found = [problemItems(data), stuckItems(view, data), offListItems(checks), unexplainedItems(checks)];
+  const found = [
+    problemItems(data),
+    stuckItems(view, data),
+    notWhitelistedItems(checks),
+    unexplainedItems(checks),
+  ];
   const needs = found.flat().filter(({ tone }) => tone !== 'plain');
   const items = [...needs, ...found.flat().filter(({ tone }) => tone === 'plain')];
   const shown = items.slice(0, items.length > mostLines ? mostLines - 1 : mostLines);
@@ -45,7 +50,7 @@ export function Attention({ data }: { readonly data: Overview }) {
           ))}
           {items.length > shown.length && (
             <li>
-              <Link to="/mirror">{items.length - shown.length} more</Link>
+              <Link to="/sync">{items.length - shown.length} more</Link>
             </li>
           )}
         </ul>
@@ -57,8 +62,8 @@ export function Attention({ data }: { readonly data: Overview }) {
 
 function headline(needs: number, open: number): string {
   const least = open > 0 ? 'At least ' : '';
-  if (needs > 0) return `${least}${counted(needs, 'thing')} ${needs === 1 ? 'needs' : 'need'} a person`;
-  return open > 0 ? 'Nothing found so far that needs a person' : 'Nothing needs a person';
+  if (needs > 0) return `${least}${counted(needs, 'item')} ${needs === 1 ? 'needs' : 'need'} attention`;
+  return open > 0 ? 'Nothing found so far that needs attention' : 'Nothing needs attention';
 }
 
 const problemWords: Readonly<Record<string, string>> = {
@@ -83,12 +88,12 @@ function problemItems({ health }: Overview): readonly Item[] {
       // The first readings are under way: nobody has to do anything.
       tone: code === 'starting' ? 'plain' : severity === 'critical' ? 'bad' : 'note',
       text: [<UntrustedText text={problem} most={160} />, <Ago at={since} />],
-      to: code === 'quarantine' ? '/mirror/quarantine' : '/mirror',
+      to: code === 'quarantine' ? '/sync/quarantine' : '/sync',
     }),
   );
   if (notes === 0) return items;
-  const text = `${counted(notes, 'kind')} of odd data from the service`;
-  return [...items, { word: 'odd', tone: 'plain', text, to: '/mirror/anomalies' }];
+  const text = `${counted(notes, 'kind')} of anomaly in the service’s data`;
+  return [...items, { word: 'anomaly', tone: 'plain', text, to: '/sync/anomalies' }];
 }
 
 /** How long ago, in brackets behind a text. */
@@ -106,16 +111,18 @@ function stuckItems(view: View, { open, hasMoreOpen }: Overview): readonly Item[
   return [{ word: 'stuck', tone: 'bad', text, to: ['/transactions', stuckOnly(view.now)] }];
 }
 
-function offListItems({ offList, since }: Checks): readonly Item[] {
-  if (offList.state !== 'known' || offList.rows.length === 0) return [];
-  const names = [...new Set(offList.rows.map((row) => row.destination_name ?? row.destination_address))];
+function notWhitelistedItems({ notWhitelisted, since }: Checks): readonly Item[] {
+  if (notWhitelisted.state !== 'known' || notWhitelisted.rows.length === 0) return [];
+  const names = [
+    ...new Set(notWhitelisted.rows.map((row) => row.destination_name ?? row.destination_address)),
+  ];
   const text = [
-    `${offList.isPart ? 'More than ' : ''}${counted(offList.rows.length, 'payment')} of the last ${checkedDays} days went to `,
+    `${notWhitelisted.isPart ? 'More than ' : ''}${counted(notWhitelisted.rows.length, 'payment')} in the last ${checkedDays} days went to `,
     <UntrustedText text={names[0]} most={48} none="a destination without a name" />,
-    `${andOthers(names, 'other')}, which the whitelist did not hold then`,
+    `${andOthers(names, 'other')}, not whitelisted at the time`,
   ];
   const query = { is_whitelisted: 'false', first_seen_from: since };
-  return [{ word: 'off the list', tone: 'bad', text, to: ['/documents/payments', query] }];
+  return [{ word: 'not whitelisted', tone: 'bad', text, to: ['/documents/payments', query] }];
 }
 
 function andOthers({ length }: readonly unknown[], noun: string): string {
@@ -136,11 +143,11 @@ function unexplainedItems({ unexplained, day }: Checks): readonly Item[] {
 }
 
 /** What was checked, as a sentence without its end. */
-function checkedOf({ offList, unexplained }: Overview['checks']): string {
-  const always = 'the state of the mirror, unreadable records, transactions open for more than a day';
+function checkedOf({ notWhitelisted, unexplained }: Overview['checks']): string {
+  const always = 'health, unreadable records, transactions open for more than a day';
   const slow = [
-    ...(offList.state === 'known' ? ['payments off the whitelist'] : []),
-    ...(unexplained.state === 'known' ? ['changes of balances that no transaction explains'] : []),
+    ...(notWhitelisted.state === 'known' ? ['payments to non-whitelisted destinations'] : []),
+    ...(unexplained.state === 'known' ? ['balance changes that no transaction explains'] : []),
   ];
   return slow.length === 0 ? always : `${always}; for the last ${checkedDays} days, ${slow.join(' and ')}`;
 }
@@ -155,20 +162,20 @@ function unansweredOf(data: Overview): readonly string[] {
     (resource) => readState(data, resource) !== 'read',
   );
   return [
-    ...unread.map((resource) => `${resourceWords(resource)}, which were not read to their end`),
-    ...told(data.checks.offList, 'payments'),
-    ...told(data.checks.unexplained, 'changes of balances'),
+    ...unread.map((resource) => `${resourceWords(resource)}, which have not been read completely`),
+    ...told(data.checks.notWhitelisted, 'payments'),
+    ...told(data.checks.unexplained, 'balance changes'),
   ];
 }
 
 function Checked({ data, open }: { readonly data: Overview; readonly open: readonly string[] }) {
   const { checks } = data;
-  const asked = [checks.offList, checks.unexplained].flatMap((check) =>
+  const asked = [checks.notWhitelisted, checks.unexplained].flatMap((check) =>
     'askedAt' in check ? check.askedAt : [],
   );
   return (
     <details class="small">
-      <summary>{open.length > 0 ? 'What was checked, and what was not' : 'What was checked'}</summary>
+      <summary>{open.length > 0 ? 'Checks done and not done' : 'Checks done'}</summary>
       Checked: {checkedOf(checks)}
       <Ago at={asked.toSorted()[0] ?? null} />.
       {open.length === 0 ? null : <strong> Not checked: {open.join('; ')}.</strong>}

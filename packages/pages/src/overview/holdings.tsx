@@ -1,14 +1,14 @@
-// The greatest holdings by worth, with how each changed and went.
+// The greatest holdings by value, with how each changed and went.
 
 import { counted } from '../../../../src/domain/words.ts';
 import type { BalanceSplit } from '../api/interface.ts';
 import { short } from '../parts/amount.tsx';
-import { AssetOn, byWorth, shareColumn, trendColumn } from '../parts/assets.tsx';
+import { AssetOn, byValue, shareColumn, trendColumn } from '../parts/assets.tsx';
 import { assetKey, negated, sumOf } from '../parts/sums.ts';
 import { amountColumn, type Column, moneyColumn, Table } from '../parts/table.tsx';
 import { Link } from '../parts/values.tsx';
 import { isSome } from '../view/numbers.ts';
-import { emptyWords, type Overview, rowsOf, worthIn } from './load.ts';
+import { emptyWords, type Overview, rowsOf, valueIn } from './load.ts';
 import { Part } from './parts.tsx';
 
 const shown = 10;
@@ -16,7 +16,7 @@ const shown = 10;
 export function Holdings({ data }: { readonly data: Overview }) {
   const held = data.balances
     .filter(({ all_total, all_is_known }) => all_is_known === false || isSome(all_total))
-    .toSorted((a, b) => Number(a.all_is_known) - Number(b.all_is_known) || byWorth(a, b));
+    .toSorted((a, b) => Number(a.all_is_known) - Number(b.all_is_known) || byValue(a, b));
   const count = `${data.hasMoreBalances ? 'more than ' : ''}${counted(held.length, 'asset')}`;
   const isPart = held.length > shown || data.hasMoreBalances;
   return (
@@ -48,10 +48,10 @@ function columnsOf(data: Overview): readonly Column<BalanceSplit>[] {
     currency === null
       ? []
       : [
-          moneyColumn<BalanceSplit>('Worth', currency, (row) => row.total_value, {
+          moneyColumn<BalanceSplit>('Value', currency, (row) => row.total_value, {
             none: (row) => (row.price === null ? 'no price' : 'unknown'),
           }),
-          shareColumn<BalanceSplit>(worthIn(data, 'all')?.total_value),
+          shareColumn<BalanceSplit>(valueIn(data, 'all')?.total_value),
           moneyColumn<BalanceSplit>('Since yesterday', currency, change, { none: '–', signed: true }),
         ];
   return [

@@ -8,15 +8,15 @@ import type {
   BalanceSplitAt,
   DestinationUse,
   Flow,
+  PortfolioValue,
   ReconciledDay,
   Transaction,
-  Worth,
 } from '../api/interface.ts';
 import { daysBetween, observedEnds, todayOf } from '../page/days.ts';
 import type { PageRequest } from '../page/page.ts';
 import { dayLater } from '../view/days.ts';
 
-/** Rows of a page of the API: an account with more assets is cut, after the most valuable, and told so. */
+/** Rows of a page of the API: an account with more assets is cut after the most valuable. */
 const mostRows = 500;
 const greatestFirst = { sort: '-total_value', limit: mostRows } as const;
 const mostOpen = 100;
@@ -29,12 +29,12 @@ export type Days = Awaited<ReturnType<typeof daysOf>>;
 
 /** @returns null where nothing is mirrored yet */
 export async function loadOverview(request: PageRequest) {
-  const { ask, view, given } = request;
+  const { ask, view, params } = request;
   const health = await ask.known('getHealth');
   if ('unknown' in health) return null;
   const days = await daysOf(ask, view.now);
-  const worth = await rowsKnown(ask, 'listWorth', { limit: mostRows });
-  const currency = currencyOf(worth.rows, given['currency']);
+  const sums = await rowsKnown(ask, 'listPortfolioValue', { limit: mostRows });
+  const currency = currencyOf(sums.rows, params['currency']);
   // What takes long is begun before the rest is asked.
   const slow = loadSlow(request, currency, days);
   const balances = await rowsKnown(ask, 'listBalanceSplit', { currency, ...greatestFirst });
@@ -46,11 +46,11 @@ export async function loadOverview(request: PageRequest) {
     freshness: new Map(freshness.map((row) => [row.resource as string, row])),
     days,
     ends: await observedEnds(ask, days.today),
-    /** All, warm and cold vaults side by side, with the worth of each asset in the currency. */
+    /** All, warm and cold vaults side by side, with the value of each asset in the currency. */
     balances: balances.rows,
     hasMoreBalances: balances.isPart,
     /** Of all currencies and types of vaults. */
-    worth: worth.rows,
+    sums: sums.rows,
     /** The currency in which the page values; null without prices in it. */
     currency,
     /** The oldest open ones. */
@@ -74,7 +74,7 @@ export function resourceWords(resource: Resource): string {
   return resource === 'whitelist' ? 'whitelist entries' : resource;
 }
 
-/** Why a list of the resource is empty, where that does not say that there is nothing; else `empty`. */
+/** Why a list of the resource is empty, unless there really is nothing; else `empty`. */
 export function emptyWords(data: Overview, resource: Resource, empty: string): string {
   const state = readState(data, resource);
   if (state === 'left out')
@@ -85,12 +85,12 @@ export function emptyWords(data: Overview, resource: Resource, empty: string): s
 
 /** Rows of the present: no moment is asked for. */
 interface PresentRows {
-  readonly listWorth: Worth;
+  readonly listPortfolioValue: PortfolioValue;
   readonly listBalanceSplit: BalanceSplit;
   readonly listTransactions: Transaction;
 }
 
-/** None where the list was never read: the freshness tells so. */
+/** None if the list was never read: the freshness shows it. */
 async function rowsKnown<Id extends keyof PresentRows>(ask: Ask, id: Id, query: QueryOf<Id>) {
   const found = await ask.known(id, query);
   if ('unknown' in found) return { rows: [], isPart: false };
@@ -104,10 +104,10 @@ async function loadSlow({ lastAnswer, ...request }: PageRequest, currency: strin
   const { chart, since, yesterday } = days;
   const greatest = { settled_from: since, sort: '-value', limit: shownMovements } as const;
   const inMoney = <Answer>(ask: (currency: string) => Answer) => (currency === null ? null : ask(currency));
-  const [flows, trends, worthDays, before, largest, checks] = await Promise.all([
+  const [flows, trends, valueDays, before, largest, checks] = await Promise.all([
     lastAnswer('listFlows', { day_from: yesterday, limit: mostRows }),
     lastAnswer('listBalanceTrends', { vault_type: 'all', day_from: chart[0], limit: mostRows }),
-    inMoney((currency) => lastAnswer('listWorthDays', { ...ofAll(currency), day_from: chart[0] })),
+    inMoney((currency) => lastAnswer('listPortfolioValueDays', { ...ofAll(currency), day_from: chart[0] })),
     inMoney((currency) => lastAnswer('listBalanceSplit', { currency, at: yesterday, ...greatestFirst })),
     inMoney((currency) => lastAnswer('listMovementValues', { ...greatest, currency })),
     loadChecks({ lastAnswer, ...request }, days),
@@ -115,7 +115,7 @@ async function loadSlow({ lastAnswer, ...request }: PageRequest, currency: strin
   return {
     flows: foundOf(flows) as Found<Flow>,
     trends: foundOf(trends),
-    worthDays: foundOf(worthDays),
+    valueDays: foundOf(valueDays),
     /** The balances at the end of yesterday. */
     before: foundOf(before) as Found<BalanceSplitAt>,
     largest: foundOf(largest),
@@ -124,8 +124,8 @@ async function loadSlow({ lastAnswer, ...request }: PageRequest, currency: strin
 }
 
 /** The one asked for, if it has prices; without a question, that in which most assets have prices. */
-export function currencyOf(worth: readonly Worth[], wanted: string | undefined): string | null {
-  const all = worth.filter(({ vault_type }) => vault_type === 'all');
+export function currencyOf(sums: readonly PortfolioValue[], wanted: string | undefined): string | null {
+  const all = sums.filter(({ vault_type }) => vault_type === 'all');
   if (wanted !== undefined) return all.some(({ currency }) => currency === wanted) ? wanted : null;
   const best = all.toSorted((a, b) => a.without_price - b.without_price || b.valued - a.valued)[0];
   return best?.currency ?? null;
@@ -145,13 +145,13 @@ const mostFound = 100;
 
 export type Checks = Overview['checks'];
 
-/** What may need a person beyond the health of the mirror: questions that take long in a large account. */
+/** What may need attention besides health: queries that are slow in a large account. */
 async function loadChecks({ lastAnswer }: PageRequest, { chart, startOf }: Days) {
   // Today and so many days before it, as the payments' page counts them: early in the morning it is not a day
   // less.
   const day = chart.at(-checkedDays - 1) ?? '';
   const since = startOf(day);
-  const [offList, unexplained] = await Promise.all([
+  const [notWhitelisted, unexplained] = await Promise.all([
     lastAnswer('listDestinationUses', { first_seen_from: since, is_whitelisted: false, limit: mostFound }),
     lastAnswer('listReconciliation', { day_from: day, is_explained: false, limit: mostFound }),
   ]);
@@ -162,7 +162,7 @@ async function loadChecks({ lastAnswer }: PageRequest, { chart, startOf }: Days)
     /** Days and assets that are not explained. */
     unexplained: foundOf<ReconciledDay>(unexplained),
     /** Payments to destinations that the whitelist certainly did not hold. */
-    offList: foundOf<DestinationUse>(offList),
+    notWhitelisted: foundOf<DestinationUse>(notWhitelisted),
   };
 }
 
@@ -181,7 +181,7 @@ export type Found<Row> =
 export function foundOf<Row>(last: LastAnswer<Rows<Row>>): Found<Row> {
   if (last === null) return { state: 'pending' };
   if ('failed' in last) return { state: 'failed' };
-  // Never read: the freshness of the resource says so.
+  // Never read: the freshness of the resource shows it.
   if ('unknown' in last) return { state: 'known', askedAt: last.askedAt, rows: [], isPart: false };
   const { answer, askedAt } = last;
   // The time limit ended before a day with a row was found; the other days are unknown.
@@ -195,8 +195,8 @@ export function pricesOf({ balances }: Overview): ReadonlyMap<string, string | n
 }
 
 /** What the vaults of this type hold, in the currency of the page. */
-export function worthIn({ worth, currency }: Overview, type: string): Worth | undefined {
-  return worth.find((row) => row.vault_type === type && row.currency === currency);
+export function valueIn({ sums, currency }: Overview, type: string): PortfolioValue | undefined {
+  return sums.find((row) => row.vault_type === type && row.currency === currency);
 }
 
 export function rowsOf<Row>(found: Found<Row>): readonly Row[] {

@@ -1,5 +1,5 @@
-// The overview: what is held and where, what it is worth, what moved, what is on its way, and what needs a
-// person; and in the first minutes, that nothing is mirrored yet, or how far the first reading is.
+// The overview: what is held and where, its value, flows, transactions in progress, and what
+// needs attention; and in the first minutes, that nothing is mirrored yet, or how far the first sync is.
 import { resources } from '../../../../src/domain/jobs.ts';
 import { counted } from '../../../../src/domain/words.ts';
 import { type Page, parametersOf } from '../page/page.ts';
@@ -8,17 +8,17 @@ import { Notice, UnknownNotice } from '../parts/notice.tsx';
 import { Link } from '../parts/values.tsx';
 import { accountOf, useView } from '../view/view.ts';
 import { Attention } from './attention.tsx';
+import { Flows } from './flows.tsx';
 import { Holdings } from './holdings.tsx';
+import { InProgress } from './in-progress.tsx';
 import { loadOverview, type Overview, readState } from './load.ts';
-import { Moved } from './moved.tsx';
-import { OnItsWay } from './on-its-way.tsx';
-import { Allocation, Currencies, WorthNow } from './worth.tsx';
+import { Allocation, Currencies, TotalValue } from './total-value.tsx';
 
 export const overviewPage: Page = {
   path: '/',
   section: 'overview',
   about: resources,
-  parameters: parametersOf('listWorth', 'currency'),
+  parameters: parametersOf('listPortfolioValue', 'currency'),
   async show(request) {
     const { view } = request;
     const data = await loadOverview(request);
@@ -34,14 +34,14 @@ export const overviewPage: Page = {
         <>
           <FirstReading data={data} />
           <div class="first">
-            {data.currency && <WorthNow data={data} currency={data.currency} />}
+            {data.currency && <TotalValue data={data} currency={data.currency} />}
             {data.currency === null && data.balances.length > 0 && <WithoutPrices data={data} />}
             <Attention data={data} />
           </div>
           {data.currency && <Allocation data={data} currency={data.currency} />}
-          <OnItsWay data={data} />
+          <InProgress data={data} />
           <Holdings data={data} />
-          <Moved data={data} />
+          <Flows data={data} />
         </>
       ),
     };
@@ -54,24 +54,24 @@ function momentsOf({ ends }: Overview) {
 }
 
 const noSuchAccount = {
-  title: 'No account of this name is mirrored here',
-  why: 'The address names an account that the mirror does not know.',
+  title: 'Unknown account',
+  why: 'No account of the name in the address is mirrored here.',
 };
 
 function WithoutPrices({ data }: { readonly data: Overview }) {
   const wanted = useView().query['currency'];
-  if (wanted !== undefined && data.worth.length > 0)
+  if (wanted !== undefined && data.sums.length > 0)
     return (
-      <Notice tone="plain" title={`Worth: unknown, there are no prices in ${wanted}`}>
+      <Notice tone="plain" title={`Value unknown, there are no prices in ${wanted}`}>
         <p>There are prices in these currencies:</p>
         <Currencies data={data} />
       </Notice>
     );
   return (
-    <Notice tone="plain" title="Worth: unknown, there are no prices">
+    <Notice tone="plain" title="Value unknown, there are no prices">
       <p>
-        The custody service tells no prices. Put them into the table <code>custody.asset_prices</code>, and
-        this page shows what the account is worth and how that moved.
+        The custody service sends no prices. Add them to the table <code>custody.asset_prices</code>, and this
+        page shows the value of the account and how it changed.
       </p>
     </Notice>
   );
@@ -81,13 +81,12 @@ function NothingMirrored() {
   return (
     <Notice tone="plain" title="Nothing is mirrored yet">
       <p>
-        This page will show what the account holds, where it lies, what moved, and what needs a person. The
-        mirror has not read anything of this account so far: nothing is known, which is not the same as
-        nothing there.
+        This page will show what the account holds and where, what came in and went out, and what needs
+        attention. Nothing has been read from this account yet, so its balances are unknown, not zero.
       </p>
       <p>
         If <code>custody-mirror run</code> has just started, the first figures appear here within a minute. If
-        this stays so, <Link to="/mirror">the page of the mirror</Link> says what is in the way.
+        they do not, <Link to="/sync">Sync</Link> shows the cause.
       </p>
     </Notice>
   );
@@ -103,14 +102,14 @@ function FirstReading({ data }: { readonly data: Overview }) {
     <Notice
       id="first-reading"
       tone="plain"
-      title={health.writer === null ? 'The first reading has not ended' : 'The first reading is under way'}
+      title={health.writer === null ? 'The first sync has not finished' : 'The first sync is in progress'}
     >
       <p>
-        What is shown is what was read so far; what is missing is unknown, not zero.{' '}
+        This page shows what has been read so far; anything missing is unknown, not zero.{' '}
         {account === undefined || account.transactions_total === 0
           ? null
           : `${counted(account.transactions_total, 'transaction')} so far. `}
-        <Link to="/mirror">{health.writer === null ? 'See what to do' : 'See how far it is'}</Link>
+        <Link to="/sync">{health.writer === null ? 'What to do' : 'Progress'}</Link>
       </p>
     </Notice>
   );

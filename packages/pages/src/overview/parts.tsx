@@ -23,5 +23,5 @@ export function Part({ id, title, children, more }: PartProps) {
 /** Says that transactions are missing, while they are read for the first time. */
 export function PartOnly({ data, what }: { readonly data: Overview; readonly what: string }) {
   if (readState(data, 'transactions') !== 'in part') return null;
-  return <p class="left-out">The transactions were not read to their end yet: {what} are a part.</p>;
+  return <p class="left-out">Not all transactions have been read yet: {what} are incomplete.</p>;
 }

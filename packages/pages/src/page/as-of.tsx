@@ -32,8 +32,8 @@ export function AsOf({ about, freshness, health }: AsOfProps) {
         ))}
         {health === null ? null : (
           <li>
-            Mirror:{' '}
-            <Link to="/mirror">{health.health === 'attention' ? 'needs attention' : health.health}</Link>
+            Health:{' '}
+            <Link to="/sync">{health.health === 'attention' ? 'needs attention' : health.health}</Link>
           </li>
         )}
       </ul>
@@ -63,14 +63,14 @@ export function Pill({ tone, says, children }: PillProps) {
 const stale = ['replica-behind', 'stale', 'stopped', 'key-refused', 'failing', 'nothing-mirrored'];
 const unverified = ['never-verified', 'verified-long-ago', 'starting', 'never-read', 'too-many-vanished'];
 
-/** The worst that is to be said of the lists that the page draws on. */
+/** The worst that applies to the lists behind the page. */
 function verdictOf(
   rows: readonly Freshness[],
   health: Health | null,
   view: View,
 ): Omit<PillProps, 'children'> {
   const read = rows.flatMap(({ is_mirrored, last_success_at: at }) => (is_mirrored ? [at] : []));
-  if (read.length === 0 || read.includes(null)) return { tone: 'note', says: 'Not read to the end yet' };
+  if (read.length === 0 || read.includes(null)) return { tone: 'note', says: 'Not read completely yet' };
   const oldest = read.flatMap((at) => at ?? []).toSorted()[0] ?? view.now;
   const jobs = rows.map(({ resource }) => (resource === 'transactions' ? 'reconcile' : 'documents'));
   const about = new Set<string>(['account', ...jobs, ...rows.map(({ resource }) => resource)]);
@@ -94,7 +94,7 @@ export function PastBanner({ at }: { readonly at: string }) {
       <strong>
         {isDay(at) ? `At the end of ${dayInWords(at)}` : ['As known at ', <Moment at={at} />]} ({zone})
       </strong>
-      , not as it is now. <a href={sameWith(view, { at: null, cursor: null })}>Show the present</a>
+      , not as it is now. <a href={sameWith(view, { at: null, cursor: null })}>Show present data</a>
     </p>
   );
 }
@@ -103,7 +103,7 @@ function ResourceState({ row }: { readonly row: Freshness }) {
   const { is_mirrored, last_success_at: at, last_verified_at: verified } = row;
   const name = capitalized(row.resource);
   if (!is_mirrored && at === null) return <>{name}: not mirrored</>;
-  const read = at === null ? ': not read to the end yet' : [' as of ', <Moment at={at} as="both" />, ', '];
+  const read = at === null ? ': not read completely yet' : [' as of ', <Moment at={at} as="both" />, ', '];
   const complete =
     verified === null ? 'not verified yet' : ['verified complete ', <Moment at={verified} as="age" />];
   return (

@@ -4,24 +4,24 @@ import type { Child } from 'hono/jsx';
 import type { Resource } from '../../../../src/domain/jobs.ts';
 import type { AnswerOf, Ask, CachedAnswer, LastAnswer, OperationId, QueryOf } from '../api/ask.ts';
 import {
-  type Given,
+  type CachedStatus,
   operationOf,
   type Parameter,
   type Parameters,
-  type StatusSeen,
+  type Params,
 } from '../api/interface.ts';
 import type { View } from '../view/view.ts';
 
-export type Section = 'overview' | 'balances' | 'transactions' | 'documents' | 'reconciliation' | 'mirror';
+export type Section = 'overview' | 'balances' | 'transactions' | 'documents' | 'reconciliation' | 'sync';
 
 export interface PageRequest {
   /** The values of the address but for the account, checked; those of the path among them. */
-  readonly given: Given;
+  readonly params: Params;
   readonly view: View;
   readonly ask: Ask;
   /** The report of the account: of the process's own without a question to this page's transaction. */
-  status(): Promise<StatusSeen>;
-  /** As `ask`, or the last answer where it took long to compute: the page tells its age. */
+  status(): Promise<CachedStatus>;
+  /** As `ask`, or the last answer if it was slow to compute: the page shows its age. */
   askCached<Id extends OperationId>(id: Id, query: QueryOf<Id>): Promise<CachedAnswer<AnswerOf<Id>>>;
   /** The same without a wait: null while the first answer is computed in the background. */
   lastAnswer<Id extends OperationId>(id: Id, query: QueryOf<Id>): Promise<LastAnswer<AnswerOf<Id>>>;
@@ -63,7 +63,7 @@ export interface Page {
   /**
    * Shows the process's own account while the database does not answer; without it the page is refused then.
    */
-  showAway?(seen: StatusSeen): Rendered;
+  showOffline?(seen: CachedStatus): Rendered;
 }
 
 /** Parameters of an operation of the API, under their own names; those of filters too, by their fields. */

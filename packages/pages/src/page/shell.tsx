@@ -35,7 +35,7 @@ const sections: readonly (readonly [Section, path: string, name: string])[] = [
   ['transactions', '/transactions', 'Transactions'],
   ['documents', '/documents', 'Vaults and whitelist'],
   ['reconciliation', '/reconciliation', 'Reconciliation'],
-  ['mirror', '/mirror', 'Mirror'],
+  ['sync', '/sync', 'Sync'],
 ];
 
 const refreshSeconds = 15;
@@ -155,7 +155,7 @@ function Accounts() {
           </li>
         ))}
         <li>
-          <Link to="/accounts">All accounts, side by side</Link>
+          <Link to="/accounts">All accounts</Link>
         </li>
       </ul>
     </details>

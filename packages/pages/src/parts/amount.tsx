@@ -39,12 +39,12 @@ export function Amount({ unit = null, decimals = shownDecimals, ...figure }: Amo
   );
 }
 
-interface WorthProps extends Pick<AmountProps, 'value' | 'signed' | 'none'> {
+interface MoneyProps extends Pick<AmountProps, 'value' | 'signed' | 'none'> {
   readonly currency: string;
 }
 
 /** A sum of money, with its sign or code in front. */
-export function Worth({ currency, ...figure }: WorthProps) {
+export function Money({ currency, ...figure }: MoneyProps) {
   return <Shown {...figure} {...currencyDecimals(currency)} before={currencySign(currency)} />;
 }
 
@@ -76,7 +76,7 @@ function Shown({ value, signed = false, none = 'unknown', most, least, before = 
   const tone = sign === '+' ? ' up' : isNegative ? ' down' : '';
   return (
     <data
-      class={`amount${before === '' ? '' : ' worth'}${tone}${digits.length > 40 ? ' long' : ''}`}
+      class={`amount${before === '' ? '' : ' money'}${tone}${digits.length > 40 ? ' long' : ''}`}
       value={value}
       {...title}
     >
@@ -117,7 +117,7 @@ export function Change({ value, since, currency, none = 'unknown' }: ChangeProps
   return (
     <span class={`change ${tone}`}>
       <span aria-hidden="true">{arrow}</span>
-      <Worth value={value} currency={currency} signed />
+      <Money value={value} currency={currency} signed />
       {share === null ? null : ` (${value.startsWith('-') ? '' : '+'}${share})`}
     </span>
   );

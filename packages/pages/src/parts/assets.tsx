@@ -3,7 +3,7 @@ import { counted } from '../../../../src/domain/words.ts';
 import { dayLater } from '../view/days.ts';
 import { isSome, shareOf } from '../view/numbers.ts';
 import { assetPath, useView } from '../view/view.ts';
-import { Worth } from './amount.tsx';
+import { Money } from './amount.tsx';
 import { type Share, StackedBar } from './bars.tsx';
 import { Sparkline } from './sparkline.tsx';
 import { assetKey, type OfAsset, sumOf } from './sums.ts';
@@ -89,11 +89,11 @@ interface AllocationProps {
 /** What all is worth, by asset: the greatest by name. */
 export function AllocationBar({ rows, whole, currency }: AllocationProps) {
   const held = rows.filter(({ total_value }) => isSome(total_value));
-  const sorted = held.toSorted(byWorth);
+  const sorted = held.toSorted(byValue);
   const share = (name: Share['name'], value: string | null): Share => ({
     name,
     value,
-    figure: <Worth value={value} currency={currency} />,
+    figure: <Money value={value} currency={currency} />,
   });
   const named = sorted
     .slice(0, mostNamed)
@@ -105,8 +105,8 @@ export function AllocationBar({ rows, whole, currency }: AllocationProps) {
   );
 }
 
-/** The greatest worth first, then what is not known or has none. Floats only decide on the order. */
-export function byWorth(a: Held, b: Held): number {
+/** The greatest value first, then what is not known or has none. Floats only decide on the order. */
+export function byValue(a: Held, b: Held): number {
   const [first, second] = [a, b].map(({ total_value }) => (total_value === null ? -1 : Number(total_value)));
   return (second ?? 0) - (first ?? 0) || (a.asset_id ?? '').localeCompare(b.asset_id ?? '');
 }

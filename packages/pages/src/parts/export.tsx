@@ -55,7 +55,7 @@ interface HoldingsProps {
   readonly query: Query;
 }
 
-/** What is held with its worth at some moments, as files. */
+/** What is held with its value at some moments, as files. */
 export function ExportHoldings({ moments, query }: HoldingsProps) {
   const view = useView();
   if (moments.length === 0) return null;

@@ -74,7 +74,7 @@ export function Filters({ label, fields, more = [], keep = [], word = 'Filter', 
   );
 }
 
-/** A filter that is in use, as a link that takes it away. */
+/** A filter that is in use, as a link that removes it. */
 function ActiveFilter({ field }: { readonly field: Field }) {
   const view = useView();
   const { name, label, kind, choices } = field;
@@ -89,7 +89,7 @@ function ActiveFilter({ field }: { readonly field: Field }) {
         <UntrustedText text={word ?? present} most={40} />
       )}{' '}
       <span aria-hidden="true">×</span>
-      <span class="hidden"> (take away)</span>
+      <span class="hidden"> (remove)</span>
     </a>
   );
 }
@@ -145,7 +145,7 @@ function isOriginalLost({ name, kind }: Field, view: View): boolean {
 
 interface JumpsProps {
   readonly label?: string;
-  /** With the parameters that differ; null takes one away. */
+  /** With the parameters that differ; null removes one. */
   readonly jumps: readonly (readonly [word: string, to: Readonly<Record<string, string | null>>])[];
 }
 

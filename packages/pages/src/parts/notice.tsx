@@ -1,4 +1,4 @@
-// A judgement in one word, boxes that say what matters (what needs a person, what is unknown, what is wrong),
+// A judgement in one word, boxes for what matters (needs attention, unknown, wrong),
 // and lines of facts.
 
 import type { Child } from 'hono/jsx';
@@ -31,7 +31,7 @@ interface UnknownProps {
   readonly why: string;
 }
 
-/** Unknown is said: it is neither zero nor empty. */
+/** Unknown is shown as such: it is neither zero nor empty. */
 export function UnknownNotice({ title, why }: UnknownProps) {
   return (
     <Notice tone="note" title={title}>
@@ -44,10 +44,14 @@ export function UnknownNotice({ title, why }: UnknownProps) {
 
 const moments = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/;
 
-/** Whether the whitelist held the destination when it was paid. */
+/** Whether the destination was whitelisted when it was paid. */
 export function ListedBadge({ isWhitelisted }: { readonly isWhitelisted: boolean | null }) {
   if (isWhitelisted === null) return <Badge word="not known" tone="note" />;
-  return isWhitelisted ? <Badge word="on the list" tone="good" /> : <Badge word="off the list" tone="bad" />;
+  return isWhitelisted ? (
+    <Badge word="whitelisted" tone="good" />
+  ) : (
+    <Badge word="not whitelisted" tone="bad" />
+  );
 }
 
 export function Fact({ name, children }: { readonly name: Child; readonly children: Child }) {

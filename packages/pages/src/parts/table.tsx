@@ -4,7 +4,7 @@ import type { Child } from 'hono/jsx';
 import { counted } from '../../../../src/domain/words.ts';
 import { currencyDecimals } from '../view/numbers.ts';
 import { sameWith, transactionPath, useView } from '../view/view.ts';
-import { Amount, placesOf, Worth } from './amount.tsx';
+import { Amount, Money, placesOf } from './amount.tsx';
 import { Export, type Source } from './export.tsx';
 import { UnknownNotice } from './notice.tsx';
 import { TextLink, type UntrustedProps, UntrustedText } from './values.tsx';
@@ -41,7 +41,7 @@ export interface TableProps<Row> {
   readonly cursorName?: string;
   /** Sums, as a last row: one cell for each column. */
   readonly totals?: readonly Child[] | undefined;
-  /** The caption tells how many rows there are. */
+  /** The caption includes the number of rows. */
   readonly isCounted?: boolean;
   /** A noun for the count: `transaction`. Default `row`. */
   readonly noun?: string;
@@ -177,15 +177,15 @@ export function amountColumn<Row>(
 export function moneyColumn<Row>(
   title: string,
   currency: string,
-  worthOf: (row: Row) => Text,
+  figureOf: (row: Row) => Text,
   { none = 'unknown', signed = false }: Omit<AmountColumn<Row>, 'unitOf' | 'decimals'> = {},
 ): Column<Row> {
   const noneOf = typeof none === 'string' ? () => none : none;
   const cell = (row: Row) => (
-    <Worth value={worthOf(row)} currency={currency} none={noneOf(row)} signed={signed} />
+    <Money value={figureOf(row)} currency={currency} none={noneOf(row)} signed={signed} />
   );
   const { most, least } = currencyDecimals(currency);
-  return { title, isNumber: true, cell, places: (row) => placesOf(worthOf(row), most, least) };
+  return { title, isNumber: true, cell, places: (row) => placesOf(figureOf(row), most, least) };
 }
 
 export function textColumn<Row>(

@@ -1,4 +1,4 @@
-// The days by asset: a square for each, which leads to the day with its bridge. What needs a person comes
+// The days by asset: a square for each, which leads to the day with its bridge. What needs attention comes
 // first, and each state has a sign of its own beside its colour.
 
 import { grouped } from '../../../../src/domain/words.ts';
@@ -53,7 +53,7 @@ export function Calendar({ days, rows, gaps, today }: CalendarProps) {
           {assets.slice(0, mostAssets).map((asset_id) => (
             <tr>
               <th scope="row">
-                <TextLink to={['/reconciliation', { asset_id }]} text={asset_id} none="not told" most={20} />
+                <TextLink to={['/reconciliation', { asset_id }]} text={asset_id} none="not sent" most={20} />
               </th>
               {columns.map((day) => (
                 <td>

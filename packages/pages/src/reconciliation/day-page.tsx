@@ -28,7 +28,7 @@ export const reconciliationDayPage: Page = {
     asset_id: { ...ofDay.asset_id, in: 'path', required: true },
     ...parametersOf('listReconciledPostings', 'cursor'),
   },
-  async show({ given: { day = '', asset_id = '', cursor }, view, ask, askCached }) {
+  async show({ params: { day = '', asset_id = '', cursor }, view, ask, askCached }) {
     const title = `${onOneLine(asset_id).slice(0, 100)} on ${dayInWords(day)}`;
     const query = { day_from: day, day_to: day, asset_id };
     // While the day goes on, its closing observation does too: then all parts of the page are of one state.
@@ -45,7 +45,7 @@ export const reconciliationDayPage: Page = {
         <>
           <UnknownNotice
             title="Not known"
-            why="The mirror did not observe the balances on this day, or neither the balances nor a transaction of this day name the asset."
+            why="No balances were observed on this day, or neither the balances nor a transaction of this day name the asset."
           />
           {around(day, near, asset_id)}
         </>
@@ -103,10 +103,10 @@ function Verdict({ row }: { readonly row: ReconciledDay }) {
             <li>
               Look for it:{' '}
               <Link to={['/transactions', { asset_id, amount_from: amount, amount_to: amount }]}>
-                transactions of exactly this amount
+                transactions with exactly this amount
               </Link>
               {', '}
-              <Link to="/mirror/quarantine">records that could not be read</Link>.
+              <Link to="/sync/quarantine">records that could not be read</Link>.
             </li>
           )}
         </ul>

@@ -1,4 +1,4 @@
-// Rows of the reconciliation: of one day, or of several with their days. What needs a person comes first.
+// Rows of the reconciliation: of one day, or of several with their days. What needs attention comes first.
 import type { ReconciledDay } from '../api/interface.ts';
 import { Badge } from '../parts/notice.tsx';
 import { amountColumn, type Column, Table } from '../parts/table.tsx';
@@ -25,7 +25,7 @@ const columns: readonly Column<ReconciledDay>[] = [
   {
     title: 'Asset',
     isPlain: true,
-    cell: (row) => <TextLink to={dayPath(row)} text={row.asset_id} none="not told" most={60} />,
+    cell: (row) => <TextLink to={dayPath(row)} text={row.asset_id} none="not sent" most={60} />,
   },
   amountColumn('Opening balance', (row) => row.opening_balance),
   amountColumn('In', (row) => row.inflow),

@@ -3,7 +3,7 @@
 
 import { counted, grouped } from '../../../../src/domain/words.ts';
 import type { Ask } from '../api/ask.ts';
-import type { Given, ReconciledDay } from '../api/interface.ts';
+import type { Params, ReconciledDay } from '../api/interface.ts';
 import { dayThatHolds, todayOf } from '../page/days.ts';
 import { Notice } from '../parts/notice.tsx';
 import { dayInWords, dayLater } from '../view/days.ts';
@@ -14,10 +14,10 @@ const daysAtOnce = 14;
 export type ShownDays = Awaited<ReturnType<typeof shownDays>>;
 
 /**
- * @param given the chosen days, and `shown_to`, the last day of the page
+ * @param params the chosen days, and `shown_to`, the last day of the page
  * @returns `earlier`: the last day of the page before it in time; null when the chosen days end here
  */
-export async function shownDays(ask: Ask, view: View, { day_from, day_to, shown_to }: Given) {
+export async function shownDays(ask: Ask, view: View, { day_from, day_to, shown_to }: Params) {
   const began = accountOf(view)?.first_seen_at;
   const today = await todayOf(ask, view.now);
   const last = [today, day_to, shown_to].flatMap((day) => day ?? []).sort()[0] ?? today;

@@ -37,9 +37,9 @@ export const reconciliationPage: Page = {
     ...parametersOf('listReconciliation', ...fields.map(({ name }) => name), 'cursor'),
     shown_to: day_to,
   },
-  async show({ given, view, ask, askCached }) {
-    const { asset_id, is_explained, cursor } = given;
-    const span = await shownDays(ask, view, given);
+  async show({ params, view, ask, askCached }) {
+    const { asset_id, is_explained, cursor } = params;
+    const span = await shownDays(ask, view, params);
     const query = { asset_id, is_explained, day_from: span.first, day_to: span.last };
     const asked = { ...query, cursor, limit: mostRows };
     const { answer, askedAt } = await askCached('listReconciliation', asked);
@@ -58,7 +58,7 @@ export const reconciliationPage: Page = {
     const zones = [...new Set(known.map(({ time_zone }) => time_zone))].join(' and ');
     const day = shown.first === shown.last ? shown.first : null;
     const open = rows.filter((row) => row.is_explained !== true);
-    const { day_from = span.first, day_to = span.last } = given;
+    const { day_from = span.first, day_to = span.last } = params;
     const source = { path: '/v1/reconciliation', query };
     return {
       title: 'Reconciliation',
@@ -68,16 +68,16 @@ export const reconciliationPage: Page = {
       content: (
         <>
           <p class="soft">
-            The balance before a day, and what transactions did to it, must give the balance at its end. Days
-            are those of {zones || accountZone(view)}. Computed <Moment at={askedAt} as="age" />.
+            The opening balance plus the day’s transactions should equal the closing balance. Days are those
+            of {zones || accountZone(view)}. Computed <Moment at={askedAt} as="age" />.
           </p>
           <Filters label="Reconciliation" fields={fields} />
           {isWhole && isOfAll && verdict(rows, shown)}
           {isCalendar && <Calendar today={shown.today} days={days} rows={rows} gaps={gaps} />}
           {gaps.length > 0 && (
             <p>
-              {listed(gaps.map(dayInWords))}. Not known: the mirror did not observe the balances on{' '}
-              {gaps.length === 1 ? 'this day' : 'these days'}. The next day that it did counts from the
+              {listed(gaps.map(dayInWords))}. Not known: no balances were observed on{' '}
+              {gaps.length === 1 ? 'this day' : 'these days'}. The next observed day is counted from the last
               observation before.
             </p>
           )}
@@ -97,14 +97,16 @@ export const reconciliationPage: Page = {
   },
 };
 
-/** Days that no row tells of: outside the mirror's time, not reached yet, or without a match. */
+/** Days without a row: before the first or after the last known day, not searched yet, or without a match. */
 function NothingShown({ shown, hasMore }: { readonly shown: ShownDays; readonly hasMore: boolean }) {
   if (shown.first > shown.today)
-    return <UnknownNotice title="Not known" why="The mirror has not reached these days yet." />;
-  const why = `The mirror watches this account since ${dayInWords(shown.first)}.`;
+    return <UnknownNotice title="Not known" why="These days are in the future." />;
+  const why = `This account has been mirrored since ${dayInWords(shown.first)}.`;
   if (shown.first > shown.last) return <UnknownNotice title="Not known" why={why} />;
   if (!hasMore) return <p>No asset matches on any of these days.</p>;
-  return <p>Nothing matched so far, and not all of these days were reached: go on with the link below.</p>;
+  return (
+    <p>Nothing matched so far, but not all of these days were searched. Continue with the link below.</p>
+  );
 }
 
 /** Those of the days on which nothing was observed. */

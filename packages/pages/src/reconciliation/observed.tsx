@@ -26,16 +26,16 @@ export async function observed(ask: Ask, row: ReconciledDay, closing: Snapshot |
   return (
     <Table
       id="observed"
-      caption="How the balance moved, as it was observed"
+      caption="Observed balance changes"
       noun="change"
       columns={columns}
       rows={data.filter(({ changed_at }) => changed_at > opened && changed_at <= closed)}
-      empty="No observation in between showed another balance."
+      empty="No observation in between showed a different balance."
       source={{ path: '/v1/balances/history', query }}
       below={
         <p class="small">
-          {next_cursor === null ? '' : `These are the first ${shownAtOnce}. `}A change here without a posting
-          of the same amount at about that time is where to look.{' '}
+          {next_cursor === null ? '' : `These are the first ${shownAtOnce}. `}Look for a change here without a
+          posting of the same amount at about that time.{' '}
           <Link to={assetPath(asset_id)}>History of this asset</Link>
         </p>
       }
@@ -57,7 +57,7 @@ const measures: Readonly<Record<string, string>> = {
 
 const correctionColumns: readonly Column<LateCorrection>[] = [
   { title: 'Figure', cell: ({ measure }) => measures[measure] ?? measure },
-  textColumn('Type', (row) => row.transaction_type, { none: 'not told', most: 40 }),
+  textColumn('Type', (row) => row.transaction_type, { none: 'not sent', most: 40 }),
   amountColumn('At the end of the day', (row) => row.as_reported),
   amountColumn('Now', (row) => row.as_known_now),
   amountColumn('Difference', (row) => row.difference, { signed: true }),
@@ -69,11 +69,11 @@ export function Corrections({ rows, query }: Pick<TableProps<LateCorrection>, 'r
   return (
     <Table
       id="corrections"
-      caption="Corrected after the day"
+      caption="Late corrections"
       noun="figure"
       columns={correctionColumns}
       rows={rows}
-      empty="No correction of this day's settled transactions was seen after it ended."
+      empty="No correction to this day's settled transactions was observed after it ended."
       source={{ path: '/v1/late-corrections', query }}
     />
   );

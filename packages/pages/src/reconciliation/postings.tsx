@@ -22,14 +22,14 @@ export async function postings(ask: Ask, row: ReconciledDay, cursor: string | un
   return (
     <Table
       id="postings"
-      caption="What transactions did to the balance"
+      caption="Postings"
       noun="posting"
       columns={columns}
       rows={data as readonly Posting[]}
       empty={
         row.opening_observed_at === null
-          ? 'Without an observation before this day there is no time span to count in.'
-          : 'The mirror saw no transaction move the balance between the two observations.'
+          ? 'Without an observation before this day there is no period to count in.'
+          : 'No transaction changed the balance between the two observations.'
       }
       source={{ path: '/v1/reconciliation/postings', query }}
       next={next_cursor}
@@ -68,7 +68,7 @@ const columns: readonly Column<Posting>[] = [
 function whatOf({ transaction_type, kind, from_status, to_status }: Posting) {
   return (
     <>
-      <UntrustedText text={transaction_type} none="not told" most={40} />{' '}
+      <UntrustedText text={transaction_type} none="not sent" most={40} />{' '}
       {kind === 'correction' ? (
         <Badge word="corrected" tone="note" />
       ) : (
@@ -96,8 +96,8 @@ export async function uncertainPostings(ask: Ask, row: ReconciledDay, opening: S
     shown.push(
       <section id={`uncertain-${name}`}>
         <p>
-          These may lie on either side of the {name} observation of <Moment at={at} />: the change came
-          between two readings, and the balances were read in between. Together they moved{' '}
+          These may belong on either side of the {name} observation of <Moment at={at} />: the balances were
+          read between the two reads that bound the change. Together they moved{' '}
           <Amount value={moved} unit={row.asset_id} />.
         </p>
         <Table

@@ -58,7 +58,7 @@ export function SumOfDay(props: SumProps) {
   return (
     <Table
       id="sum"
-      caption={`From the opening balance to the closing one, in ${onOneLine(row.asset_id ?? 'an unknown asset').slice(0, 40)}`}
+      caption={`From opening to closing balance, in ${onOneLine(row.asset_id ?? 'an unknown asset').slice(0, 40)}`}
       isCounted
       columns={columns}
       rows={lines}
@@ -92,10 +92,10 @@ function linesOf({ row, opening, closing }: SumProps): readonly Line[] {
     added('Came in', row.inflow),
     taken('Went out', row.outflow),
     taken('Fees', row.fees),
-    added('Rewards of staking, inferred', row.staking_rewards),
-    { what: 'Balance expected', sign: '=', value: expected, to: expected, color: 'accent' },
+    added('Staking rewards, inferred', row.staking_rewards),
+    { what: 'Expected balance', sign: '=', value: expected, to: expected, color: 'accent' },
     { what: 'Closing balance', value: closed, of: closedAt, to: closed, color: 'accent' },
-    ...aside('Losses of staking', row.staking_losses),
+    ...aside('Staking losses', row.staking_losses),
     ...aside('Of the difference, timing', row.timing_difference),
     { what: 'Not explained', sign: '=', value: unexplained, from: before, to: closed, color: 'bad' },
   ];

@@ -23,49 +23,49 @@ function hintsOf(row: ReconciledDay): readonly string[] {
   return [
     is_explained === true &&
       isSome(row.staking_rewards) &&
-      'Staked and claimable balances grew without a transaction. The mirror takes that for rewards of staking.',
+      'Staked and claimable balances grew without a transaction. This counts as staking rewards.',
     is_explained === true &&
       isSome(row.timing_difference) &&
-      'A part of the difference is timing: a change was read with the balances before it was read with the transactions, or after. The observations around it cancel it exactly.',
+      'Part of the difference is timing: a change appeared in the balances before or after it appeared in the transactions. Neighbouring observations cancel it exactly.',
     is_explained === false &&
       isSome(row.staking_losses) &&
-      'Staked or claimable balances lost without a transaction. It may be a slashing, or a claim that the service shows nowhere.',
+      'Staked or claimable balances fell without a transaction: possibly slashing, or a claim that the service does not list.',
     isOff &&
       (difference.startsWith('-')
-        ? 'A transaction that took it may be missing from the list of the service, or be in quarantine because it could not be read; a fee may be paid in another asset than the rules of fees say.'
-        : 'A deposit or reward may be missing from the list of the service, or be in quarantine because it could not be read; a fee may be counted here that is paid in another asset.'),
+        ? 'An outgoing transaction may be missing from the service’s list, or be in quarantine because it could not be read; or a fee was paid in a different asset than the fee rules say.'
+        : 'A deposit or reward may be missing from the service’s list, or be in quarantine because it could not be read; or a fee counted here was paid in a different asset.'),
     isOff &&
-      'If the whole amount of one transaction is the difference, the service may have booked it twice, or not at all.',
+      'If the difference equals the amount of one transaction, the service may have booked it twice, or not at all.',
     is_explained === null &&
       unknown(row) === undecided &&
-      'It is decided as soon as later observations and a later reading of the transactions allow it.',
+      'Later observations and a later read of the transactions will settle it.',
     !row.is_comparable &&
-      'The mirror had not read all transactions before the opening observation: some may be missing here.',
+      'Not all transactions had been read before the opening observation: some may be missing here.',
   ].filter((hint) => hint !== false);
 }
 
 function lost({ unexplained_difference: difference }: ReconciledDay): string {
-  if (difference === null) return 'A loss is certain, but not how much it is.';
-  if (!isSome(difference)) return 'Staked balances lost without a transaction.';
+  if (difference === null) return 'Something was lost; how much is not known.';
+  if (!isSome(difference)) return 'Staked balances fell without a transaction.';
   return difference.startsWith('-')
-    ? 'More left the balance than transactions tell.'
-    : 'More came into the balance than transactions tell.';
+    ? 'More went out than transactions explain.'
+    : 'More came in than transactions explain.';
 }
 
 const undecided =
-  'Undecided: transactions near an observation may lie on either side of it, or the transactions were not read since.';
+  'Undecided: transactions close to an observation may belong on either side of it, or the transactions have not been read since.';
 
 function unknown(row: ReconciledDay): string {
   if (row.opening_observed_at === null)
-    return 'Balances were not observed before this day, so there is nothing to begin with.';
+    return 'Balances were not observed before this day, so there is no opening balance.';
   if (row.opening_balance === null || row.closing_balance === null)
-    return 'One of the two balances could not be read, so it is not known.';
+    return 'One of the two balances could not be read.';
   if (row.inflow === null || row.outflow === null || row.fees === null)
-    return 'The service told no amount for one of the transactions.';
+    return 'The service sent no amount for one of the transactions.';
   return undecided;
 }
 
-/** What needs a person comes first, then what is not known; assets from A to Z, their days going back. */
+/** What needs attention comes first, then what is not known; assets from A to Z, their days going back. */
 export function byUrgency(rows: readonly ReconciledDay[]): readonly ReconciledDay[] {
   const rank = ({ is_explained }: ReconciledDay) =>
     is_explained === false ? 0 : is_explained === null ? 1 : 2;
@@ -77,7 +77,7 @@ export function byUrgency(rows: readonly ReconciledDay[]): readonly ReconciledDa
   );
 }
 
-/** The page of the day and the asset; null for an asset that is not told. */
+/** The page of the day and the asset; null for an asset that was not sent. */
 export function dayPath({ day, asset_id: asset }: Pick<ReconciledDay, 'day' | 'asset_id'>): string | null {
   return asset ? `/reconciliation/${day}/${pathSegment(asset)}` : null;
 }

@@ -1,7 +1,7 @@
-// The facts of a transaction: what it is, from where to where, what the whitelist said, and what the
+// The facts of a transaction: what it is, from where to where, whether it was whitelisted, and what the
 // blockchain knows.
 import type { DestinationUse, TransactionWithHistory } from '../api/interface.ts';
-import { Amount, Worth } from '../parts/amount.tsx';
+import { Amount, Money } from '../parts/amount.tsx';
 import { Fact, ListedBadge, TextFact } from '../parts/notice.tsx';
 import { typeInWords } from '../parts/transaction-types.ts';
 import { Between, Link, Moment, OutLink, Sealed, TextLink, UntrustedText } from '../parts/values.tsx';
@@ -11,7 +11,7 @@ import { directionInWords } from './words.ts';
 
 interface FactsProps {
   readonly transaction: TransactionWithHistory;
-  /** What the whitelist said of a withdrawal; null for others. */
+  /** Whether a withdrawal's destination was whitelisted; null for others. */
   readonly use: DestinationUse | null;
   /** What it was worth when it settled. */
   readonly values: Values | null;
@@ -45,7 +45,7 @@ export function Facts({ transaction, use, values, isFeeAssetKnown, isObservedBy 
   );
 }
 
-/** A text that people take elsewhere: the script puts a button beside it. */
+/** Text that people copy: the script adds a button next to it. */
 function CopyFact({ name, text }: { readonly name: string; readonly text: string | null }) {
   return (
     <Fact name={name}>
@@ -58,7 +58,7 @@ function CopyFact({ name, text }: { readonly name: string; readonly text: string
 
 function What({ transaction: row, values, isFeeAssetKnown }: Omit<FactsProps, 'use' | 'isObservedBy'>) {
   const { asset_id, network_id, fee, fee_asset_id } = row;
-  const worth = values?.of.get(row.transaction_id);
+  const value = values?.of.get(row.transaction_id);
   return (
     <section>
       <h2>What</h2>
@@ -74,9 +74,9 @@ function What({ transaction: row, values, isFeeAssetKnown }: Omit<FactsProps, 'u
           </span>{' '}
           <TextLink to={pathOf(asset_id)} text={asset_id} most={60} />
         </Fact>
-        {values && worth && (
-          <Fact name="Worth">
-            <Worth value={worth} currency={values.currency} /> <span class="soft">when it settled</span>
+        {values && value && (
+          <Fact name="Value">
+            <Money value={value} currency={values.currency} /> <span class="soft">when it settled</span>
           </Fact>
         )}
         <TextFact name="Asset" text={row.asset_name} />
@@ -89,11 +89,11 @@ function What({ transaction: row, values, isFeeAssetKnown }: Omit<FactsProps, 'u
           {fee && (
             <TextLink to={isFeeAssetKnown ? pathOf(fee_asset_id) : null} text={fee_asset_id} most={60} />
           )}
-          {fee && row.fee_asset_is_assumed && <span class="soft"> (asset of the fee is assumed)</span>}
+          {fee && row.fee_asset_is_assumed && <span class="soft"> (fee asset assumed)</span>}
         </Fact>
         <CopyFact name="Hash" text={row.txn_hash} />
         <Fact name="Explorer">
-          <OutLink address={row.blockexplorer_link} text="See it at" />
+          <OutLink address={row.blockexplorer_link} text="View on" />
         </Fact>
         <TextFact name="Note" text={row.note} most={longText} />
       </dl>
@@ -116,7 +116,7 @@ function sideFacts(transaction: TransactionWithHistory, name: SideName) {
       </Fact>
       <CopyFact name="Address" text={address} />
       {(isShort(address) || isShort(id)) && (
-        <Fact name="All such">
+        <Fact name="More">
           {isShort(address) && (
             <Link to={['/transactions', { [`${name}_address`]: address }]}>with this address</Link>
           )}
@@ -133,7 +133,7 @@ function isShort(text: string | null): boolean {
   return !!text && isAddressable(text);
 }
 
-/** The reason is told where the word does not hold it. */
+/** The reason is shown where the word does not imply it. */
 function WhitelistFact({ use: { is_whitelisted, whitelist_reason } }: { readonly use: DestinationUse }) {
   const reason = whitelist_reason.replace(/^unknown: /, '').replace(/^(not )?listed$/, 'when it was made');
   return (
@@ -152,9 +152,9 @@ function Effects({ transaction, isObservedBy }: Pick<FactsProps, 'transaction' |
     <section>
       <h2>When</h2>
       <dl>
-        <Fact name="Appeared">
+        <Fact name="First seen">
           {is_older_than_mirror ? (
-            ['before the mirror first read it (', <Moment at={first_seen_at} />, ')']
+            ['before the initial sync (', <Moment at={first_seen_at} />, ')']
           ) : (
             <Between after={first_seen_after} by={first_seen_at} />
           )}

@@ -1,4 +1,4 @@
-// What changed in a transaction beside its status, field by field, and the record as it was received when it
+// Changes to a transaction other than its status, field by field, and the record as it was received when it
 // last changed. Its numbers keep their digits, and characters that would not show are written as JSON
 // escapes.
 
@@ -20,11 +20,11 @@ export function Revisions({ transaction }: { readonly transaction: TransactionWi
   return (
     <Table
       id="changes"
-      caption="What changed beside the status"
+      caption="Other changes"
       noun="change"
       columns={columns}
       rows={changesOf(transaction)}
-      empty="Nothing but its status was seen to change."
+      empty="Only its status has changed."
       source={{ path: `/v1/transactions/${pathSegment(transaction_id)}/revisions` }}
     />
   );
@@ -40,14 +40,14 @@ const columns: readonly Column<Change>[] = [
 const fields = new Map([
   ['txn_hash', 'hash'],
   ['blockexplorer_link', 'link to the explorer'],
-  ['missing_since', 'no longer shown since'],
+  ['missing_since', 'no longer listed since'],
 ]);
 
 function fieldInWords(field: string): string {
   return fields.get(field) ?? field.replace(/^raw\./, 'field of the record: ').replaceAll('_', ' ');
 }
 
-/** A value that was absent is told from an empty one. */
+/** An absent value is distinguished from an empty one. */
 function Value({ value }: { readonly value: unknown }) {
   if (value === undefined || value === null) return <span class="soft">none</span>;
   if (value === '') return <span class="soft">empty</span>;
@@ -63,17 +63,14 @@ export function RawRecord({ text }: { readonly text: string }) {
   const isCut = record.length > longest;
   return (
     <section>
-      <h2>The record as it was received</h2>
-      <p class="soft">
-        When it last changed, with all its fields. Its fields are in the order in which the database keeps
-        them.
-      </p>
+      <h2>Record as received</h2>
+      <p class="soft">All fields, as of the last change, in the order in which the database keeps them.</p>
       <details>
         <summary>Show the record</summary>
         <pre class="raw" dir="ltr">
           {record.slice(0, longest)}
         </pre>
-        {isCut ? <p>Cut here: the JSON of this transaction has all of it.</p> : null}
+        {isCut ? <p>Truncated: see the JSON of this transaction.</p> : null}
       </details>
     </section>
   );

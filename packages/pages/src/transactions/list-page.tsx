@@ -22,8 +22,8 @@ export const transactionsPage: Page = {
   section: 'transactions',
   about: ['transactions'],
   parameters: operationOf('listTransactions').parameters,
-  async show({ given, view, ask }) {
-    const asked = { limit: rowsOfPage, ...given };
+  async show({ params, view, ask }) {
+    const asked = { limit: rowsOfPage, ...params };
     const found = await ask.known('listTransactions', asked);
     const only = 'answer' in found ? theOnlyOne(view, found.answer) : null;
     if (only !== null) return { location: only };
@@ -49,7 +49,7 @@ export const transactionsPage: Page = {
                 isLinked
                 caption={captionOf(view)}
                 noun="transaction"
-                columns={columnsOf(await valuesOf(ask, found.answer.data, given['asset_id']))}
+                columns={columnsOf(await valuesOf(ask, found.answer.data, params['asset_id']))}
                 rows={found.answer.data as readonly Row[]}
                 empty={namesOf(view)[0] ? 'No transaction matches.' : 'The account has no transactions.'}
                 source={{ path: '/v1/transactions', query: asked }}
@@ -94,7 +94,7 @@ function Views({ open, children }: { readonly open: string | null; readonly chil
         ]}
       />
       <Link isChip to={['/documents/payments', { is_whitelisted: false }]}>
-        Off the whitelist
+        Not whitelisted
       </Link>
       <Link isChip to={['/movements', { value_from: '100000' }]}>
         Large
@@ -138,11 +138,11 @@ const moreFilters: readonly Field[] = [
   { name: 'settled_to', label: 'Settled before', kind: 'moment' },
   {
     name: 'missing',
-    label: 'No longer shown by the service',
-    any: 'with the others',
-    choices: Object.entries({ true: 'only those', false: 'without those' }),
+    label: 'No longer listed by the service',
+    any: 'included',
+    choices: Object.entries({ true: 'only these', false: 'excluded' }),
   },
-  { name: 'at', label: 'As known at', kind: 'moment' },
+  { name: 'at', label: 'As of', kind: 'moment' },
 ];
 
 /** The vaults as a choice; while they are unknown, or where they are too many, the identifier is typed. */
@@ -175,7 +175,7 @@ function namesOf({ query }: View): readonly string[] {
   return Object.keys(query).filter((name) => name !== 'account');
 }
 
-/** What the search looked at, so that nothing found is not taken for nothing there. */
+/** What was searched, so that no match is not taken for no data. */
 function Searched({ count }: { readonly count: number }) {
   const { search } = useView().query;
   if (search === undefined) return null;
@@ -185,10 +185,9 @@ function Searched({ count }: { readonly count: number }) {
       <strong>
         “<UntrustedText text={search} most={120} />”
       </strong>
-      . Searched, as they are now: identifiers, hashes, addresses, amounts, memos and notes of transactions,
-      and identifiers and names of vaults and whitelist entries. Every word has to match; one of six
-      characters or more also matches what begins with it, and one such as 0xf72a…71e0 what begins and ends
-      so.
+      . Searched in present data: identifiers, hashes, addresses, amounts, memos and notes of transactions,
+      and identifiers and names of vaults and whitelist entries. Every word must match; words of six or more
+      characters also match as prefixes, and 0xf72a…71e0 matches by beginning and end.
     </p>
   );
 }
@@ -197,10 +196,13 @@ function NotFound({ kind, why }: { readonly kind: string; readonly why: string }
   const view = useView();
   if (kind !== 'too-many-matches') return <UnknownNotice title="Not known" why={why} />;
   return (
-    <Notice tone="note" title={`Too much matches “${onOneLine(view.query['search'] ?? '').slice(0, 120)}”`}>
+    <Notice
+      tone="note"
+      title={`Too many matches for “${onOneLine(view.query['search'] ?? '').slice(0, 120)}”`}
+    >
       <p>
-        More than 1,000 transactions match, so none is shown here. Search for more of it, or empty the search
-        and choose the vault, the destination, the asset or the time in the filters instead.
+        More than 1,000 transactions match, so none are shown. Make the search longer, or clear it and filter
+        by vault, destination, asset or time instead.
       </p>
     </Notice>
   );

@@ -1,4 +1,4 @@
-// Deposits and withdrawals by their worth, the greatest first: those above a worth that the address names.
+// Deposits and withdrawals by their value, the greatest first: those above a value that the address names.
 
 import { grouped } from '../../../../src/domain/words.ts';
 import type { MovementValue } from '../api/interface.ts';
@@ -14,7 +14,7 @@ const defaultDays = 7;
 const thresholds = [10_000, 100_000, 1_000_000];
 
 const fields: readonly Field[] = [
-  { name: 'value_from', label: 'Worth at least' },
+  { name: 'value_from', label: 'Value at least' },
   { name: 'currency', label: 'Currency' },
   { name: 'direction', label: 'Direction', choices: Object.entries({ in: 'in', out: 'out' }) },
   { name: 'asset_id', label: 'Asset' },
@@ -27,13 +27,13 @@ export const movementsPage: Page = {
   section: 'transactions',
   about: ['transactions'],
   parameters: parametersOf('listMovementValues', ...fields.map(({ name }) => name), 'cursor'),
-  async show({ given, view, ask }) {
-    const { settled_from, settled_to } = given;
+  async show({ params, view, ask }) {
+    const { settled_from, settled_to } = params;
     const from = settled_from ?? lastDays(settled_to ?? view.now, view.zone, defaultDays).from;
     const latest = async () =>
       (await ask('listMovementValues', { settled_from: from, settled_to, limit: 1 })).data[0]?.currency;
-    const currency = given['currency'] ?? (await latest());
-    const query = { ...given, currency, settled_from: from, sort: '-value', limit: shownAtOnce };
+    const currency = params['currency'] ?? (await latest());
+    const query = { ...params, currency, settled_from: from, sort: '-value', limit: shownAtOnce };
     const { data, next_cursor } = await ask('listMovementValues', query);
     // The next page is of the same time and currency, also when its address is opened on another day.
     const pinned = { ...view, query: { ...view.query, settled_from: from } };
@@ -44,8 +44,8 @@ export const movementsPage: Page = {
         <>
           <div class="chips">
             <Jumps
-              label="Worth at least"
-              jumps={thresholds.map((worth) => [grouped(worth), { value_from: String(worth) }])}
+              label="Value at least"
+              jumps={thresholds.map((value) => [grouped(value), { value_from: String(value) }])}
             />
             <ViewProvider value={pinned}>
               <Filters label="Movements" fields={fields} />
@@ -59,11 +59,11 @@ export const movementsPage: Page = {
           <ViewProvider value={paged}>
             <Table
               isLinked
-              caption="Movements, the greatest worth first"
+              caption="Movements, largest value first"
               noun="movement"
               columns={columnsOf(currency ?? '')}
               rows={data}
-              empty="No movement of this time is worth that much, at the prices that are known."
+              empty="No movement in this time reaches that value, at the known prices."
               source={{ path: '/v1/movements/values', query }}
               next={next_cursor}
             />
@@ -79,7 +79,7 @@ function columnsOf(currency: string): readonly Column<MovementValue>[] {
     { title: 'Completed', isPlain: true, cell: whenOf },
     { title: 'What', isPlain: true, cell: ({ direction }) => (direction === 'in' ? 'In' : 'Out') },
     { ...amountColumn('Amount', (row) => row.amount, { unitOf: (row) => row.asset_id }), isPlain: true },
-    { ...moneyColumn(`Worth (${currency})`, currency, (row) => row.value), isPlain: true },
+    { ...moneyColumn(`Value (${currency})`, currency, (row) => row.value), isPlain: true },
     { title: 'From or to', isPlain: true, cell: otherOf },
   ];
 }

@@ -1,5 +1,5 @@
-// One transaction with everything that is known of it: how it stands and why, its facts, its statuses with
-// their bounds, what changed, and the record as it was received.
+// One transaction with everything that is known of it: its current status and why, its facts, its statuses
+// with their bounds, what changed, and the record as it was received.
 
 import type { Ask } from '../api/ask.ts';
 import { pathSegment, type TransactionWithHistory } from '../api/interface.ts';
@@ -8,10 +8,10 @@ import { type Page, parametersOf } from '../page/page.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Link, UntrustedText } from '../parts/values.tsx';
 import { apiAddress, useView } from '../view/view.ts';
+import { CurrentStatus } from './current-status.tsx';
 import { Facts } from './facts.tsx';
 import { RawRecord, Revisions } from './history.tsx';
 import { valuesOf } from './rows.tsx';
-import { Standing } from './standing.tsx';
 import { Timeline } from './timeline.tsx';
 import { titleOf } from './words.ts';
 
@@ -20,12 +20,12 @@ export const transactionPage: Page = {
   section: 'transactions',
   about: ['transactions'],
   parameters: parametersOf('getTransaction', 'transaction_id'),
-  async show({ given, view, ask }) {
-    const id = given['transaction_id'] ?? '';
+  async show({ params, view, ask }) {
+    const id = params['transaction_id'] ?? '';
     const asked = { transaction_id: id };
     const found = await ask.known('getTransaction', asked);
     if ('unknown' in found)
-      return { title: 'Not in the mirror', status: 404, content: <NotMirrored id={id} /> };
+      return { title: 'Transaction not found', status: 404, content: <NotMirrored id={id} /> };
     const { data } = found.answer;
     const usual = (await ask('getUsualTimes', asked)).data;
     const json = `/v1/transactions/${pathSegment(id)}`;
@@ -34,7 +34,7 @@ export const transactionPage: Page = {
       title: titleOf(data),
       content: (
         <>
-          <Standing transaction={data} usual={usual} />
+          <CurrentStatus transaction={data} usual={usual} />
           <div class="first record">
             <Timeline transaction={data} usual={usual} />
             <Facts
@@ -80,8 +80,8 @@ function NotMirrored({ id }: { readonly id: string }) {
     <Notice tone="note" title="No transaction with this identifier">
       <p>
         Looked for <UntrustedText text={id} code most={500} /> among the transactions of{' '}
-        <UntrustedText text={view.account} />. The mirror does not hold it: the service never showed it, or
-        the mirror has not read it yet. The bar above says how fresh the transactions are.
+        <UntrustedText text={view.account} />. The service never listed it, or it has not been read yet. The
+        bar above shows how fresh the transactions are.
       </p>
       <p>
         <Link to={['/transactions', { search: id.slice(0, 500) }]}>Search for it</Link> in hashes, addresses

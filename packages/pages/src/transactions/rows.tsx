@@ -1,4 +1,4 @@
-// Transactions as rows: when, what, how much, from where to where, and how it stands. A side is a vault, a
+// Transactions as rows: when, what, how much, from where to where, and its status. A side is a vault, a
 // destination of the whitelist, or an address outside.
 
 import type { Ask } from '../api/ask.ts';
@@ -25,7 +25,7 @@ export function columnsOf(values: Values | null): readonly Column<Row>[] {
     { title: 'What', isPlain: true, cell: (row) => typeInWords(row.transaction_type) },
     { ...amountColumn<Row>('Amount', (row) => row.amount), isPlain: true },
     { title: 'Asset', isPlain: true, cell: assetOf },
-    ...(values === null ? [] : [worthColumn(values)]),
+    ...(values === null ? [] : [valueColumn(values)]),
     { title: 'From → to', isPlain: true, cell: (row) => <Parties row={row} /> },
     { title: 'Status', isPlain: true, cell: (row) => <Status row={row} /> },
   ];
@@ -56,16 +56,16 @@ export async function valuesOf(ask: Ask, rows: readonly Row[], asset_id?: string
   return { currency, of: new Map(of(currency).map(({ transaction_id, value }) => [transaction_id, value])) };
 }
 
-function worthColumn({ currency, of }: Values): Column<Row> {
-  const worthOf = (row: Row) => of.get(row.transaction_id);
-  return { ...moneyColumn(`Worth (${currency})`, currency, worthOf, { none: '–' }), isPlain: true };
+function valueColumn({ currency, of }: Values): Column<Row> {
+  const settledValueOf = (row: Row) => of.get(row.transaction_id);
+  return { ...moneyColumn(`Value (${currency})`, currency, settledValueOf, { none: '–' }), isPlain: true };
 }
 
 function whenOf(row: Row) {
   const { transaction_id: id, first_seen_at } = row;
   return (
     <Link to={isAddressable(id) ? transactionPath(id) : null}>
-      {isOlder(row) ? 'before the mirror' : <Moment at={first_seen_at} as="short" />}
+      {isOlder(row) ? 'before first sync' : <Moment at={first_seen_at} as="short" />}
     </Link>
   );
 }
@@ -87,11 +87,11 @@ function Status({ row }: { readonly row: Row }) {
       <Badge {...statusJudgement(row.status)} />{' '}
       <span class={`soft${row.is_open === false && row.missing_since === null ? ' settled' : ''}`}>
         {row.missing_since !== null ? (
-          ['no longer shown since ', <Moment at={row.missing_since} as="short" />]
+          ['no longer listed since ', <Moment at={row.missing_since} as="short" />]
         ) : row.is_open ? (
           `${isOlder(row) ? 'at least ' : ''}${between(row.first_seen_at, until)}`
         ) : 'settled_at' in row && row.settled_at === null ? (
-          'before the mirror'
+          'before first sync'
         ) : (
           <Moment at={row.status_since} as="short" />
         )}

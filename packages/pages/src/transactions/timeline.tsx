@@ -1,5 +1,5 @@
 // The statuses of a transaction one below the other, with how long each took and what is usual. Each change
-// happened between two readings, so that lengths are told as the shortest and the longest they can be.
+// happened between two readings, so durations are shown as the shortest and the longest possible.
 
 import { counted, lengthInWords, onOneLine } from '../../../../src/domain/words.ts';
 import { type GetUsualTimesAnswer, pathSegment, type TransactionWithHistory } from '../api/interface.ts';
@@ -33,7 +33,7 @@ export function Timeline({ transaction, usual }: TimelineProps) {
         ))}
       </ol>
       <p>{usualInWords(usual, transaction)}</p>
-      <p class="small">The service announces no change: each happened between two readings of the mirror.</p>
+      <p class="small">The service announces no changes: each happened between two reads.</p>
       <p class="beside">
         <Export source={{ path }} name="Timeline" />
       </p>
@@ -43,8 +43,8 @@ export function Timeline({ transaction, usual }: TimelineProps) {
 
 function began({ entered_bound, entered_after, entered_at }: Entry) {
   if (entered_bound === 'before the mirror began')
-    return ['Began before the mirror, which first read it at ', <Moment at={entered_at} />];
-  const word = entered_bound === 'first sighting' ? 'Appeared so ' : 'Began ';
+    return ['Began before the initial sync, which read it at ', <Moment at={entered_at} />];
+  const word = entered_bound === 'first sighting' ? 'First seen ' : 'Began ';
   return [word, <Between after={entered_after} by={entered_at} />];
 }
 
@@ -63,11 +63,11 @@ function usualInWords(
 ): string {
   const which = `${typeInWords(transaction_type).toLowerCase()} of ${onOneLine(asset_id ?? 'this asset').slice(0, 40)}`;
   if (completed < 5 || median_seconds === null || p95_seconds === null)
-    return `How long this usually takes is not known: the mirror has seen ${completed === 0 ? 'none' : 'only a few'} of this kind (${which}) completed from its beginning.`;
-  return `95 % of the last ${counted(completed, `completed transaction`)} of this kind (${which}) were done within ${atLeast(p95_seconds)}, half of them within ${atLeast(median_seconds)}.`;
+    return `The usual duration is not known: ${completed === 0 ? 'none' : 'only a few'} of this kind (${which}) have been observed from start to completion.`;
+  return `95 % of the last ${counted(completed, 'completed transaction')} of this kind (${which}) completed within ${atLeast(p95_seconds)}, half of them within ${atLeast(median_seconds)}.`;
 }
 
 /** Zero is the time between two readings at most: it was done when it was first seen. */
 function atLeast(seconds: number): string {
-  return seconds === 0 ? 'one reading' : lengthInWords(Math.ceil(seconds) * 1000);
+  return seconds === 0 ? 'one read' : lengthInWords(Math.ceil(seconds) * 1000);
 }

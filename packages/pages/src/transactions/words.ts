@@ -1,4 +1,4 @@
-// Transactions in words: what they are, which way they go, and how they stand.
+// Transactions in words: what they are, which way they go, and their status.
 
 import { lengthInWords, onOneLine } from '../../../../src/domain/words.ts';
 import type { Transaction } from '../api/interface.ts';
@@ -24,11 +24,11 @@ export const statuses = [
 
 /** What the service waits for in an open status. */
 export function waitInWords(status: string): string {
-  if (status === 'pending') return 'It waits to be approved or taken up by the custody service.';
+  if (status === 'pending') return 'It is waiting for approval or for the custody service to pick it up.';
   if (status === 'processing')
-    return 'The custody service is at work on it; it is not on the blockchain yet, as far as the service tells.';
-  if (status === 'confirming') return 'It was sent to the blockchain and waits for its confirmations.';
-  return 'The service gives it a status that its documentation does not know; it counts as open.';
+    return 'The custody service is processing it; it has not reported it on the blockchain yet.';
+  if (status === 'confirming') return 'It was sent to the blockchain and is waiting for confirmations.';
+  return 'The service reports an undocumented status; it counts as open.';
 }
 
 /** `Withdrawal of 1,250.5 USDT`. */

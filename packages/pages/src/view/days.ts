@@ -1,5 +1,5 @@
 // Calendar days, as YYYY-MM-DD, and the spans of moments that people ask for: midnights of the reader's zone.
-// Where the account's days begin and end the read API tells (page/days.ts).
+// The read API reports where the account's days begin and end (page/days.ts).
 
 import { isDay } from '../../../../src/domain/instant.ts';
 import type { Day } from '../api/interface.ts';

@@ -1,20 +1,20 @@
-// Figures as people read them: amounts, worth, shares. From exact decimal text to a few digits, rounded half
+// Figures as people read them: amounts, value, shares. From exact decimal text to a few digits, rounded half
 // to even without floats; what was rounded away and matters is marked by the caller, who shows it in full.
 
 export interface Figure {
   /** The digits before the point, grouped by thousands, with a minus where it is negative. */
   readonly whole: string;
-  /** The digits behind the point without trailing zeros; of a worth always two. */
+  /** The digits behind the point without trailing zeros; of a value always two. */
   readonly fraction: string;
   /** A power of ten that the figure is to be multiplied by; null for none. */
   readonly exponent: number | null;
-  /** Something was rounded away that a person would want to know of. */
+  /** A digit that matters was rounded away. */
   readonly isRounded: boolean;
 }
 
 /** The most digits before the point; beyond it a power of ten says more. */
 const mostWhole = 21;
-/** So many digits tell a figure well enough: what lies behind them is left out without a mark. */
+/** Enough digits for a figure: any further ones are left out without a mark. */
 const enoughDigits = 5;
 
 const plain = /^(-?)0*(\d+)(?:\.(\d+))?$/;

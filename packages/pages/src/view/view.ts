@@ -3,7 +3,7 @@
 // go, and nothing awaits in between.
 
 import { createContext, useContext } from 'hono/jsx';
-import { type Account, type Day, type Given, pathSegment } from '../api/interface.ts';
+import { type Account, type Day, type Params, pathSegment } from '../api/interface.ts';
 import type { Preferences } from './preferences.ts';
 
 export interface View {
@@ -22,7 +22,7 @@ export interface View {
   /** Path of the page, such as `/balances`. */
   readonly path: string;
   /** The parameters of the address after `?`, checked; moments are in UTC. */
-  readonly query: Given;
+  readonly query: Params;
 }
 
 /** The account itself, where it is known. */

@@ -56,7 +56,7 @@ const weekdays = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 
 const months = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /**
- * The moment as short as it can be told: `4 min ago` within the last hour, `Tue 11:47` within the last six
+ * The shortest form of a moment: `4 min ago` within the last hour, `Tue 11:47` within the last six
  * days, then `31 Oct`, and `31 Oct 2024` of another year.
  *
  * @param moment RFC 3339

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { jsx } from 'hono/jsx';
 import { expect, test } from 'vitest';
-import { Amount, Change, Worth } from '../../src/parts/amount.tsx';
+import { Amount, Change, Money } from '../../src/parts/amount.tsx';
 import { productOf } from '../../src/parts/sums.ts';
 import type { View } from '../../src/view/view.ts';
 import { renderIn } from '../reading.ts';
@@ -10,7 +10,7 @@ import { renderIn } from '../reading.ts';
 const view = (digits: 'short' | 'all' = 'short') =>
   ({ preferences: { zone: 'utc', digits, theme: 'auto', rows: 'normal' } }) as View;
 const amount = (props: Parameters<typeof Amount>[0], around = view()) => renderIn(around, jsx(Amount, props));
-const worth = (props: Parameters<typeof Worth>[0], around = view()) => renderIn(around, jsx(Worth, props));
+const money = (props: Parameters<typeof Money>[0], around = view()) => renderIn(around, jsx(Money, props));
 const plainText = (html: string) => html.replaceAll(/<[^>]*>/g, '');
 
 test('digits that are left out are in the title, and all are shown to who wants all', async () => {
@@ -19,7 +19,7 @@ test('digits that are left out are in the title, and all are shown to who wants 
     '<data class="amount down" value="-1234567.123456789" title="-1,234,567.123456789">-1,234,567<span class="fraction">.1234<span class="soft">5679</span></span><span class="unit"> BTC</span></data>',
   );
   expect(plainText(await amount({ value, decimals: 2 }, view('all')))).toBe('-1,234,567.123456789');
-  expect(plainText(await worth({ value, currency: 'USD' }, view('all')))).toBe('-$1,234,567.123456789');
+  expect(plainText(await money({ value, currency: 'USD' }, view('all')))).toBe('-$1,234,567.123456789');
 });
 
 test('an amount of very many zeros is shown, and multiplied, exactly', async () => {
@@ -32,13 +32,13 @@ test('an amount of very many zeros is shown, and multiplied, exactly', async () 
 test('what matters and is rounded away is marked', async () => {
   expect(plainText(await amount({ value: '0.000012345678' }))).toBe('≈0.00001235');
   expect(plainText(await amount({ value: `0.${'0'.repeat(29)}1` }))).toBe('1 × 10⁻³⁰');
-  expect(plainText(await worth({ value: '0.001', currency: 'USD' }))).toBe('≈$0.00');
-  expect(plainText(await worth({ value: '31059051.734567', currency: 'EUR' }))).toBe('€31,059,051.73');
+  expect(plainText(await money({ value: '0.001', currency: 'USD' }))).toBe('≈$0.00');
+  expect(plainText(await money({ value: '31059051.734567', currency: 'EUR' }))).toBe('€31,059,051.73');
 });
 
 test('null is said and is not zero, and a change has its sign, its arrow and its share', async () => {
   expect(await amount({ value: null })).toBe('<span class="soft">unknown</span>');
-  expect(await worth({ value: null, currency: 'USD', none: 'no price' })).toBe(
+  expect(await money({ value: null, currency: 'USD', none: 'no price' })).toBe(
     '<span class="soft">no price</span>',
   );
   const signed = async (value: string) => plainText(await amount({ value, signed: true }));

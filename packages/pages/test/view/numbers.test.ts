@@ -55,7 +55,7 @@ test.each([
   ['0.001', '≈0.00'],
   ['-0.001', '≈0.00'],
   ['0.135', '0.14'],
-])('a worth of %s is %s', (text, wanted) => {
+])('a value of %s is %s', (text, wanted) => {
   expect(shown(text, 2, 2)).toBe(wanted);
 });
 

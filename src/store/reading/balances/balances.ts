@@ -51,7 +51,7 @@ export const balancesAt = listOf({
 
 /**
  * One row for each asset and network, with what all, warm and cold vaults hold of it side by side, and its
- * worth in one currency.
+ * value in one currency.
  */
 export const balanceSplit = listOf({
   name: 'balance-split',
@@ -91,7 +91,7 @@ export const balanceSplit = listOf({
     currency: 'The currency that was asked for; null without one.',
     price: 'The latest price by then; null where none was given.',
     price_as_of: 'Of when the price is.',
-    total_value: 'Worth of what all vaults hold; null where the balance or the price is unknown.',
+    total_value: 'Value of what all vaults hold; null where the balance or the price is unknown.',
   },
   sums: { of: ['total_value'], by: ['currency'] },
   from: ({ account, at, filters: { currency } }) => ({

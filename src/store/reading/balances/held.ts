@@ -1,6 +1,6 @@
 // The balances that a selection is about, and their prices: now, at a moment, or at the close of a day. The
 // close is the last observation that was answered on the day, at the last prices before the day ended, as in
-// balances_daily, balance_values_daily and worth_daily.
+// balances_daily, balance_values_daily and portfolio_value_daily.
 import { type SQL, sql } from 'drizzle-orm';
 import { isDay } from '../../../domain/instant.ts';
 import type { Scope } from '../list/listing.ts';

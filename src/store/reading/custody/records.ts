@@ -1,7 +1,7 @@
 // SQL of the records that /custody shows: the record as it was received, with the documented names and values
-// of the columns laid over it (interface.md 2.2 to 2.8). PostgreSQL makes the text, so that every number
-// keeps its digits. Invariant: whoever decodes such a record as the mirror does gets the columns again. What
-// a column leaves null stays as it came: absent, null, or an empty amount.
+// of the columns laid over it (docs/custody-service.md 2.2 to 2.8). PostgreSQL makes the text, so that every
+// number keeps its digits. Invariant: whoever decodes such a record as the mirror does gets the columns
+// again. What a column leaves null stays as it came: absent, null, or an empty amount.
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { balances, unreadableBalances } from '../../../../drizzle/balances.ts';
@@ -10,7 +10,7 @@ import { type Field, type Fields, placeOf } from '../../../domain/field.ts';
 import { balanceAmounts, transactionDetails } from '../../../domain/fields.ts';
 import { flatTransactionNames } from '../../../domain/transaction.ts';
 
-/** ISO 8601 in UTC with milliseconds, as interface.md 2.2 has it. */
+/** ISO 8601 in UTC with milliseconds, as docs/custody-service.md 2.2 has it. */
 export function isoMilliseconds(moment: SQLWrapper): SQL<string> {
   return sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }

@@ -2,7 +2,7 @@
 // by seed.
 import type { WalkRules } from '../../../../src/sync/walk/state.ts';
 
-/** interface.md documents no order; these are the likely ones, and what happens to a record there. */
+/** The service documents no order; these are the likely ones, and what happens to a record there. */
 export const orders = [
   /** Newest first, oldest first. */
   'head',

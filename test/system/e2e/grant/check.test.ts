@@ -33,7 +33,7 @@ test('--check changes nothing, and tells what is lacking and what is too much', 
     `also has INSERT, TRUNCATE on custody.vaults, through ${reader.name}`,
     'also has UPDATE on custody.vaults, through PUBLIC',
     `also has USAGE on sync.runs_run_id_seq, through ${reader.name}`,
-  ].map((text) => `warning: ${text}; it has to be revoked there, by hand`);
+  ].map((text) => `warning: ${text}; revoke it there, by hand`);
   expect(granted.stdout.trimEnd().split('\n').slice(1).toSorted()).toEqual(warnings);
   const checked = await grant(owner, reader.name, '--check');
   expect(checked).toMatchObject({ code: 1, stderr: '' });
@@ -55,13 +55,13 @@ test('a predefined role that writes, a schema to create in, and a database that 
   const granted = await grant(owner, reader.name);
   expect(granted, granted.stderr).toMatchObject({ code: 0, stderr: '' });
   expect(granted.stdout).toContain(
-    `warning: lacks CONNECT on database ${name}; the owner of the database has to grant it\n`,
+    `warning: lacks CONNECT on database ${name}; the database owner has to grant it\n`,
   );
   expect(granted.stdout).toMatch(
     /also has DELETE, INSERT, UPDATE on .* and \d+ more, through pg_write_all_data;/,
   );
   expect(granted.stdout).toMatch(
-    /also has the rights of pg_write_server_files on the server; it has to be revoked by hand/,
+    /also has the rights of pg_write_server_files on the server; revoke it by hand/,
   );
   expect(granted.stdout).toMatch(/^note: has CREATE on schema scratch; a foreign key/m);
 });

@@ -150,7 +150,7 @@ test('granting again, also several at once, changes nothing', async () => {
   expect(first, first.stderr).toMatchObject({ code: 0, stderr: '' });
   expect(first.stdout).toMatch(
     new RegExp(
-      `^${reader.name} now reads \\d+ tables and views of custody, \\d+ tables? (or view|and views) of reporting, 6 tables and views of sync, and what is added to custody and reporting later\\.\\n$`,
+      `^${reader.name} now reads \\d+ tables and views of custody, \\d+ tables? (or view|and views) of reporting, 6 tables and views of sync, and whatever is added to custody and reporting later\\.\\n$`,
     ),
   );
   const granted = await privileges();

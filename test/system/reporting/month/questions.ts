@@ -104,7 +104,7 @@ export async function statusOf({ url }: MonthClock, account: string): Promise<To
   const report = await readStatus(database, account);
   observeStatus(metrics, report);
   const site = await startSite(url, { of: account, readStatus: () => Promise.resolve(report), metrics });
-  const page = await site.page('/mirror');
+  const page = await site.page('/sync');
   await database.close();
   const printed = renderStatus(report, { color: false, width: 400 }).replace(/[ ]+/g, ' ');
   return { report, printed, page: page.text, metrics: await metrics.registry.metrics() };

@@ -115,7 +115,7 @@ export const relations: Readonly<Record<string, Entry>> = {
   reconciliation_postings: { from: 'balances read' },
   movement_values: { from: 'balances read' },
   reconciliation_uncertain: { from: 'balances read' },
-  worth_daily: { from: 'balances read' },
+  portfolio_value_daily: { from: 'balances read' },
   price_currencies: { from: 'balances read', columns: ['currency'], at: { 'balances read': [['USD']] } },
   settlement_history: {
     from: 'balances read',

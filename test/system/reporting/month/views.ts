@@ -79,5 +79,5 @@ export const asKnownAt: Readonly<Record<string, string>> = {
   fees_daily_at: 'fees_daily',
   transaction_outcomes_daily_at: 'transaction_outcomes_daily',
   balance_values_daily_at: 'balance_values_daily',
-  worth_daily_at: 'worth_daily',
+  portfolio_value_daily_at: 'portfolio_value_daily',
 };

@@ -268,19 +268,19 @@ export interface TransactionWithHistory {
   };
 }
 export interface UsualTimes {
-  /** The type that is compared. */
+  /** The type of these transactions. */
   transaction_type: string | null;
-  /** The asset that is compared. */
+  /** The asset of these transactions. */
   asset_id: string | null;
-  /** How many transactions of this type and asset tell it: the last 200 that are completed and began after the mirror did. */
+  /** Number of transactions behind these figures: the last 200 of this type and asset that were observed from start to completion. */
   completed: number;
   /** When the first of them was first seen. */
   since: string | null;
-  /** Half of them took no longer than this, from the first sighting to that of completed. */
+  /** Median time from first seen to first seen completed. */
   median_seconds: number | null;
   /** 95 of 100 of them took no longer than this. */
   p95_seconds: number | null;
-  /** None of them took longer than this. */
+  /** The longest. */
   longest_seconds: number | null;
 }
 export interface TimelineEntry {
@@ -424,7 +424,7 @@ export interface BalanceSplit {
   price: string | null;
   /** Of when the price is. */
   price_as_of: string | null;
-  /** Worth of what all vaults hold; null where the balance or the price is unknown. */
+  /** Value of what all vaults hold; null where the balance or the price is unknown. */
   total_value: string | null;
 }
 export interface BalanceSplitAt {
@@ -468,7 +468,7 @@ export interface BalanceSplitAt {
   price: string | null;
   /** Of when the price is. */
   price_as_of: string | null;
-  /** Worth of what all vaults hold; null where the balance or the price is unknown. */
+  /** Value of what all vaults hold; null where the balance or the price is unknown. */
   total_value: string | null;
 }
 export interface BalanceChange {
@@ -619,7 +619,7 @@ export interface BalanceTrend {
   /** Total balance at the end of each of them, exact, in the same order. */
   totals: string[];
 }
-export interface WorthDay {
+export interface PortfolioValueDay {
   /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
   day: string;
   /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
@@ -723,7 +723,7 @@ export interface BalanceValueAt {
   /** When the observation of these figures was made. */
   observed_at: string | null;
 }
-export interface Worth {
+export interface PortfolioValue {
   /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
   vault_type: string;
   /** Currency of the price, from custody.asset_prices. */
@@ -747,7 +747,7 @@ export interface Worth {
   /** The oldest of the prices; null when the sum is of nothing. */
   oldest_price_as_of: string | null;
 }
-export interface WorthAt {
+export interface PortfolioValueAt {
   /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
   vault_type: string;
   /** Currency of the price, from custody.asset_prices. */
@@ -838,7 +838,7 @@ export interface VaultWithHistory {
   document: {
     [k: string]: unknown;
   };
-  /** Every state that was observed, the last 500. */
+  /** Every observed state, the last 500. */
   revisions: {
     /** Number of the state within the document; 1 is the first sighting. */
     revision: number;
@@ -927,7 +927,7 @@ export interface WhitelistEntryWithHistory {
   document: {
     [k: string]: unknown;
   };
-  /** Every state that was observed, the last 500. */
+  /** Every observed state, the last 500. */
   revisions: {
     /** Number of the state within the document; 1 is the first sighting. */
     revision: number;
@@ -1298,11 +1298,11 @@ export interface UncertainPosting {
 export interface LateCorrection {
   /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE), on which the transactions count. */
   day: string;
-  /** Which figure: in_amount and out_amount of flows_daily, fee of fees_daily, completed_amount and unsuccessful_amount of transaction_outcomes_daily, or its number of completed, rejected, cancelled or failed; worth for total_value of worth_daily. */
+  /** Which figure: in_amount and out_amount of flows_daily, fee of fees_daily, completed_amount and unsuccessful_amount of transaction_outcomes_daily, or its number of completed, rejected, cancelled or failed; portfolio_value for total_value of portfolio_value_daily. */
   measure: string;
   /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
   transaction_type: string | null;
-  /** Identifier of the asset, null for the worth; for the measure fee, the asset in which the fee is paid. */
+  /** Identifier of the asset, null for the value; for the measure fee, the asset in which the fee is paid. */
   asset_id: string | null;
   /** Identifier of the blockchain network; empty or null when the service names none. */
   network_id: string | null;
@@ -1312,17 +1312,17 @@ export interface LateCorrection {
   as_known_now: string | null;
   /** as_known_now - as_reported; null when one of them is null. */
   difference: string | null;
-  /** How many transactions give something else to the figure now than at the end of the day: settlement_history shows each. 0 for the worth. */
+  /** How many transactions give something else to the figure now than at the end of the day: settlement_history shows each. 0 for the value. */
   transactions: number;
-  /** When what one of these transactions gives to the figure was last seen to change; of the worth, when a price of it was last changed. */
+  /** When what one of these transactions gives to the figure was last seen to change; of the value, when a price of it was last changed. */
   corrected_at: string;
   /** How many seconds after the end of the day that was. */
   corrected_after: number;
   /** What made the difference: answer (the service showed something else later), fee rule (a person changed custody.fee_rules), price (a person changed custody.asset_prices); more than one are separated by commas. */
   reason: string;
-  /** Of the worth: currency of the prices; else null. */
+  /** Of the value: currency of the prices; else null. */
   currency: string | null;
-  /** Of the worth: which vaults, all, warm or cold; else null. */
+  /** Of the value: which vaults, all, warm or cold; else null. */
   vault_type: string | null;
 }
 export interface Destination {
@@ -1456,15 +1456,15 @@ export interface DestinationUseTotal {
   missing_uses: number;
 }
 export interface Change {
-  /** Grows in the order of commits; numbers may be skipped. */
+  /** Increases in commit order; numbers may be skipped. */
   change_id: number;
-  /** Which history the row is of. */
+  /** The history that the row belongs to. */
   kind: 'transaction_status' | 'transaction_revision' | 'vault' | 'whitelist_entry' | 'balance_snapshot';
-  /** Identifier of the transaction, vault or whitelist entry; of a snapshot its vault type. */
+  /** Identifier of the transaction, vault or whitelist entry; for a snapshot, its vault type. */
   resource_id: string;
-  /** When the answer that showed the change had arrived. */
+  /** When the response that showed the change arrived. */
   observed_at: string;
-  /** The run that saw it. */
+  /** The run that observed it. */
   run_id: number;
   /** The other columns of the row: of custody.transaction_status_history, transaction_revisions, document_revisions or balance_snapshots. */
   details: {
@@ -1653,326 +1653,326 @@ export interface Fact {
   /** When it was last confirmed or changed. */
   updated_at: string;
 }
-/** A problem after RFC 9457. */
+/** A problem (RFC 9457). */
 export interface Problem {
-  /** Leads to the explanation on the reference page. */
+  /** Link to the explanation on the reference page. */
   type: string;
   title: string;
   status: number;
   /** The last part of `type`, for programs. */
   code: string;
   detail: string;
-  /** The parameters at fault, and what is allowed. */
+  /** The invalid parameters, and what is allowed. */
   errors?: {
     name: string;
     reason: string;
   }[];
 }
 export interface ListTransactionsAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: (Transaction | TransactionAt)[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface GetTransactionAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: TransactionWithHistory;
 }
 export interface GetUsualTimesAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: UsualTimes;
 }
 export interface ListTransactionTimelineAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: TimelineEntry[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListTransactionRevisionsAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: TransactionRevision[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListBalancesAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: (Balance | BalanceAt)[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListBalanceSplitAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: (BalanceSplit | BalanceSplitAt)[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListBalanceHistoryAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: BalanceChange[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListSnapshotsAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: Snapshot[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface GetTickAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: Tick;
 }
 export interface ListBalanceSeriesAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: BalancePoint[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListBalanceTrendsAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: BalanceTrend[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
-export interface ListWorthDaysAnswer {
-  /** The account that the answer is about. */
+export interface ListPortfolioValueDaysAnswer {
+  /** The account. */
   account_id: string;
-  data: WorthDay[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  data: PortfolioValueDay[];
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListMovementValuesAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: MovementValue[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListBalanceValuesAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: (BalanceValue | BalanceValueAt)[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
-export interface ListWorthAnswer {
-  /** The account that the answer is about. */
+export interface ListPortfolioValueAnswer {
+  /** The account. */
   account_id: string;
-  data: (Worth | WorthAt)[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  data: (PortfolioValue | PortfolioValueAt)[];
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListPricesAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: Price[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListVaultsAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: (Vault | VaultAt)[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface GetVaultAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: VaultWithHistory;
 }
 export interface ListWhitelistAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: (WhitelistEntry | WhitelistEntryAt)[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface GetWhitelistEntryAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: WhitelistEntryWithHistory;
 }
 export interface ListDocumentChangesAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: DocumentChange[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListDaysAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: Day[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListFlowsAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: (Flow | FlowAt)[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListFeesAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: (Fee | FeeAt)[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListFeeTotalsAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: FeeTotal[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListReconciliationAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: ReconciledDay[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListReconciledSpanAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: ExplainedChange[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListPostingsAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: Posting[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListReconciledPostingsAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: ReconciliationPosting[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListUncertainPostingsAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: UncertainPosting[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListLateCorrectionsAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: LateCorrection[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListDestinationsAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: Destination[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListDestinationDaysAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: DestinationDay[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListDestinationUsesAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: DestinationUse[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListDestinationUseTotalsAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: DestinationUseTotal[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface FollowChangesAnswer {
   account_id: string;
   data: Change[];
-  /** The place behind these changes. */
+  /** The position after these changes. */
   next_after: number;
-  /** There are more: ask again at once. */
+  /** There are more: request them at once. */
   has_more: boolean;
-  /** The last change of the account: the place from which only new ones come. */
+  /** The last change of the account: the position after which only new ones follow. */
   last_change_id: number;
 }
 export interface ListAccountsAnswer {
   data: Account[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListFreshnessAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: Freshness[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface GetHealthAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: Health;
 }
 export interface ListRunsAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: Run[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListQuarantineAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: QuarantinedRecord[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListAnomaliesAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: Anomaly[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListFactsAnswer {
-  /** The account that the answer is about. */
+  /** The account. */
   account_id: string;
   data: Fact[];
-  /** The `cursor` of the next page; null on the last one, and there alone: a page may have fewer rows than `limit`. */
+  /** The `cursor` of the next page; null only on the last one: a page may have fewer rows than `limit`. */
   next_cursor: string | null;
 }
 export interface ListTransactionsQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** Only the transaction with this identifier. It must be text of at most 500 characters without U+0000. */
   transaction_id?: string | undefined;
   /** Only this status; one that is not documented is kept as the service sent it. It must be text of at most 500 characters without U+0000. */
   status?: string | undefined;
-  /** Only transactions that are open, or that are settled. It must be true or false. */
+  /** Only open, or only settled transactions. It must be true or false. */
   is_open?: boolean | undefined;
   /** Only this type, such as deposit, withdraw, rebalance, stake, unstake, claim or change pool. It must be text of at most 500 characters without U+0000. */
   transaction_type?: string | undefined;
@@ -1992,31 +1992,31 @@ export interface ListTransactionsQuery {
   destination_id?: string | undefined;
   /** Only this address of the destination, as the service writes it. It must be text of at most 500 characters without U+0000. */
   destination_address?: string | undefined;
-  /** Only amounts of at least this. It must be a decimal number such as 0.05, without exponent, of at most 60 digits on either side of the point. */
+  /** Only amounts from this on. It must be a decimal number such as 0.05, without exponent, with at most 60 digits on either side of the point. */
   amount_from?: string | undefined;
-  /** Only amounts of at most this. It must be a decimal number such as 0.05, without exponent, of at most 60 digits on either side of the point. */
+  /** Only amounts up to this. It must be a decimal number such as 0.05, without exponent, with at most 60 digits on either side of the point. */
   amount_to?: string | undefined;
-  /** Only what was first seen at this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** Only what was first seen at this moment or later. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   first_seen_from?: string | Date | undefined;
-  /** Only what was first seen before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** Only what was first seen before this moment. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   first_seen_to?: string | Date | undefined;
-  /** Only what last changed at this moment or later; not with at. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** Only transactions last changed at this moment or later; not with at. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   changed_from?: string | Date | undefined;
-  /** Only what last changed before this moment; not with at. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** Only transactions last changed before this moment; not with at. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   changed_to?: string | Date | undefined;
-  /** Only what settled at this moment or later: its present final status was first seen then, as flows and fees count it; not with at. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** Only transactions settled at this moment or later: when their present final status was first seen, as flows and fees count it; not with at. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   settled_from?: string | Date | undefined;
-  /** Only what settled before this moment; not with at. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** Only transactions settled before this moment; not with at. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   settled_to?: string | Date | undefined;
-  /** Only what the service no longer shows, or only what it shows; both without it. It must be true or false. */
+  /** Only what the service no longer lists, or only what it lists. Default: both. It must be true or false. */
   missing?: boolean | undefined;
-  /** Only what leaves or enters this vault, by its identifier. It must be text of at most 500 characters without U+0000. */
+  /** Only transactions from or to this vault, by its identifier. It must be text of at most 500 characters without U+0000. */
   vault?: string | undefined;
   /** Only what has every word of this text: in its identifier, hash, addresses, memo or note, or as the identifier or in the name of its vault or destination, as known now. Letters may be large or small. A word of six characters or more also finds what begins with it; a shortened one such as 0xf72a…71e0, with six characters or more before the gap, what begins and ends so; a number what has exactly this amount; and the address of an explorer what its last part finds. More than 1,000 matches are refused. It must be text of at most 500 characters without U+0000, and not only spaces. */
   search?: string | undefined;
-  /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: what was known when it ended; of balances the last observation answered on it, at the last prices before its end. Today is what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
+  /** As it was known at this moment. Default: as it is known now. A calendar day of the account, such as 2026-11-20, means its close: the data known when it ended; for balances the last observation answered on that day, at the last prices before its end. Today is what there is until now. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
   at?: string | Date | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -first_seen_at. It must be one of first_seen_at, -first_seen_at, changed_at, -changed_at, transaction_id, -transaction_id. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default -first_seen_at. It must be one of first_seen_at, -first_seen_at, changed_at, -changed_at, transaction_id, -transaction_id. */
   sort?:
     | 'first_seen_at'
     | '-first_seen_at'
@@ -2025,149 +2025,149 @@ export interface ListTransactionsQuery {
     | 'transaction_id'
     | '-transaction_id'
     | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
 export interface GetTransactionQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** Identifier of the transaction. It must be text of at most 500 characters without U+0000. */
   transaction_id: string;
 }
 export interface GetUsualTimesQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** Identifier of the transaction. It must be text of at most 500 characters without U+0000. */
   transaction_id: string;
 }
 export interface ListTransactionTimelineQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** Identifier of the transaction. It must be text of at most 500 characters without U+0000. */
   transaction_id: string;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, sequence. It must be one of sequence, -sequence. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default sequence. It must be one of sequence, -sequence. */
   sort?: 'sequence' | '-sequence' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
 export interface ListTransactionRevisionsQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** Identifier of the transaction. It must be text of at most 500 characters without U+0000. */
   transaction_id: string;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, revision. It must be one of revision, -revision. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default revision. It must be one of revision, -revision. */
   sort?: 'revision' | '-revision' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
 export interface ListBalancesQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
-  /** Only what all vaults hold, or those of one type. Do not add them up: all holds the other two. It must be one of all, warm, cold. */
+  /** Only the balances of all vaults, or of one type. Do not add them up: all includes the other two. It must be one of all, warm, cold. */
   vault_type?: 'all' | 'warm' | 'cold' | undefined;
   /** Only this asset. It must be text of at most 500 characters without U+0000. */
   asset_id?: string | undefined;
   /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
   network_id?: string | undefined;
-  /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: what was known when it ended; of balances the last observation answered on it, at the last prices before its end. Today is what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
+  /** As it was known at this moment. Default: as it is known now. A calendar day of the account, such as 2026-11-20, means its close: the data known when it ended; for balances the last observation answered on that day, at the last prices before its end. Today is what there is until now. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
   at?: string | Date | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, asset_id. It must be one of asset_id, -asset_id. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default asset_id. It must be one of asset_id, -asset_id. */
   sort?: 'asset_id' | '-asset_id' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
 export interface ListBalanceSplitQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** Only this asset. It must be text of at most 500 characters without U+0000. */
   asset_id?: string | undefined;
   /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
   network_id?: string | undefined;
-  /** The currency in which to value them; without it, none. It must be text of at most 500 characters without U+0000. */
+  /** The currency for values. Default: none. It must be text of at most 500 characters without U+0000. */
   currency?: string | undefined;
-  /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: what was known when it ended; of balances the last observation answered on it, at the last prices before its end. Today is what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
+  /** As it was known at this moment. Default: as it is known now. A calendar day of the account, such as 2026-11-20, means its close: the data known when it ended; for balances the last observation answered on that day, at the last prices before its end. Today is what there is until now. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
   at?: string | Date | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, asset_id. It must be one of asset_id, -asset_id, total_value, -total_value. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default asset_id. It must be one of asset_id, -asset_id, total_value, -total_value. */
   sort?: 'asset_id' | '-asset_id' | 'total_value' | '-total_value' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
 export interface ListBalanceHistoryQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
-  /** Only what all vaults hold, or those of one type. Do not add them up: all holds the other two. It must be one of all, warm, cold. */
+  /** Only the balances of all vaults, or of one type. Do not add them up: all includes the other two. It must be one of all, warm, cold. */
   vault_type?: 'all' | 'warm' | 'cold' | undefined;
   /** Only this asset. It must be text of at most 500 characters without U+0000. */
   asset_id?: string | undefined;
   /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
   network_id?: string | undefined;
-  /** Only changes first observed at this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** Only changes first observed at this moment or later. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   changed_from?: string | Date | undefined;
-  /** Only changes first observed before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** Only changes first observed before this moment. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   changed_to?: string | Date | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -changed_at. It must be one of changed_at, -changed_at. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default -changed_at. It must be one of changed_at, -changed_at. */
   sort?: 'changed_at' | '-changed_at' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
 export interface ListSnapshotsQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
-  /** Only what all vaults hold, or those of one type. Do not add them up: all holds the other two. It must be one of all, warm, cold. */
+  /** Only the balances of all vaults, or of one type. Do not add them up: all includes the other two. It must be one of all, warm, cold. */
   vault_type?: 'all' | 'warm' | 'cold' | undefined;
-  /** Only observations of this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** Only observations of this moment or later. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   snapshot_from?: string | Date | undefined;
-  /** Only observations before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** Only observations before this moment. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   snapshot_to?: string | Date | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -snapshot_at. It must be one of snapshot_at, -snapshot_at. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default -snapshot_at. It must be one of snapshot_at, -snapshot_at. */
   sort?: 'snapshot_at' | '-snapshot_at' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
 export interface GetTickQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
-  /** When the tick began, as `snapshot_at` tells it. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** When the tick began: its `snapshot_at`. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   snapshot_at: string | Date;
 }
 export interface ListBalanceSeriesQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** Identifier of the asset. It must be text of at most 500 characters without U+0000. */
   asset_id: string;
   /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
   network_id?: string | undefined;
-  /** Only what all vaults hold, or those of one type. Do not add them up: all holds the other two. It must be one of all, warm, cold. */
+  /** Only the balances of all vaults, or of one type. Do not add them up: all includes the other two. It must be one of all, warm, cold. */
   vault_type?: 'all' | 'warm' | 'cold' | undefined;
-  /** Where the span begins; 30 days before its end without it. What is before the mirror is left out. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** Start of the span. Default: 30 days before its end. Anything before the initial sync is left out. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   from?: string | Date | undefined;
-  /** Where the span ends; now without it, and never later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** End of the span. Default, and latest: now. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   to?: string | Date | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, starts_at. It must be one of starts_at, -starts_at. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default starts_at. It must be one of starts_at, -starts_at. */
   sort?: 'starts_at' | '-starts_at' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
 export interface ListBalanceTrendsQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
-  /** Only what all vaults hold, or those of one type. Do not add them up: all holds the other two. It must be one of all, warm, cold. */
+  /** Only the balances of all vaults, or of one type. Do not add them up: all includes the other two. It must be one of all, warm, cold. */
   vault_type?: 'all' | 'warm' | 'cold' | undefined;
   /** Only this asset. It must be text of at most 500 characters without U+0000. */
   asset_id?: string | undefined;
@@ -2177,135 +2177,135 @@ export interface ListBalanceTrendsQuery {
   day_from?: string | undefined;
   /** Only this day and earlier ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
   day_to?: string | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, asset_id. It must be one of asset_id, -asset_id. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default asset_id. It must be one of asset_id, -asset_id. */
   sort?: 'asset_id' | '-asset_id' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
-export interface ListWorthDaysQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+export interface ListPortfolioValueDaysQuery {
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
   day_from?: string | undefined;
   /** Only this day and earlier ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
   day_to?: string | undefined;
-  /** Only what all vaults hold, or those of one type. Do not add them up: all holds the other two. It must be one of all, warm, cold. */
+  /** Only the balances of all vaults, or of one type. Do not add them up: all includes the other two. It must be one of all, warm, cold. */
   vault_type?: 'all' | 'warm' | 'cold' | undefined;
   /** Only values in this currency. It must be text of at most 500 characters without U+0000. */
   currency?: string | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default -day. It must be one of day, -day. */
   sort?: 'day' | '-day' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
 export interface ListMovementValuesQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** Only values in this currency. It must be text of at most 500 characters without U+0000. */
   currency?: string | undefined;
-  /** Only what came in, or only what went out. It must be one of in, out. */
+  /** Only incoming, or only outgoing movements. It must be one of in, out. */
   direction?: 'in' | 'out' | undefined;
   /** Only this asset. It must be text of at most 500 characters without U+0000. */
   asset_id?: string | undefined;
-  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
+  /** Only this network; empty if the service names none. It must be text of at most 500 characters without U+0000. */
   network_id?: string | undefined;
-  /** Only what was worth at least this. Name `currency` with it. It must be a decimal number such as 0.05, without exponent, of at most 60 digits on either side of the point. */
+  /** Only values from this on. Set `currency` too. It must be a decimal number such as 0.05, without exponent, with at most 60 digits on either side of the point. */
   value_from?: string | undefined;
-  /** Only what was worth at most this. Name `currency` with it. It must be a decimal number such as 0.05, without exponent, of at most 60 digits on either side of the point. */
+  /** Only values up to this. Set `currency` too. It must be a decimal number such as 0.05, without exponent, with at most 60 digits on either side of the point. */
   value_to?: string | undefined;
-  /** Only what was first seen completed at this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** Only movements first seen completed at this moment or later. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   settled_from?: string | Date | undefined;
-  /** Only what was first seen completed before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** Only movements first seen completed before this moment. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   settled_to?: string | Date | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -settled_at. It must be one of value, -value, settled_at, -settled_at. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default -settled_at. It must be one of value, -value, settled_at, -settled_at. */
   sort?: 'value' | '-value' | 'settled_at' | '-settled_at' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
 export interface ListBalanceValuesQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
-  /** Only what all vaults hold, or those of one type. Do not add them up: all holds the other two. It must be one of all, warm, cold. */
+  /** Only the balances of all vaults, or of one type. Do not add them up: all includes the other two. It must be one of all, warm, cold. */
   vault_type?: 'all' | 'warm' | 'cold' | undefined;
   /** Only this currency. It must be text of at most 500 characters without U+0000. */
   currency?: string | undefined;
   /** Only this asset. It must be text of at most 500 characters without U+0000. */
   asset_id?: string | undefined;
-  /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: what was known when it ended; of balances the last observation answered on it, at the last prices before its end. Today is what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
+  /** As it was known at this moment. Default: as it is known now. A calendar day of the account, such as 2026-11-20, means its close: the data known when it ended; for balances the last observation answered on that day, at the last prices before its end. Today is what there is until now. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
   at?: string | Date | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, asset_id. It must be one of asset_id, -asset_id. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default asset_id. It must be one of asset_id, -asset_id. */
   sort?: 'asset_id' | '-asset_id' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
-export interface ListWorthQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+export interface ListPortfolioValueQuery {
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
-  /** Only what all vaults hold, or those of one type. Do not add them up: all holds the other two. It must be one of all, warm, cold. */
+  /** Only the balances of all vaults, or of one type. Do not add them up: all includes the other two. It must be one of all, warm, cold. */
   vault_type?: 'all' | 'warm' | 'cold' | undefined;
   /** Only this currency. It must be text of at most 500 characters without U+0000. */
   currency?: string | undefined;
-  /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: what was known when it ended; of balances the last observation answered on it, at the last prices before its end. Today is what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
+  /** As it was known at this moment. Default: as it is known now. A calendar day of the account, such as 2026-11-20, means its close: the data known when it ended; for balances the last observation answered on that day, at the last prices before its end. Today is what there is until now. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
   at?: string | Date | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, vault_type. It must be one of vault_type, -vault_type. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default vault_type. It must be one of vault_type, -vault_type. */
   sort?: 'vault_type' | '-vault_type' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
 export interface ListPricesQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** Only this asset. It must be text of at most 500 characters without U+0000. */
   asset_id?: string | undefined;
   /** Only this currency. It must be text of at most 500 characters without U+0000. */
   currency?: string | undefined;
-  /** Only prices of this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** Only prices of this moment or later. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   as_of_from?: string | Date | undefined;
-  /** Only prices before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** Only prices before this moment. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   as_of_to?: string | Date | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, asset_id. It must be one of asset_id, -asset_id. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default asset_id. It must be one of asset_id, -asset_id. */
   sort?: 'asset_id' | '-asset_id' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
 export interface ListVaultsQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** Only the one with this identifier. It must be text of at most 500 characters without U+0000. */
   vault_id?: string | undefined;
   /** Only vaults of this type. It must be one of warm, cold. */
   vault_type?: 'warm' | 'cold' | undefined;
-  /** Only what the service no longer shows, or only what it shows; not with at. It must be true or false. */
+  /** Only what the service no longer lists, or only what it lists; not with at. It must be true or false. */
   missing?: boolean | undefined;
-  /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: what was known when it ended; of balances the last observation answered on it, at the last prices before its end. Today is what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
+  /** As it was known at this moment. Default: as it is known now. A calendar day of the account, such as 2026-11-20, means its close: the data known when it ended; for balances the last observation answered on that day, at the last prices before its end. Today is what there is until now. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
   at?: string | Date | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, vault_id. It must be one of vault_id, -vault_id. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default vault_id. It must be one of vault_id, -vault_id. */
   sort?: 'vault_id' | '-vault_id' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
 export interface GetVaultQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** Identifier of the vault. It must be text of at most 500 characters without U+0000. */
   vault_id: string;
 }
 export interface ListWhitelistQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** Only the one with this identifier. It must be text of at most 500 characters without U+0000. */
   entry_id?: string | undefined;
@@ -2315,25 +2315,25 @@ export interface ListWhitelistQuery {
   asset_id?: string | undefined;
   /** Only entries for this network. It must be text of at most 500 characters without U+0000. */
   network_id?: string | undefined;
-  /** Only what the service no longer shows, or only what it shows; not with at. It must be true or false. */
+  /** Only what the service no longer lists, or only what it lists; not with at. It must be true or false. */
   missing?: boolean | undefined;
-  /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: what was known when it ended; of balances the last observation answered on it, at the last prices before its end. Today is what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
+  /** As it was known at this moment. Default: as it is known now. A calendar day of the account, such as 2026-11-20, means its close: the data known when it ended; for balances the last observation answered on that day, at the last prices before its end. Today is what there is until now. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
   at?: string | Date | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, entry_id. It must be one of entry_id, -entry_id. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default entry_id. It must be one of entry_id, -entry_id. */
   sort?: 'entry_id' | '-entry_id' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
 export interface GetWhitelistEntryQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** Identifier of the whitelist entry. It must be text of at most 500 characters without U+0000. */
   entry_id: string;
 }
 export interface ListDocumentChangesQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** Only changes of vaults, or of whitelist entries. It must be one of vault, whitelist_entry. */
   kind?: 'vault' | 'whitelist_entry' | undefined;
@@ -2341,37 +2341,37 @@ export interface ListDocumentChangesQuery {
   document_id?: string | undefined;
   /** Only changes of this kind. It must be one of added, changed, removed, restored. */
   change?: 'added' | 'changed' | 'removed' | 'restored' | undefined;
-  /** Only what the first reading found, or only what came after it. It must be true or false. */
+  /** Only what the initial sync found, or only what came after it. It must be true or false. */
   is_older_than_mirror?: boolean | undefined;
-  /** Only changes first observed at this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** Only changes first observed at this moment or later. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   observed_from?: string | Date | undefined;
-  /** Only changes first observed before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** Only changes first observed before this moment. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   observed_to?: string | Date | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -observed_at. It must be one of observed_at, -observed_at. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default -observed_at. It must be one of observed_at, -observed_at. */
   sort?: 'observed_at' | '-observed_at' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
 export interface ListDaysQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
   day_from?: string | undefined;
   /** Only this day and earlier ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
   day_to?: string | undefined;
-  /** Only the day that holds this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** Only the day that contains this moment. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   holds?: string | Date | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default -day. It must be one of day, -day. */
   sort?: 'day' | '-day' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
 export interface ListFlowsQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
   day_from?: string | undefined;
@@ -2379,19 +2379,19 @@ export interface ListFlowsQuery {
   day_to?: string | undefined;
   /** Only this asset. It must be text of at most 500 characters without U+0000. */
   asset_id?: string | undefined;
-  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
+  /** Only this network; empty if the service names none. It must be text of at most 500 characters without U+0000. */
   network_id?: string | undefined;
-  /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: what was known when it ended; of balances the last observation answered on it, at the last prices before its end. Today is what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
+  /** As it was known at this moment. Default: as it is known now. A calendar day of the account, such as 2026-11-20, means its close: the data known when it ended; for balances the last observation answered on that day, at the last prices before its end. Today is what there is until now. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
   at?: string | Date | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default -day. It must be one of day, -day. */
   sort?: 'day' | '-day' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
 export interface ListFeesQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
   day_from?: string | undefined;
@@ -2399,37 +2399,37 @@ export interface ListFeesQuery {
   day_to?: string | undefined;
   /** Only this asset. It must be text of at most 500 characters without U+0000. */
   asset_id?: string | undefined;
-  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
+  /** Only this network; empty if the service names none. It must be text of at most 500 characters without U+0000. */
   network_id?: string | undefined;
   /** Only fees paid in this asset. It must be text of at most 500 characters without U+0000. */
   fee_asset_id?: string | undefined;
   /** Only fees of transactions of this type. It must be text of at most 500 characters without U+0000. */
   transaction_type?: string | undefined;
-  /** As it was known at this moment; without it, as it is known now. A calendar day of the account, such as 2026-11-20, means its close: what was known when it ended; of balances the last observation answered on it, at the last prices before its end. Today is what there is until now. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
+  /** As it was known at this moment. Default: as it is known now. A calendar day of the account, such as 2026-11-20, means its close: the data known when it ended; for balances the last observation answered on that day, at the last prices before its end. Today is what there is until now. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
   at?: string | Date | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default -day. It must be one of day, -day. */
   sort?: 'day' | '-day' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
 export interface ListFeeTotalsQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
   day_from?: string | undefined;
   /** Only this day and earlier ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
   day_to?: string | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, fee_asset_id. It must be one of fee_asset_id, -fee_asset_id. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default fee_asset_id. It must be one of fee_asset_id, -fee_asset_id. */
   sort?: 'fee_asset_id' | '-fee_asset_id' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
 export interface ListReconciliationQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
   day_from?: string | undefined;
@@ -2437,51 +2437,51 @@ export interface ListReconciliationQuery {
   day_to?: string | undefined;
   /** Only this asset. It must be text of at most 500 characters without U+0000. */
   asset_id?: string | undefined;
-  /** Only days that are explained, that are not, or for which that is unknown. It must be true, false or unknown. */
+  /** Only days that are explained, not explained, or undecided. It must be true, false or unknown. */
   is_explained?: boolean | 'unknown' | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default -day. It must be one of day, -day. */
   sort?: 'day' | '-day' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
 export interface ListReconciledSpanQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
-  /** The opening is the last observation that began by this moment (snapshot_at), before the closing. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** The opening is the last observation that began by this moment (snapshot_at), before the closing. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   from?: string | Date | undefined;
-  /** The closing is the last observation that began by this moment (snapshot_at). It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** The closing is the last observation that began by this moment (snapshot_at). It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   to?: string | Date | undefined;
   /** Only this asset. It must be text of at most 500 characters without U+0000. */
   asset_id?: string | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, asset_id. It must be one of asset_id, -asset_id. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default asset_id. It must be one of asset_id, -asset_id. */
   sort?: 'asset_id' | '-asset_id' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
 export interface ListPostingsQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** Only those of this transaction. It must be text of at most 500 characters without U+0000. */
   transaction_id?: string | undefined;
   /** Only this asset. It must be text of at most 500 characters without U+0000. */
   asset_id?: string | undefined;
-  /** Only what was first seen at this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** Only what was first seen at this moment or later. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   observed_from?: string | Date | undefined;
-  /** Only what was first seen before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** Only what was first seen before this moment. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   observed_to?: string | Date | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default -day. It must be one of day, -day. */
   sort?: 'day' | '-day' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
 export interface ListReconciledPostingsQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
   day_from?: string | undefined;
@@ -2491,15 +2491,15 @@ export interface ListReconciledPostingsQuery {
   asset_id?: string | undefined;
   /** Only changes of a status, or only corrections. It must be one of status, correction. */
   kind?: 'status' | 'correction' | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default -day. It must be one of day, -day. */
   sort?: 'day' | '-day' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
 export interface ListUncertainPostingsQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
   day_from?: string | undefined;
@@ -2509,15 +2509,15 @@ export interface ListUncertainPostingsQuery {
   asset_id?: string | undefined;
   /** Only changes of a status, or only corrections. It must be one of status, correction. */
   kind?: 'status' | 'correction' | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default -day. It must be one of day, -day. */
   sort?: 'day' | '-day' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
 export interface ListLateCorrectionsQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
   day_from?: string | undefined;
@@ -2527,15 +2527,15 @@ export interface ListLateCorrectionsQuery {
   asset_id?: string | undefined;
   /** Only this figure. It must be text of at most 500 characters without U+0000. */
   measure?: string | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default -day. It must be one of day, -day. */
   sort?: 'day' | '-day' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
 export interface ListDestinationsQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** Only this destination. It must be text of at most 500 characters without U+0000. */
   destination_id?: string | undefined;
@@ -2543,23 +2543,23 @@ export interface ListDestinationsQuery {
   destination_address?: string | undefined;
   /** Only this asset. It must be text of at most 500 characters without U+0000. */
   asset_id?: string | undefined;
-  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
+  /** Only this network; empty if the service names none. It must be text of at most 500 characters without U+0000. */
   network_id?: string | undefined;
-  /** Only destinations that the whitelist holds now, or that it does not. It must be true or false. */
+  /** Only destinations that are whitelisted now, or that are not. It must be true or false. */
   whitelisted_now?: boolean | undefined;
-  /** Only those last used at this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** Only those last used at this moment or later. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   last_used_from?: string | Date | undefined;
-  /** Only those last used before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** Only those last used before this moment. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   last_used_to?: string | Date | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -last_used_at. It must be one of last_used_at, -last_used_at, first_used_at, -first_used_at. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default -last_used_at. It must be one of last_used_at, -last_used_at, first_used_at, -first_used_at. */
   sort?: 'last_used_at' | '-last_used_at' | 'first_used_at' | '-first_used_at' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
 export interface ListDestinationDaysQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** Only this day and later ones, in the account's time zone. It must be a calendar day such as 2026-11-20, from 1970 on. */
   day_from?: string | undefined;
@@ -2571,17 +2571,17 @@ export interface ListDestinationDaysQuery {
   destination_id?: string | undefined;
   /** Only this address, as the service writes it. It must be text of at most 500 characters without U+0000. */
   destination_address?: string | undefined;
-  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
+  /** Only this network; empty if the service names none. It must be text of at most 500 characters without U+0000. */
   network_id?: string | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -day. It must be one of day, -day. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default -day. It must be one of day, -day. */
   sort?: 'day' | '-day' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
 export interface ListDestinationUsesQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** Only this destination. It must be text of at most 500 characters without U+0000. */
   destination_id?: string | undefined;
@@ -2589,47 +2589,47 @@ export interface ListDestinationUsesQuery {
   destination_address?: string | undefined;
   /** Only this asset. It must be text of at most 500 characters without U+0000. */
   asset_id?: string | undefined;
-  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
+  /** Only this network; empty if the service names none. It must be text of at most 500 characters without U+0000. */
   network_id?: string | undefined;
   /** Only the withdrawal with this identifier. It must be text of at most 500 characters without U+0000. */
   transaction_id?: string | undefined;
-  /** Only withdrawals of this status. It must be text of at most 500 characters without U+0000. */
+  /** Only withdrawals with this status. It must be text of at most 500 characters without U+0000. */
   status?: string | undefined;
-  /** Only withdrawals to a listed destination, certainly not to one, or those for which that is unknown. It must be true, false or unknown. */
+  /** Only withdrawals to whitelisted destinations, to destinations known not to be whitelisted, or those for which it is unknown. It must be true, false or unknown. */
   is_whitelisted?: boolean | 'unknown' | undefined;
-  /** Only withdrawals first seen at this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** Only withdrawals first seen at this moment or later. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   first_seen_from?: string | Date | undefined;
-  /** Only withdrawals first seen before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** Only withdrawals first seen before this moment. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   first_seen_to?: string | Date | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -first_seen_at. It must be one of first_seen_at, -first_seen_at. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default -first_seen_at. It must be one of first_seen_at, -first_seen_at. */
   sort?: 'first_seen_at' | '-first_seen_at' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
 export interface ListDestinationUseTotalsQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** Only this asset. It must be text of at most 500 characters without U+0000. */
   asset_id?: string | undefined;
-  /** Only this network; empty where the service names none. It must be text of at most 500 characters without U+0000. */
+  /** Only this network; empty if the service names none. It must be text of at most 500 characters without U+0000. */
   network_id?: string | undefined;
-  /** Only withdrawals first seen at this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** Only withdrawals first seen at this moment or later. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   first_seen_from?: string | Date | undefined;
-  /** Only withdrawals first seen before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** Only withdrawals first seen before this moment. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   first_seen_to?: string | Date | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, asset_id. It must be one of asset_id, -asset_id. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default asset_id. It must be one of asset_id, -asset_id. */
   sort?: 'asset_id' | '-asset_id' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
 export interface FollowChangesQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
-  /** The place: `next_after` of the answer before. 0, or without it, from the beginning. It must be a whole number from 0 to 9007199254740991. */
+  /** The position: `next_after` of the previous response. Default 0: from the beginning. It must be a whole number from 0 to 9007199254740991. */
   after?: number | undefined;
   /** Only one history. It must be one of transaction_status, transaction_revision, vault, whitelist_entry, balance_snapshot. */
   kind?:
@@ -2639,95 +2639,95 @@ export interface FollowChangesQuery {
     | 'whitelist_entry'
     | 'balance_snapshot'
     | undefined;
-  /** How many seconds to wait for a change where there is none. It must be a whole number from 0 to 30. */
+  /** Seconds to wait for a change if there are none. It must be a whole number from 0 to 30. */
   wait?: number | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
 }
 export interface ListAccountsQuery {
   /** Only this account. It must be text of at most 500 characters without U+0000. */
   account_id?: string | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, account_id. It must be one of account_id, -account_id. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default account_id. It must be one of account_id, -account_id. */
   sort?: 'account_id' | '-account_id' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
 export interface ListFreshnessQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
-  /** Only what concerns this resource. It must be one of transactions, balances, vaults, whitelist. */
+  /** Only this resource. It must be one of transactions, balances, vaults, whitelist. */
   resource?: 'transactions' | 'balances' | 'vaults' | 'whitelist' | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, resource. It must be one of resource, -resource. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default resource. It must be one of resource, -resource. */
   sort?: 'resource' | '-resource' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
 export interface GetHealthQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
 }
 export interface ListRunsQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** Only runs of this job. It must be text of at most 500 characters without U+0000. */
   job?: string | undefined;
-  /** Only runs that ended so, or that run. It must be one of succeeded, failed, running, abandoned. */
+  /** Only runs with this status. It must be one of succeeded, failed, running, abandoned. */
   status?: 'succeeded' | 'failed' | 'running' | 'abandoned' | undefined;
   /** Only sweeps that were verified, or that were not. It must be true or false. */
   verified?: boolean | undefined;
-  /** Only runs that began at this moment or later. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** Only runs that began at this moment or later. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   started_from?: string | Date | undefined;
-  /** Only runs that began before this moment. It must be a date and time after RFC 3339 with its offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** Only runs that began before this moment. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   started_to?: string | Date | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -run_id. It must be one of run_id, -run_id. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default -run_id. It must be one of run_id, -run_id. */
   sort?: 'run_id' | '-run_id' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
 export interface ListQuarantineQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
-  /** Only what concerns this resource. It must be one of transactions, balances, vaults, whitelist. */
+  /** Only this resource. It must be one of transactions, balances, vaults, whitelist. */
   resource?: 'transactions' | 'balances' | 'vaults' | 'whitelist' | undefined;
-  /** Only what is resolved, or only what is open; both without it. It must be true or false. */
+  /** Only resolved, or only open ones. Default: both. It must be true or false. */
   resolved?: boolean | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -quarantine_id. It must be one of quarantine_id, -quarantine_id. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default -quarantine_id. It must be one of quarantine_id, -quarantine_id. */
   sort?: 'quarantine_id' | '-quarantine_id' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
 export interface ListAnomaliesQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
   /** Only this kind. It must be text of at most 500 characters without U+0000. */
   kind?: string | undefined;
-  /** Only what concerns this resource. It must be one of transactions, balances, vaults, whitelist. */
+  /** Only this resource. It must be one of transactions, balances, vaults, whitelist. */
   resource?: 'transactions' | 'balances' | 'vaults' | 'whitelist' | undefined;
-  /** Only what is resolved, or only what is open; both without it. It must be true or false. */
+  /** Only resolved, or only open ones. Default: both. It must be true or false. */
   resolved?: boolean | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, -anomaly_id. It must be one of anomaly_id, -anomaly_id. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default -anomaly_id. It must be one of anomaly_id, -anomaly_id. */
   sort?: 'anomaly_id' | '-anomaly_id' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
 export interface ListFactsQuery {
-  /** The account. Without it, the only one that the reader sees; where it sees several, that of the process. It must be text of at most 500 characters without U+0000. */
+  /** The account. Default: the only one that the reader can see; with several, that of the process. It must be text of at most 500 characters without U+0000. */
   account?: string | undefined;
-  /** The order; - turns it round. The identifier decides between rows that are alike. Without it, fact. It must be one of fact, -fact. */
+  /** The order; - reverses it. Ties are ordered by identifier. Default fact. It must be one of fact, -fact. */
   sort?: 'fact' | '-fact' | undefined;
-  /** How many rows a page of JSON holds at most; 100 without it. It must be a whole number from 1 to 500. */
+  /** Maximum rows in a page of JSON. Default 100. It must be a whole number from 1 to 500. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before, with the same filters and sort. It must be the next_cursor of an answer, unchanged. */
+  /** `next_cursor` of the previous page, with the same filters and sort. It must be the unchanged next_cursor of a response. */
   cursor?: string | undefined;
 }
 
@@ -2749,13 +2749,13 @@ export type ListBalanceSeriesCsvQuery = Omit<ListBalanceSeriesQuery, 'limit' | '
 
 export type ListBalanceTrendsCsvQuery = Omit<ListBalanceTrendsQuery, 'limit' | 'cursor'>;
 
-export type ListWorthDaysCsvQuery = Omit<ListWorthDaysQuery, 'limit' | 'cursor'>;
+export type ListPortfolioValueDaysCsvQuery = Omit<ListPortfolioValueDaysQuery, 'limit' | 'cursor'>;
 
 export type ListMovementValuesCsvQuery = Omit<ListMovementValuesQuery, 'limit' | 'cursor'>;
 
 export type ListBalanceValuesCsvQuery = Omit<ListBalanceValuesQuery, 'limit' | 'cursor'>;
 
-export type ListWorthCsvQuery = Omit<ListWorthQuery, 'limit' | 'cursor'>;
+export type ListPortfolioValueCsvQuery = Omit<ListPortfolioValueQuery, 'limit' | 'cursor'>;
 
 export type ListPricesCsvQuery = Omit<ListPricesQuery, 'limit' | 'cursor'>;
 
@@ -2819,10 +2819,10 @@ export interface Operations {
   getTick: { query: GetTickQuery; answer: GetTickAnswer };
   listBalanceSeries: { query: ListBalanceSeriesQuery; answer: ListBalanceSeriesAnswer };
   listBalanceTrends: { query: ListBalanceTrendsQuery; answer: ListBalanceTrendsAnswer };
-  listWorthDays: { query: ListWorthDaysQuery; answer: ListWorthDaysAnswer };
+  listPortfolioValueDays: { query: ListPortfolioValueDaysQuery; answer: ListPortfolioValueDaysAnswer };
   listMovementValues: { query: ListMovementValuesQuery; answer: ListMovementValuesAnswer };
   listBalanceValues: { query: ListBalanceValuesQuery; answer: ListBalanceValuesAnswer };
-  listWorth: { query: ListWorthQuery; answer: ListWorthAnswer };
+  listPortfolioValue: { query: ListPortfolioValueQuery; answer: ListPortfolioValueAnswer };
   listPrices: { query: ListPricesQuery; answer: ListPricesAnswer };
   listVaults: { query: ListVaultsQuery; answer: ListVaultsAnswer };
   getVault: { query: GetVaultQuery; answer: GetVaultAnswer };

@@ -2,8 +2,8 @@
 // in 30 days, and where it lies.
 
 import { counted } from '../../../../src/domain/words.ts';
-import type { WorthDay, Worth as WorthOf } from '../api/interface.ts';
-import { Change, Worth } from '../parts/amount.tsx';
+import type { PortfolioValue, PortfolioValueDay } from '../api/interface.ts';
+import { Change, Money } from '../parts/amount.tsx';
 import { AllocationBar, LeftOut } from '../parts/assets.tsx';
 import { type Share, StackedBar } from '../parts/bars.tsx';
 import { Chart } from '../parts/chart.tsx';
@@ -11,35 +11,35 @@ import { Choice } from '../parts/form.tsx';
 import { assetKey, negated, productOf, sumOf } from '../parts/sums.ts';
 import { Link, type LinkProps } from '../parts/values.tsx';
 import { isSome } from '../view/numbers.ts';
-import { type Days, type Overview, pricesOf, rowsOf, worthIn } from './load.ts';
+import { type Days, type Overview, pricesOf, rowsOf, valueIn } from './load.ts';
 import { Part } from './parts.tsx';
 
-interface WorthProps {
+interface ValueProps {
   readonly data: Overview;
   readonly currency: string;
 }
 
-export function WorthNow({ data, currency }: WorthProps) {
-  const all = worthIn(data, 'all');
+export function TotalValue({ data, currency }: ValueProps) {
+  const all = valueIn(data, 'all');
   if (all === undefined) return null;
   return (
-    <Part id="worth" title="Total worth">
+    <Part id="value" title="Total value">
       <p class="figure large">
-        <Worth value={all.valued > 0 ? all.total_value : null} currency={currency} />
+        <Money value={all.valued > 0 ? all.total_value : null} currency={currency} />
       </p>
       <SinceYesterday data={data} currency={currency} />
       <LeftOut row={all} />
       <Currencies data={data} />
-      <WorthChart data={data} currency={currency} />
+      <ValueChart data={data} currency={currency} />
     </Part>
   );
 }
 
-function SinceYesterday({ data, currency }: WorthProps) {
-  const { worthDays, days } = data;
-  const now = worthIn(data, 'all');
-  const then = rowsOf(worthDays).find(({ day }) => day === days.yesterday);
-  if (worthDays.state === 'pending') return null;
+function SinceYesterday({ data, currency }: ValueProps) {
+  const { valueDays, days } = data;
+  const now = valueIn(data, 'all');
+  const then = rowsOf(valueDays).find(({ day }) => day === days.yesterday);
+  if (valueDays.state === 'pending') return null;
   const why = whyUnknown(now, then) ?? whyNotAlike(data);
   const change = why === null ? sumOf([now?.total_value ?? null, negated(then?.total_value ?? null)]) : null;
   const to = then === undefined ? null : (['/balances', { at: days.yesterday, currency }] as const);
@@ -61,8 +61,9 @@ function SinceYesterday({ data, currency }: WorthProps) {
       </p>
       {flows === null ? null : (
         <p class="small">
-          <Worth value={flows} currency={currency} signed /> by deposits and withdrawals,{' '}
-          <Worth value={sumOf([change, negated(flows)])} currency={currency} signed /> by prices and all else
+          <Money value={flows} currency={currency} signed /> by deposits and withdrawals,{' '}
+          <Money value={sumOf([change, negated(flows)])} currency={currency} signed /> by prices and
+          everything else
         </p>
       )}
     </>
@@ -70,7 +71,7 @@ function SinceYesterday({ data, currency }: WorthProps) {
 }
 
 /**
- * What came in and went out today, at the present prices. What has no price is not in the worth either.
+ * What came in and went out today, at the present prices. What has no price is not in the value either.
  *
  * @returns null where it is not known
  */
@@ -80,29 +81,29 @@ function flowsToday(data: Overview): string | null {
   const prices = pricesOf(data);
   const priced = flows.rows.flatMap(({ day, asset_id, net_amount }) => {
     const price = prices.get(asset_id ?? '');
-    // What is no longer listed was in the worth of yesterday, and its price is not known here.
+    // What is no longer listed was in the value of yesterday, and its price is not known here.
     return day !== days.today || price === null ? [] : [productOf(net_amount, price ?? null)];
   });
   return sumOf(priced);
 }
 
-type Figures = Pick<WorthOf, 'total_value' | 'without_price' | 'unknown'>;
+type Figures = Pick<PortfolioValue, 'total_value' | 'without_price' | 'unknown'>;
 
 /** Why the two sums cannot be compared; null where they can. */
 function whyUnknown(now: Figures | undefined, then: Figures | undefined): string | null {
-  if (now === undefined || then === undefined) return 'nothing was observed or had a price yesterday';
+  if (now === undefined || then === undefined) return 'no balance was observed or priced yesterday';
   if (now.unknown + then.unknown > 0) return 'a balance could not be read';
   return now.without_price === then.without_price ? null : otherPrices;
 }
 
-const otherPrices = 'not the same assets had prices';
+const otherPrices = 'different assets had prices';
 
 /** The same, by which assets have no price: one may have gained its price, and another lost it. */
 function whyNotAlike(data: Overview): string | null {
   const { balances, hasMoreBalances, before } = data;
-  if (worthIn(data, 'all')?.without_price === 0) return null;
+  if (valueIn(data, 'all')?.without_price === 0) return null;
   if (before.state !== 'known' || before.isPart || hasMoreBalances)
-    return 'it is not known whether the same assets had prices';
+    return 'whether the same assets had prices is not known';
   const [now, then] = [balances, before.rows].map((rows) =>
     rows
       .filter(({ price, all_total }) => price === null && isSome(all_total))
@@ -112,8 +113,8 @@ function whyNotAlike(data: Overview): string | null {
   return String(now) === String(then) ? null : otherPrices;
 }
 
-export function Currencies({ data }: { readonly data: Pick<Overview, 'worth' | 'currency'> }) {
-  const all = [...new Set(data.worth.map(({ currency }) => currency))];
+export function Currencies({ data }: { readonly data: Pick<Overview, 'sums' | 'currency'> }) {
+  const all = [...new Set(data.sums.map(({ currency }) => currency))];
   if (all.length < 2 && data.currency !== null) return null;
   return (
     <p class="small">
@@ -126,17 +127,17 @@ export function Currencies({ data }: { readonly data: Pick<Overview, 'worth' | '
   );
 }
 
-function WorthChart({ data: { worthDays, days }, currency }: WorthProps) {
-  if (worthDays.state === 'pending')
-    return <p class="soft">The worth of the last 30 days is being computed: it is here in a moment.</p>;
-  const points = days.chart.map((day) => pointOf(day, rowsOf(worthDays), days));
+function ValueChart({ data: { valueDays, days }, currency }: ValueProps) {
+  if (valueDays.state === 'pending')
+    return <p class="soft">The value of the last 30 days is being computed.</p>;
+  const points = days.chart.map((day) => pointOf(day, rowsOf(valueDays), days));
   const gaps = points.filter(({ value }) => value === null).length;
   if (points.length - gaps < 2) return null;
   return (
     <Chart
-      title="Worth over 30 days"
+      title="Value over 30 days"
       moments={points.map(({ at }) => at)}
-      series={[{ title: `Worth in ${currency}`, values: points.map(({ value }) => value) }]}
+      series={[{ title: `Value in ${currency}`, values: points.map(({ value }) => value) }]}
       unit={currency}
       decimals={2}
       isSmall
@@ -149,7 +150,7 @@ function WorthChart({ data: { worthDays, days }, currency }: WorthProps) {
 }
 
 /** A day is a gap where its sum leaves out more than the one of the last day: they cannot be compared. */
-function pointOf(day: string, rows: readonly WorthDay[], { today, startOf }: Days) {
+function pointOf(day: string, rows: readonly PortfolioValueDay[], { today, startOf }: Days) {
   const row = rows.find((each) => each.day === day);
   const last = rows.find((each) => each.day === today) ?? rows[0];
   const at = row?.observed_at ?? startOf(day);
@@ -158,22 +159,22 @@ function pointOf(day: string, rows: readonly WorthDay[], { today, startOf }: Day
 }
 
 /** What all is worth by asset, by type of vaults, and by what can be done with it. */
-export function Allocation({ data, currency }: WorthProps) {
-  const all = worthIn(data, 'all');
+export function Allocation({ data, currency }: ValueProps) {
+  const all = valueIn(data, 'all');
   if (all === undefined || all.valued === 0) return null;
   const whole = all.total_value;
   const share = (name: string, value: string | null, to: LinkProps['to'], unknown = 0): Share => ({
     name: <Link to={to}>{name}</Link>,
     value,
     figure: [
-      <Worth value={value} currency={currency} />,
+      <Money value={value} currency={currency} />,
       unknown > 0 && (
         <span class="left-out"> without {counted(unknown, 'balance')} that could not be read</span>
       ),
     ],
   });
   const inVaults = (name: string, type: 'warm' | 'cold') => {
-    const row = worthIn(data, type);
+    const row = valueIn(data, type);
     // Nothing is listed there: that is nothing where it was observed.
     const isEmpty = row === undefined && data.balances.every((each) => each[`${type}_is_known`] === null);
     const value = row !== undefined && row.valued > 0 ? row.total_value : isEmpty ? '0' : null;

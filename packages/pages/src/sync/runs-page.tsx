@@ -5,12 +5,12 @@ import { grouped, onOneLine } from '../../../../src/domain/words.ts';
 import {
   completeness,
   jobInWords,
+  type ReportedRun,
   type Run,
   runEvidence,
   runInWords,
   runJudgement,
   runRemarks,
-  type ToldRun,
   whatVerifiedMeans,
 } from '../api/interface.ts';
 import type { Field } from '../parts/form.tsx';
@@ -24,7 +24,7 @@ const fields: readonly Field[] = [
   {
     name: 'status',
     label: 'Ended',
-    choices: ['succeeded', 'failed', ['abandoned', 'interrupted'], ['running', 'runs now']],
+    choices: ['succeeded', 'failed', ['abandoned', 'interrupted'], 'running'],
   },
   {
     name: 'verified',
@@ -58,8 +58,8 @@ const columns: readonly Column<Run>[] = [
     cell: ({ requests, retries, rate_limited }) => (
       <>
         <span class="soft">
-          {retries === 0 ? '' : `${grouped(retries)} sent again `}
-          {rate_limited === 0 ? '' : `${grouped(rate_limited)} over the rate limit `}
+          {retries === 0 ? '' : `${grouped(retries)} retried `}
+          {rate_limited === 0 ? '' : `${grouped(rate_limited)} rate-limited `}
         </span>
         {grouped(requests)}
       </>
@@ -76,7 +76,7 @@ export const runsPage = foundListPage({
   columns,
 });
 
-/** On one line, of which a pointer shows the rest; why a run failed stands in it, too. */
+/** On one line, the rest in the tooltip; includes why a run failed. */
 function Verdict({ run }: { readonly run: Run }) {
   const complete = completeness({ lastRun: reported(run) });
   const evidence = runEvidence(reported(run));
@@ -84,14 +84,14 @@ function Verdict({ run }: { readonly run: Run }) {
   const why = hasFailed ? runRemarks({ lastRun: reported(run) }).join(' ') : evidence && `${evidence}.`;
   return (
     <span title={why || undefined}>
-      {complete === null ? <span class="soft">claims nothing</span> : <Badge {...complete} />}{' '}
+      {complete === null ? <span class="soft">none</span> : <Badge {...complete} />}{' '}
       <span class="soft">{why}</span>
     </span>
   );
 }
 
 /** A run of the API in the form that the words are made for. */
-function reported(run: Run): ToldRun {
+function reported(run: Run): ReportedRun {
   return {
     status: run.status,
     startedAt: run.started_at,
@@ -101,7 +101,7 @@ function reported(run: Run): ToldRun {
     recordsChanged: run.records_changed,
     quarantined: run.quarantined,
     verified: run.verified,
-    verdict: run.verdict as ToldRun['verdict'],
+    verdict: run.verdict as ReportedRun['verdict'],
     errorCode: run.error_code,
     errorMessage: run.error_message,
   };

@@ -1,5 +1,5 @@
-// A page that is shown while the database does not answer: of the process's own account, without what only
-// the database tells.
+// A page for when the database does not answer: of the process's own account, without anything that only the
+// database knows.
 import type { Context } from 'hono';
 import { Pill } from '../../../packages/pages/src/page/as-of.tsx';
 import type { Page } from '../../../packages/pages/src/page/page.ts';
@@ -12,35 +12,35 @@ import { pathValues, readParameters } from '../../api/answer/parameters.ts';
 import { isFaultOfDatabase } from '../../http/request/database.ts';
 import type { AccessEnv } from '../../http/request/environment.ts';
 import { Refused } from '../../http/request/refusal.ts';
-import type { StatusSeen } from '../../http/request/status-seen.ts';
+import type { CachedStatus } from '../../http/request/status-source.ts';
 
 /** So long such a page waits where the status can be read and the page cannot. */
-export const awayAfterMs = 10_000;
+export const offlineAfterMs = 10_000;
 
 /** Ends only when the status cannot be read: then the page need not wait for the database any longer. */
-export async function untilFault(own: Promise<StatusSeen>): Promise<never> {
+export async function untilFault(own: Promise<CachedStatus>): Promise<never> {
   const { fault } = await own;
   if (fault === null) return await new Promise<never>(() => undefined);
   throw new Refused({ kind: 'unavailable', detail: fault.message });
 }
 
-interface AwayOptions {
+interface OfflineOptions {
   readonly version: string;
   readonly assets: AssetAddresses;
   /** The account of the process. */
   readonly account: string;
-  readonly own: Promise<StatusSeen>;
+  readonly own: Promise<CachedStatus>;
   /** Why there is no page from the database. */
   readonly error: unknown;
 }
 
 /** @throws the error, where it is no fault of the database */
-export async function awayPage(
+export async function offlinePage(
   c: Context<AccessEnv>,
   page: Page,
-  { version, assets, account, own, error }: AwayOptions,
+  { version, assets, account, own, error }: OfflineOptions,
 ): Promise<{ readonly html: string; readonly status: 503 }> {
-  if (page.showAway === undefined || !isFaultOfDatabase(error)) throw error;
+  if (page.showOffline === undefined || !isFaultOfDatabase(error)) throw error;
   const { pathname, search } = new URL(c.req.url);
   const parameters = { account: accountParameter, ...page.parameters };
   const query = readParameters(parameters, search, pathValues(page.path, pathname));
@@ -57,15 +57,15 @@ export async function awayPage(
     query,
   };
   const seen = await own;
-  const shown = page.showAway(seen);
+  const shown = page.showOffline(seen);
   const readAt = seen.known?.report.readAt ?? null;
   const asOf = (
     <Pill
       tone="bad"
-      says={seen.fault === null ? 'Readers get no answer from the database' : 'The database does not answer'}
+      says={seen.fault === null ? 'The database does not answer readers' : 'The database does not answer'}
     >
       {readAt === null ? (
-        'Nothing is known of the mirror until it does.'
+        'The state is unknown until it does.'
       ) : (
         <>
           Figures are those of <Moment at={readAt} /> UTC.

@@ -62,8 +62,8 @@ function partValue(part: string): SQL {
     then trim_scale(coalesce(sum(${balance} * p.price), 0)) end as ${sql.identifier(`${part}_value`)}`;
 }
 
-export const worth = listOf({
-  name: 'worth',
+export const portfolioValue = listOf({
+  name: 'portfolio-value',
   describedBy: 'reporting.balance_values',
   columns: {
     vault_type: 'text!',
@@ -116,9 +116,9 @@ export const prices = listOf({
   orders: { asset_id: ['asset_id', 'currency', 'as_of'] },
 });
 
-export const worthDaily = listOf({
-  name: 'worth-daily',
-  describedBy: 'reporting.worth_daily',
+export const portfolioValueDaily = listOf({
+  name: 'portfolio-value-daily',
+  describedBy: 'reporting.portfolio_value_daily',
   columns: {
     day: 'day!',
     vault_type: 'text!',

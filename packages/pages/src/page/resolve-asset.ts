@@ -8,7 +8,7 @@ import { pathSegment } from '../api/interface.ts';
  * The identifier of the only asset in the balances that has this name or identifier, large letters or small;
  * null where the account has an asset of exactly this identifier, and where none or several fit.
  */
-export async function assetMeant(ask: Ask, given: string): Promise<string | null> {
+export async function resolveAsset(ask: Ask, given: string): Promise<string | null> {
   // Most addresses are exact: that costs one look at the present balances.
   const present = await ask.known('listBalances', { asset_id: given, limit: 1 });
   if ('unknown' in present || present.answer.data.length > 0) return null;

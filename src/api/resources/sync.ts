@@ -1,4 +1,4 @@
-// The accounts, how fresh and complete their mirror is, and what it found besides the records.
+// The accounts, how fresh and complete their data is, and what was found in it.
 import { z } from 'zod';
 import { resources } from '../../domain/jobs.ts';
 import {
@@ -17,14 +17,14 @@ import { oneOperation } from '../answer/one-operation.ts';
 import { choice, flag, moment, text } from '../answer/parameter-kinds.ts';
 import { rowSchema } from '../answer/schemas.ts';
 
-const resource = choice(resources, 'Only what concerns this resource.');
-const resolved = flag('Only what is resolved, or only what is open; both without it.');
+const resource = choice(resources, 'Only this resource.');
+const resolved = flag('Only resolved, or only open ones. Default: both.');
 
-export const mirrorOperations = [
+export const syncOperations = [
   listOperation({
     id: 'listAccounts',
     path: '/v1/accounts',
-    summary: 'The accounts that you may read',
+    summary: 'The accounts that you can read',
     listing: accounts,
     row: 'Account',
     filters: { account_id: text('Only this account.', 'default') },
@@ -41,7 +41,7 @@ export const mirrorOperations = [
   oneOperation({
     id: 'getHealth',
     path: '/v1/health',
-    summary: 'The health of the mirror in a word, and its problems',
+    summary: 'Health in one word, and the problems',
     row: 'Health',
     schema: rowSchema(health, { problems: z.array(rowSchema(problems)) }),
     read: readHealth,
@@ -49,15 +49,12 @@ export const mirrorOperations = [
   listOperation({
     id: 'listRuns',
     path: '/v1/runs',
-    summary: 'Runs of the jobs, with what they did and their verdict',
+    summary: 'Runs of the jobs, what they did, and their verdicts',
     listing: runs,
     row: 'Run',
     filters: {
       job: text('Only runs of this job.', 'transactions'),
-      status: choice(
-        ['succeeded', 'failed', 'running', 'abandoned'],
-        'Only runs that ended so, or that run.',
-      ),
+      status: choice(['succeeded', 'failed', 'running', 'abandoned'], 'Only runs with this status.'),
       verified: flag('Only sweeps that were verified, or that were not.'),
       started_from: moment('Only runs that began at this moment or later.'),
       started_to: moment('Only runs that began before this moment.'),
@@ -66,7 +63,7 @@ export const mirrorOperations = [
   listOperation({
     id: 'listQuarantine',
     path: '/v1/quarantine',
-    summary: 'Records that could not be read, with their text and the reason',
+    summary: 'Unreadable records, with their text and the reason',
     listing: quarantine,
     row: 'QuarantinedRecord',
     filters: { resource, resolved },
@@ -74,7 +71,7 @@ export const mirrorOperations = [
   listOperation({
     id: 'listAnomalies',
     path: '/v1/anomalies',
-    summary: 'What is odd in the data of the service',
+    summary: 'Anomalies in the data of the service',
     listing: anomalies,
     row: 'Anomaly',
     filters: { kind: text('Only this kind.', 'unknown-status'), resource, resolved },
@@ -82,7 +79,7 @@ export const mirrorOperations = [
   listOperation({
     id: 'listFacts',
     path: '/v1/facts',
-    summary: 'What was learned about the service',
+    summary: 'Facts learned about the service',
     listing: facts,
     row: 'Fact',
     filters: {},

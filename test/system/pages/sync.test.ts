@@ -11,11 +11,11 @@ import { openTroubledMirror } from '../../support/troubled-mirror.ts';
 /** What a page may weigh with all that it loads, in bytes. */
 const limit = 100_000;
 const pages = {
-  mirror: '/mirror',
-  runs: '/mirror/runs',
-  quarantine: '/mirror/quarantine?resolved=false',
-  anomalies: '/mirror/anomalies',
-  refused: '/mirror/runs?job=x&at=yesterday',
+  sync: '/sync',
+  runs: '/sync/runs',
+  quarantine: '/sync/quarantine?resolved=false',
+  anomalies: '/sync/anomalies',
+  refused: '/sync/runs?job=x&at=yesterday',
 };
 
 const pollOptions = { timeout: 20_000 };
@@ -45,7 +45,7 @@ browserTest(
 
 browserTest('a run takes one line', async (browser) => {
   const tab = await browser.open({ width: 1440 });
-  await tab.visit(`${site.url}/mirror/runs`);
+  await tab.visit(`${site.url}/sync/runs`);
   const heights = await tab.page
     .locator('tbody tr')
     .evaluateAll((rows) => rows.map((row) => row.clientHeight));
@@ -58,7 +58,7 @@ browserTest(
   async (browser) => {
     const { url } = site;
     const tab = await browser.open({ javaScriptEnabled: false, width: 360 });
-    await tab.visit(`${url}/mirror`);
+    await tab.visit(`${url}/sync`);
     await tab.page.getByRole('link', { name: 'Records that could not be read', exact: true }).click();
     await tab.page.locator('.filter > summary').click();
     await tab.page.getByLabel('List').selectOption('vaults');
@@ -70,7 +70,7 @@ browserTest(
       .poll(() => tab.page.locator('pre').first().innerText(), pollOptions)
       .toContain('<script>alert(1)</script>');
     const walking = await browser.open();
-    await walking.visit(`${url}/mirror`);
+    await walking.visit(`${url}/sync`);
     const walked = await walkByTab(walking);
     expect(walked[0]?.name).toBe('Skip to the content');
     expect(walked.filter(({ isShown }) => !isShown)).toEqual([]);
@@ -83,7 +83,7 @@ browserTest(
     const { url } = site;
     const { page, visit } = await browser.open();
     await page.clock.install();
-    await visit(`${url}/mirror/quarantine?resource=transactions`);
+    await visit(`${url}/sync/quarantine?resource=transactions`);
     await page.locator('td summary').first().click();
     await mirror.query(`update sync.quarantine set reason = 'another reason'`);
     await page.clock.fastForward(16_000);

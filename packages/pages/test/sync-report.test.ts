@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { jsx } from 'hono/jsx';
 import { expect, test } from 'vitest';
-import type { StatusSeen } from '../../../src/http/request/status-seen.ts';
+import type { CachedStatus } from '../../../src/http/request/status-source.ts';
 import type { StatusReport } from '../../../src/store/query/status.ts';
 import { textOf } from '../../../test/support/page-text.ts';
 import { atWork } from '../../../test/support/running-server.ts';
@@ -15,7 +15,7 @@ import {
   statusReport,
 } from '../../../test/support/status-report.ts';
 import type { Run } from '../../client/src/generated/types/api-types.ts';
-import { MirrorReport } from '../src/mirror/page.tsx';
+import { SyncReport } from '../src/sync/page.tsx';
 import type { View } from '../src/view/view.ts';
 import { renderIn } from './reading.ts';
 
@@ -53,7 +53,7 @@ const view: View = {
   zone: 'UTC',
   now: readAt,
   closed: null,
-  path: '/mirror',
+  path: '/sync',
   query: {},
 };
 
@@ -84,24 +84,24 @@ function run(changes: Partial<Run> = {}): Run {
 
 const runs = [run(), run({ verified: false }), run({ status: 'failed' }), run({ status: 'abandoned' })];
 
-async function rendered(report: StatusReport | null, changes: Partial<StatusSeen> = {}): Promise<string> {
+async function rendered(report: StatusReport | null, changes: Partial<CachedStatus> = {}): Promise<string> {
   const known = report === null ? null : { report, now: readAt };
   const seen = { known, fault: null, process: atWork, processAccount: 'treasury', ...changes };
-  return await renderIn(view, jsx(MirrorReport, { seen, figures: null, runs }));
+  return await renderIn(view, jsx(SyncReport, { seen, figures: null, runs }));
 }
 
 test('a healthy mirror is told at a glance: what is mirrored, how fresh, and by whom', async () => {
   const text = textOf(await rendered(statusReport()));
   for (const said of [
     'Healthy Everything is mirrored and fresh.',
-    'transactions 12,345 17 not settled: 14 confirming, 3 pending last sweep of the list 12 s ago verified: all 12,345 records of the list were met',
+    'transactions 12,345 17 not settled: 14 confirming, 3 pending last sweep of the list 12 s ago verified: all 12,345 records in the list were read',
     'balances 12 assets, as of 1 min ago of them 5 in cold vaults, 9 in warm vaults',
     'vaults 6',
-    'whitelist 40 1 no longer shown by the service',
+    'whitelist 40 1 no longer listed by the service',
     'succeeded 12 s ago read 1,234 records in 3.0 s: 5 new, 2 changed verified',
-    'A run is verified when it showed that it met every record that stayed in the list while it was read.',
+    'A run is verified when it provably read every record that stayed in the list during the run.',
     'host-1/4242 since 2026-07-01 10:00:00 (2 h ago)',
-    'This process may write.',
+    'This process is the writer.',
     'transaction_path singular a transaction was answered by its id with the singular path',
     'Read from https://custody.example/api',
   ])
@@ -115,14 +115,14 @@ test('each problem comes with its cause, since when, what to do and where to loo
     'Needs attention critical The last run of transactions failed: Unauthorized access (ERR-02). Began 2026-07-01 11:00:00 (1 h ago). What to do: check CUSTODY_API_KEY. Runs of this job',
     'not verified last verified 1 day ago',
     'Not verified: the order of the list is unstable.',
-    'a value outside the documented ones, kept as it came unknown-value 4 1 min ago',
-    'balances that could not be read: kept as text, with the reason 2',
+    'an undocumented value, kept as received unknown-value 4 1 min ago',
+    'balances that could not be read 2',
   ])
     expect(text).toContain(said);
   for (const address of [
-    '/mirror/runs?job=transactions',
-    '/mirror/quarantine?resource=balances&amp;resolved=false',
-    '/mirror/anomalies?kind=unknown-value&amp;resolved=false',
+    '/sync/runs?job=transactions',
+    '/sync/quarantine?resource=balances&amp;resolved=false',
+    '/sync/anomalies?kind=unknown-value&amp;resolved=false',
   ])
     expect(page).toContain(`href="${address}"`);
 });
@@ -178,9 +178,7 @@ test('jobs that fail alike are one problem, and notes do not make the mirror unh
   );
   expect(text).not.toContain('The last run of vaults');
   const noted = statusReport({ problems: [problem({ code: 'anomaly', severity: 'note', problem: 'Odd' })] });
-  expect(textOf(await rendered(noted))).toContain(
-    'Healthy Everything is mirrored and fresh. worth knowing Odd.',
-  );
+  expect(textOf(await rendered(noted))).toContain('Healthy Everything is mirrored and fresh. note Odd.');
 });
 
 test('learned rates are told by endpoint', async () => {
@@ -207,21 +205,23 @@ test('a mirror that has nothing yet still has a page', async () => {
   const text = textOf(await rendered(empty));
   expect(text).toContain('Nothing was mirrored yet. What to do: the next run tries again.');
   expect(text).toContain('No job has run yet.');
-  expect(text).toContain('No process: nothing is mirrored until one does.');
+  expect(text).toContain('None: nothing is mirrored until a process starts.');
 });
 
 test('what this process does is told: it stands by, lost its lease, is not ready, or mirrors another account', async () => {
-  const toldOf = async (changes: Partial<StatusSeen>) => textOf(await rendered(statusReport(), changes));
+  const toldOf = async (changes: Partial<CachedStatus>) => textOf(await rendered(statusReport(), changes));
   const process = { ...atWork, role: 'standby' } as const;
-  expect(await toldOf({ process })).toContain('This process stands by');
+  expect(await toldOf({ process })).toContain('This process is on standby');
   const lost = await toldOf({ process: { ...process, holder: 'host-1/4242' } });
-  expect(lost).toContain('This process lost its lease and takes it again automatically.');
-  expect(lost).not.toContain('stands by');
+  expect(lost).toContain('This process lost its lease and will take it again automatically.');
+  expect(lost).not.toContain('on standby');
   const stopping = { ...atWork, ready: false, reasons: ['the lease was lost'], role: 'stopping' } as const;
   expect(await toldOf({ process: stopping })).toContain('This process is not ready the lease was lost');
   const other = await toldOf({ process: null, processAccount: 'desk' });
-  expect(other).toContain('This process mirrors desk. What follows is what the database holds of treasury.');
-  expect(other).not.toContain('This process may write.');
+  expect(other).toContain(
+    'This process mirrors desk. The data below is what the database holds for treasury.',
+  );
+  expect(other).not.toContain('This process is the writer.');
 });
 
 test('what was never read is not told as none', async () => {

@@ -2,7 +2,7 @@
 
 import { grouped } from '../../../../src/domain/words.ts';
 import type { Flow, MovementValue } from '../api/interface.ts';
-import { Amount, short, Worth } from '../parts/amount.tsx';
+import { Amount, Money, short } from '../parts/amount.tsx';
 import { AssetOn } from '../parts/assets.tsx';
 import { productOf } from '../parts/sums.ts';
 import { amountColumn, type Column, moneyColumn, Table } from '../parts/table.tsx';
@@ -13,14 +13,14 @@ import { Part, PartOnly } from './parts.tsx';
 
 const shown = 6;
 
-export function Moved({ data }: { readonly data: Overview }) {
+export function Flows({ data }: { readonly data: Overview }) {
   const { days, flows, largest } = data;
   const { today, yesterday, since } = days;
   const start = days.startOf(today);
   const ofDay = (day: string, span: Query) => ({ data, day, span });
   return (
     <Part
-      id="moved"
+      id="flows"
       title="Deposits and withdrawals"
       more={
         <>
@@ -35,13 +35,13 @@ export function Moved({ data }: { readonly data: Overview }) {
       <PartOnly data={data} what="these figures" />
       {flows.state === 'known' && (
         <p class="small">
-          Added up <Moment at={flows.askedAt} as="age" />.
+          Computed <Moment at={flows.askedAt} as="age" />.
         </p>
       )}
       <FlowsOf {...ofDay(today, { settled_from: start })} caption="Today, since the end of yesterday" />
       <FlowsOf {...ofDay(yesterday, { settled_from: since, settled_to: start })} caption="Yesterday" />
       {rowsOf(largest).length > 0 && [
-        <h3>Largest movements of the two days</h3>,
+        <h3>Largest movements of both days</h3>,
         <ul class="items">{rowsOf(largest).map(movement)}</ul>,
       ]}
     </Part>
@@ -59,7 +59,7 @@ interface DayProps {
 function FlowsOf({ data, day, caption, span }: DayProps) {
   const { flows, currency } = data;
   const prices = pricesOf(data);
-  const worthOf = (row: Flow) => productOf(row.net_amount, prices.get(row.asset_id ?? '') ?? null);
+  const netValueOf = (row: Flow) => productOf(row.net_amount, prices.get(row.asset_id ?? '') ?? null);
   // Floats only decide on the order.
   const rank = (row: Flow) =>
     (Number(row.in_amount ?? 0) + Number(row.out_amount ?? 0)) * Number(prices.get(row.asset_id ?? '') ?? 0);
@@ -73,7 +73,7 @@ function FlowsOf({ data, day, caption, span }: DayProps) {
       caption={isPart ? `${caption}: the ${shown} assets that moved most` : caption}
       isCounted={isPart}
       noun="asset"
-      columns={columnsOf(query, currency, worthOf)}
+      columns={columnsOf(query, currency, netValueOf)}
       rows={all.slice(0, shown)}
       empty={`${caption}: ${emptyOf(data)}`}
       source={{ path: '/v1/flows', query: { day_from: day, day_to: day } }}
@@ -82,9 +82,9 @@ function FlowsOf({ data, day, caption, span }: DayProps) {
 }
 
 function emptyOf(data: Overview): string {
-  if (data.flows.state === 'pending') return 'being computed, here in a moment.';
-  if (data.flows.state === 'failed') return 'unknown, it could not be computed.';
-  return emptyWords(data, 'transactions', 'no deposit and no withdrawal was completed.');
+  if (data.flows.state === 'pending') return 'being computed; reload in a moment.';
+  if (data.flows.state === 'failed') return 'unknown: it could not be computed.';
+  return emptyWords(data, 'transactions', 'no deposit or withdrawal was completed.');
 }
 
 function movement(row: MovementValue) {
@@ -98,7 +98,7 @@ function movement(row: MovementValue) {
       </Link>{' '}
       {other !== null && [isIn ? 'from ' : 'to ', <UntrustedText text={other} most={28} />, ' ']}
       <span class="soft">
-        (<Worth value={row.value} currency={row.currency} />, <Moment at={row.settled_at} as="short" />)
+        (<Money value={row.value} currency={row.currency} />, <Moment at={row.settled_at} as="short" />)
       </span>
     </li>
   );
@@ -107,16 +107,16 @@ function movement(row: MovementValue) {
 function columnsOf(
   query: Query,
   currency: string | null,
-  worthOf: (row: Flow) => string | null,
+  netValueOf: (row: Flow) => string | null,
 ): readonly Column<Flow>[] {
-  const worth = (currency: string) =>
-    moneyColumn('Net worth now', currency, worthOf, { none: '–', signed: true });
+  const value = (currency: string) =>
+    moneyColumn('Net value now', currency, netValueOf, { none: '–', signed: true });
   return [
     { title: 'Asset', isPlain: true, cell: (row) => <AssetOn row={row} /> },
     amountColumn('In', (row) => row.in_amount, short),
     amountColumn('Out', (row) => row.out_amount, short),
     amountColumn('Net', (row) => row.net_amount, { ...short, signed: true }),
-    ...(currency === null ? [] : [worth(currency)]),
+    ...(currency === null ? [] : [value(currency)]),
     {
       title: 'Transactions',
       isNumber: true,

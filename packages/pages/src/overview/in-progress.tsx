@@ -1,4 +1,4 @@
-// What is on its way: the open transactions, the oldest first.
+// Transactions in progress, the oldest first.
 
 import { lengthInWords } from '../../../../src/domain/words.ts';
 import type { Transaction } from '../api/interface.ts';
@@ -14,7 +14,7 @@ import { Part, PartOnly } from './parts.tsx';
 
 const shown = 6;
 
-export function OnItsWay({ data }: { readonly data: Overview }) {
+export function InProgress({ data }: { readonly data: Overview }) {
   const view = useView();
   const { open, hasMoreOpen } = data;
   const count = hasMoreOpen ? `more than ${open.length}` : String(open.length);
@@ -22,7 +22,7 @@ export function OnItsWay({ data }: { readonly data: Overview }) {
   return (
     <Part
       id="open"
-      title="On its way"
+      title="In progress"
       more={
         <Link to={['/transactions', { is_open: 'true' }]}>
           {isPart ? `All ${count} open transactions` : 'Open transactions'}
@@ -39,7 +39,7 @@ export function OnItsWay({ data }: { readonly data: Overview }) {
         noun="transaction"
         columns={columnsOf(view)}
         rows={open.slice(0, shown)}
-        empty={emptyWords(data, 'transactions', 'Nothing is on its way.')}
+        empty={emptyWords(data, 'transactions', 'Nothing is in progress.')}
         source={{ path: '/v1/transactions', query: { is_open: true, sort: 'first_seen_at' } }}
       />
     </Part>
@@ -50,7 +50,7 @@ function columnsOf(view: View): readonly Column<Transaction>[] {
   const since = (moment: string) => lengthInWords(Date.parse(view.now) - Date.parse(moment));
   return [
     {
-      title: 'What',
+      title: 'Type',
       isPlain: true,
       cell: (row) => (
         <Link to={transactionPath(row.transaction_id)}>{typeInWords(row.transaction_type)}</Link>
@@ -58,7 +58,7 @@ function columnsOf(view: View): readonly Column<Transaction>[] {
     },
     amountColumn('Amount', (row) => row.amount, short),
     { title: 'Asset', cell: (row) => <AssetOn row={{ ...row, asset_name: null }} /> },
-    { title: 'Other side', cell: (row) => <OtherSide row={row} /> },
+    { title: 'Counterparty', cell: (row) => <OtherSide row={row} /> },
     column('Status', (row) => (
       <>
         <UntrustedText text={row.status} most={40} />

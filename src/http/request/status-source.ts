@@ -29,7 +29,7 @@ export interface StatusFault {
   readonly message: string;
 }
 
-export interface StatusSeen {
+export interface CachedStatus {
   /** The last report that was read, and the present time; null before the first. */
   readonly known: KnownStatus | null;
   /** While there is one, the state of the mirror is unknown. */
@@ -45,13 +45,13 @@ export interface StatusSource {
    * Of the process's account, shared by all viewers. Answers within three seconds, in any state of the
    * database.
    */
-  own(): Promise<StatusSeen>;
+  own(): Promise<CachedStatus>;
   /**
    * Of any account, from a database that a reader may use.
    *
    * @throws Refused for an account that is not mirrored, and what the database throws
    */
-  of(account: string, database: Database): Promise<StatusSeen>;
+  of(account: string, database: Database): Promise<CachedStatus>;
 }
 
 interface StatusSourceOptions {
@@ -64,7 +64,7 @@ const maxAgeMs = 1_000;
 const statusWaitMs = 3_000;
 
 export function createStatusSource({ status, health, account }: StatusSourceOptions): StatusSource {
-  const own = async (): Promise<StatusSeen> => {
+  const own = async (): Promise<CachedStatus> => {
     const fault = await within(statusWaitMs, status.read(maxAgeMs)).then(
       () => null,
       (error: unknown) => faultOf(error, statusWaitMs),
@@ -79,7 +79,7 @@ export function createStatusSource({ status, health, account }: StatusSourceOpti
       if (report.baseUrl === null)
         throw new Refused({
           kind: 'account-not-found',
-          detail: `no account of this name is mirrored here, or this reader may not see it`,
+          detail: 'no account of this name is mirrored here, or this reader has no access to it',
         });
       const known = { report, now: report.readAt };
       const process = health();

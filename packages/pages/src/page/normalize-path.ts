@@ -6,7 +6,7 @@
  *
  * @param patterns of the pages, such as `/transactions/:transaction_id`
  */
-export function pathMeant(pathname: string, patterns: readonly string[]): string | null {
+export function normalizePath(pathname: string, patterns: readonly string[]): string | null {
   const given = pathname.split('/').filter(Boolean);
   for (const pattern of patterns) {
     const parts = pattern.split('/').filter(Boolean);

@@ -1,4 +1,4 @@
-// A list of the mirror's own findings as a page: the way back, what is listed, its filters, and the rows.
+// A list of findings as a page: the way back, what is listed, its filters, and the rows.
 
 import type { Known, Rows } from '../api/ask.ts';
 import { type Operations, operationOf } from '../api/interface.ts';
@@ -23,19 +23,19 @@ interface FoundList<Row> extends Omit<TableProps<Row>, 'rows' | 'next' | 'source
 export function foundListPage<Row>(list: FoundList<Row>): Page {
   const { id, title, what = title, about, fields, rowsOfPage = 50, ...table } = list;
   return {
-    path: `/mirror/${title.toLowerCase()}`,
-    section: 'mirror',
+    path: `/sync/${title.toLowerCase()}`,
+    section: 'sync',
     about: [],
     parameters: parametersOf(id, ...fields.map(({ name }) => name), 'cursor', 'limit'),
-    async show({ given, ask }) {
-      const query = { limit: rowsOfPage, ...given };
+    async show({ params, ask }) {
+      const query = { limit: rowsOfPage, ...params };
       const found = (await ask.known(id, query)) as Known<Rows<Row>>;
       return {
         title,
         content: (
           <>
             <p>
-              <Link to="/mirror">Mirror</Link>
+              <Link to="/sync">Sync</Link>
             </p>
             <p class="soft">{about}</p>
             <Filters label={title} fields={fields} />

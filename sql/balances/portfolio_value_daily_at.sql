@@ -1,5 +1,5 @@
--- Like reporting.worth_daily, from the observations and the prices that were known at a moment.
-CREATE FUNCTION "reporting"."worth_daily_at"("as_known_at" timestamptz) RETURNS TABLE (
+-- Like reporting.portfolio_value_daily, from the observations and the prices that were known at a moment.
+CREATE FUNCTION "reporting"."portfolio_value_daily_at"("as_known_at" timestamptz) RETURNS TABLE (
 	account_id text, day date, vault_type text, currency text, total_value numeric, valued bigint, without_price bigint, unknown bigint,
 	oldest_price_as_of timestamptz, observed_at timestamptz
 ) LANGUAGE sql STABLE PARALLEL SAFE
@@ -21,4 +21,4 @@ BEGIN ATOMIC
 	GROUP BY c.account_id, c.day, v.vault_type, m.currency, l.snapshot_at;
 END;
 
-COMMENT ON FUNCTION "reporting"."worth_daily_at"(timestamptz) IS 'worth_daily as it was known at a moment: by the balances that were observed and the prices of custody.asset_prices that were known until then, with what was seen or stated exactly then. For a day as it was closed, give the last microsecond before its end: ends_at of calendar less interval ''1 microsecond''. A currency of which no price was known then has a row in which nothing is valued.';
+COMMENT ON FUNCTION "reporting"."portfolio_value_daily_at"(timestamptz) IS 'portfolio_value_daily as it was known at a moment: by the balances that were observed and the prices of custody.asset_prices that were known until then, with what was seen or stated exactly then. For a day as it was closed, give the last microsecond before its end: ends_at of calendar less interval ''1 microsecond''. A currency of which no price was known then has a row in which nothing is valued.';

@@ -17,14 +17,14 @@ interface SectionProps {
 }
 
 const roles: Readonly<Record<ProcessState['role'], string>> = {
-  writer: 'This process may write.',
-  standby: 'This process stands by and takes over when the writer ends.',
-  reader: 'This process serves pages and API, and mirrors nothing.',
+  writer: 'This process is the writer.',
+  standby: 'This process is on standby and takes over when the writer stops.',
+  reader: 'This process only serves the pages and the API.',
   starting: 'This process is starting.',
   stopping: 'This process is stopping.',
 };
 
-const lostInWords = 'This process lost its lease and takes it again automatically.';
+const lostInWords = 'This process lost its lease and will take it again automatically.';
 
 export function WriterSection({
   report: { lease },
@@ -33,9 +33,9 @@ export function WriterSection({
   const isOwn = lease !== null && process !== null && lease.holder === process.holder;
   return (
     <section id="writer">
-      <h2>Who writes</h2>
+      <h2>Writer</h2>
       {lease === null ? (
-        <p>No process: nothing is mirrored until one does.</p>
+        <p>None: nothing is mirrored until a process starts.</p>
       ) : (
         <p>
           <code>
@@ -77,12 +77,12 @@ export function RequestsSection({ report, figures }: SectionProps & { readonly f
     <section id="requests">
       <h2>Requests to the service</h2>
       {figures === null ? (
-        <p class="soft">How many were sent is not known at present.</p>
+        <p class="soft">The number of requests is not known at present.</p>
       ) : (
         <p>
           In the last 24 hours: {counted(figures.requests_24h, 'request')} in{' '}
           {counted(figures.runs_24h, 'run')}, {grouped(figures.failed_runs_24h)} of which failed. The service
-          refused {counted(figures.rate_limited_24h, 'request')} because of its rate limit.
+          rate-limited {counted(figures.rate_limited_24h, 'request')}.
         </p>
       )}
       {rates.length === 0 ? null : (
@@ -96,11 +96,11 @@ export function LearnedSection({ report }: SectionProps) {
   return (
     <Table
       id="learned"
-      caption="Learned about the service: what it does not document, and its answers showed"
+      caption="Learned about the service: undocumented facts, from its answers"
       noun="fact"
       columns={factColumns}
       rows={learnedInWords(report)}
-      empty="Nothing was learned about the service yet."
+      empty="Nothing has been learned about the service yet."
       source={{ path: '/v1/facts' }}
     />
   );

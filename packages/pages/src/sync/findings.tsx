@@ -1,16 +1,11 @@
-// What the mirror set aside and what it found odd: by kind, as a section of the page of the mirror, and the
-// pages that list them, quarantine with the text as it came and the reason.
+// Quarantined records and anomalies by kind, as a section of the page, and the pages that list them:
+// quarantine with the text as received and the reason.
 
 import type { Child } from 'hono/jsx';
+import { anomalyInWords, anomalyKinds, isAnomalyOfTransaction } from '../../../../src/domain/anomalies.ts';
 import { resources } from '../../../../src/domain/jobs.ts';
 import { counted, grouped, onOneLine } from '../../../../src/domain/words.ts';
-import {
-  type Anomaly,
-  anomalyInWords,
-  anomalyKinds,
-  type QuarantinedRecord,
-  type StatusReport,
-} from '../api/interface.ts';
+import type { Anomaly, QuarantinedRecord, StatusReport } from '../api/interface.ts';
 import type { Field } from '../parts/form.tsx';
 import { Badge } from '../parts/notice.tsx';
 import { type Column, column, Table } from '../parts/table.tsx';
@@ -34,11 +29,11 @@ export function FindingsSection({ report }: { readonly report: StatusReport }) {
       noun="kind"
       columns={findingColumns}
       rows={findingsOf(report)}
-      empty="No record in quarantine, and no anomaly, is open."
+      empty="No open quarantined records or anomalies."
       below={
         <p class="small">
-          <Link to="/mirror/quarantine">Records that could not be read</Link> ·{' '}
-          <Link to="/mirror/anomalies">All anomalies</Link>
+          <Link to="/sync/quarantine">Records that could not be read</Link> ·{' '}
+          <Link to="/sync/anomalies">All anomalies</Link>
         </p>
       }
     />
@@ -51,8 +46,8 @@ function findingsOf({ anomalies, quarantine }: StatusReport): readonly Finding[]
       .filter(({ open }) => open > 0)
       .map(({ resource, ...seen }) => ({
         ...seen,
-        what: `${onOneLine(resource)} that could not be read: kept as text, with the reason`,
-        to: ['/mirror/quarantine', { resource, resolved: 'false' }] as const,
+        what: `${onOneLine(resource)} that could not be read`,
+        to: ['/sync/quarantine', { resource, resolved: 'false' }] as const,
       })),
     ...anomalies.map(({ kind, ...seen }) => ({
       ...seen,
@@ -61,7 +56,7 @@ function findingsOf({ anomalies, quarantine }: StatusReport): readonly Finding[]
           {anomalyInWords(kind) ?? <bdi>{onOneLine(kind)}</bdi>} <code>{onOneLine(kind)}</code>
         </>
       ),
-      to: ['/mirror/anomalies', { kind, resolved: 'false' }] as const,
+      to: ['/sync/anomalies', { kind, resolved: 'false' }] as const,
     })),
   ];
 }
@@ -112,7 +107,7 @@ const quarantineColumns: readonly Column<QuarantinedRecord>[] = [
   column('Reason and record', ({ reason, raw, quarantine_id }) => (
     <>
       <UntrustedText text={reason} most={500} />
-      {folded(`record-${quarantine_id}`, 'The record as it came', raw)}
+      {folded(`record-${quarantine_id}`, 'Record as received', raw)}
     </>
   )),
   ...seenColumns,
@@ -122,7 +117,7 @@ export const quarantinePage = foundListPage({
   id: 'listQuarantine',
   title: 'Quarantine',
   about:
-    'Records that could not be read are kept here as text. Their neighbours are mirrored. A record leaves quarantine when it can be read, or when the service lists it no longer.',
+    'Records that could not be read are kept here as text; all others are mirrored. A record leaves quarantine when it can be read, or when the service no longer lists it.',
   fields: [{ name: 'resource', label: 'List', choices: resources }, stateField],
   // Few, because each may be long.
   rowsOfPage: 25,
@@ -130,9 +125,6 @@ export const quarantinePage = foundListPage({
   noun: 'record',
   columns: quarantineColumns,
 });
-
-/** Kinds of which the record is one transaction. */
-const ofTransactions: readonly string[] = ['terminal-status-left', 'conflicting-content', 'vanished'];
 
 const anomalyColumns: readonly Column<Anomaly>[] = [
   column('What', ({ kind }) => (
@@ -147,7 +139,7 @@ const anomalyColumns: readonly Column<Anomaly>[] = [
     <>
       <bdi>{resource}</bdi>{' '}
       <TextLink
-        to={ofTransactions.includes(kind) && resource_id !== '' ? transactionPath(resource_id) : null}
+        to={isAnomalyOfTransaction(kind) && resource_id !== '' ? transactionPath(resource_id) : null}
         text={resource_id}
         code
         none="the whole list"
@@ -155,7 +147,7 @@ const anomalyColumns: readonly Column<Anomaly>[] = [
     </>
   )),
   column('Details', ({ anomaly_id, details }) =>
-    folded(`anomaly-${anomaly_id}`, 'What was seen', JSON.stringify(details, null, 2)),
+    folded(`anomaly-${anomaly_id}`, 'Observed', JSON.stringify(details, null, 2)),
   ),
   ...seenColumns,
 ];
@@ -164,9 +156,13 @@ export const anomaliesPage = foundListPage({
   id: 'listAnomalies',
   title: 'Anomalies',
   about:
-    'What the service sends is mirrored as it is. What is odd about it is noted here, and resolved when it is seen to be gone.',
+    'Data is mirrored as the service sends it. Anomalies in it are listed here and resolved once they are gone.',
   fields: [
-    { name: 'kind', label: 'Kind', choices: anomalyKinds },
+    {
+      name: 'kind',
+      label: 'Kind',
+      choices: anomalyKinds.map((kind) => [kind, anomalyInWords(kind) ?? kind] as const),
+    },
     { name: 'resource', label: 'Concerns', choices: resources },
     stateField,
   ],

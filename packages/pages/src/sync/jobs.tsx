@@ -34,7 +34,7 @@ export function JobsSection({ report, runs }: JobsProps) {
       isPlain: true,
       cell: ({ job }) => (
         <>
-          <Link to={['/mirror/runs', { job }]}>
+          <Link to={['/sync/runs', { job }]}>
             <bdi>{onOneLine(job)}</bdi>
           </Link>
           <p class="small">{jobInWords(job)}</p>
@@ -59,7 +59,7 @@ export function JobsSection({ report, runs }: JobsProps) {
       empty="No job has run yet."
       below={
         <p class="small">
-          {whatVerifiedMeans} <Link to="/mirror/runs">All runs, with their verdicts</Link>
+          {whatVerifiedMeans} <Link to="/sync/runs">All runs, with their verdicts</Link>
         </p>
       }
     />
@@ -87,7 +87,7 @@ function LastRun({ job }: { readonly job: JobStatus }) {
   );
 }
 
-/** An old verdict says less than a fresh one: its age is told, and stands out after a day. */
+/** An old verdict is worth less than a fresh one: its age is shown, and highlighted after a day. */
 function Complete({ job }: { readonly job: JobStatus }) {
   const { now } = useView();
   const complete = completeness(job);

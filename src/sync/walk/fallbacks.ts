@@ -1,16 +1,18 @@
-// The last resorts of a walk. A list that fits in one page may be shown whole by one answer, however much it
-// changes. A list without a steady order, or with pages too short to overlap, is read from end to end until
-// whole passes meet nothing new. Such a sweep is never verified: that proves nothing.
+// The fallbacks of a walk. A list that fits in one page may come whole in one answer, however much it
+// changes. A list without a stable order, or with pages too short to overlap, is read from end to end until
+// whole passes find nothing new. That proves nothing, so such a sweep is never verified.
 import { isSpent } from './budget.ts';
 import { countUnmet, type WalkView, withEvidence } from './ledger.ts';
 import { endWalk, giveUp } from './moves.ts';
 import type { PhaseOf, Step, WalkAnswer, WalkState } from './state.ts';
 
 const maxPasses = 12;
-/** So many passes in a row must meet nothing new: one may by chance, when each request shuffles the list. */
+/**
+ * Consecutive passes that must find nothing new: one may do so by chance if each request shuffles the list.
+ */
 const quietPassesWanted = 2;
 const maxWholeReadings = 8;
-/** After so many the length must have changed once: a list that does not grow shows no third length. */
+/** After this many the length must have changed once: a list that does not grow shows no third length. */
 const firstWholeReadings = 5;
 const wholeLengthsWanted = 3;
 

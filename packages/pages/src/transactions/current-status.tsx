@@ -1,5 +1,5 @@
-// How a transaction stands, in a sentence: done, ended without success, vanished, or open, and then since
-// when, what it waits for, and whether that is long.
+// The current status of a transaction in a sentence: completed, ended without success, missing, or open;
+// then since when, what it is waiting for, and whether that is long.
 import { capitalized, lengthInWords } from '../../../../src/domain/words.ts';
 import { Notice } from '../parts/notice.tsx';
 import { isStuck, statusJudgement } from '../parts/transaction-types.ts';
@@ -8,16 +8,16 @@ import { useView } from '../view/view.ts';
 import type { TimelineProps } from './timeline.tsx';
 import { between, waitInWords } from './words.ts';
 
-export function Standing({ transaction, usual }: TimelineProps) {
+export function CurrentStatus({ transaction, usual }: TimelineProps) {
   const { status, missing_since, is_open } = transaction;
   const { word, tone } = statusJudgement(status);
   if (missing_since !== null)
     return (
-      <Notice tone="bad" title={`${capitalized(word)}, and no longer shown by the service`}>
+      <Notice tone="bad" title={`${capitalized(word)}, no longer listed by the service`}>
         <p>
-          The service has not shown it since <Moment at={missing_since} />: two complete readings of the list
-          did not hold it, and asking for it by its identifier did not find it.
-          {is_open === null ? ' It was not done then; its later status is unknown.' : ''}
+          Missing from the service since <Moment at={missing_since} />: two complete reads of the list did not
+          include it, and a lookup by its identifier did not find it.
+          {is_open === null ? ' It was still open then; its later status is unknown.' : ''}
         </p>
       </Notice>
     );
@@ -32,7 +32,7 @@ export function Standing({ transaction, usual }: TimelineProps) {
 function Settled({ transaction }: Omit<TimelineProps, 'usual'>) {
   const { settled_at, first_seen_after, first_seen_at, is_older_than_mirror, timeline } = transaction;
   if (settled_at === null)
-    return <p>It was settled before the mirror first saw it. When that was is not known.</p>;
+    return <p>It was already settled at the initial sync. When it settled is not known.</p>;
   const [last] = timeline.slice(-1);
   // The mirror knows bounds: it was seen open until the reading before the one that showed it settled.
   const longest = is_older_than_mirror ? null : between(first_seen_after, settled_at);
@@ -40,8 +40,8 @@ function Settled({ transaction }: Omit<TimelineProps, 'usual'>) {
   const atLeast = least === null ? '' : `at least ${least} and `;
   return (
     <p>
-      First seen so at <Moment at={settled_at} as="both" />.{' '}
-      {longest === null ? '' : `From its creation to this it took ${atLeast}at most ${longest}.`}
+      First seen in this status at <Moment at={settled_at} as="both" />.{' '}
+      {longest === null ? '' : `From creation it took ${atLeast}at most ${longest}.`}
     </p>
   );
 }
@@ -60,9 +60,9 @@ function Open({ transaction, usual }: TimelineProps) {
       title={`Open for ${is_older_than_mirror ? 'at least ' : ''}${lengthInWords(openMs)}: ${word}${judged}`}
     >
       <p>
-        {waitInWords(status)} The service has shown it as {word} since <Moment at={status_since} as="both" />
-        {'; it gives no reason.'}
-        {isLong ? ' What is open for more than a day counts as stuck, also where others took as long.' : ''}
+        {waitInWords(status)} It has been {word} since <Moment at={status_since} as="both" />; the service
+        gives no reason.
+        {isLong ? ' Transactions open for more than a day count as stuck, even if others took as long.' : ''}
       </p>
     </Notice>
   );

@@ -13,7 +13,7 @@ import type { Query } from '../view/view.ts';
 const severities: Readonly<Record<ProblemInWords['severity'], Judgement>> = {
   critical: { word: 'critical', tone: 'bad' },
   warning: { word: 'warning', tone: 'note' },
-  note: { word: 'worth knowing', tone: 'plain' },
+  note: { word: 'note', tone: 'plain' },
 };
 
 export function HealthSection({ report }: { readonly report: StatusReport }) {
@@ -54,15 +54,15 @@ function problemItem({ problem, severity, alike, since, fix, code, subject }: Pr
 /** What to do where these pages show what a table of the database holds. */
 const fixesHere: Readonly<Record<string, string>> = {
   quarantine:
-    'read the reason below; who runs the custody service can correct the record. Until it can be read it is missing from its list, and no other record is',
-  anomaly: 'look at what was seen, below',
+    'read the reason below; the operator of the custody service can correct the record. Until then only this record is missing from its list',
+  anomaly: 'see the details below',
 };
 
-/** Where the page shows what the problem is about. */
+/** The list that shows what the problem is about. */
 function evidence(code: string, subject: ProblemInWords['subject']) {
   const runs = ['Runs of this job', 'runs', { job: subject }] as const;
-  const sweeps = ['Sweeps that were not verified', 'runs', { verified: 'false' }] as const;
-  const seen = ['What was seen', 'anomalies', { kind: code, resolved: 'false' }] as const;
+  const sweeps = ['Unverified sweeps', 'runs', { verified: 'false' }] as const;
+  const seen = ['Details', 'anomalies', { kind: code, resolved: 'false' }] as const;
   const open = { resource: subject, resolved: 'false' };
   const found: Readonly<Record<string, readonly [words: string, list: string, query: Query]>> = {
     failing: runs,
@@ -76,5 +76,5 @@ function evidence(code: string, subject: ProblemInWords['subject']) {
     'too-many-vanished': seen,
   };
   const [words, list, query = {}] = found[code] ?? [];
-  return words && <Link to={[`/mirror/${list}`, query]}>{words}</Link>;
+  return words && <Link to={[`/sync/${list}`, query]}>{words}</Link>;
 }

@@ -1,10 +1,11 @@
-// The mirror itself: whether it is healthy and what to do, its jobs, who writes, what it asks of the service
-// and what it learned. While the status cannot be read, the last one is shown as an old one, and since when
-// all is unknown.
+// Whether the mirror is healthy and what to do, its jobs, the writer, requests to the service, and what was
+// learned. While the status cannot be read, the last one is shown as old, with the time since when it is
+// unknown.
 
 import { resources } from '../../../../src/domain/jobs.ts';
 import { agoInWords, onOneLine } from '../../../../src/domain/words.ts';
 import {
+  type CachedStatus,
   countInWords,
   type Health as Figures,
   mirroredInWords,
@@ -12,7 +13,6 @@ import {
   type Run,
   type StatusFault,
   type StatusReport,
-  type StatusSeen,
 } from '../api/interface.ts';
 import type { Page, Rendered } from '../page/page.ts';
 import { Notice } from '../parts/notice.tsx';
@@ -23,9 +23,9 @@ import { HealthSection } from './health.tsx';
 import { JobsSection } from './jobs.tsx';
 import { LearnedSection, RequestsSection, WriterSection } from './service.tsx';
 
-export const mirrorPage: Page = {
-  path: '/mirror',
-  section: 'mirror',
+export const syncPage: Page = {
+  path: '/sync',
+  section: 'sync',
   about: resources,
   parameters: {},
   async show({ ask, askCached, status }) {
@@ -36,7 +36,7 @@ export const mirrorPage: Page = {
       runs.push(...(await askCached('listRuns', { job, limit: runsShown })).answer.data);
     return rendered({ seen, figures: 'answer' in health ? health.answer.data : null, runs });
   },
-  showAway: (seen) => rendered({ seen, figures: null, runs: [] }),
+  showOffline: (seen) => rendered({ seen, figures: null, runs: [] }),
 };
 
 /** Of each job. */
@@ -44,18 +44,18 @@ const runsShown = 48;
 
 function rendered(known: ReportProps): Rendered {
   const status = known.seen.fault === null ? 200 : 503;
-  return { title: 'Mirror', content: <MirrorReport {...known} />, status };
+  return { title: 'Sync', content: <SyncReport {...known} />, status };
 }
 
 export interface ReportProps {
-  readonly seen: StatusSeen;
+  readonly seen: CachedStatus;
   /** Of the last 24 hours; null while they are not known. */
   readonly figures: Figures | null;
   /** The last runs of each job, the latest first. */
   readonly runs: readonly Run[];
 }
 
-export function MirrorReport(props: ReportProps) {
+export function SyncReport(props: ReportProps) {
   const view = useView();
   // Ages count by the clock of the database, which wrote the moments.
   return (
@@ -74,8 +74,8 @@ function Report(props: ReportProps) {
       {process === null ? (
         <Notice tone="plain" title="Another process mirrors this account">
           <p>
-            This process mirrors <bdi>{onOneLine(processAccount)}</bdi>. What follows is what the database
-            holds of <bdi>{onOneLine(view.account)}</bdi>.
+            This process mirrors <bdi>{onOneLine(processAccount)}</bdi>. The data below is what the database
+            holds for <bdi>{onOneLine(view.account)}</bdi>.
           </p>
         </Notice>
       ) : (
@@ -130,8 +130,8 @@ function FaultNotice({ fault, readAt }: { readonly fault: StatusFault; readonly 
       </p>
       <p class="soft">
         {readAt === null
-          ? 'The state of the mirror is unknown until the database answers.'
-          : `What follows is the last known state, ${agoInWords(readAt, now)}.`}
+          ? 'The state is unknown until the database answers.'
+          : `Below is the last known state, from ${agoInWords(readAt, now)}.`}
       </p>
     </Notice>
   );

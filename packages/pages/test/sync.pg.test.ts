@@ -21,18 +21,18 @@ beforeAll(async () => {
 }, 60_000);
 
 test('the mirror tells of health, jobs, requests and findings, and asks nothing of any other place', async () => {
-  const { status, text, html, links } = await site.page('/mirror');
+  const { status, text, html, links } = await site.page('/sync');
   expect(status).toBe(200);
   for (const said of [
     'What to do:',
     'transactions 40',
-    'reads what is new, and what is not settled',
+    'reads new and unsettled transactions',
     'last sweep of the list',
-    'verified: all 40 records of the list were met',
-    'The service refused 0 requests because of its rate limit.',
+    'verified: all 40 records in the list were read',
+    'The service rate-limited 0 requests.',
     'In the last 24 hours:',
-    'vaults that could not be read: kept as text, with the reason 15',
-    'a transaction that the service no longer shows vanished 1',
+    'vaults that could not be read 15',
+    'a transaction that the service no longer lists vanished 1',
   ])
     expect(text).toContain(said);
   expect(html).toMatch(/aria-label="1 run: 1 (?:succeeded|not verified)"/);
@@ -42,7 +42,7 @@ test('the mirror tells of health, jobs, requests and findings, and asks nothing 
 });
 
 test('quarantine shows the record as it came and the reason, as text; each filter finds what the API finds', async () => {
-  const first = await site.page('/mirror/quarantine');
+  const first = await site.page('/sync/quarantine');
   expect(first.text).toContain('status is no text <b>');
   expect(first.text).toContain(
     String.raw`{"id": "<script>alert(1)</script>\u{202e}", "note": "=1+1\u{0007}"}32`,
@@ -57,8 +57,8 @@ test('quarantine shows the record as it came and the reason, as text; each filte
     ['resource=transactions&resolved=true', 1],
     ['resource=balances', 0],
   ] as const) {
-    const page = await site.page(`/mirror/quarantine?${search}`);
-    expect([search, (page.text.match(/The record as it came/g) ?? []).length]).toEqual([search, count]);
+    const page = await site.page(`/sync/quarantine?${search}`);
+    expect([search, (page.text.match(/Record as received/g) ?? []).length]).toEqual([search, count]);
     if (count === 0) expect(page.text).toContain('No record matches.');
     const json = page.links.find((to) => to.startsWith('/api/v1/quarantine?')) ?? '';
     const rows = json === '' ? [] : ((await (await site.get(json)).json()) as { data: unknown[] }).data;
@@ -73,33 +73,33 @@ test('a long record is cut with a mark that says by how much', async () => {
     `insert into sync.quarantine (account_id, resource, record_key, reason, raw, run_id, first_observed_at, last_observed_at)
      values ('default', 'whitelist', 'long', 'r', repeat('x', 10000), 1, now(), now()) returning quarantine_id::text as id`,
   );
-  const { text } = await site.page('/mirror/quarantine?resource=whitelist');
+  const { text } = await site.page('/sync/quarantine?resource=whitelist');
   expect(text).toContain(`no. ${row?.id}`);
   expect(text).toContain('… 6,000 more characters: see JSON');
   expect(text).not.toContain('x'.repeat(4_001));
 });
 
 test('anomalies are told in words, filtered, and lead to their transaction by an address that holds any id', async () => {
-  const { text, links } = await site.page('/mirror/anomalies?kind=vanished');
-  expect(text).toContain('a transaction that the service no longer shows vanished');
+  const { text, links } = await site.page('/sync/anomalies?kind=vanished');
+  expect(text).toContain('a transaction that the service no longer lists vanished');
   expect(text).toContain('"seen": "<script>"');
-  expect(text).not.toContain('outside the documented ones, kept as it came unknown-value');
+  expect(text).not.toContain('an undocumented value, kept as received unknown-value');
   expect(links).toContain('/transactions/tx%2F1%3F%3Ci%3E');
-  expect((await site.page('/mirror/anomalies?resource=vaults&resolved=false')).text).toContain(
+  expect((await site.page('/sync/anomalies?resource=vaults&resolved=false')).text).toContain(
     'the whole list',
   );
-  expect((await site.page('/mirror/anomalies?resolved=true')).text).toContain('No anomaly matches.');
+  expect((await site.page('/sync/anomalies?resolved=true')).text).toContain('No anomaly matches.');
 });
 
 test('runs have their verdict in words, and every filter', async () => {
-  const all = await site.page('/mirror/runs');
-  expect(all.text).toContain('verified all 40 records of the list were met');
-  const doubted = await site.page('/mirror/runs?verified=false');
+  const all = await site.page('/sync/runs');
+  expect(all.text).toContain('verified all 40 records in the list were read');
+  const doubted = await site.page('/sync/runs?verified=false');
   expect(doubted.text).toContain(
-    'not verified met 3 of 5 records; the list holds more records than were met; not covered: the records by which the list is longer than what was met.',
+    'not verified read 3 of 5 records; the list holds more records than the sweep read; not covered: records that the list holds and the sweep did not read.',
   );
   const count = async (search: string) =>
-    ((await site.page(`/mirror/runs?${search}`)).text.match(/ no\. \d+ /g) ?? []).length;
+    ((await site.page(`/sync/runs?${search}`)).text.match(/ no\. \d+ /g) ?? []).length;
   expect(await count('job=reconcile')).toBe(1);
   expect(await count('job=balances&status=succeeded')).toBe(1);
   expect(await count('status=failed')).toBe(0);
@@ -123,13 +123,13 @@ test('when the database goes away the page says since when all is unknown, and k
   expect((await get('/status.json')).status).toBe(200);
   away = true;
   clockMs = 40 * 60_000;
-  const { status, text, html, headers } = await page('/mirror');
+  const { status, text, html, headers } = await page('/sync');
   expect(status).toBe(503);
   expect(headers.get('cache-control')).toBe('no-store');
   for (const said of [
     'Unknown since 2026-07-01 12:00:00: the status cannot be read',
     'db.example:5432 cannot be reached; start it (DATABASE-UNREACHABLE)',
-    'What follows is the last known state, 40 min ago.',
+    'Below is the last known state, from 40 min ago.',
     'Figures are those of 2026-07-01 12:00:00 UTC.',
     'assets, as of 41 min ago',
     'transactions 12,345',
@@ -144,13 +144,13 @@ test('when the database goes away the page says since when all is unknown, and k
     503,
     { unknownSince: '2026-07-01T12:00:00.000000Z' },
   ]);
-  const other = await page('/mirror?account=desk');
+  const other = await page('/sync?account=desk');
   expect([other.status, other.text]).toMatchObject([
     503,
     expect.stringContaining('The database does not answer'),
   ]);
-  expect((await page('/mirror?at=2026-01-01T00:00:00Z')).status).toBe(400);
-  expect((await page('/mirror/runs')).status).toBe(503);
+  expect((await page('/sync?at=2026-01-01T00:00:00Z')).status).toBe(400);
+  expect((await page('/sync/runs')).status).toBe(503);
 });
 
 test('a database that says nothing leaves a page that says so within seconds', async () => {
@@ -162,10 +162,10 @@ test('a database that says nothing leaves a page that says so within seconds', a
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
   const { page } = await awaySite(port, { readStatus: () => new Promise(() => undefined) });
   const begun = performance.now();
-  const { status, text } = await page('/mirror');
+  const { status, text } = await page('/sync');
   expect(status).toBe(503);
   expect(text).toContain(
-    'the database did not answer within 3 s (DATABASE-UNREACHABLE) The state of the mirror is unknown until the database answers.',
+    'the database did not answer within 3 s (DATABASE-UNREACHABLE) The state is unknown until the database answers.',
   );
   expect(performance.now() - begun).toBeLessThan(15_000);
   // So that whoever waits for it is let go.
@@ -176,32 +176,32 @@ test('another account of the database is shown as such, and a key sees its accou
   const { database, url } = await openStore();
   await bindAccount(database, { account: 'desk', baseUrl: 'https://desk.example', timeZone: 'UTC' });
   const open = await startSite(url);
-  const desk = await open.page('/mirror?account=desk');
+  const desk = await open.page('/sync?account=desk');
   expect([desk.status, desk.text]).toEqual([
     200,
-    expect.stringContaining('This process mirrors acme. What follows is what the database holds of desk.'),
+    expect.stringContaining('This process mirrors acme. The data below is what the database holds for desk.'),
   ]);
   expect(desk.text).toContain('Read from https://desk.example');
-  expect(desk.links).toContain('/mirror/runs?account=desk');
+  expect(desk.links).toContain('/sync/runs?account=desk');
   expect(desk.links).toContain('/status.json?account=desk');
   expect(await (await open.get('/status.json?account=desk')).json()).toMatchObject({ account: 'desk' });
-  expect((await open.page('/mirror?account=nobody')).status).toBe(404);
+  expect((await open.page('/sync?account=nobody')).status).toBe(404);
   expect((await open.get('/status.json?account=nobody')).status).toBe(404);
 
   const closed = await startSite(url, { keys: createKeyStore(database) });
   const as = { 'x-api-key': await makeKey(database, ['desk']) };
-  const own = await closed.page('/mirror', as);
+  const own = await closed.page('/sync', as);
   expect([own.status, own.text]).toEqual([200, expect.stringContaining('Read from https://desk.example')]);
   expect(own.text).not.toContain('https://custody.example');
-  expect((await closed.page('/mirror?account=acme', as)).status).toBe(404);
+  expect((await closed.page('/sync?account=acme', as)).status).toBe(404);
   expect((await closed.get('/status.json?account=acme', { headers: as })).status).toBe(404);
 });
 
 test('where the status can be read and readers get no answer, the page shows the status', async () => {
   const { page } = await awaySite(1, { readStatus: async () => statusReport() });
-  const { status, text } = await page('/mirror');
+  const { status, text } = await page('/sync');
   expect(status).toBe(503);
-  expect(text).toContain('Readers get no answer from the database');
+  expect(text).toContain('The database does not answer readers');
   expect(text).toContain('Healthy Everything is mirrored and fresh.');
   expect(text).toContain('transactions 12,345');
 });
