@@ -1,5 +1,5 @@
-// What the owner of a database, role or dump may set or put in place of a table deceives neither verifying nor
-// sealing: it is overridden, or refused by name.
+// What the owner of a database, role or dump may set or put in place of a table deceives neither verifying
+// nor sealing: it is overridden, or refused by name.
 import { expect, test } from 'vitest';
 import { askOne } from '../../src/seal/seal.ts';
 import { readDistrusted } from '../../src/seal/trustworthy.ts';

@@ -1,6 +1,6 @@
 // The content of a record: its JSON text as stored, and the digest that shows a change. Invariant: the order
-// of keys does not change the digest. Any other difference that PostgreSQL stores does, outside the own
-// `timestamp` of the record: also in unknown fields, in nesting, and in bytes that are not UTF-8.
+// of keys does not change the digest. Any other difference that PostgreSQL stores does, outside the record's
+// own `timestamp`: also in unknown fields, in nesting, and in bytes that are not UTF-8.
 import { type Bytes, sha256, toBuffer, utf8, value } from '../../base/encoded-values.ts';
 import { parseDecimal } from '../../domain/decimal.ts';
 import { type JsonObject, storableText } from '../../domain/json.ts';
