@@ -4,9 +4,9 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import { toBuffer, utf8 } from '../base/encoded-values.ts';
 import { Late, within } from '../base/waiting.ts';
 import { MirrorError } from '../domain/errors.ts';
-import { toBuffer, utf8 } from './encoding.ts';
 import { fork, type Log, readCheckpoints } from './log.ts';
 import { readCheckpoint, type Signer } from './note.ts';
 

@@ -2,7 +2,7 @@
 // stored tiles, where these lead to the signed hash. Else nobody can say more than between which
 // checkpoints it is.
 import { sql } from 'drizzle-orm';
-import type { Bytes } from './encoding.ts';
+import type { Bytes } from '../base/encoded-values.ts';
 import { type EntryRead, isSameRow, readEntry } from './entry.ts';
 import { readPlace } from './keys.ts';
 import { entryAt, type Log } from './log.ts';
@@ -10,6 +10,7 @@ import type { Checkpoint } from './note.ts';
 import { asText, type Leaf, lastNumber, readPages } from './rows.ts';
 import { intervalTables, type SealedTable, sealedTables } from './tables.ts';
 import { createTree, hashOfLeaf } from './tree.ts';
+import type { Distrusted } from './trustworthy.ts';
 
 export type Finding =
   /** A row; the key is that which was sealed, or of an inserted row its own. */
@@ -31,6 +32,8 @@ export type Finding =
       /** The last one that the database has. */
       readonly stored: Checkpoint | null;
     }
+  /** The database may show other rows than it holds. */
+  | ({ readonly kind: 'distrusted' } & Distrusted)
   /** A checkpoint of the database is not signed by the key. */
   | { readonly kind: 'unsigned'; readonly size: number };
 

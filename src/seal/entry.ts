@@ -1,6 +1,7 @@
 // The entry of a row in the log: which row it is, and the SHA-256 of its content. tlog-tiles allows an entry
 // 65,535 bytes, which the content may exceed. docs/sealing-format.md has both, for programs of other makers.
-import { type Bytes, readValues, sha256, toBuffer, uint, value } from './encoding.ts';
+import { type Bytes, sha256, toBuffer, uint, value } from '../base/encoded-values.ts';
+import { readValues } from './encoding.ts';
 import type { SealedTable } from './tables.ts';
 
 const format = value('t', 'custody-mirror row 1');

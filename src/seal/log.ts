@@ -2,10 +2,10 @@
 // sync.seal_checkpoints). Read with what is given to ask; written in a fenced transaction alone.
 import { sql } from 'drizzle-orm';
 import { sealCheckpoints, sealTiles } from '../../drizzle/seals.ts';
+import { type Bytes, type Hash, toBuffer } from '../base/encoded-values.ts';
 import { MirrorError } from '../domain/errors.ts';
 import type { FencedTx } from '../store/run/fence.ts';
 import { excludedColumns } from '../store/values/bulk-rows.ts';
-import { type Bytes, type Hash, toBuffer } from './encoding.ts';
 import { bundle, unbundle } from './entry.ts';
 import { type Checkpoint, readCheckpoint } from './note.ts';
 import type { Ask, Leaf } from './rows.ts';

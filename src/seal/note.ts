@@ -3,7 +3,7 @@
 
 import type { KeyObject } from 'node:crypto';
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
-import { type Bytes, type Hash, sha256, toBuffer, utf8 } from './encoding.ts';
+import { type Bytes, type Hash, sha256, toBuffer, utf8 } from '../base/encoded-values.ts';
 
 /** What PKCS #8 and SPKI put before the 32 bytes of an Ed25519 key. */
 const privateHead = Buffer.from('302e020100300506032b657004220420', 'hex');

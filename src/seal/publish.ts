@@ -4,8 +4,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sql } from 'drizzle-orm';
+import { type Hash, toBuffer } from '../base/encoded-values.ts';
 import { MirrorError } from '../domain/errors.ts';
-import { type Hash, toBuffer } from './encoding.ts';
 import { bundle } from './entry.ts';
 import { readPlace, shownKey } from './keys.ts';
 import { damaged, type Log, readCheckpoints, type StoredCheckpoint } from './log.ts';

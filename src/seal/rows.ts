@@ -1,8 +1,9 @@
 // The rows of an account that are sealed, in the order of its commits, as leaves of the log. One statement
 // reads a page of all tables together, every value as text.
 import { type SQL, sql } from 'drizzle-orm';
+import { type Bytes, type Hash, utf8, value } from '../base/encoded-values.ts';
 import type { Tx } from '../store/postgres/transaction.ts';
-import { type Bytes, encodeJson, type Hash, utf8, value } from './encoding.ts';
+import { encodeJson } from './encoding.ts';
 import { entryOf } from './entry.ts';
 import {
   balancesTable,

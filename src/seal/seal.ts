@@ -25,6 +25,7 @@ import {
 import { readSigner, type Signer } from './note.ts';
 import { type Ask, readPage } from './rows.ts';
 import { hashOfLeaf, proveInclusion } from './tree.ts';
+import { readDistrusted } from './trustworthy.ts';
 
 export interface Sealing {
   readonly signer: Signer;
@@ -66,6 +67,16 @@ export function askOne(database: Database): Ask {
     database.transact(label, (tx) => tx.ask(label, statement, hint), { readOnly: true });
 }
 
+/** @throws MirrorError `SEAL-REFUSED` where the database may show other rows than it holds */
+export async function refuseDistrusted(ask: Ask): Promise<void> {
+  const found = await readDistrusted(ask);
+  if (found !== null)
+    throw new MirrorError(
+      'SEAL-REFUSED',
+      `${found.what}: ${found.why}, so its rows prove nothing; undo that`,
+    );
+}
+
 /**
  * Seals every row that is not sealed yet.
  *
@@ -90,6 +101,7 @@ async function sealAll(options: SealOptions): Promise<number> {
   const { atOnce = 4_096, fileWithinMs = 120_000 } = options;
   const { account } = lease;
   const log = openLog(askOne(database), account);
+  await refuseDistrusted(log.ask);
   const append = async () =>
     checkpointsFile === null ? null : await appendMissing(checkpointsFile, log, signer, fileWithinMs);
   let filed = await append();

@@ -3,8 +3,9 @@
 // them may change. docs/sealing-format.md says the same in words.
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
 import { balanceSnapshots, balances, unreadableBalances } from '../../drizzle/balances.ts';
-import { documentRevisions } from '../../drizzle/documents.ts';
+import { documentRevisions, vaults, whitelistEntries } from '../../drizzle/documents.ts';
 import { transactionRevisions, transactionStatusHistory } from '../../drizzle/transaction-history.ts';
+import { transactions } from '../../drizzle/transactions.ts';
 
 /** How the values of a column are encoded. `texts` is an array of texts. */
 export type ColumnType = 'text' | 'number' | 'moment' | 'json' | 'texts';
@@ -15,6 +16,8 @@ export interface SealedTable {
   readonly key: readonly string[];
   /** By name. */
   readonly columns: ReadonlyMap<string, ColumnType>;
+  /** PostgreSQL's types of all its columns. */
+  readonly types: ReadonlyMap<string, string>;
   /** What a row weighs, as SQL, about in stored bytes: a document may be large, many balances may change. */
   readonly weight: string;
 }
@@ -40,6 +43,7 @@ function sealed(table: PgTable, weight = '0'): SealedTable {
     name: `${schema}.${name}`,
     key: primaryKeys[0]?.columns.map((column) => column.name) ?? [],
     columns: new Map(typed.filter(([column]) => column !== 'valid_to')),
+    types: new Map(columns.map((column) => [column.name, column.getSQLType()])),
     weight,
   };
 }
@@ -58,3 +62,10 @@ export const sealedTables: readonly SealedTable[] = [
 export const balancesTable = sealed(balances);
 export const unreadableTable = sealed(unreadableBalances);
 export const intervalTables: readonly SealedTable[] = [balancesTable, unreadableTable];
+
+/** What people read: follows from the history. */
+export const presentTables: readonly SealedTable[] = [
+  sealed(transactions),
+  sealed(vaults),
+  sealed(whitelistEntries),
+];

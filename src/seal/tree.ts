@@ -1,6 +1,6 @@
 // The Merkle tree of a log, as RFC 6962 hashes it, in the tiles of C2SP tlog-tiles: hash n of level l is
 // that of the leaves from n × 256^l on. Pure; where tiles are kept is the caller's.
-import { type Bytes, type Hash, sha256 } from './encoding.ts';
+import { type Bytes, type Hash, sha256 } from '../base/encoded-values.ts';
 
 export const tileWidth = 256;
 const tileHeight = 8;

@@ -1,15 +1,17 @@
 // Recomputes the log from the rows of the history, and compares it with the checkpoints: those of the
 // database, and those of a file that lies elsewhere. Only what leads to a signed hash is trusted.
+
+import type { Hash } from '../base/encoded-values.ts';
 import { MirrorError } from '../domain/errors.ts';
 import type { Database } from '../store/postgres/database.ts';
 import type { Tx } from '../store/postgres/transaction.ts';
 import { badFile, type FileRead, readNotes, sizeOfFile } from './checkpoints-file.ts';
 import { added, type Finding, findFirst, readOrphan } from './diagnosis.ts';
-import type { Hash } from './encoding.ts';
 import { type Log, openLog, readCheckpoints, type StoredCheckpoint } from './log.ts';
 import { type Checkpoint, readCheckpoint, type Verifier } from './note.ts';
 import { readPages } from './rows.ts';
 import { createTree } from './tree.ts';
+import { readDistrusted } from './trustworthy.ts';
 
 export interface VerifyOptions {
   readonly database: Database;
@@ -57,6 +59,9 @@ export async function verifyHistory(options: VerifyOptions): Promise<Verdict> {
 }
 
 async function verifyState(options: VerifyOptions, log: Log, file: FileRead | null): Promise<Verdict> {
+  const distrusted = await readDistrusted(log.ask);
+  if (distrusted !== null)
+    return { finding: { kind: 'distrusted', ...distrusted }, upTo: null, checkpoints: 0, unsealed: 0 };
   const [last] = await readCheckpoints(log, 'last');
   const found = checkpointsOf(options, log, file);
   const tree = createTree();

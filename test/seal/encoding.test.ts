@@ -1,7 +1,8 @@
 // The bytes of docs/sealing-format.md, and the example in it. The second reading of that document is the
 // program in test/system/clients.
 import { expect, test } from 'vitest';
-import { encodeJson, readValues, toBuffer, utf8, value } from '../../src/seal/encoding.ts';
+import { toBuffer, utf8, value } from '../../src/base/encoded-values.ts';
+import { encodeJson, readValues } from '../../src/seal/encoding.ts';
 import { bundle, entryOf, readEntry, unbundle } from '../../src/seal/entry.ts';
 import { sealedTables, snapshotTable } from '../../src/seal/tables.ts';
 

@@ -2,7 +2,7 @@
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { toBuffer } from '../../src/seal/encoding.ts';
+import { toBuffer } from '../../src/base/encoded-values.ts';
 import { readPage } from '../../src/seal/rows.ts';
 import { askOne } from '../../src/seal/seal.ts';
 import { intervalTables, sealedTables } from '../../src/seal/tables.ts';

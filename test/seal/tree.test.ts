@@ -2,7 +2,7 @@
 // the same roots and proofs.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Hash } from '../../src/seal/encoding.ts';
+import type { Hash } from '../../src/base/encoded-values.ts';
 import { countAt, createTree, hashOfLeaf, proveInclusion, rootOfRange } from '../../src/seal/tree.ts';
 import vectors from './merkle-vectors.json' with { type: 'json' };
 

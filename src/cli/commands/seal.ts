@@ -7,7 +7,7 @@ import { rowOfArguments } from '../../seal/keys.ts';
 import { openLog } from '../../seal/log.ts';
 import { isKeyName, makeSealKey, readSigner, readVerifier, type Verifier } from '../../seal/note.ts';
 import { exportLog, proveRow } from '../../seal/publish.ts';
-import { askOne, sealingOf } from '../../seal/seal.ts';
+import { askOne, refuseDistrusted, sealingOf } from '../../seal/seal.ts';
 import { verifyHistory } from '../../seal/verify.ts';
 import { checkSchema } from '../../store/schema/migrations.ts';
 import type { CommandContext } from '../setup/command-scope.ts';
@@ -72,6 +72,7 @@ export async function verifyCommand(
     await checkSchema(database);
     if (row !== null) {
       const log = openLog(askOne(database), account);
+      await refuseDistrusted(log.ask);
       const proof = await proveRow(log, row.table, row.key, verifiers);
       context[proof === null ? 'stderr' : 'stdout'].write(
         proof ?? 'The row is not as it was sealed: run verify without --row.\n',

@@ -1,7 +1,7 @@
 // The content of a record: its JSON text as stored, and the digest that shows a change. Invariant: the order
-// of keys does not change the digest; any difference outside the record's own `timestamp` does, also in
-// unknown fields, in nesting, and in bytes that are not UTF-8.
-import { hash } from 'node:crypto';
+// of keys does not change the digest. Any other difference that PostgreSQL stores does, outside the record's
+// own `timestamp`: also in unknown fields, in nesting, and in bytes that are not UTF-8.
+import { type Bytes, sha256, toBuffer, utf8, value } from '../../base/encoded-values.ts';
 import { parseDecimal } from '../../domain/decimal.ts';
 import { type JsonObject, storableText } from '../../domain/json.ts';
 import { type ExactJson, maxDepth } from './exact-json.ts';
@@ -57,12 +57,12 @@ export function pruned(value: unknown, depth = 0): unknown {
   return Object.fromEntries(entries);
 }
 
-/**
- * Digests the values of one page. It caches the key order of each object shape, so each shape is sorted once.
- */
+/** Encodes and digests the values of one page. It caches the key order of each object shape. */
 export interface ContentDigest {
+  /** As docs/sealing-format.md says: what is stored of the value gives the same bytes. @throws TooDeep */
+  encode(value: unknown, without?: string): Bytes;
   /**
-   * 128 bits of SHA-256 in base64url.
+   * SHA-256 of these bytes, in base64url.
    *
    * @param without name of a top-level member to leave out
    * @throws TooDeep
@@ -72,65 +72,60 @@ export interface ContentDigest {
 
 interface Shape {
   readonly names: readonly string[];
-  readonly order: readonly number[];
+  /** In the order of the bytes of their names. */
+  readonly members: readonly { readonly name: string; readonly head: Bytes }[];
 }
 
-export function createContentDigest({ mark, byteMark, mayHoldUnstorable }: Marks): ContentDigest {
+export function createContentDigest(
+  { mark, byteMark, mayHoldUnstorable }: Marks,
+  deepest = maxDepth,
+): ContentDigest {
   const shapes: Shape[] = [];
 
-  const orderOf = (names: readonly string[]): readonly number[] => {
-    for (const shape of shapes) if (sameNames(shape.names, names)) return shape.order;
-    const order = names.map((_, index) => index);
-    order.sort((a, b) => ((names[a] ?? '') < (names[b] ?? '') ? -1 : 1));
-    if (shapes.length < 16) shapes.push({ names, order });
-    return order;
+  /** A text as it is stored; one with bytes that were not UTF-8, which is in no table, is no text. */
+  const encodeText = (text: string): Bytes => {
+    if (byteMark !== null && text.includes(byteMark))
+      return value('b', utf8(storableText(showBytes(text.replaceAll('\\', '\\\\'), byteMark))));
+    return value('t', utf8(mayHoldUnstorable ? storableText(text) : text));
   };
 
-  const isMarked = (text: string): boolean => byteMark !== null && text.includes(byteMark);
-  /**
-   * Each page has its own mark, so the digest is made from the visible escape, which is the same on all
-   * pages.
-   */
-  const unmarked = (text: string): string =>
-    isMarked(text) ? showBytes(text.replaceAll('\\', '\\\\'), byteMark) : text;
-  const sized = (text: string): string => {
-    const shown = unmarked(text);
-    return `${isMarked(text) ? 'b' : ''}${shown.length}:${shown}`;
+  const membersOf = (names: readonly string[]): Shape['members'] => {
+    for (const shape of shapes) if (sameNames(shape.names, names)) return shape.members;
+    // Of two names that are stored as one, the last one stays.
+    const byHead = new Map(names.map((name) => [encodeText(name), name]));
+    const members = [...byHead].map(([head, name]) => ({ name, head }));
+    members.sort((a, b) => (a.head.slice(5) < b.head.slice(5) ? -1 : 1));
+    if (shapes.length < 16) shapes.push({ names, members });
+    return members;
   };
 
-  /** Text that is equal only for equal values, because the length stands before every string. */
-  const canonical = (value: unknown, depth: number, without?: string): string => {
-    if (typeof value === 'string') {
-      return mark !== null && value.startsWith(mark)
-        ? `n${value.length}:${value.slice(mark.length)}`
-        : `s${sized(value)}`;
+  const encodeAt = (node: unknown, depth: number, without?: string): Bytes => {
+    if (typeof node === 'string')
+      return mark !== null && node.startsWith(mark)
+        ? encodeNumber(node.slice(mark.length))
+        : encodeText(node);
+    if (node === null) return value('z', '');
+    if (typeof node !== 'object') return value('y', String(node));
+    if (depth > deepest) throw new TooDeep();
+    let body = '';
+    if (Array.isArray(node)) {
+      for (const element of node) body += encodeAt(element, depth + 1);
+      return value('a', body);
     }
-    if (value === null) return 'z';
-    if (typeof value !== 'object') return value === true ? 't' : 'f';
-    if (depth > maxDepth) throw new TooDeep();
-    if (Array.isArray(value)) {
-      let list = '[';
-      for (const element of value) list += canonical(element, depth + 1);
-      return `${list}]`;
-    }
-    const members = value as Record<string, unknown>;
-    const names = Object.keys(members);
-    const shown = byteMark === null ? names : names.map(unmarked);
-    let text = '{';
-    for (const index of orderOf(shown)) {
-      const name = names[index] ?? '';
-      if (name !== without) text += `${sized(name)}${canonical(members[name], depth + 1)}`;
-    }
-    return `${text}}`;
+    const members = node as Record<string, unknown>;
+    for (const { name, head } of membersOf(Object.keys(members)))
+      if (name !== without) body += head + encodeAt(members[name], depth + 1);
+    return value('o', body);
   };
 
-  return {
-    digest(value, without) {
-      const text = canonical(value, 0, without);
-      // UTF-8 has one replacement for all lone surrogates, so they are escaped first.
-      return hash('sha256', mayHoldUnstorable ? storableText(text) : text, 'base64url').slice(0, 22);
-    },
-  };
+  const encode = (node: unknown, without?: string) => encodeAt(node, 0, without);
+  return { encode, digest: (node, without) => toBuffer(sha256(encode(node, without))).toString('base64url') };
+}
+
+/** In the form in which PostgreSQL writes it; one that it cannot hold is stored as a text. */
+function encodeNumber(token: string): Bytes {
+  const decimal = parseDecimal(token);
+  return decimal === null ? value('t', token) : value('n', decimal.value);
 }
 
 function sameNames(a: readonly string[], b: readonly string[]): boolean {

@@ -50,7 +50,8 @@ function readExactText(object: JsonObject, name: string, reading: Reading): stri
     const number = numberText(value, reading);
     if (number === null) return value;
     reading.tolerate('text-number');
-    return number;
+    // As PostgreSQL writes it, so that the stored record gives the same text.
+    return parseDecimal(number)?.value ?? number;
   }
   if (value === null || value === undefined) return null;
   reading.tolerate(typeof value === 'boolean' ? 'text-boolean' : 'text-structured');

@@ -83,7 +83,7 @@ test.each([
 test('the whole record is kept, with its digest', () => {
   const { items } = vaultsIn({ vaults: [{ vaults_id: 'v-1', timestamp: 'now', new: { a: ['b'] } }] });
   expect(items?.[0]).toMatchObject({
-    hash: expect.stringMatching(/^[\w-]{22}$/),
+    hash: expect.stringMatching(/^[\w-]{43}$/),
     record: {
       document: '{"vaults_id":"v-1","timestamp":"now","new":{"a":["b"]}}',
     },

@@ -1,0 +1,98 @@
+// What the owner of a database may bend so that a table shows other rows than it holds: a view, a policy or a
+// rule in its place, a column of another type, an index, a function, an operator or a cast of their own.
+// Sealing and verifying refuse all of these by name. The settings of role and database are overridden in each
+// transaction (store/postgres/session-settings.ts).
+import { type SQL, sql } from 'drizzle-orm';
+import { textArray } from '../store/values/binary-array.ts';
+import type { Ask } from './rows.ts';
+import { intervalTables, presentTables, type SealedTable, sealedTables } from './tables.ts';
+
+/** What is not as the mirror made it, and why that is no proof. */
+export interface Distrusted {
+  readonly what: string;
+  readonly why: string;
+}
+
+/** Objects of PostgreSQL itself have smaller numbers. */
+const firstOwnObject = sql.raw('16384');
+const tables: readonly SealedTable[] = [...sealedTables, ...intervalTables, ...presentTables];
+const names = [...tables.map(({ name }) => name), 'sync.seal_checkpoints', 'internal.seal_tiles'];
+const columns = tables.flatMap(({ name, types }) =>
+  [...types].map(([column, type]) => ({ name, column, type })),
+);
+/** The functions on which the statements rest. */
+const functions =
+  'isfinite trim_scale extract to_json json_agg encode sha256 convert_to rank sum min max count to_char current_setting'.split(
+    ' ',
+  );
+
+const kinds = `case c.relkind when 'v' then 'a view' when 'm' then 'a materialized view' when 'f' then 'a foreign table'
+  when 'p' then 'a partitioned table' else 'something else' end`;
+
+/** Tables that are not plain tables: each condition with its reason. */
+const conditions: readonly (readonly [condition: string, why: string])[] = [
+  ['c.oid is null', `'it does not exist'`],
+  [`c.relkind <> 'r'`, `'it is ' || ${kinds}`],
+  [`c.relpersistence <> 'p'`, `'it is not logged'`],
+  ['c.relrowsecurity or c.relforcerowsecurity', `'it has row security'`],
+  [
+    'c.relispartition or exists (select from pg_inherits i where c.oid in (i.inhrelid, i.inhparent))',
+    `'it inherits'`,
+  ],
+  ['exists (select from pg_rewrite r where r.ev_class = c.oid)', `'it has a rule'`],
+];
+
+function plainTables(): SQL {
+  const why = conditions.map(([condition, text]) => `when ${condition} then ${text}`).join(' ');
+  return sql`
+    select t.name as what, ${sql.raw(`case ${why} end`)} as why
+    from unnest(${textArray(names)}) as t(name) left join pg_class c on c.oid = to_regclass(t.name)`;
+}
+
+/** Also a column that is compared by rules of its own. */
+function plainColumns(): SQL {
+  return sql`
+    select t.name || '.' || t.col as what, case
+      when a.attname is null then 'there is no such column'
+      when format_type(a.atttypid, a.atttypmod) <> t.type then 'it is of type ' || format_type(a.atttypid, a.atttypmod)
+      when a.attcollation not in (0, 100) then 'it has a collation of its own'
+      when a.attgenerated <> '' then 'it is generated' end as why
+    from unnest(${textArray(columns.map(({ name }) => name))}, ${textArray(columns.map(({ column }) => column))},
+      ${textArray(columns.map(({ type }) => type))}) as t(name, col, type)
+    left join pg_attribute a on a.attrelid = to_regclass(t.name) and a.attname = t.col and not a.attisdropped`;
+}
+
+/** An index finds the rows that its operator class says. */
+function ownIndexes(): SQL {
+  return sql`
+    select i.indexrelid::regclass::text, 'this index rests on an operator class or a method of its own'
+    from pg_index i join pg_class c on c.oid = i.indexrelid
+    where i.indrelid in (select to_regclass(name) from unnest(${textArray(names)}) as t(name)) and (c.relam >= ${firstOwnObject}
+      or exists (select from unnest(i.indclass::oid[]) as k(oid) join pg_opclass o on o.oid = k.oid
+        where o.oid >= ${firstOwnObject} or o.opcfamily >= ${firstOwnObject}))`;
+}
+
+/** What would stand in for a part of PostgreSQL. */
+function ownSystemObjects(): SQL {
+  return sql`
+    select p.oid::regprocedure::text, 'this function stands in for one of PostgreSQL' from pg_proc p
+    where p.pronamespace = 'pg_catalog'::regnamespace and p.proname = any(${textArray(functions)})
+      and (p.oid >= ${firstOwnObject} or p.prolang <> (select l.oid from pg_language l where l.lanname = 'internal'))
+    union all
+    select o.oid::regoperator::text, 'this operator stands in for one of PostgreSQL' from pg_operator o
+    where o.oprnamespace = 'pg_catalog'::regnamespace and o.oid >= ${firstOwnObject}
+    union all
+    select k.castsource::regtype || ' as ' || k.casttarget::regtype, 'this cast is not one of PostgreSQL' from pg_cast k
+    where k.oid >= ${firstOwnObject} and k.casttarget < ${firstOwnObject}
+      and k.castsource in (select to_regtype(type) from unnest(${textArray(columns.map(({ type }) => type))}) as t(type))`;
+}
+
+/** What the database has that could show other rows than its tables hold; null for nothing. */
+export async function readDistrusted(ask: Ask): Promise<Distrusted | null> {
+  const all = [plainTables(), plainColumns(), ownIndexes(), ownSystemObjects()];
+  const [found] = await ask<{ what: string; why: string }>(
+    'seal.trustworthy',
+    sql`select what, why from (${sql.join(all, sql` union all `)}) as d(what, why) where why is not null limit 1`,
+  );
+  return found ?? null;
+}
