@@ -5,8 +5,8 @@
 import { fixForCode } from '../domain/error-codes.ts';
 import { errorCode, MirrorError } from '../domain/errors.ts';
 import type { JobName } from '../domain/jobs.ts';
-import type { StatusReport } from '../store/query/status.ts';
-import type { HealthProblem } from '../store/query/status-health.ts';
+import type { StatusReport } from '../store/job-queries/status.ts';
+import type { HealthProblem } from '../store/job-queries/status-health.ts';
 
 /** A job, sealing, or the lease without which nothing is written. */
 export type Subject = JobName | 'seal' | 'lease';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { jsx } from 'hono/jsx';
 import { expect, test } from 'vitest';
 import type { StatusSeen } from '../../../src/http/request/status-seen.ts';
-import type { StatusReport } from '../../../src/store/query/status.ts';
+import type { StatusReport } from '../../../src/store/job-queries/status.ts';
 import { textOf } from '../../../test/support/page-text.ts';
 import { atWork } from '../../../test/support/running-server.ts';
 import {

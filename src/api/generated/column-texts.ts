@@ -1,6 +1,6 @@
-// What columns mean where a table differs from common-texts.ts, by `schema.table.column`. Made from the comments in sql/ by npm run docs:generate.
+// What columns mean where a table differs from shared-column-texts.ts, by `schema.table.column`. Made from the comments in sql/ by npm run docs:generate.
 
-export const ownTexts = `
+export const columnTexts = `
 custody.accounts.first_seen_at: When the account was mirrored for the first time.
 custody.asset_prices.asset_id: The asset, spelled as in custody.balances.
 custody.asset_prices.currency: Currency of the price, such as USD.

@@ -1,6 +1,6 @@
 // What columns mean, by their names. Made from the comments in sql/ by npm run docs:generate.
 
-export const commonTexts = `
+export const sharedColumnTexts = `
 account_id: Name of the mirrored account, as configured in CUSTODY_ACCOUNT.
 address: Wallet address, where one was recognised.
 after: Those members after, as JSON in a text; one that is absent now is left out.

@@ -5,7 +5,7 @@ import {
   prices,
   worth,
   worthDaily,
-} from '../../store/reading/balances/worth.ts';
+} from '../../store/read-api/balances/worth.ts';
 import { listOperation } from '../answer/list-operation.ts';
 import { amount, choice, moment, text } from '../answer/parameter-kinds.ts';
 import { vaultType } from './balances.ts';

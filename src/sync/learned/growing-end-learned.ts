@@ -1,7 +1,7 @@
 // Learns at which end of the list new records appear, from where sweeps meet them, and forgets it when a
 // sweep meets one elsewhere. interface.md 4.1 documents no order. Also keeps when that end was last read.
 import { type Instant, instantToIso } from '../../domain/instant.ts';
-import type { RecentChange } from '../../store/query/transactions.ts';
+import type { RecentChange } from '../../store/job-queries/transactions.ts';
 import type { FactKeeper } from '../run/fact-keeper.ts';
 import type { GrowingEnd } from '../walk/growing-end.ts';
 
