@@ -107,7 +107,7 @@ const serviceCodes = {
   },
   'ERR-03': {
     meaning: 'The service refused the rate for so long that the request was given up.',
-    fix: 'set CUSTODY_RATE_LIMIT to what the service allows, if it stays so',
+    fix: 'if it persists, set CUSTODY_RATE_LIMIT to what the service allows',
   },
   'VAL-00': { meaning: 'The service does not accept a vault type.', fix: ask },
   'VAL-01': { meaning: 'No vaults were found.', fix: empty },
@@ -132,7 +132,7 @@ export const clientCodes = {
   },
   NETWORK: {
     meaning: 'The service could not be reached, also after all retries.',
-    fix: 'check that this machine reaches CUSTODY_BASE_URL (custody-mirror doctor tells how far it gets)',
+    fix: 'check that this machine reaches CUSTODY_BASE_URL (custody-mirror doctor shows how far it gets)',
   },
   PROXY: {
     meaning:
@@ -142,7 +142,7 @@ export const clientCodes = {
   CERTIFICATE: {
     meaning:
       'The certificate of the service is not of a trusted authority, out of date, or for another name. The run does not ask it again.',
-    fix: 'check CUSTODY_BASE_URL; for a certificate authority of your own, name its file in NODE_EXTRA_CA_CERTS',
+    fix: 'check CUSTODY_BASE_URL; for your own certificate authority, name its file in NODE_EXTRA_CA_CERTS',
   },
   'BAD-BODY': {
     meaning: 'The answer is not the promised JSON; it may be the login page of a proxy.',
@@ -171,7 +171,7 @@ export const otherCodes = {
   'HTTP-…': {
     meaning:
       'The service answered with this HTTP status and named no code. 429 counts as `ERR-03`; 408, 425 and 5xx are tried again.',
-    fix: 'the next run resumes; if it stays so, check that `CUSTODY_BASE_URL` is the service itself',
+    fix: 'the next run resumes; if it persists, check that `CUSTODY_BASE_URL` is the service itself',
   },
   'another code of the service': {
     meaning: 'A code that the published interface does not name. The HTTP status decides what it means.',

@@ -203,7 +203,7 @@ test('an account that the database does not know is not healthy, and those that 
   const { database } = await openStore();
   const report = await readStatus(database, 'acne');
   expect(isHealthy(report).reasons).toEqual([
-    'Nothing was mirrored yet for the account acne: check CUSTODY_ACCOUNT (this database holds acme), or start custody-mirror run, or run custody-mirror sync once.',
+    'Nothing has been mirrored yet for the account acne: check CUSTODY_ACCOUNT (this database holds acme), or start custody-mirror run, or run custody-mirror sync once.',
   ]);
 });
 

@@ -202,10 +202,10 @@ test('a mirror that has nothing yet still has a page', async () => {
     jobs: [],
     lease: null,
     learned: [],
-    problems: [problem({ code: 'nothing-mirrored', problem: 'Nothing was mirrored yet', since: null })],
+    problems: [problem({ code: 'nothing-mirrored', problem: 'Nothing has been mirrored yet', since: null })],
   });
   const text = textOf(await rendered(empty));
-  expect(text).toContain('Nothing was mirrored yet. What to do: the next run tries again.');
+  expect(text).toContain('Nothing has been mirrored yet. What to do: the next run tries again.');
   expect(text).toContain('No job has run yet.');
   expect(text).toContain('No process: nothing is mirrored until one does.');
 });

@@ -42,7 +42,7 @@ export async function checkCertificate(subject: string, url: URL, proxy: HttpPro
     return bad(
       subject,
       `no encrypted connection to ${url.host} (${errorCode(error)})`,
-      'check the address; for a certificate authority of your own, name its file in NODE_EXTRA_CA_CERTS',
+      'check the address; for your own certificate authority, name its file in NODE_EXTRA_CA_CERTS',
     );
   }
 }

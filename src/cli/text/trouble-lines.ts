@@ -45,7 +45,7 @@ export function createTroubleLines({ line, output, triesForMs }: TroubleOptions)
     const { level, msg, code, reason, faults, err, job, records } = parsed.data;
     if (faults > 0) {
       if (faults < faultsWorthTelling) return;
-      const fix = fixForCode(code ?? '') ?? 'custody-mirror doctor checks what it needs';
+      const fix = fixForCode(code ?? '') ?? 'custody-mirror doctor checks its prerequisites';
       return tell(
         `repeated ${code}`,
         `${reason ?? code}. Trying again for up to ${lengthInWords(triesForMs)}; ${fix}.`,

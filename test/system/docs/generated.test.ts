@@ -92,7 +92,7 @@ test('every code that the program gives a failure has its text', () => {
   expect(used.filter(({ code }) => !others.includes(code) && !Object.hasOwn(known, code))).toEqual([]);
 });
 
-test('the view of health tells the fixes that the commands tell', () => {
+test('the view of health gives the same fixes as the commands', () => {
   const view = read('sql/health/health_problems.sql');
   const fixes = [...view.matchAll(/WHEN '([A-Z0-9-]+)' THEN '([^']+)'/g)];
   expect(fixes.map(([, code]) => code)).toContain('CERTIFICATE');
