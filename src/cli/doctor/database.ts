@@ -63,7 +63,8 @@ function connection(
   target: string,
   isRemote: boolean,
 ): Finding[] {
-  const encryption = 'add sslmode=verify-full to DATABASE_URL, and sslrootcert for your own certificate authority';
+  const encryption =
+    'add sslmode=verify-full to DATABASE_URL, and sslrootcert for your own certificate authority';
   const found =
     tls === null && isRemote
       ? note('connection', `${target}, not encrypted`, encryption)

@@ -1,5 +1,5 @@
-// Turns database errors into MirrorErrors that name the database and the fix, never the password. It classifies
-// them by the driver's class and PostgreSQL's SQLSTATE, never by the words of a message.
+// Turns database errors into MirrorErrors that name the database and the fix, never the password, and
+// classifies them by the driver's class and PostgreSQL's SQLSTATE, never by the words of a message.
 import { DrizzleQueryError } from 'drizzle-orm';
 import pg from 'pg';
 import type { MirrorErrorCode } from '../../domain/error-codes.ts';
