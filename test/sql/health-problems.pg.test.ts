@@ -190,12 +190,12 @@ test('a key that is refused what its role is not promised may leave that out', a
     ]);
     return (await health(store)).status.problems[0]?.fix;
   };
-  const promised = 'check CUSTODY_API_KEY and that the key has the viewer role';
+  const promised = 'check CUSTODY_API_KEY, and that the key has the viewer role';
   for (const job of ['transactions', 'balances', 'reconcile'])
     expect([job, await fixOf(job)]).toEqual([job, promised]);
   for (const job of ['vaults', 'whitelist'])
     expect(await fixOf(job)).toBe(
-      `check CUSTODY_API_KEY and that its role reaches ${job}, or leave ${job} out of CUSTODY_RESOURCES`,
+      `check CUSTODY_API_KEY, and that its role may read ${job}, or leave ${job} out of CUSTODY_RESOURCES`,
     );
 });
 

@@ -10,8 +10,8 @@ export interface SessionSettings {
   /** Maximum duration of a statement, including waits for locks. Default 60 seconds. */
   readonly statementTimeoutMs?: number;
   /**
-   * How long a transaction may stay idle before the server ends it: the longest that a frozen process can keep
-   * others from taking over its lease. Default 10 seconds.
+   * How long a transaction may stay idle before the server ends it: the longest that a frozen process can
+   * keep others from taking over its lease. Default 10 seconds.
    */
   readonly idleTransactionTimeoutMs?: number;
 }
@@ -29,8 +29,8 @@ export interface TransactionSettings {
   readonly wayMs?: number;
   /**
    * Maximum duration of the whole transaction, for one that holds a lock others wait for: if its connection
-   * dies in the middle of a statement, neither the statement nor the idle limit applies. Before PostgreSQL 17,
-   * only TCP detects this.
+   * dies in the middle of a statement, neither the statement nor the idle limit applies. Before
+   * PostgreSQL 17, only TCP detects this.
    */
   readonly transactionTimeoutMs?: number;
   readonly lockTimeoutMs?: number;

@@ -1,5 +1,5 @@
-// The connections of a pool. It creates their sockets, so that it can see incoming data and end each one. When
-// a connection turns out dead, or the server must be left, the connections of the same age are not reused.
+// The connections of a pool. It creates their sockets, so that it can see incoming data and end each one.
+// When a connection turns out dead, or the server must be left, connections of the same age are not reused.
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { Late, within } from '../../base/waiting.ts';

@@ -1,6 +1,7 @@
-// The database as the store uses it: transactions whose statements have labels for logs, metrics and errors. It
-// keeps no session state (limits are set per transaction, no session locks), so it works through a pooler that
-// lends a server connection for one transaction at a time. Readers prepare statements only while that works.
+// The database as the store uses it: transactions whose statements have labels for logs, metrics and errors.
+// It keeps no session state (limits are set per transaction, no session locks), so it works through a pooler
+// that lends a server connection for one transaction at a time. Readers prepare statements only while that
+// works.
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { inClientSpan } from '../../base/tracing.ts';
 import {

@@ -1,6 +1,6 @@
-// Watches the server's answers to the statements of a transaction: how long each took, and whether any arrives.
-// A connection that the network has dropped returns neither answer nor error until TCP gives up after a quarter
-// of an hour.
+// Watches the server's answers to the statements of a transaction: how long each took, and whether any
+// arrives. A connection that the network has dropped returns neither answer nor error until TCP gives up
+// after a quarter of an hour.
 import { setMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import { unlessStopped } from '../../base/waiting.ts';
@@ -55,8 +55,8 @@ export function watchResponses(
   const giveUp = (label: string) => {
     const heardAt = waiting.heardAt();
     const silentMs = Math.min(limitOf(label), performance.now() - heardAt);
-    // The server may still be working on the statement and hold its locks. A commit that waits for a standby is
-    // not cancelled.
+    // The server may still be working on the statement and hold its locks. A commit that waits for a standby
+    // is not cancelled.
     if (label !== 'commit') void watchdog.cancel();
     givenUp.abort(noAnswer(target, label, silentMs));
     socket.destroy();

@@ -36,7 +36,8 @@ export type PlanHint = keyof typeof planHints;
 /** The settings around the statement. */
 const planHints = {
   /**
-   * For a statement that takes longer to plan than to run: prepared on first use, with one plan for all values.
+   * For a statement that takes longer to plan than to run: prepared on first use, with one plan for all
+   * values.
    */
   once: {
     before: 'set local plan_cache_mode = force_generic_plan',
@@ -176,7 +177,8 @@ async function askWithHint<Row extends pg.QueryResultRow>(
 }
 
 /**
- * Records a failure as soon as it happens: encoding the values fails here, before anything reaches the server.
+ * Records a failure as soon as it happens: encoding the values fails here, before anything reaches the
+ * server.
  */
 function sendOff(client: pg.PoolClient, query: pg.QueryConfig, state: State): Promise<void> {
   return new Promise((resolve, reject) => {
