@@ -1,5 +1,6 @@
 // All that pages know of the rest of the program, besides the plain values and words of src/domain: the read
-// API, the status of a process, and how both are put in words. Nothing else here imports from above src/domain.
+// API, the status of a process, and how both are put in words. Nothing else here imports from above
+// src/domain.
 
 export type { Given, Parameter, Parameters } from '../../../../src/api/answer/parameters.ts';
 export type * from '../../../../src/api/generated/api-types.ts';
