@@ -4,9 +4,9 @@ import { createLogger } from '../src/base/logger.ts';
 import { createMetrics } from '../src/base/metrics.ts';
 import { Secret } from '../src/base/secret.ts';
 import { createHttpServer } from '../src/server/server.ts';
+import { readStatus } from '../src/store/job-queries/status.ts';
 import { openDatabase } from '../src/store/postgres/database.ts';
-import { readStatus } from '../src/store/query/status.ts';
-import { openChangeSignal } from '../src/store/reading/change-signal.ts';
+import { openChangeSignal } from '../src/store/read-api/change-signal.ts';
 import type { ApiStarted, ApiUsed } from './messages.ts';
 import { benchAccount } from './reporting-size.ts';
 

@@ -455,7 +455,7 @@ LEFT JOIN LATERAL (
 	AND q.network_id = b.network_id AND q.valid_from < b.valid_from
 	ORDER BY q.valid_from DESC LIMIT 1
 ) AS p ON p.valid_to = b.valid_from
--- In a snapshot with a record that could not be identified, a balance that was not shown may have existed.
+-- A snapshot with an unidentified record may lack a balance that existed.
 LEFT JOIN LATERAL (
 	SELECT s.snapshot_at, s.asked_at FROM custody.balance_snapshots s
 	WHERE s.account_id = b.account_id AND s.vault_type = b.vault_type AND s.snapshot_at < b.valid_from
@@ -469,7 +469,7 @@ LEFT JOIN LATERAL (
 		)
 	ORDER BY s.snapshot_at DESC LIMIT 1
 ) AS u ON true
--- Another spelling of the same amounts is no change.
+-- The same amounts with other trailing zeros are not a change.
 WHERE b.unchanged_since = b.valid_from
 UNION ALL
 SELECT b.account_id, b.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name, b.valid_to,
@@ -501,13 +501,13 @@ WHERE b.valid_to IS NOT NULL AND NOT EXISTS (
 	OFFSET 0
 );
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."balance_changes" IS 'Every change of a balance between two observations, one row each, including assets that appear or are no longer shown. Other zeros in the spelling are no change, nor is a balance that could not be read for a time and is the same afterwards. Figures before are null where the asset is first observed or appears, figures after where it disappears; total_change counts what appears or disappears whole.';
-COMMENT ON COLUMN "reporting"."balance_changes"."changed_at" IS 'First observation (its snapshot_at) that showed the change. The change itself happened between changed_after and changed_before.';
-COMMENT ON COLUMN "reporting"."balance_changes"."unchanged_until" IS 'Last observation (its snapshot_at) that showed the balance without the change; any observations between the two could not read it. Null when no earlier observation showed it.';
-COMMENT ON COLUMN "reporting"."balance_changes"."change" IS 'first observed (no earlier observation shows whether it existed), appeared, changed or disappeared (the service no longer lists the asset).';
+COMMENT ON VIEW "reporting"."balance_changes" IS 'Every change of a balance between two observations, one row each, including assets that appear or are no longer listed. A different number of trailing zeros is not a change, nor is a balance that was unreadable for a time and is the same afterwards. Figures before are null if the asset is first observed or appears, figures after if it disappears; total_change then counts the whole balance.';
+COMMENT ON COLUMN "reporting"."balance_changes"."changed_at" IS 'First observation (its snapshot_at) that showed the change, which happened between changed_after and changed_before.';
+COMMENT ON COLUMN "reporting"."balance_changes"."unchanged_until" IS 'Last observation (its snapshot_at) that showed the balance without the change; observations in between could not read it. Null if no earlier observation showed it.';
+COMMENT ON COLUMN "reporting"."balance_changes"."change" IS 'first observed (no earlier observation shows whether it existed), appeared, changed or disappeared (no longer listed by the service).';
 COMMENT ON COLUMN "reporting"."balance_changes"."total_before" IS 'Total balance before.';
 COMMENT ON COLUMN "reporting"."balance_changes"."total_after" IS 'Total balance after.';
-COMMENT ON COLUMN "reporting"."balance_changes"."total_change" IS 'The difference; null when change is first observed.';
+COMMENT ON COLUMN "reporting"."balance_changes"."total_change" IS 'total_after - total_before; null if change is first observed.';
 COMMENT ON COLUMN "reporting"."balance_changes"."available_before" IS 'Available part before.';
 COMMENT ON COLUMN "reporting"."balance_changes"."available_after" IS 'Available part after.';
 COMMENT ON COLUMN "reporting"."balance_changes"."processing_before" IS 'Part being processed before.';
@@ -516,8 +516,8 @@ COMMENT ON COLUMN "reporting"."balance_changes"."staking_before" IS 'Staked part
 COMMENT ON COLUMN "reporting"."balance_changes"."staking_after" IS 'Staked part after.';
 COMMENT ON COLUMN "reporting"."balance_changes"."claimable_before" IS 'Claimable part before.';
 COMMENT ON COLUMN "reporting"."balance_changes"."claimable_after" IS 'Claimable part after.';
-COMMENT ON COLUMN "reporting"."balance_changes"."changed_after" IS 'The change happened after this moment, when the first request of the observation unchanged_until began. Null without an earlier observation.';
-COMMENT ON COLUMN "reporting"."balance_changes"."changed_before" IS 'The change happened before this moment, when the last answer of the observation changed_at had arrived.';
+COMMENT ON COLUMN "reporting"."balance_changes"."changed_after" IS 'Lower bound of the change: when the first request of the observation unchanged_until began. Null without an earlier observation.';
+COMMENT ON COLUMN "reporting"."balance_changes"."changed_before" IS 'Upper bound of the change: when the last answer of the observation changed_at arrived.';
 --> statement-breakpoint
 -- Every snapshot as full rows, from the intervals of custody.balances and custody.unreadable_balances.
 CREATE VIEW "reporting"."balance_snapshots" AS
@@ -543,7 +543,7 @@ LEFT JOIN custody.unreadable_balances u ON u.account_id = b.account_id AND u.vau
 	AND u.asset_id = b.asset_id AND u.network_id = b.network_id
 	AND s.snapshot_at >= u.valid_from AND s.snapshot_at < coalesce(u.valid_to, 'infinity')
 UNION ALL
--- Balances that were never readable, and so have no interval in custody.balances.
+-- Balances that were never readable have no interval in custody.balances.
 SELECT s.account_id, s.vault_type, s.snapshot_at, u.asset_id, NULL, u.network_id, NULL,
 	NULL, NULL, NULL, NULL, NULL, NULL, false,
 	CASE WHEN u.asset_id IS NOT NULL THEN (
@@ -563,10 +563,10 @@ WHERE NOT EXISTS (
 	OFFSET 0
 );
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."balance_snapshots" IS 'Every complete observation of the balances as full rows. The view is large: always filter by time, and by asset or vault type where you can. A moment without rows was not observed; that does not mean zero. Where is_known is false, the record could not be read and the figures are null: the balance is unknown, not zero.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."snapshot_at" IS 'When the observation was made; one value for the three vault types of one tick.';
+COMMENT ON VIEW "reporting"."balance_snapshots" IS 'Every complete observation of the balances as full rows. The view is large: always filter by time, and by asset or vault type if you can. A moment without rows was not observed; it does not mean zero.';
+COMMENT ON COLUMN "reporting"."balance_snapshots"."snapshot_at" IS 'When the observation was made; the same for the three vault types of one tick.';
 --> statement-breakpoint
--- What one snapshot showed: the only place that combines balances with unreadable balances. PostgreSQL inlines it into the views.
+-- The content of one snapshot: the only place that combines balances with unreadable balances. PostgreSQL inlines it into the views.
 CREATE FUNCTION "reporting"."balances_shown"("account" text, "vaults" text, "at" timestamptz) RETURNS TABLE (
 	asset_id text, asset_name text, network_id text, network_name text, total_balance numeric, available_balance numeric,
 	processing_balance numeric, staking_balance numeric, claimable_balance numeric, unchanged_since timestamptz,
@@ -595,16 +595,16 @@ BEGIN ATOMIC
 		SELECT q.asset_id, q.network_id, q.valid_from, q.valid_to, true AS is_unknown FROM custody.unreadable_balances q
 		WHERE q.account_id = "account" AND q.vault_type = "vaults" AND tstzrange(q.valid_from, q.valid_to) @> "at"
 	) AS u USING (asset_id, network_id)
-	-- A moment without a snapshot shows nothing.
+	-- A moment without a snapshot returns nothing.
 	WHERE EXISTS (
 		SELECT FROM custody.balance_snapshots s
 		WHERE s.account_id = "account" AND s.vault_type = "vaults" AND s.snapshot_at = "at"
 	);
 END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."balances_shown"(text, text, timestamptz) IS 'The balances that one snapshot showed, by account, vault type and snapshot_at: one row per asset. Where the record of a balance could not be read, is_known is false and the figures are null. A moment without a snapshot gives no rows; for any moment, use balances_at.';
+COMMENT ON FUNCTION "reporting"."balances_shown"(text, text, timestamptz) IS 'The balances in one snapshot, by account, vault type and snapshot_at: one row per asset. If the record of a balance could not be read, is_known is false and the figures are null. A moment without a snapshot returns no rows; use balances_at for any moment.';
 --> statement-breakpoint
--- The currencies that have prices: one lookup by index for each asset and currency, instead of reading every price.
+-- The currencies that have prices: one index lookup per asset and currency, instead of reading every price.
 CREATE VIEW "internal"."present_currencies" AS
 WITH RECURSIVE priced AS (
 	(SELECT account_id, asset_id, currency FROM custody.asset_prices ORDER BY account_id, asset_id, currency LIMIT 1)
@@ -617,10 +617,9 @@ WITH RECURSIVE priced AS (
 )
 SELECT DISTINCT account_id, currency FROM priced;
 --> statement-breakpoint
-COMMENT ON VIEW "internal"."present_currencies" IS 'The currencies in which an account has prices in custody.asset_prices.';
-COMMENT ON COLUMN "internal"."present_currencies"."currency" IS 'Currency of the prices.';
+COMMENT ON VIEW "internal"."present_currencies" IS 'Currencies in which an account has prices in custody.asset_prices.';
 --> statement-breakpoint
--- As internal.present_currencies, with the currencies in which prices were replaced or removed.
+-- internal.present_currencies plus the currencies in which prices were replaced or removed.
 CREATE VIEW "reporting"."price_currencies" AS
 WITH RECURSIVE priced AS (
 	(SELECT account_id, asset_id, currency FROM custody.former_prices ORDER BY account_id, asset_id, currency LIMIT 1)
@@ -635,12 +634,11 @@ SELECT account_id, currency FROM internal.present_currencies
 UNION
 SELECT account_id, currency FROM priced;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."price_currencies" IS 'The currencies in which an account has or had prices in custody.asset_prices.';
-COMMENT ON COLUMN "reporting"."price_currencies"."currency" IS 'Currency of the prices.';
+COMMENT ON VIEW "reporting"."price_currencies" IS 'Currencies in which an account has, or once had, prices in custody.asset_prices.';
 --> statement-breakpoint
--- The one rule by which prices are chosen: the last one before a moment, and none of the future, as it was known at another. Where the
--- spans of two overlap, because somebody stated an earlier known_from, the one that was stated last counts: it has the later known_until,
--- or none. What is known now needs no former price: without that condition each of them would be looked through. PostgreSQL inlines it.
+-- The one rule that chooses prices: the last one before a moment, never a future one, as known at another moment. If two periods
+-- overlap, because an earlier known_from was stated, the price stated last counts: it has the later known_until, or none. Knowledge of
+-- now needs no former price: without that condition every one of them would be read. PostgreSQL inlines it.
 CREATE FUNCTION "reporting"."price_known"("account" text, "asset" text, "in_currency" text, "before" timestamptz, "as_known_at" timestamptz)
 RETURNS TABLE (price numeric, as_of timestamptz, known_until timestamptz) LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
@@ -663,7 +661,7 @@ BEGIN ATOMIC
 	ORDER BY k.as_of DESC, k.known_until DESC NULLS FIRST LIMIT 1;
 END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."price_known"(text, text, text, timestamptz, timestamptz) IS 'The last price of an asset in a currency before a moment, as it was known at another moment: from custody.asset_prices and custody.former_prices, with the moment at which it was replaced or removed. No row where none was known. The prices known now: give ''infinity'' as the other moment. The end of a day takes the last price before the day ends: give the day''s ends_at of reporting.calendar.';
+COMMENT ON FUNCTION "reporting"."price_known"(text, text, text, timestamptz, timestamptz) IS 'The last price of an asset in a currency before one moment, as known at another, from custody.asset_prices and custody.former_prices, with the moment at which it was replaced or removed. No row if no price was known. Pass ''infinity'' as the second moment for the prices known now. For the end of a day, pass ends_at of reporting.calendar as the first.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."vault_split" AS
 SELECT l.account_id, l.snapshot_at AS observed_at, b.asset_id, b.asset_name, b.network_id, b.network_name,
@@ -673,7 +671,7 @@ SELECT l.account_id, l.snapshot_at AS observed_at, b.asset_id, b.asset_name, b.n
 	round(b.cold_total / nullif(b.warm_total + b.cold_total, 0), 6) AS cold_share,
 	b.is_known, l.asked_at, l.answered_at
 FROM (
-	-- The last tick with all three observations: figures of different ticks are not compared.
+	-- The last tick with all three observations: figures of different ticks are never compared.
 	SELECT a.account_id, s.snapshot_at, s.asked_at, s.answered_at, s.all_unidentified, s.warm_unidentified, s.cold_unidentified
 	FROM custody.accounts a
 	CROSS JOIN LATERAL (
@@ -689,8 +687,7 @@ FROM (
 ) AS l
 CROSS JOIN LATERAL (
 	SELECT q.asset_id, max(q.asset_name) AS asset_name, q.network_id, max(q.network_name) AS network_name,
-		-- An asset that is not listed has balance 0, unless it may be a record that could not be identified; one that is listed
-		-- without a figure is unknown.
+		-- An unlisted asset has balance 0, unless it may be an unidentified record; one listed without a figure is unknown.
 		CASE WHEN bool_or(q.vault_type = 'warm' AND q.total_balance IS NULL)
 				OR l.warm_unidentified AND NOT bool_or(q.vault_type = 'warm') THEN NULL
 			ELSE coalesce(sum(q.total_balance) FILTER (WHERE q.vault_type = 'warm'), 0) END AS warm_total,
@@ -711,21 +708,21 @@ CROSS JOIN LATERAL (
 	GROUP BY q.asset_id, q.network_id
 ) AS b;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."vault_split" IS 'Warm and cold balances side by side, from the last tick with observations of all, warm and cold. The three are separate answers, a moment apart. A total with a part that could not be read is null, and so is everything computed from it.';
-COMMENT ON COLUMN "reporting"."vault_split"."observed_at" IS 'When the observation of these figures was made.';
-COMMENT ON COLUMN "reporting"."vault_split"."warm_total" IS 'Total balance of the warm vaults; 0 when the asset is not listed there; null when it is unknown.';
-COMMENT ON COLUMN "reporting"."vault_split"."cold_total" IS 'Total balance of the cold vaults; 0 when the asset is not listed there; null when it is unknown.';
-COMMENT ON COLUMN "reporting"."vault_split"."all_total" IS 'Total balance of all vaults as the service sends it; null when it is unknown.';
+COMMENT ON VIEW "reporting"."vault_split" IS 'Warm and cold balances side by side, from the last tick that observed all, warm and cold. The three are separate answers, a moment apart. A total with an unreadable part is null, and so is everything computed from it.';
+COMMENT ON COLUMN "reporting"."vault_split"."observed_at" IS 'When the balances were observed.';
+COMMENT ON COLUMN "reporting"."vault_split"."warm_total" IS 'Total balance of the warm vaults; 0 if they do not list the asset; null if unknown.';
+COMMENT ON COLUMN "reporting"."vault_split"."cold_total" IS 'Total balance of the cold vaults; 0 if they do not list the asset; null if unknown.';
+COMMENT ON COLUMN "reporting"."vault_split"."all_total" IS 'Total balance of all vaults, as the service sends it; null if unknown.';
 COMMENT ON COLUMN "reporting"."vault_split"."difference" IS 'all_total - warm_total - cold_total.';
-COMMENT ON COLUMN "reporting"."vault_split"."agrees" IS 'The difference is 0; null when one of the totals is null.';
-COMMENT ON COLUMN "reporting"."vault_split"."cold_share" IS 'Share of the cold vaults: 0 to 1, rounded to 6 places.';
-COMMENT ON COLUMN "reporting"."vault_split"."is_known" IS 'All three could be read. False: one of the totals is unknown and null, because a record could not be read.';
+COMMENT ON COLUMN "reporting"."vault_split"."agrees" IS 'True if the difference is 0; null if a total is null.';
+COMMENT ON COLUMN "reporting"."vault_split"."cold_share" IS 'Share of the cold vaults, from 0 to 1, rounded to 6 places.';
+COMMENT ON COLUMN "reporting"."vault_split"."is_known" IS 'True if all three could be read. If false, at least one total is unknown and null, because a record could not be read.';
 COMMENT ON COLUMN "reporting"."vault_split"."asked_at" IS 'When the first request for the three began.';
-COMMENT ON COLUMN "reporting"."vault_split"."answered_at" IS 'When the last answer of the three had arrived.';
+COMMENT ON COLUMN "reporting"."vault_split"."answered_at" IS 'When the last answer for the three arrived.';
 --> statement-breakpoint
--- Identifies a destination by a digest, because the texts come from outside and may be longer than an index entry can be.
--- The texts are quoted before they are joined, so that different lists never give the same text. All functions are immutable, so that
--- PostgreSQL inlines it. sha256 also exists on servers without md5.
+-- Identifies a destination by a digest, because the texts come from outside and may exceed the size of an index entry. They are
+-- quoted before they are joined, so that different lists never produce the same text. All functions are immutable, so that PostgreSQL
+-- inlines it. sha256 also exists on servers without md5.
 CREATE FUNCTION "custody"."destination_key"(
 	"destination_type" text, "destination_id" text, "destination_address" text, "asset_id" text, "network_id" text
 ) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -736,7 +733,7 @@ CREATE FUNCTION "custody"."destination_key"(
 --> statement-breakpoint
 COMMENT ON FUNCTION "custody"."destination_key"(text, text, text, text, text) IS 'Digest of a destination and an asset: type, identifier and address of the destination, identifier and network of the asset.';
 --> statement-breakpoint
--- What internal.destination_totals must hold. For one destination it reads its withdrawals by index.
+-- The expected content of internal.destination_totals. For one destination it reads the withdrawals by index.
 CREATE VIEW "internal"."destination_sums" AS
 SELECT t.account_id,
 	custody.destination_key(t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id) AS destination_key,
@@ -753,22 +750,19 @@ FROM custody.transactions t
 WHERE t.transaction_type = 'withdraw'
 GROUP BY 1, 2;
 --> statement-breakpoint
-COMMENT ON VIEW "internal"."destination_sums" IS 'What internal.destination_totals must hold, computed from the transactions.';
-COMMENT ON COLUMN "internal"."destination_sums"."completed_amount" IS 'Sum of the known amounts of those completed, in units of the asset.';
-COMMENT ON COLUMN "internal"."destination_sums"."unknown_amounts" IS 'How many of those completed have no amount.';
-COMMENT ON COLUMN "internal"."destination_sums"."unbounded_uses" IS 'How many of them have no lower bound: they may have been made at any time before they were first seen.';
-COMMENT ON COLUMN "internal"."destination_sums"."bounded_after" IS 'The earliest lower bound of the others; null when there is none.';
+COMMENT ON VIEW "internal"."destination_sums" IS 'Expected content of internal.destination_totals, computed from the transactions.';
+COMMENT ON COLUMN "internal"."destination_sums"."completed_amount" IS 'Sum of the known amounts of the completed ones, in units of the asset.';
 COMMENT ON COLUMN "internal"."destination_sums"."first_used_at" IS 'When the first of them was first seen.';
-COMMENT ON COLUMN "internal"."destination_sums"."first_transaction_id" IS 'The first of them; of several first seen at the same moment, the least identifier.';
+COMMENT ON COLUMN "internal"."destination_sums"."first_transaction_id" IS 'The first of them; the lowest identifier if several were first seen at the same moment.';
 COMMENT ON COLUMN "internal"."destination_sums"."last_used_at" IS 'When the last of them was first seen.';
-COMMENT ON COLUMN "internal"."destination_sums"."last_transaction_id" IS 'The last of them; of several first seen at the same moment, the greatest identifier.';
+COMMENT ON COLUMN "internal"."destination_sums"."last_transaction_id" IS 'The last of them; the highest identifier if several were first seen at the same moment.';
 --> statement-breakpoint
--- Updates internal.destination_totals with every commit: adds new withdrawals, and the differences of changed ones. One that changes its
--- type or destination leaves one sum and enters another; the first, the last and the earliest bound of what is left are found by index,
--- so that it does not matter how many withdrawals a destination has.
+-- Updates internal.destination_totals with every commit: adds new withdrawals, and the differences of changed ones. A withdrawal that
+-- changes its type or destination leaves one sum and enters another; the first, the last and the earliest bound of the rest are found by
+-- index, however many withdrawals a destination has.
 CREATE FUNCTION "internal"."sum_up_destinations"() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-	-- What changed its type or destination, by account and identifier; null when nothing did.
+	-- Transactions whose type or destination changed, by account and identifier; null if none did.
 	moved_accounts text[];
 	moved_ids text[];
 BEGIN
@@ -876,7 +870,7 @@ BEGIN
 END
 $$;
 --> statement-breakpoint
-COMMENT ON FUNCTION "internal"."sum_up_destinations"() IS 'Keeps internal.destination_totals with every change of custody.transactions.';
+COMMENT ON FUNCTION "internal"."sum_up_destinations"() IS 'Updates internal.destination_totals on every change of custody.transactions.';
 --> statement-breakpoint
 CREATE TRIGGER "sum_up_added" AFTER INSERT ON "custody"."transactions"
 	REFERENCING NEW TABLE AS became FOR EACH STATEMENT EXECUTE FUNCTION "internal"."sum_up_destinations"();
@@ -884,7 +878,7 @@ CREATE TRIGGER "sum_up_added" AFTER INSERT ON "custody"."transactions"
 CREATE TRIGGER "sum_up_changed" AFTER UPDATE ON "custody"."transactions"
 	REFERENCING OLD TABLE AS was NEW TABLE AS became FOR EACH STATEMENT EXECUTE FUNCTION "internal"."sum_up_destinations"();
 --> statement-breakpoint
--- Documents are compared member by member. What is no object has no members, and differs as a whole under the name ''.
+-- Documents are compared member by member. A document that is not an object has no members, and differs as a whole under the name ''.
 CREATE VIEW "reporting"."document_changes" AS
 SELECT r.account_id, r.kind, r.document_id, r.revision, r.change, r.observed_after, r.observed_at,
 	CASE WHEN next.revision IS NULL THEN l.last_read_after ELSE next.observed_after END AS known_until,
@@ -912,28 +906,25 @@ CROSS JOIN LATERAL (
 	) AS m
 ) AS d;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."document_changes" IS 'Every observed state of every vault and whitelist entry, one row each, with what it changed in the state before.';
-COMMENT ON COLUMN "reporting"."document_changes"."kind" IS 'What it is: vault or whitelist_entry.';
+COMMENT ON VIEW "reporting"."document_changes" IS 'Every observed state of every vault and whitelist entry, one row each, with its differences from the previous state.';
+COMMENT ON COLUMN "reporting"."document_changes"."kind" IS 'vault or whitelist_entry.';
 COMMENT ON COLUMN "reporting"."document_changes"."document_id" IS 'Identifier of the vault or the whitelist entry.';
 COMMENT ON COLUMN "reporting"."document_changes"."revision" IS 'Number of the state within the document; 1 is the first sighting.';
-COMMENT ON COLUMN "reporting"."document_changes"."change" IS 'What happened: added, changed, removed or restored.';
-COMMENT ON COLUMN "reporting"."document_changes"."observed_after" IS 'When the state had certainly not begun yet: the start of the reading of the list before. Null at the first reading.';
-COMMENT ON COLUMN "reporting"."document_changes"."observed_at" IS 'When the state was first seen; it began between observed_after and this.';
-COMMENT ON COLUMN "reporting"."document_changes"."known_until" IS 'When the last reading began that still showed the state; earlier than observed_at when only one reading showed it.';
-COMMENT ON COLUMN "reporting"."document_changes"."valid_to" IS 'When the next state was first seen; it began between known_until and this. Null while the state lasts.';
-COMMENT ON COLUMN "reporting"."document_changes"."is_listed" IS 'The service listed the vault or the entry in this state.';
-COMMENT ON COLUMN "reporting"."document_changes"."is_older_than_mirror" IS 'It existed when the list was first read, so that its beginning is unknown.';
-COMMENT ON COLUMN "reporting"."document_changes"."is_current" IS 'The state lasts.';
-COMMENT ON COLUMN "reporting"."document_changes"."name" IS 'Name that was recognised in the document of this state.';
-COMMENT ON COLUMN "reporting"."document_changes"."vault_type" IS 'Warm or cold, where it was recognised; for vaults only.';
-COMMENT ON COLUMN "reporting"."document_changes"."address" IS 'Wallet address that was recognised; for whitelist entries only.';
-COMMENT ON COLUMN "reporting"."document_changes"."asset_id" IS 'Asset the entry is for; null when it names none, and for vaults.';
-COMMENT ON COLUMN "reporting"."document_changes"."network_id" IS 'Network the entry is for; null when it names none, and for vaults.';
-COMMENT ON COLUMN "reporting"."document_changes"."changed_fields" IS 'Names of the members of the document that differ from the state before, in order, such as: address, name. Empty at the first sighting, and at a removal.';
-COMMENT ON COLUMN "reporting"."document_changes"."before" IS 'Those members before, as JSON in a text; one that was absent is left out.';
-COMMENT ON COLUMN "reporting"."document_changes"."after" IS 'Those members after, as JSON in a text; one that is absent now is left out.';
-COMMENT ON COLUMN "reporting"."document_changes"."document" IS 'The whole record, as JSON in a text; at a removal the last one seen. As jsonb it is in custody.document_revisions.';
-COMMENT ON COLUMN "reporting"."document_changes"."run_id" IS 'The run (sync.runs) that saw it.';
+COMMENT ON COLUMN "reporting"."document_changes"."observed_after" IS 'When the state had certainly not begun yet: the start of the previous reading of the list. Null at the first reading.';
+COMMENT ON COLUMN "reporting"."document_changes"."observed_at" IS 'When the state was first seen; it began between observed_after and this moment.';
+COMMENT ON COLUMN "reporting"."document_changes"."known_until" IS 'Start of the last reading that still showed the state; earlier than observed_at if only one reading showed it.';
+COMMENT ON COLUMN "reporting"."document_changes"."valid_to" IS 'When the next state was first seen; it began between known_until and this moment. Null for the current state.';
+COMMENT ON COLUMN "reporting"."document_changes"."is_listed" IS 'Whether the service listed the vault or entry in this state.';
+COMMENT ON COLUMN "reporting"."document_changes"."is_older_than_mirror" IS 'It existed when the list was first read, so its beginning is unknown.';
+COMMENT ON COLUMN "reporting"."document_changes"."name" IS 'Name recognised in the document.';
+COMMENT ON COLUMN "reporting"."document_changes"."vault_type" IS 'warm or cold, if recognised; for vaults only.';
+COMMENT ON COLUMN "reporting"."document_changes"."address" IS 'Wallet address, if recognised; for whitelist entries only.';
+COMMENT ON COLUMN "reporting"."document_changes"."asset_id" IS 'Asset the entry is for; null if it names none, and for vaults.';
+COMMENT ON COLUMN "reporting"."document_changes"."network_id" IS 'Network the entry is for; null if it names none, and for vaults.';
+COMMENT ON COLUMN "reporting"."document_changes"."changed_fields" IS 'Names of the members that differ from the previous state, in order, such as: address, name. Empty at the first sighting, and on removal.';
+COMMENT ON COLUMN "reporting"."document_changes"."before" IS 'Those members before the change, as JSON text, without the ones that were absent.';
+COMMENT ON COLUMN "reporting"."document_changes"."after" IS 'Those members after the change, as JSON text, without the ones that are absent now.';
+COMMENT ON COLUMN "reporting"."document_changes"."document" IS 'The whole record as JSON text; on removal, the last one seen. custody.document_revisions holds it as jsonb.';
 --> statement-breakpoint
 -- Vaults for reports, with the number of their observed states.
 CREATE VIEW "reporting"."vaults" AS
@@ -944,12 +935,11 @@ SELECT v.account_id, v.vault_id, v.name, v.vault_type, v.first_seen_at, v.change
 FROM custody.vaults v;
 --> statement-breakpoint
 COMMENT ON VIEW "reporting"."vaults" IS 'Vaults, one row each.';
-COMMENT ON COLUMN "reporting"."vaults"."vault_id" IS 'Identifier of the vault.';
-COMMENT ON COLUMN "reporting"."vaults"."name" IS 'Present name.';
-COMMENT ON COLUMN "reporting"."vaults"."vault_type" IS 'Warm or cold.';
+COMMENT ON COLUMN "reporting"."vaults"."name" IS 'Current name.';
+COMMENT ON COLUMN "reporting"."vaults"."vault_type" IS 'warm or cold.';
 COMMENT ON COLUMN "reporting"."vaults"."changed_at" IS 'When its record last changed, or it was last removed or restored.';
-COMMENT ON COLUMN "reporting"."vaults"."revisions" IS 'How many states of its record were observed.';
-COMMENT ON COLUMN "reporting"."vaults"."is_listed" IS 'The service lists it.';
+COMMENT ON COLUMN "reporting"."vaults"."revisions" IS 'Number of observed states of its record.';
+COMMENT ON COLUMN "reporting"."vaults"."is_listed" IS 'Whether the service lists it.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."whitelist_history" AS
 SELECT r.account_id, r.document_id AS entry_id, r.revision, r.change, r.observed_after AS valid_after, r.observed_at AS valid_from,
@@ -966,25 +956,23 @@ WHERE r.kind = 'whitelist_entry';
 --> statement-breakpoint
 COMMENT ON VIEW "reporting"."whitelist_history" IS 'Every observed state of every whitelist entry, one row each: who could be paid, and when.';
 COMMENT ON COLUMN "reporting"."whitelist_history"."revision" IS 'Number of the state within the entry; 1 is the first sighting.';
-COMMENT ON COLUMN "reporting"."whitelist_history"."change" IS 'added, changed, removed or restored.';
-COMMENT ON COLUMN "reporting"."whitelist_history"."valid_after" IS 'When the state had certainly not begun yet: the start of the reading of the whitelist before. Null at the first reading.';
-COMMENT ON COLUMN "reporting"."whitelist_history"."valid_from" IS 'When the state was first seen; it began between valid_after and this.';
-COMMENT ON COLUMN "reporting"."whitelist_history"."known_until" IS 'When the last reading began that still showed the state; earlier than valid_from when only one reading showed it.';
-COMMENT ON COLUMN "reporting"."whitelist_history"."valid_to" IS 'When the next state was first seen; it began between known_until and this. Null while the state lasts.';
-COMMENT ON COLUMN "reporting"."whitelist_history"."is_listed" IS 'The entry stood on the whitelist in this state.';
+COMMENT ON COLUMN "reporting"."whitelist_history"."valid_after" IS 'When the state had certainly not begun yet: the start of the previous reading of the whitelist. Null at the first reading.';
+COMMENT ON COLUMN "reporting"."whitelist_history"."valid_from" IS 'When the state was first seen; it began between valid_after and this moment.';
+COMMENT ON COLUMN "reporting"."whitelist_history"."known_until" IS 'Start of the last reading that still showed the state; earlier than valid_from if only one reading showed it.';
+COMMENT ON COLUMN "reporting"."whitelist_history"."valid_to" IS 'When the next state was first seen; it began between known_until and this moment. Null for the current state.';
+COMMENT ON COLUMN "reporting"."whitelist_history"."is_listed" IS 'Whether the entry was on the whitelist in this state.';
 COMMENT ON COLUMN "reporting"."whitelist_history"."name" IS 'Name of the entry.';
 COMMENT ON COLUMN "reporting"."whitelist_history"."address" IS 'Wallet address of the entry.';
-COMMENT ON COLUMN "reporting"."whitelist_history"."asset_id" IS 'Asset the entry is for; null when it names none.';
-COMMENT ON COLUMN "reporting"."whitelist_history"."network_id" IS 'Network the entry is for; null when it names none.';
-COMMENT ON COLUMN "reporting"."whitelist_history"."is_older_than_mirror" IS 'It existed when the whitelist was first read, so that its beginning is unknown.';
-COMMENT ON COLUMN "reporting"."whitelist_history"."is_current" IS 'The state lasts.';
+COMMENT ON COLUMN "reporting"."whitelist_history"."asset_id" IS 'Asset the entry is for; null if it names none.';
+COMMENT ON COLUMN "reporting"."whitelist_history"."network_id" IS 'Network the entry is for; null if it names none.';
+COMMENT ON COLUMN "reporting"."whitelist_history"."is_older_than_mirror" IS 'It existed when the whitelist was first read, so its beginning is unknown.';
 --> statement-breakpoint
 CREATE FUNCTION "custody"."announce"("event" jsonb, "ids" text[]) RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog AS $$
 DECLARE
 	whole jsonb := event;
 BEGIN
-	-- A queue that is full would fail the commit, and nothing here could catch that. It fills where a listener sits in an
-	-- open transaction; half full is when the server begins to warn.
+	-- A full queue would fail the commit, and nothing here could catch that. It fills if a listener sits in an open
+	-- transaction; the server starts to warn at half full.
 	IF pg_notification_queue_usage() > 0.5 THEN
 		RETURN;
 	END IF;
@@ -996,12 +984,12 @@ BEGIN
 	END IF;
 	PERFORM pg_notify('custody_events', whole::text);
 EXCEPTION WHEN OTHERS THEN
-	-- The row is what counts: whoever waits for notifications looks at the tables from time to time as well.
+	-- Losing a notification is safe: listeners also poll the tables.
 	RAISE LOG 'custody_events was not notified: %', SQLERRM;
 END
 $$;
 --> statement-breakpoint
-COMMENT ON FUNCTION "custody"."announce"("event" jsonb, "ids" text[]) IS 'Notifies the channel custody_events with the commit; adds the ids when they are few and short. Never fails the commit.';
+COMMENT ON FUNCTION "custody"."announce"("event" jsonb, "ids" text[]) IS 'Notifies the channel custody_events on commit; includes the ids if they are few and short. Never fails the commit.';
 --> statement-breakpoint
 CREATE FUNCTION "custody"."announce_balances"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -1076,25 +1064,24 @@ COMMENT ON FUNCTION "custody"."announce_statuses"() IS 'Announces transaction_ne
 CREATE TRIGGER "announce" AFTER INSERT ON "custody"."transaction_status_history"
 	REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION "custody"."announce_statuses"();
 --> statement-breakpoint
--- The present by the clock of an account, which is ahead of the database's after that was set back: rows are dated by it, so ages
--- count by it. The two times of a lease are two readings, some microseconds apart.
+-- The current time by the account's clock, which runs ahead of the database's after that was set back. Rows are dated by it, so
+-- ages are too. The two times of a lease are read some microseconds apart.
 CREATE VIEW "internal"."account_clocks" AS
 SELECT a.account_id, now() + coalesce(date_trunc('milliseconds', l.account_time - l.database_time), interval '0') AS now
 FROM custody.accounts a LEFT JOIN sync.leases l USING (account_id);
 --> statement-breakpoint
-COMMENT ON VIEW "internal"."account_clocks" IS 'The present by the clock of each account.';
-COMMENT ON COLUMN "internal"."account_clocks"."now" IS 'That moment: the database''s, and later by as much as the account''s clock is ahead of it.';
+COMMENT ON VIEW "internal"."account_clocks" IS 'The current time by the clock of each account.';
+COMMENT ON COLUMN "internal"."account_clocks"."now" IS 'The database''s time, plus however far the account''s clock is ahead of it.';
 --> statement-breakpoint
--- What readers see of the sealed history: when it was sealed up to which row.
+-- The part of the sealed history that readers see: when it was sealed, and up to which row.
 CREATE VIEW "reporting"."checkpoints" AS
 SELECT c.account_id, c.tree_size, c.last_change_id, c.signed_at FROM sync.seal_checkpoints c;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."checkpoints" IS 'Signed checkpoints of the sealed history. A row of a history is sealed by the first one whose last_change_id is not below its change_id.';
-COMMENT ON COLUMN "reporting"."checkpoints"."tree_size" IS 'How many rows are sealed by it.';
+COMMENT ON VIEW "reporting"."checkpoints" IS 'Signed checkpoints of the sealed history. A row of a history is sealed by the first checkpoint whose last_change_id is not below its change_id.';
 COMMENT ON COLUMN "reporting"."checkpoints"."last_change_id" IS 'Number (change_id) of the last of these rows.';
-COMMENT ON COLUMN "reporting"."checkpoints"."signed_at" IS 'When it was signed, by the clock of the database.';
+COMMENT ON COLUMN "reporting"."checkpoints"."signed_at" IS 'When it was signed, by the database''s clock.';
 --> statement-breakpoint
--- History is append-only for every role and tool: no row of it is ever changed or deleted.
+-- History is append-only for every role and tool: no row is ever changed or deleted.
 CREATE FUNCTION "custody"."refuse_rewriting_history"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	RAISE EXCEPTION 'custody.% is append-only: % is refused', TG_TABLE_NAME, TG_OP
@@ -1102,7 +1089,7 @@ BEGIN
 END
 $$;
 --> statement-breakpoint
-COMMENT ON FUNCTION "custody"."refuse_rewriting_history"() IS 'Refuses UPDATE, DELETE and TRUNCATE on history tables, to which rows are only added.';
+COMMENT ON FUNCTION "custody"."refuse_rewriting_history"() IS 'Refuses UPDATE, DELETE and TRUNCATE on the append-only history tables.';
 --> statement-breakpoint
 CREATE TRIGGER "append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "custody"."transaction_status_history"
 	FOR EACH STATEMENT EXECUTE FUNCTION "custody"."refuse_rewriting_history"();
@@ -1116,9 +1103,9 @@ CREATE TRIGGER "append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "custody"."d
 CREATE TRIGGER "append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "custody"."balance_snapshots"
 	FOR EACH STATEMENT EXECUTE FUNCTION "custody"."refuse_rewriting_history"();
 --> statement-breakpoint
--- By the form of the address, because every service names networks in its own way. In hexadecimal addresses (EVM networks) case does not
--- count; a bech32 address may be all lower or all upper case; in all others, such as base58, case counts. Spaces around an address are
--- ignored.
+-- Decides by the form of the address, because every service names networks in its own way. Hexadecimal addresses (EVM networks) are not
+-- case-sensitive; a bech32 address may be all lower or all upper case; all others, such as base58, are case-sensitive. Surrounding
+-- spaces are ignored.
 CREATE FUNCTION "reporting"."address_key"("address" text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
 	RETURN CASE
 		WHEN btrim("address") ~ '^0[xX][0-9a-fA-F]+$' THEN lower(btrim("address"))
@@ -1127,10 +1114,10 @@ CREATE FUNCTION "reporting"."address_key"("address" text) RETURNS text LANGUAGE 
 		ELSE nullif(btrim("address"), '')
 	END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."address_key"(text) IS 'An address in the form in which its network compares it: without spaces around it, in lower case if it is hexadecimal (0x…) or bech32 (all in one case, and 1 followed by at least 38 of its characters), else unchanged. Null for an empty one.';
+COMMENT ON FUNCTION "reporting"."address_key"(text) IS 'An address in the form in which its network compares it: without surrounding spaces, in lower case if it is hexadecimal (0x…) or bech32 (all in one case, and 1 followed by at least 38 of its characters), else unchanged. Null for an empty one.';
 --> statement-breakpoint
 -- When the clocks go back over midnight, midnight comes twice. PostgreSQL takes the second; the day begins with the first, which has
--- the offset of three hours before. It is one long expression so that PostgreSQL inlines it.
+-- the offset of three hours earlier. One long expression, so that PostgreSQL inlines it.
 CREATE FUNCTION "reporting"."day_starts_at"("day" timestamp, "time_zone" text) RETURNS timestamptz LANGUAGE sql STABLE PARALLEL SAFE
 	RETURN CASE
 		WHEN (("day" - (("day" AT TIME ZONE "time_zone" - interval '3 hours') AT TIME ZONE "time_zone"
@@ -1157,22 +1144,22 @@ CREATE FUNCTION "reporting"."direction_of"("transaction_type" text, "source_type
 		ELSE 'unknown'
 	END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."direction_of"(text, text, text) IS 'Direction of a transaction seen from the account: in, out, internal, staking or unknown; by its type. For an undocumented type by the ends: from vault to vault internal, to a vault in, from a vault out, else unknown.';
+COMMENT ON FUNCTION "reporting"."direction_of"(text, text, text) IS 'Direction of a transaction seen from the account: in, out, internal, staking or unknown, by its type. For an undocumented type, by its ends: internal from vault to vault, in to a vault, out from a vault, else unknown.';
 --> statement-breakpoint
--- Every rule with the span in which it was known. Where the spans of two overlap, because somebody stated an earlier known_from, the one
--- that was stated last counts: it has the later known_until, or none.
+-- Every rule with the period in which it was known. If two periods overlap, because an earlier known_from was stated, the rule stated
+-- last counts: it has the later known_until, or none.
 CREATE VIEW "internal"."fee_rule_history" AS
 SELECT account_id, network_id, transaction_type, asset_id, known_from, NULL::timestamptz AS known_until
 FROM custody.fee_rules
 UNION ALL
 SELECT account_id, network_id, transaction_type, asset_id, known_from, known_until FROM custody.former_fee_rules;
 --> statement-breakpoint
-COMMENT ON VIEW "internal"."fee_rule_history" IS 'The rules of custody.fee_rules as they were known: present and former ones.';
+COMMENT ON VIEW "internal"."fee_rule_history" IS 'The rules of custody.fee_rules as they were known: current and former ones.';
 COMMENT ON COLUMN "internal"."fee_rule_history"."network_id" IS 'Network, as the transactions name it.';
-COMMENT ON COLUMN "internal"."fee_rule_history"."transaction_type" IS 'Kind of transaction; null for every kind without a rule of its own on the network.';
+COMMENT ON COLUMN "internal"."fee_rule_history"."transaction_type" IS 'Type of transaction; null for every type without its own rule on the network.';
 COMMENT ON COLUMN "internal"."fee_rule_history"."asset_id" IS 'Asset in which the fee is paid.';
-COMMENT ON COLUMN "internal"."fee_rule_history"."known_from" IS 'Since when it is known.';
-COMMENT ON COLUMN "internal"."fee_rule_history"."known_until" IS 'Until when it was known; null for a present rule.';
+COMMENT ON COLUMN "internal"."fee_rule_history"."known_from" IS 'When the rule became known.';
+COMMENT ON COLUMN "internal"."fee_rule_history"."known_until" IS 'When it was replaced or removed; null for a current rule.';
 --> statement-breakpoint
 CREATE FUNCTION "reporting"."is_documented_status"("status" text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE
 	RETURN "status" IN ('pending', 'processing', 'confirming', 'completed', 'rejected', 'cancelled', 'failed');
@@ -1182,9 +1169,9 @@ COMMENT ON FUNCTION "reporting"."is_documented_status"(text) IS 'Whether the ser
 CREATE FUNCTION "reporting"."is_settled"("status" text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE
 	RETURN "status" IN ('completed', 'rejected', 'cancelled', 'failed');
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."is_settled"(text) IS 'Whether a status is one of the final ones: completed, rejected, cancelled, failed.';
+COMMENT ON FUNCTION "reporting"."is_settled"(text) IS 'Whether a status is final: completed, rejected, cancelled or failed.';
 --> statement-breakpoint
--- The jobs of src/domain/jobs.ts; a test holds them against each other.
+-- The jobs of src/domain/jobs.ts; a test compares the two.
 CREATE VIEW "internal"."jobs" AS
 SELECT k.job, k.resource, k.is_sweeping, k.is_promised
 FROM (VALUES
@@ -1192,16 +1179,14 @@ FROM (VALUES
 	('whitelist', 'whitelist', false, false), ('reconcile', 'transactions', true, true), ('maintenance', NULL, false, false)
 ) AS k (job, resource, is_sweeping, is_promised);
 --> statement-breakpoint
-COMMENT ON VIEW "internal"."jobs" IS 'The jobs that sync.runs can name.';
-COMMENT ON COLUMN "internal"."jobs"."job" IS 'The name of the job.';
-COMMENT ON COLUMN "internal"."jobs"."resource" IS 'What it mirrors; null for a job that mirrors nothing.';
+COMMENT ON VIEW "internal"."jobs" IS 'Jobs that sync.runs can name.';
 COMMENT ON COLUMN "internal"."jobs"."is_sweeping" IS 'Whether it sweeps the whole list of transactions and can be verified.';
-COMMENT ON COLUMN "internal"."jobs"."is_promised" IS 'Whether the viewer role is promised what it mirrors. A key may be refused anything else.';
+COMMENT ON COLUMN "internal"."jobs"."is_promised" IS 'Whether the viewer role is entitled to what it mirrors. A key may be refused anything else.';
 --> statement-breakpoint
--- What people state, rules for fees and prices, has a history: figures of a day that is over follow what was known then. The argument of
--- the trigger names the table of what is replaced or removed; it has the columns of the other, and known_until. The function writes for
--- people who may write the table that they fill alone. A row that was added in the same transaction was never known, and one that stays
--- the same stays.
+-- Fee rules and prices, which people state, have a history, so that the figures of a past day follow what was known then. The trigger's
+-- argument names the table of replaced and removed rows: the same columns and known_until. The function is SECURITY DEFINER because
+-- people may write only the table that they fill. A row added in the same transaction was never known and is not kept; an update that
+-- changes nothing keeps nothing.
 CREATE FUNCTION "internal"."keep_former"() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	at timestamptz := now();
@@ -1228,7 +1213,7 @@ BEGIN
 END
 $$;
 --> statement-breakpoint
-COMMENT ON FUNCTION "internal"."keep_former"() IS 'Keeps what is replaced in or removed from custody.fee_rules and custody.asset_prices, in custody.former_fee_rules and custody.former_prices.';
+COMMENT ON FUNCTION "internal"."keep_former"() IS 'Keeps rows that are replaced in or removed from custody.fee_rules and custody.asset_prices, in custody.former_fee_rules and custody.former_prices.';
 --> statement-breakpoint
 CREATE TRIGGER "keep_former" BEFORE UPDATE OR DELETE ON "custody"."fee_rules"
 	FOR EACH ROW EXECUTE FUNCTION "internal"."keep_former"('former_fee_rules');
@@ -1242,10 +1227,10 @@ CREATE TRIGGER "keep_former" BEFORE UPDATE OR DELETE ON "custody"."asset_prices"
 CREATE TRIGGER "keep_former_all" BEFORE TRUNCATE ON "custody"."asset_prices"
 	FOR EACH STATEMENT EXECUTE FUNCTION "internal"."keep_former"();
 --> statement-breakpoint
--- Whoever sets the time zone of an account, the days that are over keep theirs.
+-- Past days keep their time zone, no matter who sets the account's.
 CREATE FUNCTION "internal"."keep_former_time_zone"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-	-- Fails for a name that PostgreSQL does not know, with which every report would fail.
+	-- Fails for a name unknown to PostgreSQL, which would break every report.
 	PERFORM now() AT TIME ZONE NEW.time_zone;
 	IF TG_OP = 'UPDATE' AND NEW.time_zone <> OLD.time_zone THEN
 		INSERT INTO custody.former_time_zones (account_id, valid_from, valid_to, time_zone)
@@ -1257,12 +1242,12 @@ BEGIN
 END
 $$;
 --> statement-breakpoint
-COMMENT ON FUNCTION "internal"."keep_former_time_zone"() IS 'Refuses an unknown time zone, and keeps the one that another replaces in custody.former_time_zones.';
+COMMENT ON FUNCTION "internal"."keep_former_time_zone"() IS 'Refuses an unknown time zone, and keeps a replaced one in custody.former_time_zones.';
 --> statement-breakpoint
 CREATE TRIGGER "keep_former_time_zone" BEFORE INSERT OR UPDATE OF "time_zone" ON "custody"."accounts"
 	FOR EACH ROW EXECUTE FUNCTION "internal"."keep_former_time_zone"();
 --> statement-breakpoint
--- Every time zone of an account with the span in which it held: the former ones, and the one that is set.
+-- Every time zone of an account with the period in which it held: former ones and the current one.
 CREATE VIEW "internal"."time_zones" AS
 SELECT account_id, valid_from, valid_to, time_zone FROM custody.former_time_zones
 UNION ALL
@@ -1270,170 +1255,145 @@ SELECT a.account_id, coalesce((SELECT max(f.valid_to) FROM custody.former_time_z
 	'infinity', a.time_zone
 FROM custody.accounts a;
 --> statement-breakpoint
-COMMENT ON VIEW "internal"."time_zones" IS 'The time zones of each account: reporting.calendar makes days of them.';
-COMMENT ON COLUMN "internal"."time_zones"."valid_from" IS 'Since when it held; -infinity for the first.';
-COMMENT ON COLUMN "internal"."time_zones"."valid_to" IS 'Until when it held; infinity for the one that is set.';
-COMMENT ON COLUMN "internal"."time_zones"."time_zone" IS 'Name of the zone.';
-COMMENT ON TABLE "custody"."accounts" IS 'Accounts of the custody service that are mirrored, one row each.';
-COMMENT ON COLUMN "custody"."accounts"."base_url" IS 'Base address of the custody service this account is read from. The same name with another address is refused.';
-COMMENT ON COLUMN "custody"."accounts"."first_seen_at" IS 'When the account was mirrored for the first time.';
-COMMENT ON COLUMN "custody"."accounts"."time_zone" IS 'Time zone (IANA name) in which the days of reports begin, as configured in SCHEDULE_TIMEZONE of the process that last started. It holds from the moment it is set; custody.former_time_zones keeps those before.';
-COMMENT ON COLUMN "custody"."accounts"."transactions_since" IS 'Transactions first seen up to this time may be of any age; those first seen later are new. It is the end of the first sweep that read the whole list, or the last first sighting by then if that is later; for an empty list, the second sweep that found it empty. Null until then, and never changed.';
-COMMENT ON COLUMN "custody"."accounts"."transactions_total" IS 'How many transactions are mirrored, vanished ones included. Updated with every commit.';
-COMMENT ON COLUMN "custody"."accounts"."transactions_missing" IS 'How many of them vanished from the service (missing_since). Updated with every commit.';
+COMMENT ON VIEW "internal"."time_zones" IS 'Time zones of each account, from which reporting.calendar computes days.';
+COMMENT ON COLUMN "internal"."time_zones"."valid_from" IS 'When it took effect; -infinity for the first.';
+COMMENT ON COLUMN "internal"."time_zones"."valid_to" IS 'When it was replaced; infinity for the current one.';
+COMMENT ON COLUMN "internal"."time_zones"."time_zone" IS 'Name of the time zone (IANA).';
+COMMENT ON TABLE "custody"."accounts" IS 'Mirrored accounts of the custody service, one row each.';
+COMMENT ON COLUMN "custody"."accounts"."base_url" IS 'Base address of the custody service that the account is read from. The same name with another address is refused.';
+COMMENT ON COLUMN "custody"."accounts"."first_seen_at" IS 'When the account was first mirrored.';
+COMMENT ON COLUMN "custody"."accounts"."time_zone" IS 'Time zone (IANA name) in which the days of reports begin: SCHEDULE_TIMEZONE of the process that last started. It takes effect when set; custody.former_time_zones keeps earlier ones.';
+COMMENT ON COLUMN "custody"."accounts"."transactions_since" IS 'Transactions first seen up to this time may be of any age; later ones are new. It is the end of the first sweep that read the whole list, or the last first sighting by then if later; for an empty list, the second sweep that found it empty. Null until then, and never changed.';
+COMMENT ON COLUMN "custody"."accounts"."transactions_total" IS 'Number of mirrored transactions, vanished ones included. Updated with every commit.';
+COMMENT ON COLUMN "custody"."accounts"."transactions_missing" IS 'Number of those that vanished from the service (missing_since). Updated with every commit.';
 --> statement-breakpoint
--- PostgreSQL does not analyse a table of few rows by itself. Without statistics the planner takes one account for hundreds, and reads
--- whole tables where an index would do.
+-- PostgreSQL does not analyse small tables automatically. Without statistics the planner takes one account for hundreds, and reads
+-- whole tables instead of using an index.
 ALTER TABLE "custody"."accounts" SET (autovacuum_analyze_threshold = 0, autovacuum_analyze_scale_factor = 0);
 --> statement-breakpoint
-COMMENT ON TABLE "sync"."anomalies" IS 'Things that should not happen, each with how often it was seen.';
+COMMENT ON TABLE "sync"."anomalies" IS 'Findings: observations that should not happen, each with how often it was seen.';
 COMMENT ON COLUMN "sync"."anomalies"."anomaly_id" IS 'Number of the anomaly.';
-COMMENT ON COLUMN "sync"."anomalies"."kind" IS 'unknown-value, duplicate-id, balance-parts-differ, totals-differ, terminal-status-left, conflicting-content, vanished or too-many-vanished. docs/data.md says what each means.';
-COMMENT ON COLUMN "sync"."anomalies"."resource" IS 'What it concerns: transactions, balances, vaults or whitelist.';
-COMMENT ON COLUMN "sync"."anomalies"."resource_id" IS 'Which record, value or balance it concerns; empty when it concerns the whole list.';
+COMMENT ON COLUMN "sync"."anomalies"."kind" IS 'unknown-value, duplicate-id, balance-parts-differ, totals-differ, terminal-status-left, conflicting-content, vanished or too-many-vanished. docs/data.md explains each.';
+COMMENT ON COLUMN "sync"."anomalies"."resource_id" IS 'The record, value or balance it concerns; empty if it concerns the whole list.';
 COMMENT ON COLUMN "sync"."anomalies"."details" IS 'What was seen.';
-COMMENT ON COLUMN "sync"."anomalies"."first_observed_at" IS 'When it was first seen.';
-COMMENT ON COLUMN "sync"."anomalies"."last_observed_at" IS 'When it was last seen.';
-COMMENT ON COLUMN "sync"."anomalies"."occurrences" IS 'How often it was seen.';
-COMMENT ON COLUMN "sync"."anomalies"."resolved_at" IS 'When it was no longer so; null while it is open. The row is deleted 90 days later.';
-COMMENT ON TABLE "sync"."api_keys" IS 'Keys of the read API, made and revoked by custody-mirror key. A key may read several accounts, so that the table belongs to no account. As soon as it has a row, revoked or not, nobody reads pages and API without a key or the token.';
-COMMENT ON COLUMN "sync"."api_keys"."key_prefix" IS 'The first part of the key, by which people and logs name it. It is no secret.';
-COMMENT ON COLUMN "sync"."api_keys"."name" IS 'The name given to the key. Two keys that are not revoked never have the same.';
+COMMENT ON COLUMN "sync"."anomalies"."resolved_at" IS 'When it was no longer the case; null while it is open. The row is deleted 90 days later.';
+COMMENT ON TABLE "sync"."api_keys" IS 'Keys of the read API, created and revoked by custody-mirror key. A key may read several accounts, so the table belongs to no account. Once it has a row, revoked or not, pages and API require a key or the token.';
+COMMENT ON COLUMN "sync"."api_keys"."key_prefix" IS 'First part of the key, which identifies it to people and in logs. It is not secret.';
+COMMENT ON COLUMN "sync"."api_keys"."name" IS 'Name given to the key; unique among keys that are not revoked.';
 COMMENT ON COLUMN "sync"."api_keys"."digest" IS 'SHA-256 of the key, in hexadecimal. The key itself is not stored anywhere.';
-COMMENT ON COLUMN "sync"."api_keys"."accounts" IS 'The accounts that the key may read; null for all, also those to come.';
-COMMENT ON COLUMN "sync"."api_keys"."created_at" IS 'When it was made.';
-COMMENT ON COLUMN "sync"."api_keys"."expires_at" IS 'From when on it is refused; null for never.';
-COMMENT ON COLUMN "sync"."api_keys"."last_used_at" IS 'When it last opened the API, exact to about a minute; null before the first time.';
-COMMENT ON COLUMN "sync"."api_keys"."revoked_at" IS 'When it was revoked; null while it is not.';
-COMMENT ON TABLE "custody"."asset_prices" IS 'Prices of assets, for reports that value them. You fill this table; the mirror never writes to it. What is replaced or removed here is kept in custody.former_prices.';
+COMMENT ON COLUMN "sync"."api_keys"."accounts" IS 'Accounts that the key may read; null for all, including future ones.';
+COMMENT ON COLUMN "sync"."api_keys"."created_at" IS 'When it was created.';
+COMMENT ON COLUMN "sync"."api_keys"."expires_at" IS 'When it expires; null for never.';
+COMMENT ON COLUMN "sync"."api_keys"."last_used_at" IS 'When it was last used, accurate to about a minute; null before its first use.';
+COMMENT ON COLUMN "sync"."api_keys"."revoked_at" IS 'When it was revoked; null if it is not.';
+COMMENT ON TABLE "custody"."asset_prices" IS 'Prices of assets, for reports that value them. You fill this table; the mirror never writes to it. Replaced and removed prices are kept in custody.former_prices.';
 COMMENT ON COLUMN "custody"."asset_prices"."asset_id" IS 'The asset, spelled as in custody.balances.';
 COMMENT ON COLUMN "custody"."asset_prices"."currency" IS 'Currency of the price, such as USD.';
-COMMENT ON COLUMN "custody"."asset_prices"."as_of" IS 'From when on the price holds, until the next one of the same asset and currency.';
+COMMENT ON COLUMN "custody"."asset_prices"."as_of" IS 'When the price takes effect, until the next one of the same asset and currency.';
 COMMENT ON COLUMN "custody"."asset_prices"."price" IS 'Price of one unit of the asset, in the currency.';
-COMMENT ON COLUMN "custody"."asset_prices"."source" IS 'Where the price comes from, in your words.';
-COMMENT ON COLUMN "custody"."asset_prices"."known_from" IS 'Since when the price is known: when it was stated, unless you state another moment. Figures as they were known earlier do not follow it.';
-COMMENT ON TABLE "custody"."balance_snapshots" IS 'Complete observations of the balances of one vault type, one row each, even when nothing had changed. At a time without a row nothing was observed.';
-COMMENT ON COLUMN "custody"."balance_snapshots"."vault_type" IS 'What was observed: all vaults, warm vaults or cold vaults.';
-COMMENT ON COLUMN "custody"."balance_snapshots"."snapshot_at" IS 'When the run of the observation began; one value for the three vault types of one tick. The figures are of a moment between asked_at and answered_at.';
-COMMENT ON COLUMN "custody"."balance_snapshots"."asked_at" IS 'When the first request of the observation began.';
-COMMENT ON COLUMN "custody"."balance_snapshots"."answered_at" IS 'When the last answer of the observation had arrived: each figure is of some moment between asked_at and answered_at.';
-COMMENT ON COLUMN "custody"."balance_snapshots"."source_timestamp" IS 'Time that the service put on the answer.';
-COMMENT ON COLUMN "custody"."balance_snapshots"."asset_count" IS 'How many balances the snapshot holds.';
-COMMENT ON COLUMN "custody"."balance_snapshots"."changed_count" IS 'How many balances began, changed or ended with this snapshot.';
-COMMENT ON COLUMN "custody"."balance_snapshots"."quarantined_count" IS 'How many records of the answer could not be read. They are in sync.quarantine instead.';
-COMMENT ON COLUMN "custody"."balance_snapshots"."unidentified_count" IS 'How many records could not even be identified. A balance that this snapshot does not show may be one of them, so that no interval of balances ends with it.';
+COMMENT ON COLUMN "custody"."asset_prices"."source" IS 'Source of the price, in your words.';
+COMMENT ON COLUMN "custody"."asset_prices"."known_from" IS 'When the price became known: when it was stated, unless you state another moment. Figures as known earlier ignore it.';
+COMMENT ON TABLE "custody"."balance_snapshots" IS 'Complete observations of the balances of one vault type, one row each, even if nothing had changed. Nothing was observed at a time without a row.';
+COMMENT ON COLUMN "custody"."balance_snapshots"."vault_type" IS 'Vaults observed: all, warm or cold.';
+COMMENT ON COLUMN "custody"."balance_snapshots"."snapshot_at" IS 'When the run of the observation began; the same for the three vault types of one tick. The figures are of a moment between asked_at and answered_at.';
+COMMENT ON COLUMN "custody"."balance_snapshots"."source_timestamp" IS 'Timestamp of the answer, set by the service.';
+COMMENT ON COLUMN "custody"."balance_snapshots"."asset_count" IS 'Number of balances in the snapshot.';
+COMMENT ON COLUMN "custody"."balance_snapshots"."changed_count" IS 'Number of balances that began, changed or ended with this snapshot.';
+COMMENT ON COLUMN "custody"."balance_snapshots"."quarantined_count" IS 'Number of unreadable records in the answer. They are in sync.quarantine instead.';
+COMMENT ON COLUMN "custody"."balance_snapshots"."unidentified_count" IS 'Number of records that could not even be identified. A balance missing from this snapshot may be one of them, so no interval of balances ends with it.';
 --> statement-breakpoint
 -- See custody.balances.
 ALTER TABLE "custody"."balance_snapshots" SET (parallel_workers = 0);
 --> statement-breakpoint
-COMMENT ON TABLE "custody"."balances" IS 'Balances per asset and vault type, as intervals of snapshots: a row holds from valid_from until before valid_to. An interval goes on while its record cannot be read: custody.unreadable_balances says when its values are unknown.';
-COMMENT ON COLUMN "custody"."balances"."vault_type" IS 'What the balance covers: all vaults, warm vaults or cold vaults.';
-COMMENT ON COLUMN "custody"."balances"."asset_id" IS 'Identifier of the asset, such as its symbol.';
-COMMENT ON COLUMN "custody"."balances"."network_id" IS 'Identifier of the network; empty when the service names none.';
+COMMENT ON TABLE "custody"."balances" IS 'Balances per asset and vault type, as intervals of snapshots: a row holds from valid_from until before valid_to. An interval continues while its record cannot be read: custody.unreadable_balances shows when its values are unknown.';
 COMMENT ON COLUMN "custody"."balances"."valid_from" IS 'First snapshot that showed these values.';
 COMMENT ON COLUMN "custody"."balances"."valid_to" IS 'First later snapshot that did not show them; null while current.';
-COMMENT ON COLUMN "custody"."balances"."unchanged_since" IS 'First snapshot with the same amounts, whatever their spelling and the names: valid_from of this row or of an earlier one.';
-COMMENT ON COLUMN "custody"."balances"."network_name" IS 'Name of the network.';
-COMMENT ON COLUMN "custody"."balances"."total_balance" IS 'Total balance, in units of the asset, exactly as sent.';
+COMMENT ON COLUMN "custody"."balances"."unchanged_since" IS 'First snapshot with the same amounts, whatever their trailing zeros and the names: valid_from of this row or of an earlier one.';
+COMMENT ON COLUMN "custody"."balances"."total_balance" IS 'Total balance in units of the asset, exactly as sent.';
 COMMENT ON COLUMN "custody"."balances"."raw" IS 'The element as received at valid_from, with every field.';
 --> statement-breakpoint
--- What is asked of intervals and snapshots is a few of them by key. The planner takes that for so dear that it would rather read whole tables
--- with several processes.
+-- Queries read a few intervals and snapshots by key. The planner overestimates their cost and would rather scan whole tables in
+-- parallel.
 ALTER TABLE "custody"."balances" SET (parallel_workers = 0);
 --> statement-breakpoint
-COMMENT ON TABLE "internal"."destination_totals" IS 'Withdrawals summed up by destination and asset, so that reporting.destinations need not read them all. Triggers of custody.transactions update it; internal.destination_sums shows what it must hold.';
-COMMENT ON COLUMN "internal"."destination_totals"."completed_amount" IS 'Sum of the known amounts of those completed, in units of the asset.';
-COMMENT ON COLUMN "internal"."destination_totals"."unknown_amounts" IS 'How many of those completed have no amount.';
-COMMENT ON COLUMN "internal"."destination_totals"."unbounded_uses" IS 'How many of them have no lower bound: they may have been made at any time before they were first seen.';
-COMMENT ON COLUMN "internal"."destination_totals"."bounded_after" IS 'The earliest lower bound of the others; null when there is none.';
+COMMENT ON TABLE "internal"."destination_totals" IS 'Withdrawals summed up by destination and asset, so that reporting.destinations need not read them all. Triggers of custody.transactions update it; internal.destination_sums computes the expected content.';
+COMMENT ON COLUMN "internal"."destination_totals"."completed_amount" IS 'Sum of the known amounts of the completed ones, in units of the asset.';
 COMMENT ON COLUMN "internal"."destination_totals"."first_used_at" IS 'When the first of them was first seen.';
-COMMENT ON COLUMN "internal"."destination_totals"."first_transaction_id" IS 'The first of them; of several first seen at the same moment, the least identifier.';
+COMMENT ON COLUMN "internal"."destination_totals"."first_transaction_id" IS 'The first of them; the lowest identifier if several were first seen at the same moment.';
 COMMENT ON COLUMN "internal"."destination_totals"."last_used_at" IS 'When the last of them was first seen.';
-COMMENT ON COLUMN "internal"."destination_totals"."last_transaction_id" IS 'The last of them; of several first seen at the same moment, the greatest identifier.';
-COMMENT ON TABLE "custody"."document_readings" IS 'When the list of vaults, and the whitelist, was first and last read whole: from one end to the other, with every record decoded; it may be empty. Before the first reading and after the last one nothing is known.';
+COMMENT ON COLUMN "internal"."destination_totals"."last_transaction_id" IS 'The last of them; the highest identifier if several were first seen at the same moment.';
+COMMENT ON TABLE "custody"."document_readings" IS 'First and last whole reading of the vaults and of the whitelist: from one end of the list to the other, with every record decoded; it may be empty. Nothing is known before the first reading and after the last.';
 COMMENT ON COLUMN "custody"."document_readings"."kind" IS 'vault or whitelist_entry.';
-COMMENT ON COLUMN "custody"."document_readings"."first_read_at" IS 'When the answer to the first whole reading had arrived.';
-COMMENT ON COLUMN "custody"."document_readings"."last_read_after" IS 'When the last whole reading began. What it showed was true at some moment after that.';
-COMMENT ON COLUMN "custody"."document_readings"."last_read_at" IS 'When its answer had arrived.';
+COMMENT ON COLUMN "custody"."document_readings"."first_read_at" IS 'When the answer to the first whole reading arrived.';
+COMMENT ON COLUMN "custody"."document_readings"."last_read_after" IS 'When the last whole reading began. What it showed was true at some later moment.';
 COMMENT ON TABLE "custody"."document_revisions" IS 'Every state of every vault and whitelist entry. Rows are never changed or removed.';
-COMMENT ON COLUMN "custody"."document_revisions"."kind" IS 'What the document is: vault or whitelist_entry.';
-COMMENT ON COLUMN "custody"."document_revisions"."document_id" IS 'Identifier of the vault (vault_id) or of the whitelist entry (entry_id).';
+COMMENT ON COLUMN "custody"."document_revisions"."kind" IS 'vault or whitelist_entry.';
+COMMENT ON COLUMN "custody"."document_revisions"."document_id" IS 'Identifier of the vault (vault_id) or the whitelist entry (entry_id).';
 COMMENT ON COLUMN "custody"."document_revisions"."revision" IS 'Number of the state within the document; 1 is the first sighting.';
-COMMENT ON COLUMN "custody"."document_revisions"."observed_at" IS 'When the answer that showed it had arrived.';
-COMMENT ON COLUMN "custody"."document_revisions"."change" IS 'What happened: added, changed, removed or restored.';
-COMMENT ON COLUMN "custody"."document_revisions"."document" IS 'The whole record; at a removal the last one seen.';
-COMMENT ON COLUMN "custody"."document_revisions"."name" IS 'Name that was recognised in the document of this revision; null where none was, as in the next four columns.';
-COMMENT ON COLUMN "custody"."document_revisions"."vault_type" IS 'Vault type that was recognised in the document of this revision; for vaults only.';
-COMMENT ON COLUMN "custody"."document_revisions"."address" IS 'Address that was recognised in the document of this revision; for whitelist entries only.';
-COMMENT ON COLUMN "custody"."document_revisions"."asset_id" IS 'Asset that was recognised in the document of this revision; for whitelist entries only.';
-COMMENT ON COLUMN "custody"."document_revisions"."network_id" IS 'Network that was recognised in the document of this revision; for whitelist entries only.';
-COMMENT ON COLUMN "custody"."document_revisions"."observed_after" IS 'When the last whole reading of the list before this one began: the change happened between then and observed_at. Null at the first reading.';
-COMMENT ON TABLE "drizzle"."__drizzle_migrations" IS 'Migrations that were applied to this database.';
+COMMENT ON COLUMN "custody"."document_revisions"."observed_at" IS 'When the answer that showed it arrived.';
+COMMENT ON COLUMN "custody"."document_revisions"."document" IS 'The whole record; on removal, the last one seen.';
+COMMENT ON COLUMN "custody"."document_revisions"."name" IS 'Name recognised in the document; null if none was, as in the next four columns.';
+COMMENT ON COLUMN "custody"."document_revisions"."vault_type" IS 'Vault type recognised in the document; for vaults only.';
+COMMENT ON COLUMN "custody"."document_revisions"."address" IS 'Address recognised in the document; for whitelist entries only.';
+COMMENT ON COLUMN "custody"."document_revisions"."asset_id" IS 'Asset recognised in the document; for whitelist entries only.';
+COMMENT ON COLUMN "custody"."document_revisions"."network_id" IS 'Network recognised in the document; for whitelist entries only.';
+COMMENT ON COLUMN "custody"."document_revisions"."observed_after" IS 'When the previous whole reading of the list began: the change happened between then and observed_at. Null at the first reading.';
+COMMENT ON TABLE "drizzle"."__drizzle_migrations" IS 'Migrations applied to this database.';
 COMMENT ON COLUMN "drizzle"."__drizzle_migrations"."id" IS 'Number of the row.';
 COMMENT ON COLUMN "drizzle"."__drizzle_migrations"."hash" IS 'Digest of the migration''s text.';
-COMMENT ON COLUMN "drizzle"."__drizzle_migrations"."created_at" IS 'When the migration was made, in milliseconds since 1970. This identifies it.';
-COMMENT ON TABLE "sync"."expectations" IS 'What the processes of an account are configured to do, one row per job, so that reporting.health_problems can judge whether they do it. The daemon writes it when it takes the lease and when the configuration changed; sync writes it when no daemon has confirmed it for three days.';
-COMMENT ON COLUMN "sync"."expectations"."account_id" IS 'The account.';
-COMMENT ON COLUMN "sync"."expectations"."job" IS 'The job, as in sync.runs.';
-COMMENT ON COLUMN "sync"."expectations"."started_by" IS 'daemon: a schedule starts the job, and a process has to run. sync: somebody starts custody-mirror sync, by cron or by hand.';
-COMMENT ON COLUMN "sync"."expectations"."is_mirrored" IS 'Whether CUSTODY_RESOURCES holds what the job reads.';
+COMMENT ON COLUMN "drizzle"."__drizzle_migrations"."created_at" IS 'When the migration was created, in milliseconds since 1970; its identity.';
+COMMENT ON TABLE "sync"."expectations" IS 'What the processes of an account are configured to do, one row per job: reporting.health_problems judges them by it. The daemon writes it when it takes the lease and when the configuration changes; sync writes it if no daemon has confirmed it for three days.';
+COMMENT ON COLUMN "sync"."expectations"."started_by" IS 'daemon: a schedule starts the job, so a process must be running. sync: cron or a person starts custody-mirror sync.';
 COMMENT ON COLUMN "sync"."expectations"."is_scheduled" IS 'Whether a schedule or a person starts the job. A job that nothing starts is not judged.';
-COMMENT ON COLUMN "sync"."expectations"."max_age" IS 'How long ago the last success of the job may be; null when it is not judged, or is judged by the past runs of sync.';
-COMMENT ON COLUMN "sync"."expectations"."max_verified_age" IS 'For the job reconcile: how long ago the last verified sweep of transactions may be; null when that is not judged.';
-COMMENT ON COLUMN "sync"."expectations"."confirmed_at" IS 'When a process last confirmed this row; about once an hour while a daemon works.';
-COMMENT ON TABLE "custody"."fee_rules" IS 'In which asset a network takes its fees. You fill this table; the mirror never writes to it. The service names no asset of a fee: without a rule the reports assume the asset of the transaction, and say so. What is replaced or removed here is kept in custody.former_fee_rules.';
-COMMENT ON COLUMN "custody"."fee_rules"."fee_rule_id" IS 'Number of the rule.';
+COMMENT ON COLUMN "sync"."expectations"."max_age" IS 'Maximum age of the job''s last success; null if it is not judged, or is judged by the past runs of sync.';
+COMMENT ON COLUMN "sync"."expectations"."max_verified_age" IS 'For the job reconcile: maximum age of the last verified sweep of transactions; null if it is not judged.';
+COMMENT ON COLUMN "sync"."expectations"."confirmed_at" IS 'When a process last confirmed this row; about hourly while a daemon runs.';
+COMMENT ON TABLE "custody"."fee_rules" IS 'Assets in which networks take their fees. You fill this table; the mirror never writes to it. The service names no asset for a fee: without a rule the reports assume the asset of the transaction, and say so. Replaced and removed rules are kept in custody.former_fee_rules.';
 COMMENT ON COLUMN "custody"."fee_rules"."network_id" IS 'Network, as the transactions name it.';
-COMMENT ON COLUMN "custody"."fee_rules"."transaction_type" IS 'Kind of transaction; null for every kind without a rule of its own on the network.';
+COMMENT ON COLUMN "custody"."fee_rules"."transaction_type" IS 'Type of transaction; null for every type without its own rule on the network.';
 COMMENT ON COLUMN "custody"."fee_rules"."asset_id" IS 'Asset in which the fee is paid.';
-COMMENT ON COLUMN "custody"."fee_rules"."known_from" IS 'Since when the rule is known: when it was stated, unless you state another moment. Figures as they were known earlier do not follow it. Where its time overlaps that of a former rule, this one counts.';
-COMMENT ON TABLE "custody"."former_fee_rules" IS 'Rules that were replaced in custody.fee_rules or removed from it. A trigger fills this table.';
-COMMENT ON COLUMN "custody"."former_fee_rules"."fee_rule_id" IS 'Number of the rule.';
+COMMENT ON COLUMN "custody"."fee_rules"."known_from" IS 'When the rule became known: when it was stated, unless you state another moment. Figures as known earlier ignore it. It takes precedence over a former rule whose time it overlaps.';
+COMMENT ON TABLE "custody"."former_fee_rules" IS 'Rules replaced in or removed from custody.fee_rules. Filled by a trigger.';
 COMMENT ON COLUMN "custody"."former_fee_rules"."network_id" IS 'Network, as the transactions name it.';
-COMMENT ON COLUMN "custody"."former_fee_rules"."transaction_type" IS 'Kind of transaction; null for every kind without a rule of its own on the network.';
+COMMENT ON COLUMN "custody"."former_fee_rules"."transaction_type" IS 'Type of transaction; null for every type without its own rule on the network.';
 COMMENT ON COLUMN "custody"."former_fee_rules"."asset_id" IS 'Asset in which the fee is paid.';
-COMMENT ON COLUMN "custody"."former_fee_rules"."known_from" IS 'Since when it was known.';
+COMMENT ON COLUMN "custody"."former_fee_rules"."known_from" IS 'When it became known.';
 COMMENT ON COLUMN "custody"."former_fee_rules"."known_until" IS 'When it was replaced or removed.';
-COMMENT ON TABLE "custody"."former_prices" IS 'Prices that were replaced in custody.asset_prices or removed from it. A trigger fills this table.';
+COMMENT ON TABLE "custody"."former_prices" IS 'Prices replaced in or removed from custody.asset_prices. Filled by a trigger.';
 COMMENT ON COLUMN "custody"."former_prices"."asset_id" IS 'The asset, spelled as in custody.balances.';
 COMMENT ON COLUMN "custody"."former_prices"."currency" IS 'Currency of the price, such as USD.';
-COMMENT ON COLUMN "custody"."former_prices"."as_of" IS 'From when on the price held.';
+COMMENT ON COLUMN "custody"."former_prices"."as_of" IS 'When the price took effect.';
 COMMENT ON COLUMN "custody"."former_prices"."price" IS 'Price of one unit of the asset, in the currency.';
-COMMENT ON COLUMN "custody"."former_prices"."source" IS 'Where the price came from.';
-COMMENT ON COLUMN "custody"."former_prices"."known_from" IS 'Since when it was known.';
+COMMENT ON COLUMN "custody"."former_prices"."source" IS 'Source of the price.';
+COMMENT ON COLUMN "custody"."former_prices"."known_from" IS 'When it became known.';
 COMMENT ON COLUMN "custody"."former_prices"."known_until" IS 'When it was replaced or removed.';
-COMMENT ON TABLE "custody"."former_time_zones" IS 'Time zones that accounts had before the present one, which is in custody.accounts. A trigger fills this table.';
-COMMENT ON COLUMN "custody"."former_time_zones"."valid_from" IS 'Since when it held; -infinity for the first.';
-COMMENT ON COLUMN "custody"."former_time_zones"."valid_to" IS 'Until when it held: from then on the next one did.';
-COMMENT ON COLUMN "custody"."former_time_zones"."time_zone" IS 'Name of the zone (IANA).';
+COMMENT ON TABLE "custody"."former_time_zones" IS 'Earlier time zones of the accounts; custody.accounts holds the current ones. Filled by a trigger.';
+COMMENT ON COLUMN "custody"."former_time_zones"."valid_from" IS 'When it took effect; -infinity for the first.';
+COMMENT ON COLUMN "custody"."former_time_zones"."valid_to" IS 'When it was replaced.';
+COMMENT ON COLUMN "custody"."former_time_zones"."time_zone" IS 'Name of the time zone (IANA).';
 COMMENT ON TABLE "sync"."learned" IS 'Facts learned about the custody service beyond its documentation.';
 COMMENT ON COLUMN "sync"."learned"."fact" IS 'Name of the fact.';
 COMMENT ON COLUMN "sync"."learned"."value" IS 'What was learned.';
 COMMENT ON COLUMN "sync"."learned"."evidence" IS 'The evidence for it.';
 COMMENT ON COLUMN "sync"."learned"."updated_at" IS 'When it was last confirmed or changed.';
-COMMENT ON TABLE "sync"."leases" IS 'Which process may write for an account. Times are of the database''s clock, and the account''s time is kept here.';
+COMMENT ON TABLE "sync"."leases" IS 'The process that may write for each account. Times are by the database''s clock, except account_time.';
 COMMENT ON COLUMN "sync"."leases"."holder" IS 'Process that holds the lease.';
-COMMENT ON COLUMN "sync"."leases"."token" IS 'Number of the acquisition. It only grows; a process with an older number cannot write.';
+COMMENT ON COLUMN "sync"."leases"."token" IS 'Number of the acquisition, always growing. A process with an older number cannot write.';
 COMMENT ON COLUMN "sync"."leases"."acquired_at" IS 'When the holder took the lease.';
-COMMENT ON COLUMN "sync"."leases"."expires_at" IS 'When it ends unless it is renewed.';
-COMMENT ON COLUMN "sync"."leases"."account_time" IS 'The account''s time at the last write under the lease: no row of the account is dated later. It never goes back, and the next holder continues from it.';
-COMMENT ON COLUMN "sync"."leases"."database_time" IS 'The time of the database''s clock at that write.';
-COMMENT ON COLUMN "sync"."leases"."ahead_since" IS 'Since when the database''s clock is more than five seconds behind the account''s time, by that clock: it was set back. Null while it is not.';
-COMMENT ON TABLE "sync"."positions" IS 'Where an interrupted job resumes, and how far the maintenance has come. Other jobs that ended have no row.';
-COMMENT ON COLUMN "sync"."positions"."job" IS 'Name of the job.';
-COMMENT ON COLUMN "sync"."positions"."position" IS 'Where it resumes. Only the job itself interprets this.';
+COMMENT ON COLUMN "sync"."leases"."expires_at" IS 'When it expires unless renewed.';
+COMMENT ON COLUMN "sync"."leases"."account_time" IS 'The account''s time at the last write under the lease: no row of the account has a later time. It never goes back, and the next holder continues from it.';
+COMMENT ON COLUMN "sync"."leases"."database_time" IS 'The database''s time at that write.';
+COMMENT ON COLUMN "sync"."leases"."ahead_since" IS 'When the database''s clock fell more than five seconds behind the account''s time, by that clock: it was set back. Null if it is not behind.';
+COMMENT ON TABLE "sync"."positions" IS 'Resume positions of interrupted jobs, and the progress of the maintenance. Other finished jobs have no row.';
+COMMENT ON COLUMN "sync"."positions"."position" IS 'Where it resumes. Only the job itself interprets it.';
 COMMENT ON COLUMN "sync"."positions"."updated_at" IS 'When the position was reached.';
 COMMENT ON TABLE "sync"."quarantine" IS 'Records that could not be read, kept as text with the reason.';
 COMMENT ON COLUMN "sync"."quarantine"."quarantine_id" IS 'Number of the entry.';
-COMMENT ON COLUMN "sync"."quarantine"."resource" IS 'List that held the record: transactions, balances, vaults or whitelist.';
-COMMENT ON COLUMN "sync"."quarantine"."record_key" IS 'Identifier of the record where it has one, else a digest of its text.';
+COMMENT ON COLUMN "sync"."quarantine"."record_key" IS 'Identifier of the record, or a digest of its text if it has none.';
 COMMENT ON COLUMN "sync"."quarantine"."reason" IS 'Why it could not be read.';
 COMMENT ON COLUMN "sync"."quarantine"."raw" IS 'The record as received.';
-COMMENT ON COLUMN "sync"."quarantine"."run_id" IS 'The run (sync.runs) that saw it last.';
-COMMENT ON COLUMN "sync"."quarantine"."first_observed_at" IS 'When it was first seen.';
-COMMENT ON COLUMN "sync"."quarantine"."last_observed_at" IS 'When it was last seen.';
-COMMENT ON COLUMN "sync"."quarantine"."occurrences" IS 'How often it was seen.';
-COMMENT ON COLUMN "sync"."quarantine"."resolved_at" IS 'When the record could be read or was no longer listed; null until then. The row stays.';
+COMMENT ON COLUMN "sync"."quarantine"."run_id" IS 'The run (sync.runs) that last saw it.';
+COMMENT ON COLUMN "sync"."quarantine"."resolved_at" IS 'When the record became readable or was no longer listed; null until then. The row stays.';
 COMMENT ON TABLE "sync"."runs" IS 'What each run of a job did, and whether it claims to be complete.';
 COMMENT ON COLUMN "sync"."runs"."run_id" IS 'Number of the run.';
 COMMENT ON COLUMN "sync"."runs"."job" IS 'transactions, balances, vaults, whitelist, reconcile (a sweep of all transactions) or maintenance.';
@@ -1441,98 +1401,76 @@ COMMENT ON COLUMN "sync"."runs"."mode" IS 'full: reads a whole list; incremental
 COMMENT ON COLUMN "sync"."runs"."status" IS 'running, succeeded, failed, or abandoned because its process stopped.';
 COMMENT ON COLUMN "sync"."runs"."started_at" IS 'When it began.';
 COMMENT ON COLUMN "sync"."runs"."finished_at" IS 'When it ended; null while it runs.';
-COMMENT ON COLUMN "sync"."runs"."requests" IS 'Requests sent to the custody service, retries included.';
-COMMENT ON COLUMN "sync"."runs"."retries" IS 'Requests that were sent again after a fault.';
-COMMENT ON COLUMN "sync"."runs"."rate_limited" IS 'Answers that asked to slow down (ERR-03).';
-COMMENT ON COLUMN "sync"."runs"."records_read" IS 'Records received. Transactions count as often as they were received, others once.';
+COMMENT ON COLUMN "sync"."runs"."requests" IS 'Requests to the custody service, including retries.';
+COMMENT ON COLUMN "sync"."runs"."retries" IS 'Requests retried after a fault.';
+COMMENT ON COLUMN "sync"."runs"."rate_limited" IS 'Answers that asked for a slower rate (ERR-03).';
+COMMENT ON COLUMN "sync"."runs"."records_read" IS 'Records received. A transaction counts every time it is received, other records once.';
 COMMENT ON COLUMN "sync"."runs"."records_inserted" IS 'Records seen for the first time.';
 COMMENT ON COLUMN "sync"."runs"."records_changed" IS 'Records whose content had changed.';
-COMMENT ON COLUMN "sync"."runs"."status_changes" IS 'Changes of a transaction''s status that were observed.';
-COMMENT ON COLUMN "sync"."runs"."quarantined" IS 'Records that could not be read, repeated ones included.';
-COMMENT ON COLUMN "sync"."runs"."verified" IS 'Whether every record that stayed in the list throughout was read; null when the job claims nothing.';
-COMMENT ON COLUMN "sync"."runs"."verdict" IS 'The evidence for verified, or the doubts against it; for the maintenance job, how many rows it removed.';
+COMMENT ON COLUMN "sync"."runs"."status_changes" IS 'Status changes of transactions observed.';
+COMMENT ON COLUMN "sync"."runs"."quarantined" IS 'Unreadable records, repeated ones included.';
+COMMENT ON COLUMN "sync"."runs"."verified" IS 'Whether every record that stayed in the list throughout was read; null if the job claims nothing.';
+COMMENT ON COLUMN "sync"."runs"."verdict" IS 'The evidence for verified, or the doubts against it; for the maintenance job, the number of rows removed.';
 COMMENT ON COLUMN "sync"."runs"."error_code" IS 'Code of the failure.';
-COMMENT ON COLUMN "sync"."runs"."error_message" IS 'The failure in words.';
+COMMENT ON COLUMN "sync"."runs"."error_message" IS 'Message of the failure.';
 COMMENT ON COLUMN "sync"."runs"."open_transactions_read" IS 'Whether the run read every transaction that was open when it began. Null for other jobs.';
 COMMENT ON SCHEMA "custody" IS 'The mirror of the custody account: what the service shows, and its history.';
-COMMENT ON SCHEMA "sync" IS 'How the mirror was made: runs, positions, leases, quarantine, anomalies and what was learned about the service.';
+COMMENT ON SCHEMA "sync" IS 'State of the synchronization: runs, positions, leases, quarantine, anomalies and facts learned about the service.';
 COMMENT ON SCHEMA "internal" IS 'Tables and views behind those of reporting. Readers have no access, and any version may change it.';
-COMMENT ON SCHEMA "drizzle" IS 'Which migrations were applied.';
+COMMENT ON SCHEMA "drizzle" IS 'Applied migrations.';
 COMMENT ON SCHEMA "reporting" IS 'Views for people and BI tools: joined, exact, explained. Begin with data_freshness.';
-COMMENT ON TABLE "sync"."seal_checkpoints" IS 'Signed checkpoints of the sealed history: so many rows, and the hash over all of them (C2SP tlog-checkpoint).';
-COMMENT ON COLUMN "sync"."seal_checkpoints"."tree_size" IS 'How many rows are sealed by it.';
+COMMENT ON TABLE "sync"."seal_checkpoints" IS 'Signed checkpoints of the sealed history: a number of rows, and the hash over all of them (C2SP tlog-checkpoint).';
 COMMENT ON COLUMN "sync"."seal_checkpoints"."last_change_id" IS 'Number of the last of these rows.';
 COMMENT ON COLUMN "sync"."seal_checkpoints"."note" IS 'The checkpoint as a signed note: name of the log, number of rows, hash, signature.';
 COMMENT ON COLUMN "sync"."seal_checkpoints"."signed_at" IS 'When it was signed. The signature does not cover this.';
-COMMENT ON TABLE "internal"."seal_tiles" IS 'The tree of hashes over the sealed history of an account, in tiles of 256 hashes (C2SP tlog-tiles). Made from the rows of the history by whoever holds the key; docs/audit.md tells what it proves.';
-COMMENT ON COLUMN "internal"."seal_tiles"."level" IS 'Level of the tile: 0 has the hashes of rows, each further one those of full tiles of the level below.';
+COMMENT ON TABLE "internal"."seal_tiles" IS 'The tree of hashes over the sealed history of an account, in tiles of 256 hashes (C2SP tlog-tiles). Computed from the rows of the history by the process that holds the key; docs/audit.md describes what it proves.';
+COMMENT ON COLUMN "internal"."seal_tiles"."level" IS 'Level of the tile: 0 holds the hashes of rows, each further level those of full tiles of the level below.';
 COMMENT ON COLUMN "internal"."seal_tiles"."tile" IS 'Number of the tile within its level, from 0.';
 COMMENT ON COLUMN "internal"."seal_tiles"."hashes" IS 'Up to 256 hashes of 32 bytes.';
-COMMENT ON COLUMN "internal"."seal_tiles"."entries" IS 'The entries of the rows, each after its length in two bytes: which row it is, and the digest of its content. Null above level 0.';
+COMMENT ON COLUMN "internal"."seal_tiles"."entries" IS 'The entries of the rows, each preceded by its length in two bytes: the identity of the row and the digest of its content. Null above level 0.';
 COMMENT ON COLUMN "internal"."seal_tiles"."last_change_id" IS 'Number of the last row of the tile. Null above level 0.';
-COMMENT ON TABLE "custody"."transaction_revisions" IS 'Every change of a transaction other than its status, one row for each that was observed. Rows are never changed or removed.';
-COMMENT ON COLUMN "custody"."transaction_revisions"."transaction_id" IS 'The transaction, in custody.transactions.';
+COMMENT ON TABLE "custody"."transaction_revisions" IS 'Every observed change of a transaction other than of its status, one row each. Rows are never changed or removed.';
 COMMENT ON COLUMN "custody"."transaction_revisions"."revision" IS 'Number of the change within the transaction, from 1.';
-COMMENT ON COLUMN "custody"."transaction_revisions"."observed_at" IS 'When the answer that showed the change had arrived. The change itself happened earlier.';
-COMMENT ON COLUMN "custody"."transaction_revisions"."changed_fields" IS 'Names of the columns that changed; a field without a column appears as raw. and its path in the record.';
-COMMENT ON COLUMN "custody"."transaction_revisions"."before" IS 'The changed fields before; a field that was absent is left out.';
-COMMENT ON COLUMN "custody"."transaction_revisions"."after" IS 'The changed fields after; a field that is absent now is left out.';
-COMMENT ON TABLE "custody"."transaction_status_history" IS 'Every status a transaction was seen in, one row for each change that was observed. Rows are never changed or removed.';
-COMMENT ON COLUMN "custody"."transaction_status_history"."transaction_id" IS 'The transaction, in custody.transactions.';
-COMMENT ON COLUMN "custody"."transaction_status_history"."sequence" IS 'Number of the change within the transaction; 1 is the first sighting.';
-COMMENT ON COLUMN "custody"."transaction_status_history"."from_status" IS 'Status before the change; null at the first sighting.';
+COMMENT ON COLUMN "custody"."transaction_revisions"."observed_at" IS 'When the answer that showed the change arrived. The change itself happened earlier.';
+COMMENT ON COLUMN "custody"."transaction_revisions"."changed_fields" IS 'Names of the changed columns; a field without a column appears as raw. and its path in the record.';
+COMMENT ON COLUMN "custody"."transaction_revisions"."before" IS 'The changed fields before the change, without those that were absent.';
+COMMENT ON COLUMN "custody"."transaction_revisions"."after" IS 'The changed fields after the change, without those that are absent now.';
+COMMENT ON TABLE "custody"."transaction_status_history" IS 'Every observed status of a transaction, one row per change. Rows are never changed or removed.';
+COMMENT ON COLUMN "custody"."transaction_status_history"."sequence" IS 'Number of the change within the transaction, from 1 (first sighting).';
 COMMENT ON COLUMN "custody"."transaction_status_history"."to_status" IS 'Status after the change.';
-COMMENT ON COLUMN "custody"."transaction_status_history"."observed_at" IS 'When the answer that showed the new status had arrived. The change itself happened earlier.';
-COMMENT ON COLUMN "custody"."transaction_status_history"."source_timestamp" IS 'Time that the service put on that answer.';
-COMMENT ON COLUMN "custody"."transaction_status_history"."observed_after" IS 'A moment at which the change had certainly not happened yet: it happened between this and observed_at. At the first sighting, a moment at which the transaction did not exist yet. Null when unknown, as for what existed before the mirror.';
+COMMENT ON COLUMN "custody"."transaction_status_history"."observed_at" IS 'When the answer that showed the new status arrived. The change itself happened earlier.';
+COMMENT ON COLUMN "custody"."transaction_status_history"."source_timestamp" IS 'Timestamp of that answer, set by the service.';
+COMMENT ON COLUMN "custody"."transaction_status_history"."observed_after" IS 'A moment at which the change had certainly not happened yet: it happened between this and observed_at. At the first sighting, a moment at which the transaction did not exist yet. Null if unknown, as for transactions older than the mirror.';
 COMMENT ON TABLE "custody"."transactions" IS 'Transactions as last observed, one row each. Earlier states are in transaction_status_history and transaction_revisions.';
-COMMENT ON COLUMN "custody"."transactions"."transaction_type" IS 'Kind of transaction: withdraw, rebalance, deposit, stake, claim, unstake or change pool.';
-COMMENT ON COLUMN "custody"."transactions"."network_id" IS 'Identifier of the blockchain network.';
-COMMENT ON COLUMN "custody"."transactions"."amount" IS 'Amount moved, in units of the asset, exactly as sent. Null when the service sent none.';
-COMMENT ON COLUMN "custody"."transactions"."fee" IS 'Fee of the transaction, exactly as sent. Null when the service sent none.';
-COMMENT ON COLUMN "custody"."transactions"."source_type" IS 'Where it came from: vault, external, whitelist or network.';
-COMMENT ON COLUMN "custody"."transactions"."source_id" IS 'Identifier of the source; empty for an external source.';
-COMMENT ON COLUMN "custody"."transactions"."source_name" IS 'Name of the source; empty for an external source.';
-COMMENT ON COLUMN "custody"."transactions"."source_address" IS 'Wallet address of the source.';
-COMMENT ON COLUMN "custody"."transactions"."destination_type" IS 'Where it went: vault, whitelist, network, stake pool or validator.';
-COMMENT ON COLUMN "custody"."transactions"."destination_memo" IS 'Memo, tag or note for addresses that use one; may be empty.';
-COMMENT ON COLUMN "custody"."transactions"."source_timestamp" IS 'Time that the service put on the answer from which this row was last written: the time of retrieval, not of the transaction.';
-COMMENT ON COLUMN "custody"."transactions"."first_seen_at" IS 'When the mirror first saw the transaction. The service gives no time of creation.';
-COMMENT ON COLUMN "custody"."transactions"."status_changed_at" IS 'When the mirror first saw the present status.';
-COMMENT ON COLUMN "custody"."transactions"."missing_since" IS 'Since when the service no longer shows the transaction; null while it does.';
-COMMENT ON COLUMN "custody"."transactions"."raw" IS 'The record as received, with every field, including unknown ones.';
-COMMENT ON COLUMN "custody"."transactions"."first_seen_after" IS 'A moment at which the transaction certainly did not exist yet: the start of the last reading that would have shown it. Null when unknown, as for what existed before the mirror.';
-COMMENT ON TABLE "custody"."unreadable_balances" IS 'When a balance was unknown, as intervals of snapshots: its record could not be read, or it was not shown while another record could not be identified. A row holds from valid_from until before valid_to. The raw records are in sync.quarantine.';
-COMMENT ON COLUMN "custody"."unreadable_balances"."vault_type" IS 'What the balance covers: all vaults, warm vaults or cold vaults.';
-COMMENT ON COLUMN "custody"."unreadable_balances"."asset_id" IS 'Identifier of the asset, such as its symbol.';
-COMMENT ON COLUMN "custody"."unreadable_balances"."network_id" IS 'Identifier of the network; empty when the service names none.';
+COMMENT ON COLUMN "custody"."transactions"."amount" IS 'Amount in units of the asset, exactly as sent. Null if the service sent none.';
+COMMENT ON COLUMN "custody"."transactions"."fee" IS 'Fee, exactly as sent. Null if the service sent none.';
+COMMENT ON COLUMN "custody"."transactions"."source_timestamp" IS 'Timestamp, set by the service, of the answer from which this row was last written: the time of retrieval, not of the transaction.';
+COMMENT ON COLUMN "custody"."transactions"."status_changed_at" IS 'When the mirror first saw the current status.';
+COMMENT ON COLUMN "custody"."transactions"."raw" IS 'The record as received, including unknown fields.';
+COMMENT ON COLUMN "custody"."transactions"."first_seen_after" IS 'A moment at which the transaction certainly did not exist yet: the start of the last reading that would have shown it. Null if unknown, as for transactions older than the mirror.';
+COMMENT ON TABLE "custody"."unreadable_balances" IS 'Periods in which a balance was unknown, as intervals of snapshots: its record could not be read, or it was not shown while another record could not be identified. A row holds from valid_from until before valid_to. The raw records are in sync.quarantine.';
 COMMENT ON COLUMN "custody"."unreadable_balances"."valid_from" IS 'First snapshot that did not show the value of the balance.';
 COMMENT ON COLUMN "custody"."unreadable_balances"."valid_to" IS 'First later snapshot that showed it, or showed that the balance does not exist; null while it is unknown.';
 COMMENT ON TABLE "custody"."vaults" IS 'Vaults as last observed, one row each. Earlier states are in document_revisions.';
-COMMENT ON COLUMN "custody"."vaults"."vault_id" IS 'Identifier of the vault.';
-COMMENT ON COLUMN "custody"."vaults"."vault_type" IS 'Type of the vault: warm or cold.';
-COMMENT ON COLUMN "custody"."vaults"."name" IS 'Name of the vault, where one was recognised.';
-COMMENT ON COLUMN "custody"."vaults"."document" IS 'The whole record as received; its fields are not documented.';
-COMMENT ON COLUMN "custody"."vaults"."first_seen_at" IS 'When the mirror first saw the vault.';
-COMMENT ON COLUMN "custody"."vaults"."missing_since" IS 'Since when the service no longer lists the vault; null while it does.';
+COMMENT ON COLUMN "custody"."vaults"."vault_type" IS 'warm or cold.';
+COMMENT ON COLUMN "custody"."vaults"."name" IS 'Name of the vault, if recognised.';
+COMMENT ON COLUMN "custody"."vaults"."missing_since" IS 'When the service stopped listing it; null while it lists it.';
 --> statement-breakpoint
--- PostgreSQL does not analyse a table of few rows by itself. Without statistics the planner takes one account for hundreds, and reads
--- whole tables where an index would do.
+-- PostgreSQL does not analyse small tables automatically. Without statistics the planner takes one account for hundreds, and reads
+-- whole tables instead of using an index.
 ALTER TABLE "custody"."vaults" SET (autovacuum_analyze_threshold = 0, autovacuum_analyze_scale_factor = 0);
 --> statement-breakpoint
 COMMENT ON TABLE "custody"."whitelist_entries" IS 'Entries of the whitelist as last observed, one row each. Earlier states are in document_revisions.';
-COMMENT ON COLUMN "custody"."whitelist_entries"."name" IS 'Name of the entry, where one was recognised.';
-COMMENT ON COLUMN "custody"."whitelist_entries"."address" IS 'Wallet address, where one was recognised.';
-COMMENT ON COLUMN "custody"."whitelist_entries"."asset_id" IS 'Identifier of the asset, where one was recognised.';
-COMMENT ON COLUMN "custody"."whitelist_entries"."network_id" IS 'Identifier of the network, where one was recognised.';
-COMMENT ON COLUMN "custody"."whitelist_entries"."document" IS 'The whole record as received; its fields are not documented.';
-COMMENT ON COLUMN "custody"."whitelist_entries"."first_seen_at" IS 'When the mirror first saw the entry.';
-COMMENT ON COLUMN "custody"."whitelist_entries"."missing_since" IS 'Since when the service no longer lists the entry; null while it does.';
+COMMENT ON COLUMN "custody"."whitelist_entries"."name" IS 'Name of the entry, if recognised.';
+COMMENT ON COLUMN "custody"."whitelist_entries"."address" IS 'Wallet address, if recognised.';
+COMMENT ON COLUMN "custody"."whitelist_entries"."asset_id" IS 'Identifier of the asset, if recognised.';
+COMMENT ON COLUMN "custody"."whitelist_entries"."network_id" IS 'Identifier of the network, if recognised.';
+COMMENT ON COLUMN "custody"."whitelist_entries"."missing_since" IS 'When the service stopped listing it; null while it lists it.';
 --> statement-breakpoint
--- By what a search finds a transaction: the beginnings of its identifier, hash and addresses, and the words of its memo and note. Names
--- and identifiers of vaults and destinations are found by other indexes, because a term that every transaction has costs each of them.
--- Texts come from outside and may be longer than an index entry can be, so each is cut. What would join words into one term of the
--- parser, or make it take them for markup, is a space instead. All functions are immutable, so that PostgreSQL inlines it.
+-- The search terms of a transaction: the beginnings of its identifier, hash and addresses, and the words of its memo and note. Names and
+-- identifiers of vaults and destinations have other indexes, because a term shared by every transaction would cost each of them. Texts
+-- come from outside and may exceed the size of an index entry, so each is cut. Characters that the parser would take for markup, or that
+-- would join words into one term, become spaces. All functions are immutable, so that PostgreSQL inlines it.
 CREATE FUNCTION "custody"."search_terms"(
 	"transaction_id" text, "txn_hash" text, "source_address" text, "destination_address" text, "destination_memo" text, "note" text
 ) RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -1543,9 +1481,9 @@ CREATE FUNCTION "custody"."search_terms"(
 			ELSE to_tsvector('pg_catalog.simple', translate(
 				left(coalesce("destination_memo", ''), 200) || ' ' || left(coalesce("note", ''), 2000), '-/._@<>&', '        ')) END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "custody"."search_terms"(text, text, text, text, text, text) IS 'By what a search finds a transaction: the first 24 characters of its identifier, hash and addresses, and the words of its memo and note, in lower case.';
+COMMENT ON FUNCTION "custody"."search_terms"(text, text, text, text, text, text) IS 'Search terms of a transaction: the first 24 characters of its identifier, hash and addresses, and the words of its memo and note, in lower case.';
 --> statement-breakpoint
--- Settled transactions as known now, each at the moment at which its present final status was first seen, except those that had that
+-- Settled transactions as known now, each at the moment at which its current final status was first seen, except those that had that
 -- status before the mirror began. The history is read first, so that a day reads only its own rows.
 CREATE VIEW "internal"."settlements" AS
 SELECT h.account_id, h.transaction_id, h.to_status AS status, h.observed_at AS settled_at, t.transaction_type,
@@ -1554,7 +1492,7 @@ SELECT h.account_id, h.transaction_id, h.to_status AS status, h.observed_at AS s
 	fx.asset_id IS NULL AND fa.asset_id IS NULL AS fee_asset_is_assumed, t.missing_since
 FROM custody.transaction_status_history h
 JOIN custody.accounts a ON a.account_id = h.account_id
--- OFFSET 0 makes the planner look up each row by index; without it, it reads both tables whole for one month.
+-- OFFSET 0 makes the planner look up each row by index; without it, one month reads both tables whole.
 CROSS JOIN LATERAL (
 	SELECT q.status, q.transaction_type, q.asset_id, q.asset_name, q.network_id, q.amount, q.fee, q.missing_since
 	FROM custody.transactions q
@@ -1571,19 +1509,14 @@ WHERE reporting.is_settled(h.to_status) AND t.status = h.to_status
 			AND q.to_status = h.to_status OFFSET 0
 	));
 --> statement-breakpoint
-COMMENT ON VIEW "internal"."settlements" IS 'Settled transactions as known now, for the daily reports: one row each, with the moment at which the present final status was first seen.';
+COMMENT ON VIEW "internal"."settlements" IS 'Settled transactions as known now, for the daily reports: one row each, with the moment at which the current final status was first seen.';
 COMMENT ON COLUMN "internal"."settlements"."status" IS 'The final status.';
 COMMENT ON COLUMN "internal"."settlements"."settled_at" IS 'When the mirror first saw the transaction in this status.';
-COMMENT ON COLUMN "internal"."settlements"."transaction_type" IS 'Kind of transaction.';
-COMMENT ON COLUMN "internal"."settlements"."asset_id" IS 'Identifier of the asset.';
-COMMENT ON COLUMN "internal"."settlements"."network_id" IS 'Identifier of the blockchain network.';
-COMMENT ON COLUMN "internal"."settlements"."amount" IS 'Amount; null when the service sent none.';
-COMMENT ON COLUMN "internal"."settlements"."fee" IS 'Fee; null when the service sent none.';
-COMMENT ON COLUMN "internal"."settlements"."fee_asset_id" IS 'Asset in which the fee is paid.';
-COMMENT ON COLUMN "internal"."settlements"."fee_asset_is_assumed" IS 'True: custody.fee_rules has no rule for it, and the asset of the transaction is assumed.';
+COMMENT ON COLUMN "internal"."settlements"."amount" IS 'Amount; null if the service sent none.';
+COMMENT ON COLUMN "internal"."settlements"."fee" IS 'Fee; null if the service sent none.';
 --> statement-breakpoint
--- The counted fields of a transaction as they were known: one row per content, from when it was first seen until the next one was.
--- A content is the present row in which every field that changed later has its earlier value.
+-- The counted fields of a transaction as they were known: one row per content, from its first sighting to that of the next.
+-- A content is the current row with the earlier value of every field that changed later.
 CREATE VIEW "internal"."transaction_contents" AS
 SELECT t.account_id, t.transaction_id, b.known_from, b.known_until,
 	CASE WHEN p.before ? 'transaction_type' THEN p.before ->> 'transaction_type' ELSE t.transaction_type END AS transaction_type,
@@ -1615,15 +1548,10 @@ LEFT JOIN LATERAL (
 	) AS e
 ) AS p ON true;
 --> statement-breakpoint
-COMMENT ON VIEW "internal"."transaction_contents" IS 'The counted fields of each transaction as they were known: one row per content, with the time span in which the mirror held it to be true.';
-COMMENT ON COLUMN "internal"."transaction_contents"."known_from" IS 'When the mirror first saw this content.';
-COMMENT ON COLUMN "internal"."transaction_contents"."known_until" IS 'When it first saw another content; null for what is known now.';
-COMMENT ON COLUMN "internal"."transaction_contents"."transaction_type" IS 'Kind of transaction.';
-COMMENT ON COLUMN "internal"."transaction_contents"."asset_id" IS 'Identifier of the asset.';
-COMMENT ON COLUMN "internal"."transaction_contents"."network_id" IS 'Identifier of the blockchain network.';
-COMMENT ON COLUMN "internal"."transaction_contents"."amount" IS 'Amount; null when the service sent none.';
-COMMENT ON COLUMN "internal"."transaction_contents"."fee" IS 'Fee; null when the service sent none.';
-COMMENT ON COLUMN "internal"."transaction_contents"."missing_since" IS 'Since when the service no longer showed it; null while it showed it.';
+COMMENT ON VIEW "internal"."transaction_contents" IS 'The counted fields of each transaction as they were known: one row per content, with the period in which the mirror held it to be true.';
+COMMENT ON COLUMN "internal"."transaction_contents"."amount" IS 'Amount; null if the service sent none.';
+COMMENT ON COLUMN "internal"."transaction_contents"."fee" IS 'Fee; null if the service sent none.';
+COMMENT ON COLUMN "internal"."transaction_contents"."missing_since" IS 'When the service stopped showing it; null while it showed it.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."transaction_timeline" AS
 SELECT h.account_id, h.transaction_id, h.sequence, h.to_status AS status, h.from_status AS previous_status,
@@ -1644,7 +1572,7 @@ SELECT h.account_id, h.transaction_id, h.sequence, h.to_status AS status, h.from
 	next.sequence IS NULL AS is_current
 FROM custody.transaction_status_history h
 JOIN custody.accounts a ON a.account_id = h.account_id
--- OFFSET 0 makes the planner look up each row by index; without it, it reads both tables whole for one month.
+-- OFFSET 0 makes the planner look up each row by index; without it, one month reads both tables whole.
 CROSS JOIN LATERAL (
 	SELECT q.transaction_type, q.asset_id, q.asset_name, q.network_id, q.amount FROM custody.transactions q
 	WHERE q.account_id = h.account_id AND q.transaction_id = h.transaction_id OFFSET 0
@@ -1654,21 +1582,21 @@ LEFT JOIN LATERAL (
 	WHERE q.account_id = h.account_id AND q.transaction_id = h.transaction_id AND q.sequence = h.sequence + 1 OFFSET 0
 ) AS next ON true;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."transaction_timeline" IS 'Every observed status of a transaction, one row each. The service announces no changes: a status began and ended between two readings, so that each of these times has an earlier bound beside it.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."sequence" IS 'Number of the observed status within the transaction; 1 is the first sighting.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."status" IS 'The status.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."previous_status" IS 'Status before; null at the first sighting.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."next_status" IS 'Status after; null while the status lasts.';
+COMMENT ON VIEW "reporting"."transaction_timeline" IS 'Every observed status of a transaction, one row each. The service announces no changes: a status begins and ends between two readings, so each of these times comes with an earlier bound.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."sequence" IS 'Number of the observed status within the transaction, from 1 (first sighting).';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."status" IS 'The observed status.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."previous_status" IS 'Previous status; null at the first sighting.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."next_status" IS 'Next status; null for the current one.';
 COMMENT ON COLUMN "reporting"."transaction_timeline"."entered_at" IS 'When the status was first seen.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."entered_after" IS 'A moment at which the transaction was certainly not in this status yet; null when none is known.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."entered_bound" IS 'What entered_at is: between two readings (the change happened after entered_after and before entered_at), first sighting (it appeared in this status), before the mirror began (the true time is unknown).';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."left_at" IS 'When the next status was first seen; null while the status lasts.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."left_after" IS 'A moment at which the transaction was certainly still in this status; null when none is known.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."left_bound" IS 'What left_at is: between two readings, or still when the status lasts.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."duration" IS 'From entered_at to left_at, or until now.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."shortest_duration" IS 'How long the status lasted at least, by the readings; while it lasts, until now. 0 when the readings prove nothing.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."longest_duration" IS 'How long the status lasted at most; null when its beginning is unknown.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."is_current" IS 'The status lasts.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."entered_after" IS 'A moment at which the transaction was certainly not in this status yet; null if none is known.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."entered_bound" IS 'Meaning of entered_at: between two readings (the change happened between entered_after and entered_at), first sighting (it appeared in this status), before the mirror began (the true time is unknown).';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."left_at" IS 'When the next status was first seen; null for the current one.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."left_after" IS 'A moment at which the transaction was certainly still in this status; null if none is known.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."left_bound" IS 'Meaning of left_at: between two readings, or still for the current status.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."duration" IS 'From entered_at to left_at, or to now.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."shortest_duration" IS 'Lower bound of the duration, by the readings; for the current status, until now. 0 if the readings prove nothing.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."longest_duration" IS 'Upper bound of the duration; null if the beginning is unknown.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."is_current" IS 'True for the current status.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."transactions" AS
 SELECT t.account_id, t.transaction_id, t.status,
@@ -1702,10 +1630,10 @@ JOIN custody.accounts a ON a.account_id = t.account_id
 LEFT JOIN custody.fee_rules fx
 	ON fx.account_id = t.account_id AND fx.network_id = t.network_id AND fx.transaction_type = t.transaction_type
 LEFT JOIN custody.fee_rules fa ON fa.account_id = t.account_id AND fa.network_id = t.network_id AND fa.transaction_type IS NULL
--- The own side is the vault that money enters or leaves; the other side is the counterparty.
+-- The account's side is the vault that money enters or leaves; the other side is the counterparty.
 CROSS JOIN LATERAL (
 	SELECT t.destination_type IS NOT DISTINCT FROM 'vault' AND t.source_type IS DISTINCT FROM 'vault' AS comes_in,
-		-- seen: the mirror saw the present status begin, also where the first sweep saw another one before.
+		-- seen: the mirror saw the current status begin, even if the first sweep saw another one before.
 		t.status_changed_at > a.transactions_since OR t.status_changed_at > t.first_seen_at AS seen
 ) AS s
 CROSS JOIN LATERAL (
@@ -1719,23 +1647,16 @@ LEFT JOIN custody.vaults cv ON cv.account_id = t.account_id AND cv.vault_id = p.
 LEFT JOIN custody.whitelist_entries cw
 	ON cw.account_id = t.account_id AND cw.entry_id = p.other_id AND p.other_type = 'whitelist';
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."transactions" IS 'Transactions as last observed, one row each, with names of vaults and counterparties. Those that the service no longer shows are included: see missing_since.';
-COMMENT ON COLUMN "reporting"."transactions"."is_open" IS 'True while the status is not final (completed, rejected, cancelled, failed); an undocumented status counts as open. Null for an open transaction that the service no longer shows: its fate is unknown.';
-COMMENT ON COLUMN "reporting"."transactions"."fee" IS 'Fee, in units of fee_asset_id, exact. Null when the service sent none.';
-COMMENT ON COLUMN "reporting"."transactions"."vault_id" IS 'The own vault: where it arrives if it comes from elsewhere, else the vault it leaves, whatever its type says. From the transaction itself, so that it is set even when vaults are not mirrored.';
-COMMENT ON COLUMN "reporting"."transactions"."vault_type" IS 'Type of the own vault, warm or cold; null when the vault is not in the mirror.';
-COMMENT ON COLUMN "reporting"."transactions"."source_type" IS 'Where it came from: vault, external, whitelist or network.';
-COMMENT ON COLUMN "reporting"."transactions"."source_id" IS 'Identifier of the source; empty for an external source.';
-COMMENT ON COLUMN "reporting"."transactions"."source_name" IS 'Name of the source; empty for an external source.';
-COMMENT ON COLUMN "reporting"."transactions"."source_address" IS 'Wallet address of the source.';
-COMMENT ON COLUMN "reporting"."transactions"."destination_type" IS 'Where it went: vault, whitelist, network, stake pool or validator.';
-COMMENT ON COLUMN "reporting"."transactions"."destination_memo" IS 'Memo, tag or note for addresses that use one; may be empty.';
-COMMENT ON COLUMN "reporting"."transactions"."first_seen_after" IS 'A moment at which it certainly did not exist yet: it appeared between this and first_seen_at. Null when unknown, as for what existed before the mirror.';
-COMMENT ON COLUMN "reporting"."transactions"."settled_at" IS 'When the mirror saw its present status begin, if that is final: of one that was completed and then failed, when it failed. Null while open, and when it had that status before the mirror began. The daily reports count it when it was first seen in that status: see settlement_history.';
-COMMENT ON COLUMN "reporting"."transactions"."age" IS 'While open, the time since it was first seen; then from first_seen_at to settled_at. Null when it is settled and settled_at is null, and for those that vanished while open.';
-COMMENT ON COLUMN "reporting"."transactions"."changed_at" IS 'When the answer that last changed anything of it had arrived. That it vanished is not such a change: see missing_since.';
+COMMENT ON VIEW "reporting"."transactions" IS 'Transactions as last observed, one row each, with names of vaults and counterparties. Includes those that the service no longer shows: see missing_since.';
+COMMENT ON COLUMN "reporting"."transactions"."is_open" IS 'True while the status is not final (completed, rejected, cancelled, failed); an undocumented status counts as open. Null for an open transaction that the service no longer shows: its outcome is unknown.';
+COMMENT ON COLUMN "reporting"."transactions"."fee" IS 'Fee in units of fee_asset_id, exact. Null if the service sent none.';
+COMMENT ON COLUMN "reporting"."transactions"."vault_id" IS 'The account''s own vault: the destination if it comes from elsewhere, else the source, whatever its type. Taken from the transaction, so it is set even if vaults are not mirrored.';
+COMMENT ON COLUMN "reporting"."transactions"."vault_type" IS 'warm or cold; null if the vault is not mirrored.';
+COMMENT ON COLUMN "reporting"."transactions"."settled_at" IS 'When the mirror saw its current final status begin: for one that completed and then failed, when it failed. Null while open, and if it had that status before the mirror began. The daily reports count it when it was first seen in that status: see settlement_history.';
+COMMENT ON COLUMN "reporting"."transactions"."age" IS 'While open, the time since first_seen_at; afterwards from first_seen_at to settled_at. Null if it is settled and settled_at is null, and if it vanished while open.';
+COMMENT ON COLUMN "reporting"."transactions"."changed_at" IS 'When the answer that last changed any of it arrived. Vanishing does not count as a change: see missing_since.';
 --> statement-breakpoint
--- A transaction as it was known at a moment: the present row, in which every field that changed later has its earlier value.
+-- A transaction as known at a moment: the current row with the earlier value of every field that changed later.
 CREATE FUNCTION "reporting"."transactions_at"("at" timestamptz) RETURNS TABLE (
 	account_id text, transaction_id text, status text, is_open boolean, transaction_type text, direction text,
 	asset_id text, asset_name text, network_id text, network_name text, amount numeric, fee numeric,
@@ -1792,7 +1713,7 @@ BEGIN ATOMIC
 	WHERE t.first_seen_at <= "at";
 END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."transactions_at"(timestamptz) IS 'The transactions as they were known at a moment, one row each: the present rows, with every later change undone.';
+COMMENT ON FUNCTION "reporting"."transactions_at"(timestamptz) IS 'The transactions as known at a moment, one row each: the current rows with every later change undone.';
 --> statement-breakpoint
 -- Transactions that the service no longer shows: it is unknown whether they are open or settled.
 CREATE VIEW "reporting"."vanished_transactions" AS
@@ -1804,13 +1725,12 @@ SELECT t.account_id, t.transaction_id, t.missing_since, t.status, NOT reporting.
 FROM reporting.transactions t
 WHERE t.missing_since IS NOT NULL;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."vanished_transactions" IS 'Transactions that the service no longer shows, one row each, as last seen: two verified sweeps in a row did not meet them, and the service does not know their identifiers.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."missing_since" IS 'Since when the service no longer shows it.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."was_open" IS 'It was not settled when it was last seen: its fate is unknown.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."fee" IS 'Fee, in units of fee_asset_id, exact. Null when the service sent none.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."vault_id" IS 'The own vault: where an incoming transaction arrives, else the vault it leaves. From the transaction itself, so that it is set even when vaults are not mirrored.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."vault_type" IS 'Type of the own vault, warm or cold; null when the vault is not in the mirror.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."first_seen_after" IS 'A moment at which it certainly did not exist yet: it appeared between this and first_seen_at. Null when unknown, as for what existed before the mirror.';
+COMMENT ON VIEW "reporting"."vanished_transactions" IS 'Transactions that the service no longer shows, one row each, as last seen: two verified sweeps in a row did not find them, and the service does not know their identifiers.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."missing_since" IS 'When the service stopped showing it.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."was_open" IS 'It was not settled when last seen: its outcome is unknown.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."fee" IS 'Fee in units of fee_asset_id, exact. Null if the service sent none.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."vault_id" IS 'The account''s own vault: the destination of an incoming transaction, else the source. Taken from the transaction, so it is set even if vaults are not mirrored.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."vault_type" IS 'warm or cold; null if the vault is not mirrored.';
 --> statement-breakpoint
 CREATE FUNCTION "reporting"."balances_at"("at" timestamptz) RETURNS TABLE (
 	account_id text, vault_type text, asset_id text, asset_name text, network_id text, network_name text,
@@ -1826,7 +1746,7 @@ BEGIN ATOMIC
 		l.snapshot_at, "at" - l.snapshot_at, b.is_known, b.last_known_at, b.next_known_at
 	FROM custody.accounts a
 	CROSS JOIN (VALUES ('all'), ('warm'), ('cold')) AS v (vault_type)
-	-- l: the last observation that was answered by then; n: the one that was under way.
+	-- l: the last observation answered by then; n: the one in progress.
 	LEFT JOIN LATERAL (
 		SELECT s.snapshot_at FROM custody.balance_snapshots s
 		WHERE s.account_id = a.account_id AND s.vault_type = v.vault_type AND s.answered_at <= "at"
@@ -1857,7 +1777,7 @@ BEGIN ATOMIC
 	) AS b;
 END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."balances_at"(timestamptz) IS 'The balances as they were known at a moment: those of the last observation that was answered by then. If another observation was under way (from its asked_at on, until its answered_at), the balances that it found changed are unknown, like those that could not be read: is_known is false, the figures are null, and last_known_at and next_known_at name the two observations (snapshot_at) around the moment. A great age means that nothing was observed for long.';
+COMMENT ON FUNCTION "reporting"."balances_at"(timestamptz) IS 'The balances as known at a moment: those of the last observation answered by then. If another observation was in progress (from its asked_at to its answered_at), the balances it found changed are unknown, as unreadable ones are: is_known is false, the figures are null, and last_known_at and next_known_at name the observations (snapshot_at) on either side. A large age means that nothing was observed for a long time.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."balances_current" AS
 SELECT a.account_id, v.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name,
@@ -1873,12 +1793,12 @@ CROSS JOIN LATERAL (
 ) AS l
 CROSS JOIN LATERAL reporting.balances_shown(a.account_id, v.vault_type, l.snapshot_at) AS b;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."balances_current" IS 'The balances last observed, one row per asset and vault type. Where is_known is false, the record could not be read and the figures are null: the balance is unknown, not zero.';
-COMMENT ON COLUMN "reporting"."balances_current"."observed_at" IS 'When the observation of these figures was made.';
-COMMENT ON COLUMN "reporting"."balances_current"."age" IS 'How long ago that was.';
+COMMENT ON VIEW "reporting"."balances_current" IS 'Last observed balances, one row per asset and vault type.';
+COMMENT ON COLUMN "reporting"."balances_current"."observed_at" IS 'When the balance was observed.';
+COMMENT ON COLUMN "reporting"."balances_current"."age" IS 'Time since observed_at.';
 --> statement-breakpoint
--- Each listed state of an entry, with what the readings prove: it had not begun at `possible_after`; it was seen from `listed_from` to
--- the last whole reading before the next change; it had ended at `possible_until`. If the next state is listed for the same asset and
+-- Each listed state of an entry, with its proven bounds: it had not begun at `possible_after`; it was seen from `listed_from` to the
+-- last whole reading before the next change; it had ended at `possible_until`. If the next state is listed for the same asset and
 -- network (and, for the address, has the same address), the listing did not end in between.
 CREATE VIEW "internal"."whitelist_periods" AS
 SELECT r.account_id, r.document_id AS entry_id, r.revision, r.address, r.asset_id, r.network_id,
@@ -1905,16 +1825,16 @@ WHERE r.kind = 'whitelist_entry' AND r.change <> 'removed';
 COMMENT ON VIEW "internal"."whitelist_periods" IS 'When the whitelist held an entry, as far as its readings prove it: one row per listed state.';
 COMMENT ON COLUMN "internal"."whitelist_periods"."revision" IS 'Number of the state within the entry.';
 COMMENT ON COLUMN "internal"."whitelist_periods"."address" IS 'Wallet address of the entry.';
-COMMENT ON COLUMN "internal"."whitelist_periods"."asset_id" IS 'Asset the entry is for; null or empty when it names none.';
-COMMENT ON COLUMN "internal"."whitelist_periods"."network_id" IS 'Network the entry is for; null or empty when it names none.';
-COMMENT ON COLUMN "internal"."whitelist_periods"."possible_after" IS 'When the state had certainly not begun yet; null when unknown.';
+COMMENT ON COLUMN "internal"."whitelist_periods"."asset_id" IS 'Asset the entry is for; null or empty if it names none.';
+COMMENT ON COLUMN "internal"."whitelist_periods"."network_id" IS 'Network the entry is for; null or empty if it names none.';
+COMMENT ON COLUMN "internal"."whitelist_periods"."possible_after" IS 'When the state had certainly not begun yet; null if unknown.';
 COMMENT ON COLUMN "internal"."whitelist_periods"."listed_from" IS 'When the state was first seen.';
-COMMENT ON COLUMN "internal"."whitelist_periods"."entry_until" IS 'Until when the entry was certainly listed for its asset and network; earlier than listed_from, or null, when no later reading shows it.';
+COMMENT ON COLUMN "internal"."whitelist_periods"."entry_until" IS 'Until when the entry was certainly listed for its asset and network; earlier than listed_from, or null, if no later reading shows it.';
 COMMENT ON COLUMN "internal"."whitelist_periods"."address_until" IS 'The same for its address.';
-COMMENT ON COLUMN "internal"."whitelist_periods"."possible_until" IS 'When the state had certainly ended; null while it lasts.';
+COMMENT ON COLUMN "internal"."whitelist_periods"."possible_until" IS 'When the state had certainly ended; null for the current state.';
 --> statement-breakpoint
--- The one definition of which jobs count for an account: what CUSTODY_RESOURCES leaves out counts nowhere in
--- reporting.health_problems, sync_health and data_freshness. Until a process has said what is expected, everything is mirrored.
+-- The one definition of which jobs count for an account: reporting.health_problems, sync_health and data_freshness ignore what
+-- CUSTODY_RESOURCES leaves out. Until a process has recorded its expectations, everything is mirrored.
 CREATE VIEW "internal"."account_jobs" AS
 SELECT a.account_id, a.first_seen_at, k.job, k.resource, k.is_promised, coalesce(e.started_by, 'sync') AS started_by,
 	coalesce(m.is_mirrored, true) AS is_mirrored, coalesce(e.is_scheduled, k.job = k.resource, false) AS is_scheduled, e.max_age
@@ -1923,23 +1843,20 @@ CROSS JOIN internal.jobs k
 LEFT JOIN sync.expectations e ON e.account_id = a.account_id AND e.job = k.job
 LEFT JOIN sync.expectations m ON m.account_id = a.account_id AND m.job = k.resource;
 --> statement-breakpoint
-COMMENT ON VIEW "internal"."account_jobs" IS 'The jobs of each account, with what its processes are configured to do (sync.expectations).';
-COMMENT ON COLUMN "internal"."account_jobs"."first_seen_at" IS 'When the account was mirrored for the first time.';
-COMMENT ON COLUMN "internal"."account_jobs"."job" IS 'The name of the job.';
-COMMENT ON COLUMN "internal"."account_jobs"."resource" IS 'What it mirrors; null for a job that mirrors nothing.';
-COMMENT ON COLUMN "internal"."account_jobs"."is_promised" IS 'Whether the viewer role is promised what it mirrors.';
-COMMENT ON COLUMN "internal"."account_jobs"."started_by" IS 'daemon or sync; sync until a process has said it.';
-COMMENT ON COLUMN "internal"."account_jobs"."is_mirrored" IS 'Whether CUSTODY_RESOURCES holds what the job reads.';
+COMMENT ON VIEW "internal"."account_jobs" IS 'The jobs of each account, as its processes are configured (sync.expectations).';
+COMMENT ON COLUMN "internal"."account_jobs"."first_seen_at" IS 'When the account was first mirrored.';
+COMMENT ON COLUMN "internal"."account_jobs"."is_promised" IS 'Whether the viewer role is entitled to what it mirrors.';
+COMMENT ON COLUMN "internal"."account_jobs"."started_by" IS 'daemon or sync; sync until a process has recorded it.';
 COMMENT ON COLUMN "internal"."account_jobs"."is_scheduled" IS 'Whether a schedule or a person starts the job.';
-COMMENT ON COLUMN "internal"."account_jobs"."max_age" IS 'How long ago its last success may be; null when that is not set.';
+COMMENT ON COLUMN "internal"."account_jobs"."max_age" IS 'Maximum age of its last success; null if none is set.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."data_freshness" AS
--- For each outcome of a job only its last run counts, which is one step into an index. Ages count by the clock of the account. An end more than
--- five minutes in the future is ignored: no process has mirrored since the database's clock was set back.
+-- For each outcome of a job only its last run counts: one index lookup. Ages are by the account's clock. An end more than five
+-- minutes in the future is ignored: nothing has been mirrored since the database's clock was set back.
 SELECT a.account_id, r.resource, s.at AS last_success_at, CASE WHEN s.at > clock.now THEN interval '0' ELSE clock.now - s.at END AS lag,
 	round(extract(epoch FROM CASE WHEN s.at > clock.now THEN interval '0' ELSE clock.now - s.at END)) AS lag_seconds,
 	v.at AS last_verified_at, f.at AS last_failure_at, f.error_code AS last_failure_code, f.error_message AS last_failure_message,
-	-- Per job, so that successful increments do not hide sweeps that fail.
+	-- Per job, so that successful increments do not hide failing sweeps.
 	r.is_mirrored AND EXISTS (
 		SELECT FROM unnest(r.jobs) AS j (job)
 		LEFT JOIN LATERAL (
@@ -1987,33 +1904,32 @@ LEFT JOIN LATERAL (
 	ORDER BY l.run_id DESC LIMIT 1
 ) AS f ON true;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."data_freshness" IS 'How fresh and how complete the mirror is, one row per resource. Look at it before any other figure.';
-COMMENT ON COLUMN "reporting"."data_freshness"."resource" IS 'transactions, balances, vaults or whitelist.';
-COMMENT ON COLUMN "reporting"."data_freshness"."last_success_at" IS 'When a run last succeeded; one that ended more than five minutes in the future does not count.';
-COMMENT ON COLUMN "reporting"."data_freshness"."lag" IS 'Time since then.';
-COMMENT ON COLUMN "reporting"."data_freshness"."lag_seconds" IS 'The same in whole seconds.';
-COMMENT ON COLUMN "reporting"."data_freshness"."last_verified_at" IS 'When a run last ended as verified: it showed that it missed nothing. An end more than five minutes in the future does not count.';
+COMMENT ON VIEW "reporting"."data_freshness" IS 'How fresh and complete the mirror is, one row per resource. Look at it before any other figure.';
+COMMENT ON COLUMN "reporting"."data_freshness"."last_success_at" IS 'When a run last succeeded. A run that ended more than five minutes in the future does not count.';
+COMMENT ON COLUMN "reporting"."data_freshness"."lag" IS 'Time since last_success_at.';
+COMMENT ON COLUMN "reporting"."data_freshness"."lag_seconds" IS 'Lag in whole seconds.';
+COMMENT ON COLUMN "reporting"."data_freshness"."last_verified_at" IS 'When a run last ended as verified, having shown that it missed nothing. A run that ended more than five minutes in the future does not count.';
 COMMENT ON COLUMN "reporting"."data_freshness"."last_failure_at" IS 'When a run last failed; failures older than 30 days are deleted.';
 COMMENT ON COLUMN "reporting"."data_freshness"."last_failure_code" IS 'Code of that failure.';
-COMMENT ON COLUMN "reporting"."data_freshness"."last_failure_message" IS 'Its message.';
-COMMENT ON COLUMN "reporting"."data_freshness"."is_failing" IS 'Whether the last run of a job of this resource failed and none has succeeded since; false for a resource that is left out. For transactions also true when sweeps (reconcile) fail while increments succeed.';
-COMMENT ON COLUMN "reporting"."data_freshness"."open_anomalies" IS 'Findings that are not resolved (sync.anomalies).';
+COMMENT ON COLUMN "reporting"."data_freshness"."last_failure_message" IS 'Message of that failure.';
+COMMENT ON COLUMN "reporting"."data_freshness"."is_failing" IS 'Whether the last run of a job of this resource failed and none has succeeded since; false for a resource that is not mirrored. For transactions, also true if sweeps (reconcile) fail while increments succeed.';
+COMMENT ON COLUMN "reporting"."data_freshness"."open_anomalies" IS 'Open findings (sync.anomalies).';
 COMMENT ON COLUMN "reporting"."data_freshness"."quarantined_records" IS 'Records that could not be read (sync.quarantine).';
-COMMENT ON COLUMN "reporting"."data_freshness"."complete_since" IS 'For transactions: since when the whole list is mirrored; null until the first sweep has ended, and for the other resources.';
-COMMENT ON COLUMN "reporting"."data_freshness"."is_mirrored" IS 'Whether CUSTODY_RESOURCES holds the resource. If not, the row shows what was read before.';
+COMMENT ON COLUMN "reporting"."data_freshness"."complete_since" IS 'From when the whole list of transactions is mirrored; null until the first sweep has ended, and for the other resources.';
+COMMENT ON COLUMN "reporting"."data_freshness"."is_mirrored" IS 'Whether CUSTODY_RESOURCES includes the resource. If not, the row shows what was read before.';
 --> statement-breakpoint
--- The one definition of health: one row for each problem, or for what is only worth knowing (severity note), worst first by rank.
--- An account without a row of severity critical or warning is healthy. The command status, the page, the metrics, the alert rules
--- and reporting.sync_health all read this view; docs/operations.md says what each code means and what to do.
--- For each outcome of a job only its last run counts, which is one step into an index. Ages count by the clock of the account. An end more than
--- five minutes in the future is ignored: no process has mirrored since the database's clock was set back.
--- What it asks of an account is asked for each account by itself: a condition on the account then leaves the others unread.
+-- The one definition of health: one row per problem or note (severity note: worth knowing only), worst first by rank. An account
+-- without a row of severity critical or warning is healthy. The command status, the page, the metrics, the alert rules and
+-- reporting.sync_health all read this view; docs/operations.md explains each code and its remedy.
+-- For each outcome of a job only its last run counts: one index lookup. Ages are by the account's clock. An end more than five
+-- minutes in the future is ignored: nothing has been mirrored since the database's clock was set back.
+-- Every part is computed per account, so that a condition on the account leaves the other accounts unread.
 CREATE VIEW "reporting"."health_problems" AS
 SELECT o.account_id, p.rank, p.code, p.severity, p.subject, p.since, p.problem, p.fix FROM custody.accounts o
 JOIN internal.account_clocks clock ON clock.account_id = o.account_id
 CROSS JOIN LATERAL (
--- On a replica that has not shown anything of its primary for half a minute, although there is more, or that hears nothing of it.
--- One that has shown all it received from a primary where nothing happens is not behind.
+-- Not empty on a replica that has replayed nothing for half a minute although there is more, or that has lost its primary. A replica
+-- that has replayed all it received from an idle primary is not behind.
 WITH behind AS (
 	SELECT pg_last_xact_replay_timestamp() AS since
 	-- Null after a restart until the next transaction of the primary.
@@ -2022,8 +1938,8 @@ WITH behind AS (
 ), jobs AS (
 	SELECT e.account_id, e.first_seen_at, e.job, e.resource, e.is_promised, e.started_by, s.at AS last_success_at,
 		f.at AS failing_since, f.error_code, f.error_message, f.error_code IN ('ERR-02', 'HTTP-401') AS is_key_refused,
-		-- No setting says how often sync runs: three times the median of its past intervals, at least 26 hours, and at most the age
-		-- that a verified sweep may have. The median, because one outage does not change it.
+		-- No setting gives the interval of sync: three times the median of its past intervals, at least 26 hours, and at most the
+		-- maximum age of a verified sweep. The median, because one outage does not change it.
 		CASE WHEN e.started_by = 'daemon' THEN e.max_age
 			ELSE least(interval '8 days', greatest(interval '26 hours', 3 * g.gap)) END AS max_age
 	FROM internal.account_jobs e
@@ -2069,7 +1985,7 @@ WITH behind AS (
 				AND u.finished_at <= clock.now + interval '5 minutes') AS last_verified_at,
 		t.at AS transactions_read_at
 	FROM custody.accounts a
-	-- Where the database's clock was set back and nothing renewed the lease since, its end says nothing.
+	-- If the database's clock was set back and nothing has renewed the lease since, its end is meaningless.
 	LEFT JOIN sync.leases l ON l.account_id = a.account_id AND l.expires_at > now() AND l.database_time < clock_timestamp() + interval '1 minute'
 	LEFT JOIN LATERAL (
 		SELECT min(u.at) AS at FROM internal.jobs k CROSS JOIN LATERAL (
@@ -2080,23 +1996,24 @@ WITH behind AS (
 	WHERE a.account_id = o.account_id
 ), problems (account_id, rank, code, severity, subject, since, problem, fix) AS (
 	SELECT c.account_id, 5, 'replica-behind', 'critical', 'account', b.since,
-		'This replica is behind its primary: what is here may be out of date by as long',
-		'look at the replication of the database; the primary tells how the mirror is'
+		'This replica is behind its primary: its data may be just as old',
+		'check the replication of the database; the primary shows the health of the mirror'
 	FROM account c CROSS JOIN behind b
 UNION ALL
-	SELECT c.account_id, 10, 'nothing-mirrored', 'critical', 'account', c.first_seen_at, 'Nothing was mirrored yet',
+	SELECT c.account_id, 10, 'nothing-mirrored', 'critical', 'account', c.first_seen_at, 'Nothing has been mirrored yet',
 		'start custody-mirror run, or run custody-mirror sync once'
 	FROM account c WHERE c.last_success_at IS NULL AND c.holder IS NULL
 UNION ALL
 	SELECT c.account_id, 45, 'starting', 'critical', 'account', c.first_seen_at,
-		'No reading has been completed yet: what is there is a part',
-		'wait for the first to end; if it stays so, see the log of the process that writes'
+		'No reading has finished yet: the data is incomplete',
+		'wait for the first reading to finish; if it does not, see the log of the writing process'
 	FROM account c WHERE c.last_success_at IS NULL AND c.holder IS NOT NULL
 UNION ALL
 	SELECT c.account_id, 20, 'stopped', 'critical', 'account', coalesce(c.lease_ended_at, c.last_success_at),
-		'No process writes: nothing is mirrored until one does', 'start custody-mirror run'
+		'No process is writing: nothing is mirrored until one does',
+		'start custody-mirror run; if this server no longer takes writes, check the one that replaced it'
 	FROM account c WHERE c.holder IS NULL AND c.started_by = 'daemon' AND c.last_success_at IS NOT NULL
-		-- There, a lease looks expired that was renewed since.
+		-- On such a replica a lease looks expired although it has been renewed since.
 		AND NOT EXISTS (SELECT FROM behind)
 UNION ALL
 	SELECT j.account_id, CASE WHEN j.is_key_refused THEN 30 ELSE 40 END,
@@ -2106,20 +2023,20 @@ UNION ALL
 			CASE WHEN position(coalesce(j.error_code, 'UNEXPECTED') IN coalesce(j.error_message, '')) = 0
 				THEN format(' (%s)', coalesce(j.error_code, 'UNEXPECTED')) ELSE '' END),
 		CASE
-			WHEN j.is_key_refused AND j.is_promised THEN 'check CUSTODY_API_KEY and that the key has the viewer role'
+			WHEN j.is_key_refused AND j.is_promised THEN 'check CUSTODY_API_KEY, and that the key has the viewer role'
 			WHEN j.is_key_refused
-				THEN format('check CUSTODY_API_KEY and that its role reaches %1$s, or leave %1$s out of CUSTODY_RESOURCES', j.job)
+				THEN format('check CUSTODY_API_KEY, and that its role may read %1$s, or leave %1$s out of CUSTODY_RESOURCES', j.job)
 			ELSE CASE j.error_code
-			WHEN 'ERR-03' THEN 'set CUSTODY_RATE_LIMIT to what the service allows, if it stays so'
+			WHEN 'ERR-03' THEN 'if it persists, set CUSTODY_RATE_LIMIT to what the service allows'
 			WHEN 'TIMEOUT' THEN 'check that this machine reaches CUSTODY_BASE_URL, or raise CUSTODY_TIMEOUT_MS'
-			WHEN 'NETWORK' THEN 'check that this machine reaches CUSTODY_BASE_URL (custody-mirror doctor tells how far it gets)'
-			WHEN 'CERTIFICATE' THEN 'check CUSTODY_BASE_URL; for a certificate authority of your own, name its file in NODE_EXTRA_CA_CERTS'
+			WHEN 'NETWORK' THEN 'check that this machine reaches CUSTODY_BASE_URL (custody-mirror doctor shows how far it gets)'
+			WHEN 'CERTIFICATE' THEN 'check CUSTODY_BASE_URL; for your own certificate authority, name its file in NODE_EXTRA_CA_CERTS'
 			WHEN 'BAD-BODY' THEN 'check that CUSTODY_BASE_URL is the address of the service itself'
-			ELSE 'the next run tries again; custody-mirror doctor checks what it needs' END END
+			ELSE 'the next run tries again; custody-mirror doctor checks its prerequisites' END END
 	FROM jobs j WHERE j.failing_since IS NOT NULL
 UNION ALL
 	SELECT j.account_id, 50, 'never-read', 'warning', j.job, j.first_seen_at, format('No run of %s has succeeded yet', j.job),
-		'its first run is still to end: wait for it, and see the log if it stays so'
+		'wait for its first run to finish; if it does not, see the log'
 	FROM jobs j JOIN account c ON c.account_id = j.account_id AND c.last_success_at IS NOT NULL
 	WHERE j.job = j.resource AND j.last_success_at IS NULL AND j.failing_since IS NULL
 UNION ALL
@@ -2128,7 +2045,7 @@ UNION ALL
 			WHEN j.max_age < interval '2 hours' THEN round(extract(epoch FROM j.max_age) / 60) || ' minutes'
 			WHEN j.max_age < interval '2 days' THEN round(extract(epoch FROM j.max_age) / 3600) || ' hours'
 			ELSE round(extract(epoch FROM j.max_age) / 86400) || ' days' END),
-		CASE WHEN c.holder IS NOT NULL THEN 'see the log of the process that writes'
+		CASE WHEN c.holder IS NOT NULL THEN 'see the log of the writing process'
 			WHEN j.started_by = 'daemon' THEN 'start custody-mirror run' ELSE 'run custody-mirror sync, or start custody-mirror run' END
 	FROM jobs j JOIN account c ON c.account_id = j.account_id
 	WHERE j.last_success_at < clock.now - j.max_age
@@ -2136,16 +2053,16 @@ UNION ALL
 	SELECT c.account_id, 70, 'never-verified', 'warning', 'transactions', c.transactions_read_at,
 		'No sweep of transactions has ever been verified: some may be missing from the mirror',
 		CASE WHEN c.holder IS NULL THEN 'run custody-mirror sync --full, or start custody-mirror run, which tries again'
-			ELSE 'nothing for now: the mirror tries again by itself' END
+			ELSE 'nothing for now: the mirror tries again' END
 		|| CASE
 			WHEN d.codes ?| ARRAY['order-settled', 'order-unsettled']
-				THEN '; if it stays so, ask the operator of the service for a list that keeps its order'
+				THEN '; if it persists, ask the operator of the service for a list with a stable order'
 			WHEN d.codes ? 'empty-once'
-				THEN '; an empty account is believed an hour later, or at once by custody-mirror sync --empty while no other process runs'
+				THEN '; an empty account is accepted an hour later, or at once by custody-mirror sync --empty while no other process runs'
 			WHEN d.codes ? 'offset-ignored'
-				THEN '; if it stays so, ask the operator of the service why GET /transactions ignores the offset'
+				THEN '; if it persists, ask the operator of the service why GET /transactions ignores the offset'
 			WHEN d.codes ?| ARRAY['end-cut', 'overlap-too-short', 'short-settled']
-				THEN '; if it stays so, set CUSTODY_PAGE_SIZE to another number and ask the operator of the service how far GET /transactions can be paged'
+				THEN '; if it persists, change CUSTODY_PAGE_SIZE and ask the operator of the service how far GET /transactions can be paged'
 			ELSE '' END
 	FROM account c
 	LEFT JOIN LATERAL (
@@ -2159,10 +2076,10 @@ UNION ALL
 		format('No sweep of transactions has been verified for more than %s', CASE
 			WHEN c.max_verified_age < interval '2 days' THEN round(extract(epoch FROM c.max_verified_age) / 3600) || ' hours'
 			ELSE round(extract(epoch FROM c.max_verified_age) / 86400) || ' days' END),
-		'run custody-mirror sync --full, and see what sync.runs.verdict says of the last sweeps'
+		'run custody-mirror sync --full, and check sync.runs.verdict of the last sweeps'
 	FROM account c WHERE c.mirrors_transactions AND c.last_verified_at < clock.now - c.max_verified_age
 UNION ALL
-	-- The times go on at half the pace, and the database's clock reaches them after twice the distance.
+	-- The account's time advances at half the pace, so the database's clock catches up after twice the distance.
 	SELECT l.account_id, 85, 'clock-behind', 'warning', 'account', l.ahead_since,
 		format('The database’s clock is %s behind the times of the mirror: new rows are dated ahead until about %s UTC', CASE
 			WHEN d.ahead < interval '2 minutes' THEN round(extract(epoch FROM d.ahead)) || ' seconds'
@@ -2170,13 +2087,13 @@ UNION ALL
 			WHEN d.ahead < interval '2 days' THEN round(extract(epoch FROM d.ahead) / 3600) || ' hours'
 			ELSE round(extract(epoch FROM d.ahead) / 86400) || ' days' END,
 			to_char((l.database_time + 2 * d.ahead) AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI')),
-		'compare the clock of the database with another one; if it is right now, nothing: mirroring goes on, and no time goes backwards'
+		'compare the clock of the database with another; if it is right now, nothing: mirroring continues, and no time goes backwards'
 	FROM sync.leases l CROSS JOIN LATERAL (SELECT l.account_time - l.database_time AS ahead) AS d
 	WHERE l.account_id = o.account_id AND l.ahead_since IS NOT NULL
 UNION ALL
 	SELECT q.account_id, 90, 'quarantine', 'warning', q.resource, min(q.first_observed_at),
 		format('%s %s of %s could not be read', count(*), CASE count(*) WHEN 1 THEN 'record' ELSE 'records' END, q.resource),
-		'sync.quarantine holds the text and the reason'
+		'see sync.quarantine for the text and the reason'
 	FROM sync.quarantine q WHERE q.account_id = o.account_id AND q.resolved_at IS NULL AND NOT EXISTS (
 		SELECT FROM internal.account_jobs k WHERE k.account_id = q.account_id AND k.job = q.resource AND NOT k.is_mirrored)
 	GROUP BY q.account_id, q.resource
@@ -2184,9 +2101,9 @@ UNION ALL
 	SELECT n.account_id, coalesce(k.rank, 100), coalesce(k.kind, 'anomaly'), CASE WHEN k.kind IS NULL THEN 'note' ELSE 'critical' END,
 		CASE WHEN k.kind IS NULL THEN n.kind ELSE n.resource END, min(n.first_observed_at),
 		coalesce(k.problem, format('%s open %s of kind %s', count(*), CASE count(*) WHEN 1 THEN 'anomaly' ELSE 'anomalies' END, n.kind)),
-		coalesce(k.fix, 'sync.anomalies tells the records; it does not make the mirror unhealthy')
+		coalesce(k.fix, 'see sync.anomalies for the records; the mirror is still healthy')
 	FROM sync.anomalies n
-	-- The anomalies that concern the mirror itself; all others concern the service, and are only notes.
+	-- Anomalies of the mirror itself; all others concern the service and are only notes.
 	LEFT JOIN (VALUES
 		('too-many-vanished', 25,
 			'More than 5 % of the transactions (and more than three), or all of them, would have to be marked as vanished at once, so none was',
@@ -2199,17 +2116,16 @@ UNION ALL
 SELECT q.rank, q.code, q.severity, q.subject, q.since, q.problem, q.fix FROM problems q
 ) AS p;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."health_problems" IS 'What is wrong with the mirror, one row per problem: the one definition of health, for status, the status page, the metrics, the alerts and sync_health. An account without a row of severity critical or warning is healthy.';
-COMMENT ON COLUMN "reporting"."health_problems"."account_id" IS 'The account.';
-COMMENT ON COLUMN "reporting"."health_problems"."rank" IS 'The lower, the worse; order by it.';
-COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'replica-behind, nothing-mirrored, stopped, too-many-vanished, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine or anomaly. docs/operations.md gives the cause of each and what to do.';
+COMMENT ON VIEW "reporting"."health_problems" IS 'Problems of the mirror, one row each: the one definition of health, for status, the status page, the metrics, the alerts and sync_health. An account without a row of severity critical or warning is healthy.';
+COMMENT ON COLUMN "reporting"."health_problems"."rank" IS 'Order by it: the lower, the worse.';
+COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'replica-behind, nothing-mirrored, stopped, too-many-vanished, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine or anomaly. docs/operations.md gives the cause and the remedy of each.';
 COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical (replica-behind, nothing-mirrored, starting, stopped, too-many-vanished, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly): worth knowing, but the mirror is healthy.';
-COMMENT ON COLUMN "reporting"."health_problems"."subject" IS 'What it concerns: account, a job of sync.runs, a resource, or the kind of an anomaly.';
-COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'Since when; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success where the process gave the lease back. replica-behind: the last transaction of the primary that is here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified one. clock-behind: when it was noticed, by the database''s clock. Others: when the oldest record was first observed.';
-COMMENT ON COLUMN "reporting"."health_problems"."problem" IS 'What is wrong, in words, without a full stop.';
-COMMENT ON COLUMN "reporting"."health_problems"."fix" IS 'What to do about it.';
+COMMENT ON COLUMN "reporting"."health_problems"."subject" IS 'account, a job of sync.runs, a resource, or the kind of an anomaly.';
+COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'When it began; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success if the process released the lease. replica-behind: the last transaction of the primary replayed here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified sweep. clock-behind: when it was noticed, by the database''s clock. Others: when the oldest record was first observed.';
+COMMENT ON COLUMN "reporting"."health_problems"."problem" IS 'Description, without a full stop.';
+COMMENT ON COLUMN "reporting"."health_problems"."fix" IS 'Remedy.';
 --> statement-breakpoint
--- Health in short, from the worst row of reporting.health_problems.
+-- Health at a glance, from the worst row of reporting.health_problems.
 CREATE VIEW "reporting"."sync_health" AS
 SELECT a.account_id,
 	CASE p.code
@@ -2263,80 +2179,80 @@ CROSS JOIN LATERAL (
 		AND u.started_at > clock.now - interval '24 hours'
 ) AS d;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."sync_health" IS 'One row per account: does the mirror run, and can its figures be trusted?';
-COMMENT ON COLUMN "reporting"."sync_health"."health" IS 'The worst row of reporting.health_problems in short: nothing mirrored yet, stopped, failing, starting (a first reading has still to end), stale, never verified, verified too long ago, attention (records in quarantine, too many vanished at once, or the database''s clock behind the times of the mirror), healthy.';
-COMMENT ON COLUMN "reporting"."sync_health"."writer" IS 'The process that holds the lease and writes; null when there is none.';
-COMMENT ON COLUMN "reporting"."sync_health"."writer_lease_until" IS 'Until when its lease lasts, unless it is renewed.';
+COMMENT ON VIEW "reporting"."sync_health" IS 'Is the mirror running, and can its figures be trusted? One row per account.';
+COMMENT ON COLUMN "reporting"."sync_health"."health" IS 'The worst row of reporting.health_problems in short: nothing mirrored yet, stopped, failing, starting (a first reading is not finished), stale, never verified, verified too long ago, attention (records in quarantine, too many vanished at once, or the database''s clock behind the times of the mirror), healthy.';
+COMMENT ON COLUMN "reporting"."sync_health"."writer" IS 'The process that holds the lease and writes; null if there is none.';
+COMMENT ON COLUMN "reporting"."sync_health"."writer_lease_until" IS 'When its lease expires unless renewed.';
 COMMENT ON COLUMN "reporting"."sync_health"."last_success_at" IS 'When a run of any resource last succeeded.';
-COMMENT ON COLUMN "reporting"."sync_health"."lag" IS 'The longest time since a success among the resources that are mirrored.';
+COMMENT ON COLUMN "reporting"."sync_health"."lag" IS 'The longest lag among the mirrored resources.';
 COMMENT ON COLUMN "reporting"."sync_health"."last_verified_sweep_at" IS 'When a sweep of all transactions last ended as verified.';
-COMMENT ON COLUMN "reporting"."sync_health"."failing_resources" IS 'How many jobs have failed without a success since.';
-COMMENT ON COLUMN "reporting"."sync_health"."stale_resources" IS 'How many jobs have a last success that is older than their schedule allows.';
-COMMENT ON COLUMN "reporting"."sync_health"."open_anomalies" IS 'Findings that are not resolved.';
-COMMENT ON COLUMN "reporting"."sync_health"."quarantined_records" IS 'Records that could not be read.';
-COMMENT ON COLUMN "reporting"."sync_health"."runs_24h" IS 'Runs of the last 24 hours, but for those of resources that CUSTODY_RESOURCES leaves out by now.';
+COMMENT ON COLUMN "reporting"."sync_health"."failing_resources" IS 'Number of jobs that have failed without a success since.';
+COMMENT ON COLUMN "reporting"."sync_health"."stale_resources" IS 'Number of jobs whose last success is older than their schedule allows.';
+COMMENT ON COLUMN "reporting"."sync_health"."open_anomalies" IS 'Open findings (sync.anomalies).';
+COMMENT ON COLUMN "reporting"."sync_health"."quarantined_records" IS 'Records that could not be read (sync.quarantine).';
+COMMENT ON COLUMN "reporting"."sync_health"."runs_24h" IS 'Runs in the last 24 hours, except those of resources that CUSTODY_RESOURCES now leaves out.';
 COMMENT ON COLUMN "reporting"."sync_health"."failed_runs_24h" IS 'Of these, failed.';
 COMMENT ON COLUMN "reporting"."sync_health"."requests_24h" IS 'Requests to the service in these runs.';
-COMMENT ON COLUMN "reporting"."sync_health"."rate_limited_24h" IS 'Of these, how many the service refused because of the rate limit.';
-COMMENT ON COLUMN "reporting"."sync_health"."status_changes_24h" IS 'Changes of a status observed in these runs.';
-COMMENT ON COLUMN "reporting"."sync_health"."complete_since" IS 'Since when the whole list of transactions is mirrored; null until the first sweep has ended.';
-COMMENT ON COLUMN "reporting"."sync_health"."mirrored_since" IS 'When the account was mirrored for the first time.';
-COMMENT ON COLUMN "reporting"."sync_health"."time_zone" IS 'Time zone of its days and months.';
-COMMENT ON COLUMN "reporting"."sync_health"."problems" IS 'How many rows of reporting.health_problems make the mirror unhealthy.';
-COMMENT ON COLUMN "reporting"."sync_health"."worst_problem" IS 'The worst of them in words; null when healthy.';
-COMMENT ON COLUMN "reporting"."sync_health"."worst_problem_fix" IS 'What to do about it.';
-COMMENT ON COLUMN "reporting"."sync_health"."worst_problem_since" IS 'Since when; null if unknown.';
+COMMENT ON COLUMN "reporting"."sync_health"."rate_limited_24h" IS 'Of these, refused by the rate limit of the service.';
+COMMENT ON COLUMN "reporting"."sync_health"."status_changes_24h" IS 'Status changes observed in these runs.';
+COMMENT ON COLUMN "reporting"."sync_health"."complete_since" IS 'From when the whole list of transactions is mirrored; null until the first sweep has ended.';
+COMMENT ON COLUMN "reporting"."sync_health"."mirrored_since" IS 'When the account was first mirrored.';
+COMMENT ON COLUMN "reporting"."sync_health"."time_zone" IS 'Time zone of the account''s days and months.';
+COMMENT ON COLUMN "reporting"."sync_health"."problems" IS 'Number of rows of reporting.health_problems that make the mirror unhealthy.';
+COMMENT ON COLUMN "reporting"."sync_health"."worst_problem" IS 'Description of the worst of them; null if healthy.';
+COMMENT ON COLUMN "reporting"."sync_health"."worst_problem_fix" IS 'Its remedy.';
+COMMENT ON COLUMN "reporting"."sync_health"."worst_problem_since" IS 'When it began; null if unknown.';
 --> statement-breakpoint
--- The only definition of what a transaction does to the balances. Factors multiply the amount and the fee.
+-- The only definition of the effect of a transaction on the balances. Factors multiply the amount and the fee.
 CREATE VIEW "reporting"."accounting_rules" AS
 SELECT r.transaction_type, s.status,
 	reporting.direction_of(r.transaction_type, NULL, NULL) AS direction,
 	r.total_amount_factor, r.total_fee_factor, r.staked_amount_factor, r.staked_fee_factor, r.meaning
 FROM (VALUES
 	('deposit', ARRAY['pending'], 0, 0, 0, 0,
-		'Announced: counts nowhere yet.'),
+		'Announced: moves nothing yet.'),
 	('deposit', ARRAY['processing', 'confirming'], 1, 0, 0, 0,
-		'On its way in: the amount is in processing_balance, and so in the total.'),
+		'Incoming, in progress: the amount is in processing_balance, and so in the total.'),
 	('deposit', ARRAY['completed'], 1, 0, 0, 0,
 		'Arrived: the amount is available. The sender paid the fee.'),
 	('deposit', ARRAY['rejected', 'cancelled', 'failed'], 0, 0, 0, 0,
 		'Did not arrive: moves nothing.'),
 	('withdraw', ARRAY['pending', 'processing', 'confirming'], 0, 0, 0, 0,
-		'On its way out: amount and fee move from available_balance to processing_balance, the total stays.'),
+		'Outgoing, in progress: amount and fee move from available_balance to processing_balance, the total is unchanged.'),
 	('withdraw', ARRAY['completed'], -1, -1, 0, 0,
-		'Left: amount and fee are gone.'),
+		'Left: the total loses amount and fee.'),
 	('withdraw', ARRAY['failed'], 0, -1, 0, 0,
-		'Came back, but for the network fee.'),
+		'Came back, except for the network fee.'),
 	('withdraw', ARRAY['rejected', 'cancelled'], 0, 0, 0, 0,
 		'Never left: moves nothing.'),
 	('rebalance', ARRAY['pending', 'processing', 'confirming'], 0, 0, 0, 0,
-		'On its way between own vaults: the total stays.'),
+		'Between own vaults, in progress: the total is unchanged.'),
 	('rebalance', ARRAY['completed', 'failed'], 0, -1, 0, 0,
 		'Between own vaults: the total loses the network fee.'),
 	('rebalance', ARRAY['rejected', 'cancelled'], 0, 0, 0, 0,
 		'Did not take place: moves nothing.'),
 	('stake', ARRAY['pending', 'processing', 'confirming'], 0, 0, 0, 0,
-		'Being staked: amount and fee move from available_balance to processing_balance, the total stays.'),
+		'Being staked: amount and fee move from available_balance to processing_balance, the total is unchanged.'),
 	('stake', ARRAY['completed'], 0, -1, 1, 0,
 		'Staked: the amount is in staking_balance, the total loses the fee.'),
 	('stake', ARRAY['failed'], 0, -1, 0, 0,
-		'Was not staked; the network fee is gone.'),
+		'Was not staked: the total loses the network fee.'),
 	('stake', ARRAY['rejected', 'cancelled'], 0, 0, 0, 0,
 		'Was not staked: moves nothing.'),
 	('unstake', ARRAY['pending', 'processing', 'confirming'], 0, 0, -1, 0,
-		'Being unstaked: the amount moves from staking_balance to processing_balance, the total stays.'),
+		'Being unstaked: the amount moves from staking_balance to processing_balance, the total is unchanged.'),
 	('unstake', ARRAY['completed'], 0, -1, 0, -1,
 		'Unstaked: the amount less the fee is claimable.'),
 	('unstake', ARRAY['rejected', 'cancelled', 'failed'], 0, 0, 0, 0,
 		'Was not unstaked: moves nothing.'),
 	('claim', ARRAY['pending', 'processing', 'confirming'], 0, 0, -1, 0,
-		'Being claimed: the amount moves from claimable_balance to processing_balance, the total stays.'),
+		'Being claimed: the amount moves from claimable_balance to processing_balance, the total is unchanged.'),
 	('claim', ARRAY['completed'], 0, -1, -1, 0,
 		'Claimed: the amount less the fee is available.'),
 	('claim', ARRAY['rejected', 'cancelled', 'failed'], 0, 0, 0, 0,
 		'Was not claimed: moves nothing.'),
 	('change pool', ARRAY['pending', 'processing', 'confirming'], 0, 0, -1, 0,
-		'Between pools: the amount moves from staking_balance to processing_balance, the total stays.'),
+		'Between pools: the amount moves from staking_balance to processing_balance, the total is unchanged.'),
 	('change pool', ARRAY['completed'], 0, -1, 0, -1,
 		'Staked elsewhere: staking_balance loses the fee.'),
 	('change pool', ARRAY['rejected', 'cancelled', 'failed'], 0, 0, 0, 0,
@@ -2345,23 +2261,23 @@ FROM (VALUES
 	staked_amount_factor, staked_fee_factor, meaning)
 CROSS JOIN LATERAL unnest(r.statuses) AS s (status);
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."accounting_rules" IS 'What a transaction of each type does to the balances in each status: the rules behind postings, flows, fees and the reconciliation. Where the service documents no meaning, this is our interpretation. A type that is not listed moves nothing. A status that is not listed counts as open, and leaves the balances as the last listed status of the transaction left them. The fee is paid in the asset that custody.fee_rules names for the network and type; without a rule, in the asset of the transaction. The sender pays the fee of a deposit. A missing fee counts as 0; a missing amount makes null whatever it would have moved.';
+COMMENT ON VIEW "reporting"."accounting_rules" IS 'Effect of a transaction of each type on the balances in each status: the rules behind postings, flows, fees and the reconciliation. Where the service documents no meaning, this is our interpretation. An unlisted type moves nothing. An unlisted status counts as open, and leaves the balances as the last listed status of the transaction left them. The fee is paid in the asset that custody.fee_rules names for the network and type; without a rule, in the asset of the transaction. The sender pays the fee of a deposit. A missing fee counts as 0; a missing amount makes everything it would have moved null.';
 COMMENT ON COLUMN "reporting"."accounting_rules"."status" IS 'Status of the transaction.';
-COMMENT ON COLUMN "reporting"."accounting_rules"."direction" IS 'Seen from the account: in, out, internal (between own vaults) or staking.';
-COMMENT ON COLUMN "reporting"."accounting_rules"."total_amount_factor" IS 'Times the amount: what the status does to the total balance.';
-COMMENT ON COLUMN "reporting"."accounting_rules"."total_fee_factor" IS 'Times the fee: what the status does to the total balance.';
-COMMENT ON COLUMN "reporting"."accounting_rules"."staked_amount_factor" IS 'Times the amount: what the status does to staking_balance and claimable_balance together.';
-COMMENT ON COLUMN "reporting"."accounting_rules"."staked_fee_factor" IS 'Times the fee: what the status does to staking_balance and claimable_balance together. Not for a fee in another asset than that of the transaction.';
+COMMENT ON COLUMN "reporting"."accounting_rules"."direction" IS 'in, out, internal (between the account''s own vaults) or staking.';
+COMMENT ON COLUMN "reporting"."accounting_rules"."total_amount_factor" IS 'Factor of the amount in the change of the total balance.';
+COMMENT ON COLUMN "reporting"."accounting_rules"."total_fee_factor" IS 'Factor of the fee in the change of the total balance.';
+COMMENT ON COLUMN "reporting"."accounting_rules"."staked_amount_factor" IS 'Factor of the amount in the change of staking_balance and claimable_balance together.';
+COMMENT ON COLUMN "reporting"."accounting_rules"."staked_fee_factor" IS 'Factor of the fee in the change of staking_balance and claimable_balance together. Does not apply to a fee in another asset than that of the transaction.';
 COMMENT ON COLUMN "reporting"."accounting_rules"."meaning" IS 'The rule in words.';
 --> statement-breakpoint
 -- Days and months of the account. Reports start from them and look up the facts of each day by index, so that a filter on the day reads
--- only the rows of that day. A day begins when the clock of the account, in the zone set then, first shows its date: so a change of the
--- zone moves no beginning that is past, and the days meet without gap and overlap.
+-- only the rows of that day. A day begins when the clock of the account, in the zone set then, first shows its date: a change of the
+-- zone moves no past beginning, and days have neither gap nor overlap.
 CREATE VIEW "reporting"."calendar" AS
 SELECT a.account_id, d.local::date AS day, date_trunc('month', d.local)::date AS month, s.at AS starts_at, e.at AS ends_at,
 	(SELECT u.zone FROM unnest(z.zones, z.since, z.until) AS u (zone, since, until) WHERE u.since < e.at AND u.until >= e.at) AS time_zone
 FROM custody.accounts a
--- The zones in arrays, which are read once; and the last dates that the clock had shown when the mirror began, and until now.
+-- The zones as arrays, read once; and the last dates that the clock had shown when the mirror began, and now.
 CROSS JOIN LATERAL (
 	SELECT array_agg(t.time_zone) AS zones, array_agg(t.valid_from) AS since, array_agg(t.valid_to) AS until,
 		max(date_trunc('day', least(a.first_seen_at, t.valid_to) AT TIME ZONE t.time_zone))
@@ -2382,14 +2298,12 @@ CROSS JOIN LATERAL (
 	WHERE u.until = 'infinity' OR reporting.day_starts_at(d.local + interval '1 day', u.zone) <= u.until
 ) AS e;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."calendar" IS 'Calendar days of each account, from the day the mirror began until today, in the time zone that was set then. A change of the zone moves no day that is over; the day of the change is longer or shorter, and one that the change skips is empty.';
-COMMENT ON COLUMN "reporting"."calendar"."month" IS 'First day of the calendar month in the time zone of the account (SCHEDULE_TIMEZONE).';
-COMMENT ON COLUMN "reporting"."calendar"."starts_at" IS 'First moment of the day. A day on which the clocks or the time zone change does not have 24 hours.';
-COMMENT ON COLUMN "reporting"."calendar"."ends_at" IS 'First moment of the next day.';
+COMMENT ON VIEW "reporting"."calendar" IS 'Calendar days of each account, from the day the mirror began until today, in the time zone set then. A change of the time zone moves no past day; the day of the change is longer or shorter, and a day that the change skips is empty.';
+COMMENT ON COLUMN "reporting"."calendar"."starts_at" IS 'First moment of the day. A day on which the clocks or the time zone change does not last 24 hours.';
 COMMENT ON COLUMN "reporting"."calendar"."time_zone" IS 'Time zone of the account at the end of the day, from SCHEDULE_TIMEZONE.';
 --> statement-breakpoint
--- internal.settlements as known at every moment: a span begins when the status was left and entered again, when a counted field was
--- corrected, and when the transaction vanished or came back. It has one row for each rule of the fee that was known within it.
+-- internal.settlements as known at every moment: a period begins when the status was left and entered again, when a counted field was
+-- corrected, and when the transaction vanished or came back. It has one row for each fee rule known within it.
 CREATE VIEW "internal"."known_settlements" AS
 SELECT h.account_id, h.transaction_id, h.to_status AS status, h.observed_at AS settled_at, f.known_from, f.known_until,
 	k.span_from, k.span_until, v.transaction_type, v.asset_id, v.asset_name, v.network_id, v.amount, v.fee,
@@ -2442,18 +2356,13 @@ WHERE reporting.is_settled(h.to_status) AND (h.sequence > 1 OR h.observed_at > a
 COMMENT ON VIEW "internal"."known_settlements" IS 'What was known about each settled transaction, and when: the rows of reporting.settlement_history, which explains the columns.';
 COMMENT ON COLUMN "internal"."known_settlements"."status" IS 'The final status.';
 COMMENT ON COLUMN "internal"."known_settlements"."settled_at" IS 'When the mirror first saw the transaction in this status.';
-COMMENT ON COLUMN "internal"."known_settlements"."known_from" IS 'From when this was known.';
-COMMENT ON COLUMN "internal"."known_settlements"."known_until" IS 'Until when this was known; null for what is known now.';
-COMMENT ON COLUMN "internal"."known_settlements"."span_from" IS 'The answer with which known_from began, whatever rules were known since.';
-COMMENT ON COLUMN "internal"."known_settlements"."span_until" IS 'The answer with which it ended; null while it lasts.';
-COMMENT ON COLUMN "internal"."known_settlements"."transaction_type" IS 'Kind of transaction.';
-COMMENT ON COLUMN "internal"."known_settlements"."asset_id" IS 'Identifier of the asset.';
-COMMENT ON COLUMN "internal"."known_settlements"."network_id" IS 'Identifier of the blockchain network.';
-COMMENT ON COLUMN "internal"."known_settlements"."amount" IS 'Amount; null when the service sent none.';
-COMMENT ON COLUMN "internal"."known_settlements"."fee" IS 'Fee; null when the service sent none.';
-COMMENT ON COLUMN "internal"."known_settlements"."fee_asset_id" IS 'Asset in which the fee is paid, by the rule that was known.';
-COMMENT ON COLUMN "internal"."known_settlements"."fee_asset_is_assumed" IS 'True: there was no rule for it, and the asset of the transaction is assumed.';
-COMMENT ON COLUMN "internal"."known_settlements"."missing_since" IS 'Since when the service no longer showed it; null while it showed it.';
+COMMENT ON COLUMN "internal"."known_settlements"."span_from" IS 'When the answer behind known_from arrived, whatever fee rules were known since.';
+COMMENT ON COLUMN "internal"."known_settlements"."span_until" IS 'When the answer that ended it arrived; null while it holds.';
+COMMENT ON COLUMN "internal"."known_settlements"."amount" IS 'Amount; null if the service sent none.';
+COMMENT ON COLUMN "internal"."known_settlements"."fee" IS 'Fee; null if the service sent none.';
+COMMENT ON COLUMN "internal"."known_settlements"."fee_asset_id" IS 'Asset in which the fee is paid, by the rule known then.';
+COMMENT ON COLUMN "internal"."known_settlements"."fee_asset_is_assumed" IS 'True if there was no rule for the fee, so fee_asset_id is an assumption.';
+COMMENT ON COLUMN "internal"."known_settlements"."missing_since" IS 'When the service stopped showing it; null while it showed it.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."open_transactions" AS
 SELECT t.account_id, t.transaction_id, t.status, t.transaction_type, t.direction, t.asset_id, t.asset_name, t.network_id,
@@ -2480,14 +2389,14 @@ SELECT t.account_id, t.transaction_id, t.status, t.transaction_type, t.direction
 FROM reporting.transactions t
 WHERE t.is_open;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."open_transactions" IS 'Transactions that the service shows as not settled, one row each, and since when. Those that it no longer shows are in vanished_transactions.';
-COMMENT ON COLUMN "reporting"."open_transactions"."fee" IS 'Fee, in units of fee_asset_id, exact. Null when the service sent none.';
-COMMENT ON COLUMN "reporting"."open_transactions"."vault_id" IS 'The own vault: where an incoming transaction arrives, else the vault it leaves.';
-COMMENT ON COLUMN "reporting"."open_transactions"."vault_type" IS 'Type of the own vault, warm or cold; null when the vault is not in the mirror.';
+COMMENT ON VIEW "reporting"."open_transactions" IS 'Transactions that the service shows as not settled, one row each, with their age. Those it no longer shows are in vanished_transactions.';
+COMMENT ON COLUMN "reporting"."open_transactions"."fee" IS 'Fee in units of fee_asset_id, exact. Null if the service sent none.';
+COMMENT ON COLUMN "reporting"."open_transactions"."vault_id" IS 'The account''s own vault: the destination of an incoming transaction, else the source.';
+COMMENT ON COLUMN "reporting"."open_transactions"."vault_type" IS 'warm or cold; null if the vault is not mirrored.';
 COMMENT ON COLUMN "reporting"."open_transactions"."time_in_status" IS 'Time since status_since.';
-COMMENT ON COLUMN "reporting"."open_transactions"."age" IS 'Time since it was first seen.';
-COMMENT ON COLUMN "reporting"."open_transactions"."age_hours" IS 'The same in hours, rounded to hundredths.';
-COMMENT ON COLUMN "reporting"."open_transactions"."age_band" IS 'The age in words: under 1 hour, 1 to 4 hours, 4 to 24 hours, 1 to 3 days, 3 to 7 days, over 7 days.';
+COMMENT ON COLUMN "reporting"."open_transactions"."age" IS 'Time since first_seen_at.';
+COMMENT ON COLUMN "reporting"."open_transactions"."age_hours" IS 'Age in hours, rounded to hundredths.';
+COMMENT ON COLUMN "reporting"."open_transactions"."age_band" IS 'Age in words: under 1 hour, 1 to 4 hours, 4 to 24 hours, 1 to 3 days, 3 to 7 days, over 7 days.';
 COMMENT ON COLUMN "reporting"."open_transactions"."age_band_order" IS 'Number of the age band, for sorting.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."settlement_history" AS
@@ -2496,16 +2405,14 @@ SELECT s.account_id, s.transaction_id, s.status, s.settled_at, s.known_from, s.k
 	CASE WHEN s.known_until = s.span_until THEN 'answer' WHEN s.known_until IS NOT NULL THEN 'fee rule' END AS until_reason
 FROM internal.known_settlements s;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."settlement_history" IS 'What was known about each settled transaction, and when: the rows behind flows_daily_at, fees_daily_at, transaction_outcomes_daily_at and late_corrections. A row without known_until is what is known now.';
-COMMENT ON COLUMN "reporting"."settlement_history"."status" IS 'The final status it was in: completed, rejected, cancelled or failed.';
+COMMENT ON VIEW "reporting"."settlement_history" IS 'What was known about each settled transaction, and when: the rows behind flows_daily_at, fees_daily_at, transaction_outcomes_daily_at and late_corrections. A row without known_until holds now.';
+COMMENT ON COLUMN "reporting"."settlement_history"."status" IS 'The final status: completed, rejected, cancelled or failed.';
 COMMENT ON COLUMN "reporting"."settlement_history"."settled_at" IS 'When the mirror first saw it in this status. It counts on that day.';
-COMMENT ON COLUMN "reporting"."settlement_history"."known_from" IS 'From when the mirror held this to be true.';
-COMMENT ON COLUMN "reporting"."settlement_history"."known_until" IS 'Until when the mirror held this to be true; null for what is known now.';
-COMMENT ON COLUMN "reporting"."settlement_history"."amount" IS 'Amount as known then, exact. Null when the service sent none.';
-COMMENT ON COLUMN "reporting"."settlement_history"."fee" IS 'Fee as known then, in units of fee_asset_id. Null when the service sent none.';
-COMMENT ON COLUMN "reporting"."settlement_history"."missing_since" IS 'As known then: since when the service no longer showed it; null while it showed it.';
-COMMENT ON COLUMN "reporting"."settlement_history"."fee_asset_id" IS 'Asset in which the fee is paid: from the rules in custody.fee_rules that were known then; without a rule, the asset of the transaction is assumed.';
-COMMENT ON COLUMN "reporting"."settlement_history"."until_reason" IS 'What was known else from known_until on: answer (the service showed something else) or fee rule (a person stated another); null for what is known now.';
+COMMENT ON COLUMN "reporting"."settlement_history"."amount" IS 'Amount as known then, exact. Null if the service sent none.';
+COMMENT ON COLUMN "reporting"."settlement_history"."fee" IS 'Fee as known then, in units of fee_asset_id. Null if the service sent none.';
+COMMENT ON COLUMN "reporting"."settlement_history"."missing_since" IS 'As known then: when the service stopped showing it; null while it showed it.';
+COMMENT ON COLUMN "reporting"."settlement_history"."fee_asset_id" IS 'Asset in which the fee is paid: from the rules in custody.fee_rules known then; without a rule, assumed to be the asset of the transaction.';
+COMMENT ON COLUMN "reporting"."settlement_history"."until_reason" IS 'Why it ended at known_until: answer (the service showed something else) or fee rule (somebody stated another); null if it still holds.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."status_durations" AS
 SELECT m.account_id, m.month, s.transaction_type, s.status, s.stays, s.shortest, s.median, s.p95, s.mean, s.longest
@@ -2531,14 +2438,13 @@ CROSS JOIN LATERAL (
 	GROUP BY t.transaction_type, stay.to_status
 ) AS s;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."status_durations" IS 'How long transactions stayed in a status, by the month in which they left it. Stays that began before the mirror are left out. Durations are from sighting to sighting: they are no more exact than the schedule of readings.';
-COMMENT ON COLUMN "reporting"."status_durations"."month" IS 'First day of the calendar month in the time zone of the account (SCHEDULE_TIMEZONE).';
-COMMENT ON COLUMN "reporting"."status_durations"."status" IS 'The status that was left.';
-COMMENT ON COLUMN "reporting"."status_durations"."stays" IS 'How many stays ended in the month.';
+COMMENT ON VIEW "reporting"."status_durations" IS 'How long transactions stayed in a status, by the month in which they left it. Stays that began before the mirror are left out. Durations run from sighting to sighting and are no more exact than the schedule of readings.';
+COMMENT ON COLUMN "reporting"."status_durations"."status" IS 'The status left.';
+COMMENT ON COLUMN "reporting"."status_durations"."stays" IS 'Number of stays that ended in the month.';
 COMMENT ON COLUMN "reporting"."status_durations"."shortest" IS 'Shortest stay.';
-COMMENT ON COLUMN "reporting"."status_durations"."median" IS 'Median of the stays, interpolated where it lies between two.';
-COMMENT ON COLUMN "reporting"."status_durations"."p95" IS '95th percentile of the stays, interpolated likewise.';
-COMMENT ON COLUMN "reporting"."status_durations"."mean" IS 'Mean of the stays.';
+COMMENT ON COLUMN "reporting"."status_durations"."median" IS 'Median stay, interpolated between the two middle ones.';
+COMMENT ON COLUMN "reporting"."status_durations"."p95" IS '95th percentile of the stays, interpolated.';
+COMMENT ON COLUMN "reporting"."status_durations"."mean" IS 'Mean stay.';
 COMMENT ON COLUMN "reporting"."status_durations"."longest" IS 'Longest stay.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."transaction_outcomes_daily" AS
@@ -2565,15 +2471,15 @@ CROSS JOIN LATERAL (
 	GROUP BY s.transaction_type, s.asset_id, s.network_id
 ) AS o;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."transaction_outcomes_daily" IS 'How transactions ended, by day, type and asset, as known now: each counts once, on the day on which its present final status was first seen. Those that had that status before the mirror began are left out. For what was known earlier, see transaction_outcomes_daily_at.';
-COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."settled" IS 'Transactions settled on the day.';
+COMMENT ON VIEW "reporting"."transaction_outcomes_daily" IS 'How transactions ended, by day, type and asset, as known now: each counts once, on the day on which its current final status was first seen. Those that had that status before the mirror began are left out. For past knowledge, see transaction_outcomes_daily_at.';
+COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."settled" IS 'Number of transactions settled on the day.';
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."completed" IS 'Of these, completed.';
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."rejected" IS 'Of these, rejected.';
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."cancelled" IS 'Of these, cancelled.';
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."failed" IS 'Of these, failed.';
-COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."unsuccessful_share" IS 'Share of those rejected, cancelled or failed: 0 to 1, rounded to 6 places.';
-COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."completed_amount" IS 'Sum of the amounts of those completed; null when the service sent no amount for one of them.';
-COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."unsuccessful_amount" IS 'Sum of the amounts of the others; null when the service sent no amount for one of them.';
+COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."unsuccessful_share" IS 'Share of those rejected, cancelled or failed, from 0 to 1, rounded to 6 places.';
+COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."completed_amount" IS 'Sum of the completed amounts; null if the service sent no amount for one of them.';
+COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."unsuccessful_amount" IS 'Sum of the other amounts; null if the service sent no amount for one of them.';
 --> statement-breakpoint
 -- Like reporting.transaction_outcomes_daily, from what was known at a moment.
 CREATE FUNCTION "reporting"."transaction_outcomes_daily_at"("as_known_at" timestamptz) RETURNS TABLE (
@@ -2607,7 +2513,7 @@ BEGIN ATOMIC
 	) AS o;
 END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."transaction_outcomes_daily_at"(timestamptz) IS 'transaction_outcomes_daily as it was known at a moment, with what was seen exactly then. For a day as it was closed, give the last microsecond before its end: ends_at of calendar less interval ''1 microsecond''.';
+COMMENT ON FUNCTION "reporting"."transaction_outcomes_daily_at"(timestamptz) IS 'transaction_outcomes_daily as known at a moment, including what was seen exactly then. For a day as it was closed, pass the last microsecond before its end: ends_at of calendar minus interval ''1 microsecond''.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."balance_values" AS
 SELECT b.account_id, b.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name, b.total_balance,
@@ -2617,14 +2523,12 @@ FROM reporting.balances_current b
 JOIN internal.present_currencies c ON c.account_id = b.account_id
 CROSS JOIN LATERAL reporting.price_known(b.account_id, b.asset_id, c.currency, 'infinity', 'infinity') AS p;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."balance_values" IS 'The balances last observed, valued at the latest price in custody.asset_prices. Only assets that have a price have a row: an asset that is missing here is not worthless.';
-COMMENT ON COLUMN "reporting"."balance_values"."price" IS 'Price of one unit of the asset, from custody.asset_prices.';
-COMMENT ON COLUMN "reporting"."balance_values"."total_value" IS 'Total balance times price, exact: round it as the currency requires. Null when the balance is unknown: a total with it is unknown too, although sum() leaves it out.';
-COMMENT ON COLUMN "reporting"."balance_values"."observed_at" IS 'When the observation of these figures was made.';
-COMMENT ON COLUMN "reporting"."balance_values"."age" IS 'How long ago the balance was observed.';
-COMMENT ON COLUMN "reporting"."balance_values"."is_known" IS 'False: the record of the balance could not be read; balance and value are null because they are unknown, not zero.';
+COMMENT ON VIEW "reporting"."balance_values" IS 'Last observed balances, valued at the latest price in custody.asset_prices. Only assets with a price have a row: a missing asset is not worthless.';
+COMMENT ON COLUMN "reporting"."balance_values"."total_value" IS 'Total balance times price, exact: round it as the currency requires. Null if the balance is unknown; a sum over it is then unknown too, although sum() skips nulls.';
+COMMENT ON COLUMN "reporting"."balance_values"."observed_at" IS 'When the balance was observed.';
+COMMENT ON COLUMN "reporting"."balance_values"."age" IS 'Time since observed_at.';
 --> statement-breakpoint
--- Like reporting.balance_values_daily, from the observations and the prices that were known at a moment.
+-- Like reporting.balance_values_daily, from the observations and prices known at a moment.
 CREATE FUNCTION "reporting"."balance_values_daily_at"("as_known_at" timestamptz) RETURNS TABLE (
 	account_id text, day date, vault_type text, asset_id text, asset_name text, network_id text, network_name text, total_balance numeric,
 	currency text, price numeric, price_as_of timestamptz, total_value numeric, observed_at timestamptz, age interval, is_known boolean
@@ -2646,7 +2550,7 @@ BEGIN ATOMIC
 	CROSS JOIN LATERAL reporting.price_known(c.account_id, b.asset_id, m.currency, c.ends_at, "as_known_at") AS p;
 END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."balance_values_daily_at"(timestamptz) IS 'balance_values_daily as it was known at a moment: by the balances that were observed and the prices of custody.asset_prices that were known until then, with what was seen or stated exactly then. For a day as it was closed, give the last microsecond before its end: ends_at of calendar less interval ''1 microsecond''.';
+COMMENT ON FUNCTION "reporting"."balance_values_daily_at"(timestamptz) IS 'balance_values_daily as known at a moment: from the balances observed and the prices known up to and including that moment. For a day as it was closed, pass the last microsecond before its end: ends_at of calendar minus interval ''1 microsecond''.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."balances_daily" AS
 SELECT c.account_id, c.day, v.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name,
@@ -2655,7 +2559,7 @@ SELECT c.account_id, c.day, v.vault_type, b.asset_id, b.asset_name, b.network_id
 	b.is_known, b.last_known_at, b.next_known_at, l.asked_at, l.answered_at, c.ends_at
 FROM reporting.calendar c
 CROSS JOIN (VALUES ('all'), ('warm'), ('cold')) AS v (vault_type)
--- An observation counts when it was answered: everything that it shows had happened by the end of the day.
+-- An observation counts from its last answer: everything it shows had happened by the end of the day.
 CROSS JOIN LATERAL (
 	SELECT s.snapshot_at, s.asked_at, s.answered_at FROM custody.balance_snapshots s
 	WHERE s.account_id = c.account_id AND s.vault_type = v.vault_type AND s.answered_at >= c.starts_at AND s.answered_at < c.ends_at
@@ -2663,10 +2567,9 @@ CROSS JOIN LATERAL (
 ) AS l
 CROSS JOIN LATERAL reporting.balances_shown(c.account_id, v.vault_type, l.snapshot_at) AS b;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."balances_daily" IS 'The last observed balances of each day. An observation counts on the day on which its last answer arrived. A day without observations has no rows; a day without changes has rows. Where is_known is false, the record could not be read and the figures are null: the balance is unknown, not zero.';
-COMMENT ON COLUMN "reporting"."balances_daily"."observed_at" IS 'When the observation of these figures was made.';
-COMMENT ON COLUMN "reporting"."balances_daily"."age" IS 'How long before the end of the day (today: before now) this observation was made.';
-COMMENT ON COLUMN "reporting"."balances_daily"."ends_at" IS 'First moment of the next day.';
+COMMENT ON VIEW "reporting"."balances_daily" IS 'Last observed balances of each day. An observation belongs to the day on which its last answer arrived. A day without observations has no rows; a day without changes has rows.';
+COMMENT ON COLUMN "reporting"."balances_daily"."observed_at" IS 'When the balance was observed.';
+COMMENT ON COLUMN "reporting"."balances_daily"."age" IS 'Time from observed_at to the end of the day (today: to now).';
 --> statement-breakpoint
 CREATE VIEW "reporting"."portfolio_value_daily" AS
 SELECT b.account_id, b.day, b.vault_type, c.currency,
@@ -2714,9 +2617,9 @@ END;
 --> statement-breakpoint
 COMMENT ON FUNCTION "reporting"."portfolio_value_daily_at"(timestamptz) IS 'portfolio_value_daily as it was known at a moment: by the balances that were observed and the prices of custody.asset_prices that were known until then, with what was seen or stated exactly then. For a day as it was closed, give the last microsecond before its end: ends_at of calendar less interval ''1 microsecond''. A currency of which no price was known then has a row in which nothing is valued.';
 --> statement-breakpoint
--- For each destination and asset that was ever paid: when the whitelist certainly held it, and when it certainly did not; at all other
--- times that is unknown. An entry counts for the asset and the network that it names. It is unknown whether it fits (fits is null) if
--- the transaction names none, or if two addresses differ only in case, in a form in which case may count.
+-- For each destination and asset ever paid: when the whitelist certainly held it, and when it certainly did not; at all other times it
+-- is unknown. An entry counts for the asset and the network that it names. Whether it matches is unknown (fits is null) if the
+-- transaction names none, or if two addresses differ only in case, in a form that may be case-sensitive.
 -- OFFSET 0 makes the planner look up transactions and entries by index for each row.
 CREATE VIEW "internal"."destination_listings" AS
 SELECT d.account_id, d.destination_key, t.destination_type, t.destination_id, t.destination_name, t.destination_address,
@@ -2763,22 +2666,18 @@ CROSS JOIN LATERAL (
 	) AS s
 ) AS w;
 --> statement-breakpoint
-COMMENT ON VIEW "internal"."destination_listings" IS 'Each destination and asset that was ever paid, with the time spans in which the whitelist certainly held it, and those in which it certainly did not.';
-COMMENT ON COLUMN "internal"."destination_listings"."destination_type" IS 'What it is: whitelist, vault, network, stake pool or validator.';
+COMMENT ON VIEW "internal"."destination_listings" IS 'Each destination and asset ever paid, with the periods in which the whitelist certainly held it, and those in which it certainly did not.';
 COMMENT ON COLUMN "internal"."destination_listings"."destination_name" IS 'Name of the destination, from the last withdrawal to it.';
-COMMENT ON COLUMN "internal"."destination_listings"."asset_id" IS 'Identifier of the asset.';
 COMMENT ON COLUMN "internal"."destination_listings"."asset_name" IS 'Name of the asset, from the last withdrawal.';
-COMMENT ON COLUMN "internal"."destination_listings"."network_id" IS 'Identifier of the blockchain network.';
-COMMENT ON COLUMN "internal"."destination_listings"."first_read_at" IS 'When the whitelist was first read whole; null when it never was.';
-COMMENT ON COLUMN "internal"."destination_listings"."last_read_after" IS 'When the last whole reading of it began.';
-COMMENT ON COLUMN "internal"."destination_listings"."last_read_at" IS 'When its answer had arrived.';
-COMMENT ON COLUMN "internal"."destination_listings"."listed" IS 'Time spans in which the whitelist certainly held the entry or the address for this asset and network.';
-COMMENT ON COLUMN "internal"."destination_listings"."unlisted" IS 'Time spans in which it certainly held neither.';
-COMMENT ON COLUMN "internal"."destination_listings"."listed_elsewhere" IS 'Time spans in which it held one of them for another asset or network.';
-COMMENT ON COLUMN "internal"."destination_listings"."listed_unclear" IS 'Time spans in which it held one of them, but it is unknown whether for the asset and network of the transaction.';
-COMMENT ON COLUMN "internal"."destination_listings"."listed_now" IS 'Whether the last reading showed it; null when that is unknown.';
+COMMENT ON COLUMN "internal"."destination_listings"."first_read_at" IS 'When the whitelist was first read whole; null if it never was.';
+COMMENT ON COLUMN "internal"."destination_listings"."last_read_after" IS 'When the last whole reading of the whitelist began.';
+COMMENT ON COLUMN "internal"."destination_listings"."listed" IS 'Periods in which the whitelist certainly held the entry or the address for this asset and network.';
+COMMENT ON COLUMN "internal"."destination_listings"."unlisted" IS 'Periods in which it certainly held neither.';
+COMMENT ON COLUMN "internal"."destination_listings"."listed_elsewhere" IS 'Periods in which it held either for another asset or network.';
+COMMENT ON COLUMN "internal"."destination_listings"."listed_unclear" IS 'Periods in which it held either, but not certainly for the asset and network of the transaction.';
+COMMENT ON COLUMN "internal"."destination_listings"."listed_now" IS 'Whether the last reading showed it; null if unknown.';
 --> statement-breakpoint
--- A withdrawal was made between two readings of the transactions. It was whitelisted, or not, if that is certain for all of that time.
+-- A withdrawal was made between two readings of the transactions. It counts as whitelisted, or not, if that is certain for all that time.
 CREATE VIEW "reporting"."destination_uses" AS
 SELECT t.account_id, t.transaction_id, t.first_seen_after, t.first_seen_at, t.status, t.status = 'completed' AS is_completed,
 	t.destination_type, t.destination_id, t.destination_name, t.destination_address,
@@ -2818,20 +2717,18 @@ CROSS JOIN LATERAL (
 		lower((l.listed + l.unlisted) * tstzmultirange(tstzrange(t.first_seen_at, NULL, '[]'))) AS after_at
 ) AS k;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."destination_uses" IS 'Withdrawals, one row each, and whether the whitelist held their destination when they were made, as far as the readings of both prove it.';
-COMMENT ON COLUMN "reporting"."destination_uses"."first_seen_after" IS 'A moment at which it certainly did not exist yet: it was made between this and first_seen_at. Null when unknown, as for what existed before the mirror.';
-COMMENT ON COLUMN "reporting"."destination_uses"."is_completed" IS 'The status is completed.';
-COMMENT ON COLUMN "reporting"."destination_uses"."destination_type" IS 'Where it went: whitelist, vault, network, stake pool or validator.';
-COMMENT ON COLUMN "reporting"."destination_uses"."destination_id" IS 'Identifier of the destination; the one of the whitelist entry when destination_type is whitelist.';
-COMMENT ON COLUMN "reporting"."destination_uses"."amount" IS 'Amount, in units of the asset, exact, without padding zeros. Null when the service sent none.';
-COMMENT ON COLUMN "reporting"."destination_uses"."is_whitelisted" IS 'Whether the whitelist held the entry or the address at every moment at which the withdrawal can have been made, for this asset and network if the entry names them. Null when that is unknown: see whitelist_reason. Never count null as true.';
-COMMENT ON COLUMN "reporting"."destination_uses"."whitelist_reason" IS 'The reason for is_whitelisted: listed; not listed; listed for another asset or network; or unknown, and why: the first that applies, in the order of docs/data.md.';
+COMMENT ON VIEW "reporting"."destination_uses" IS 'Withdrawals, one row each, and whether their destination was whitelisted when they were made, as far as the readings of both lists prove it.';
+COMMENT ON COLUMN "reporting"."destination_uses"."is_completed" IS 'Whether the status is completed.';
+COMMENT ON COLUMN "reporting"."destination_uses"."destination_id" IS 'Identifier of the destination; of the whitelist entry if destination_type is whitelist.';
+COMMENT ON COLUMN "reporting"."destination_uses"."amount" IS 'Amount in units of the asset: exact, without padding zeros. Null if the service sent none.';
+COMMENT ON COLUMN "reporting"."destination_uses"."is_whitelisted" IS 'Whether the whitelist held the entry or the address at every moment at which the withdrawal can have been made, for this asset and network if the entry names them. Null if unknown: see whitelist_reason. Never count null as true.';
+COMMENT ON COLUMN "reporting"."destination_uses"."whitelist_reason" IS 'Reason for is_whitelisted: listed; not listed; listed for another asset or network; or unknown, and why. The first that applies, in the order of docs/data.md.';
 COMMENT ON COLUMN "reporting"."destination_uses"."whitelisted_before" IS 'Whether it was whitelisted at known_before_at.';
-COMMENT ON COLUMN "reporting"."destination_uses"."known_before_at" IS 'The last moment before the withdrawal for which that is certain; null when there is none.';
+COMMENT ON COLUMN "reporting"."destination_uses"."known_before_at" IS 'The last moment before the withdrawal for which that is certain; null if there is none.';
 COMMENT ON COLUMN "reporting"."destination_uses"."whitelisted_after" IS 'Whether it was whitelisted at known_after_at.';
-COMMENT ON COLUMN "reporting"."destination_uses"."known_after_at" IS 'The first moment after the withdrawal for which that is certain; null when there is none yet.';
+COMMENT ON COLUMN "reporting"."destination_uses"."known_after_at" IS 'The first moment after the withdrawal for which that is certain; null if there is none yet.';
 --> statement-breakpoint
--- For most destinations all uses were listed, or none was: the sums are enough. For the others, the withdrawals are read by index.
+-- For most destinations all uses were listed, or none: the sums are enough. For the others, withdrawals are read by index.
 CREATE VIEW "reporting"."destinations" AS
 SELECT s.account_id, l.destination_type, l.destination_id, l.destination_name, l.destination_address,
 	l.asset_id, l.asset_name, l.network_id, s.uses, s.completed_uses,
@@ -2865,20 +2762,19 @@ CROSS JOIN LATERAL (
 	HAVING k.off_whitelist IS NULL
 ) AS c;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."destinations" IS 'Who was paid: withdrawals summed up by destination and asset, as of now. Every withdrawal counts as a use, at the time when the mirror first saw it, whatever its status.';
-COMMENT ON COLUMN "reporting"."destinations"."destination_type" IS 'What it is: whitelist, vault, network, stake pool or validator.';
-COMMENT ON COLUMN "reporting"."destinations"."destination_id" IS 'Identifier of the destination; the one of the whitelist entry when destination_type is whitelist.';
+COMMENT ON VIEW "reporting"."destinations" IS 'Payees: withdrawals summed up by destination and asset, as of now. Every withdrawal counts as a use from when the mirror first saw it, whatever its status.';
+COMMENT ON COLUMN "reporting"."destinations"."destination_id" IS 'Identifier of the destination; of the whitelist entry if destination_type is whitelist.';
 COMMENT ON COLUMN "reporting"."destinations"."destination_name" IS 'Name of the destination, from the last withdrawal to it.';
 COMMENT ON COLUMN "reporting"."destinations"."asset_name" IS 'Name of the asset, from the last withdrawal.';
-COMMENT ON COLUMN "reporting"."destinations"."completed_amount" IS 'Sum of the amounts of those completed, in units of the asset, exact. Null when the service sent no amount for one of them.';
-COMMENT ON COLUMN "reporting"."destinations"."off_whitelist_uses" IS 'Withdrawals that were certainly not whitelisted: no reading of the whitelist around them shows the entry or the address for this asset and network. (What is listed and removed between two readings stays unseen.) Null when the whitelist was never read. Uncertain ones are in unknown_whitelist_uses.';
-COMMENT ON COLUMN "reporting"."destinations"."unknown_whitelist_uses" IS 'Withdrawals for which it is unknown whether the whitelist held their destination: destination_uses says why for each.';
-COMMENT ON COLUMN "reporting"."destinations"."first_used_at" IS 'When the mirror first saw the first withdrawal to it. The service gives no time of creation: what existed before the mirror has the time of the first sweep.';
-COMMENT ON COLUMN "reporting"."destinations"."first_transaction_id" IS 'The first withdrawal to it; of several first seen at the same moment, the least identifier.';
+COMMENT ON COLUMN "reporting"."destinations"."completed_amount" IS 'Sum of the completed amounts, in units of the asset, exact. Null if the service sent no amount for one of them.';
+COMMENT ON COLUMN "reporting"."destinations"."off_whitelist_uses" IS 'Withdrawals whose destination was certainly not whitelisted: no reading of the whitelist around them shows the entry or the address for this asset and network. (An entry listed and removed between two readings stays unseen.) Null if the whitelist was never read. Uncertain ones count in unknown_whitelist_uses.';
+COMMENT ON COLUMN "reporting"."destinations"."unknown_whitelist_uses" IS 'Withdrawals for which it is unknown whether the destination was whitelisted: see destination_uses for the reason.';
+COMMENT ON COLUMN "reporting"."destinations"."first_used_at" IS 'When the mirror first saw the first withdrawal to it; for withdrawals older than the mirror, the time of the first sweep.';
+COMMENT ON COLUMN "reporting"."destinations"."first_transaction_id" IS 'The first withdrawal to it; the lowest identifier if several were first seen at the same moment.';
 COMMENT ON COLUMN "reporting"."destinations"."last_used_at" IS 'When the mirror first saw the last withdrawal to it.';
-COMMENT ON COLUMN "reporting"."destinations"."last_transaction_id" IS 'The last withdrawal to it; of several first seen at the same moment, the greatest identifier.';
-COMMENT ON COLUMN "reporting"."destinations"."whitelisted_at_first_use" IS 'Whether the whitelist held it when the first withdrawal was made; null when that is unknown.';
-COMMENT ON COLUMN "reporting"."destinations"."whitelisted_now" IS 'Whether the last reading of the whitelist showed it; null when that is unknown.';
+COMMENT ON COLUMN "reporting"."destinations"."last_transaction_id" IS 'The last withdrawal to it; the highest identifier if several were first seen at the same moment.';
+COMMENT ON COLUMN "reporting"."destinations"."whitelisted_at_first_use" IS 'Whether it was whitelisted when the first withdrawal was made; null if unknown.';
+COMMENT ON COLUMN "reporting"."destinations"."whitelisted_now" IS 'Whether the last reading of the whitelist showed it; null if unknown.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."fees_daily" AS
 SELECT c.account_id, c.day, f.fee_asset_id, f.fee_asset_is_assumed, f.asset_id, f.asset_name, f.network_id, f.transaction_type,
@@ -2894,14 +2790,14 @@ CROSS JOIN LATERAL (
 	GROUP BY s.fee_asset_id, s.fee_asset_is_assumed, s.asset_id, s.network_id, s.transaction_type
 ) AS f;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."fees_daily" IS 'Fees that the account paid, by day, asset of the fee, asset of the transaction and type, as known now. A transaction counts if accounting_rules charge a fee for its status, on the day on which that status was first seen. A fee that is null or 0 counts for nothing. For what was known earlier, see fees_daily_at.';
-COMMENT ON COLUMN "reporting"."fees_daily"."fee_asset_id" IS 'Asset in which the fee is paid: from custody.fee_rules; without a rule, the asset of the transaction is assumed. Sum fees by this column.';
+COMMENT ON VIEW "reporting"."fees_daily" IS 'Fees paid by the account, by day, fee asset, asset of the transaction and type, as known now. A transaction counts if accounting_rules charge a fee for its status, on the day on which that status was first seen. Fees of null or 0 are left out. For past knowledge, see fees_daily_at.';
+COMMENT ON COLUMN "reporting"."fees_daily"."fee_asset_id" IS 'Asset in which the fee is paid: from custody.fee_rules; without a rule, assumed to be the asset of the transaction. Sum fees by this column.';
 COMMENT ON COLUMN "reporting"."fees_daily"."asset_id" IS 'Identifier of the asset of the transactions.';
 COMMENT ON COLUMN "reporting"."fees_daily"."asset_name" IS 'Name of the asset of the transactions.';
-COMMENT ON COLUMN "reporting"."fees_daily"."transactions" IS 'Transactions with a fee other than 0.';
+COMMENT ON COLUMN "reporting"."fees_daily"."transactions" IS 'Number of transactions with a fee other than 0.';
 COMMENT ON COLUMN "reporting"."fees_daily"."fee" IS 'Sum of their fees, in units of fee_asset_id.';
 --> statement-breakpoint
--- Like reporting.fees_daily, from what was known at a moment, of transactions and of rules.
+-- Like reporting.fees_daily, from the transactions and rules known at a moment.
 CREATE FUNCTION "reporting"."fees_daily_at"("as_known_at" timestamptz) RETURNS TABLE (
 	account_id text, day date, fee_asset_id text, fee_asset_is_assumed boolean, asset_id text, asset_name text, network_id text,
 	transaction_type text, transactions bigint, fee numeric, missing bigint
@@ -2922,7 +2818,7 @@ BEGIN ATOMIC
 	) AS f;
 END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."fees_daily_at"(timestamptz) IS 'fees_daily as it was known at a moment, with what was seen exactly then. For a day as it was closed, give the last microsecond before its end: ends_at of calendar less interval ''1 microsecond''. The asset of a fee follows the rules of custody.fee_rules that were known then.';
+COMMENT ON FUNCTION "reporting"."fees_daily_at"(timestamptz) IS 'fees_daily as known at a moment, including what was seen exactly then. For a day as it was closed, pass the last microsecond before its end: ends_at of calendar minus interval ''1 microsecond''. The asset of a fee follows the rules of custody.fee_rules known then.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."flows_daily" AS
 SELECT c.account_id, c.day, f.asset_id, f.asset_name, f.network_id, f.deposits, trim_scale(f.in_amount) AS in_amount,
@@ -2944,12 +2840,12 @@ CROSS JOIN LATERAL (
 	GROUP BY s.asset_id, s.network_id
 ) AS f;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."flows_daily" IS 'What came in and went out, by day and asset, as known now: completed deposits and withdrawals, on the day on which each was first seen as completed. Fees are not included: see fees_daily. A day without flows has no row. For what was reported when a day was over, see flows_daily_at and late_corrections.';
-COMMENT ON COLUMN "reporting"."flows_daily"."deposits" IS 'Deposits completed.';
-COMMENT ON COLUMN "reporting"."flows_daily"."in_amount" IS 'Sum of their amounts; null when the service sent no amount for one of them.';
-COMMENT ON COLUMN "reporting"."flows_daily"."withdrawals" IS 'Withdrawals completed.';
-COMMENT ON COLUMN "reporting"."flows_daily"."out_amount" IS 'Sum of their amounts, without fees; null when the service sent no amount for one of them.';
-COMMENT ON COLUMN "reporting"."flows_daily"."net_amount" IS 'in_amount - out_amount; null when one of them is null.';
+COMMENT ON VIEW "reporting"."flows_daily" IS 'Inflows and outflows by day and asset, as known now: completed deposits and withdrawals, on the day on which each was first seen as completed. Fees are not included: see fees_daily. A day without flows has no row. For what was reported when a day was over, see flows_daily_at and late_corrections.';
+COMMENT ON COLUMN "reporting"."flows_daily"."deposits" IS 'Number of completed deposits.';
+COMMENT ON COLUMN "reporting"."flows_daily"."in_amount" IS 'Sum of their amounts; null if the service sent no amount for one of them.';
+COMMENT ON COLUMN "reporting"."flows_daily"."withdrawals" IS 'Number of completed withdrawals.';
+COMMENT ON COLUMN "reporting"."flows_daily"."out_amount" IS 'Sum of their amounts, without fees; null if the service sent no amount for one of them.';
+COMMENT ON COLUMN "reporting"."flows_daily"."net_amount" IS 'in_amount - out_amount; null if either is null.';
 --> statement-breakpoint
 -- Like reporting.flows_daily, from what was known at a moment.
 CREATE FUNCTION "reporting"."flows_daily_at"("as_known_at" timestamptz) RETURNS TABLE (
@@ -2978,11 +2874,11 @@ BEGIN ATOMIC
 	) AS f;
 END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."flows_daily_at"(timestamptz) IS 'flows_daily as it was known at a moment, with what was seen exactly then. For a day as it was closed, give the last microsecond before its end: ends_at of calendar less interval ''1 microsecond''. Compare it with flows_daily to see later corrections of a day that is over.';
+COMMENT ON FUNCTION "reporting"."flows_daily_at"(timestamptz) IS 'flows_daily as known at a moment, including what was seen exactly then. For a day as it was closed, pass the last microsecond before its end: ends_at of calendar minus interval ''1 microsecond''. Compare it with flows_daily to see later corrections of a past day.';
 --> statement-breakpoint
--- Compares the figures of a day as known when it ended with those known now, transaction by transaction: one counts among the causes of a
--- difference if what it gives to the figure differs. The asset of a fee also depends on the rules that were known: a span of answers has
--- a row for each.
+-- Compares the figures of a day as known when it ended with those known now, transaction by transaction: a transaction is a cause of the
+-- difference if its contribution differs. The asset of a fee also depends on the rules known then: a period of answers has a row for
+-- each.
 CREATE VIEW "reporting"."late_corrections" AS
 SELECT c.account_id, c.day, f.measure, f.transaction_type, f.asset_id, f.network_id,
 	trim_scale(f.as_reported) AS as_reported, trim_scale(f.as_known_now) AS as_known_now,
@@ -2997,13 +2893,13 @@ CROSS JOIN LATERAL (
 		concat_ws(', ', CASE WHEN bool_or(d.differs AND t.by_answer) THEN 'answer' END,
 			CASE WHEN bool_or(d.differs AND t.by_rule) THEN 'fee rule' END) AS reason
 	FROM (
-		-- What each transaction gave to the figure at the end of the day and gives now, and how it came to differ.
+		-- Contribution of each transaction to the figure at the end of the day and now, and why they differ.
 		SELECT e.transaction_id, e.measure, e.transaction_type, e.asset_id, e.network_id,
 			coalesce(sum(e.value) FILTER (WHERE NOT e.is_late), 0) AS value_then, sum(e.value) AS value_now,
 			coalesce(sum(e.unknown) FILTER (WHERE NOT e.is_late), 0) AS unknown_then, sum(e.unknown) AS unknown_now,
 			max(e.at) AS changed_at, bool_or(e.is_late AND e.is_answer) AS by_answer, bool_or(e.is_late AND NOT e.is_answer) AS by_rule
 		FROM (
-			-- A span of knowledge gives its value when it begins and takes it back when it ends: where a moment gives as much as it takes,
+			-- A period of knowledge adds its value when it begins and subtracts it when it ends: if a moment adds as much as it subtracts,
 			-- something else was corrected.
 			SELECT s.transaction_id, m.measure, s.transaction_type, m.asset_id, s.network_id, b.at, b.at >= c.ends_at AS is_late,
 				sum(b.sign * coalesce(m.value, 0)) AS value, coalesce(sum(b.sign) FILTER (WHERE m.value IS NULL), 0) AS unknown,
@@ -3048,7 +2944,7 @@ FROM reporting.calendar c
 CROSS JOIN LATERAL (
 	SELECT m.currency, v.vault_type, coalesce(sum(b.total_balance * w.price), 0) AS as_reported,
 		coalesce(sum(b.total_balance * n.price), 0) AS as_known_now,
-		-- Since then the present price counts: it was stated then, or a later one that counted before it was replaced or removed.
+		-- From when the current price counts: it was stated then, or a later one that counted before was replaced or removed.
 		max(CASE WHEN b.total_balance * w.price IS DISTINCT FROM b.total_balance * n.price THEN greatest(n.known_from, (
 			SELECT max(q.known_until) FROM custody.former_prices q
 			WHERE q.account_id = c.account_id AND q.asset_id = b.asset_id AND q.currency = m.currency
@@ -3073,21 +2969,21 @@ CROSS JOIN LATERAL (
 WHERE c.ends_at <= now() AND f.as_reported <> f.as_known_now;
 --> statement-breakpoint
 COMMENT ON VIEW "reporting"."late_corrections" IS 'Where the figures known at the end of a day differ from those known now: one row per day, figure, type, asset and network; of the value, per day, currency and type of vaults. Every later correction shows here, by the service, by a rule for fees or by a price, with its reason.';
-COMMENT ON COLUMN "reporting"."late_corrections"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE), on which the transactions count.';
+COMMENT ON COLUMN "reporting"."late_corrections"."day" IS 'Calendar day in the account''s time zone (SCHEDULE_TIMEZONE) on which the transactions count.';
 COMMENT ON COLUMN "reporting"."late_corrections"."measure" IS 'Which figure: in_amount and out_amount of flows_daily, fee of fees_daily, completed_amount and unsuccessful_amount of transaction_outcomes_daily, or its number of completed, rejected, cancelled or failed; portfolio_value for total_value of portfolio_value_daily.';
 COMMENT ON COLUMN "reporting"."late_corrections"."asset_id" IS 'Identifier of the asset, null for the value; for the measure fee, the asset in which the fee is paid.';
-COMMENT ON COLUMN "reporting"."late_corrections"."as_reported" IS 'The figure at the end of the day; null when an amount was unknown then.';
-COMMENT ON COLUMN "reporting"."late_corrections"."as_known_now" IS 'The figure now; null when an amount is unknown.';
-COMMENT ON COLUMN "reporting"."late_corrections"."difference" IS 'as_known_now - as_reported; null when one of them is null.';
+COMMENT ON COLUMN "reporting"."late_corrections"."as_reported" IS 'The figure at the end of the day; null if an amount was unknown then.';
+COMMENT ON COLUMN "reporting"."late_corrections"."as_known_now" IS 'The figure now; null if an amount is unknown.';
+COMMENT ON COLUMN "reporting"."late_corrections"."difference" IS 'as_known_now - as_reported; null if either is null.';
 COMMENT ON COLUMN "reporting"."late_corrections"."transactions" IS 'How many transactions give something else to the figure now than at the end of the day: settlement_history shows each. 0 for the value.';
 COMMENT ON COLUMN "reporting"."late_corrections"."corrected_at" IS 'When what one of these transactions gives to the figure was last seen to change; of the value, when a price of it was last changed.';
-COMMENT ON COLUMN "reporting"."late_corrections"."corrected_after" IS 'How long after the end of the day that was.';
-COMMENT ON COLUMN "reporting"."late_corrections"."reason" IS 'What made the difference: answer (the service showed something else later), fee rule (a person changed custody.fee_rules), price (a person changed custody.asset_prices); more than one are separated by commas.';
+COMMENT ON COLUMN "reporting"."late_corrections"."corrected_after" IS 'Time from the end of the day to corrected_at.';
+COMMENT ON COLUMN "reporting"."late_corrections"."reason" IS 'Cause of the difference: answer (the service showed something else later), fee rule (custody.fee_rules was changed), price (custody.asset_prices was changed); several are separated by commas.';
 COMMENT ON COLUMN "reporting"."late_corrections"."currency" IS 'Of the value: currency of the prices; else null.';
 COMMENT ON COLUMN "reporting"."late_corrections"."vault_type" IS 'Of the value: which vaults, all, warm or cold; else null.';
 --> statement-breakpoint
--- Completed deposits and withdrawals with what they are worth. The history is read first, as in settlements, so that a day reads only its
--- own rows. The other side is looked up for rows that are shown alone: not for a sum, and after a limit.
+-- Completed deposits and withdrawals with their value. The history is read first, as in settlements, so that a day reads only its own
+-- rows. The counterparty is looked up only for rows that are returned: not for a sum, and after a limit.
 CREATE VIEW "reporting"."movement_values" AS
 SELECT s.account_id, s.transaction_id, s.settled_at, r.direction, s.transaction_type, s.asset_id, s.asset_name, s.network_id,
 	trim_scale(s.amount) AS amount, p.currency, trim_scale(p.price) AS price, p.as_of AS price_as_of,
@@ -3105,17 +3001,16 @@ CROSS JOIN LATERAL (
 ) AS p
 WHERE s.status = 'completed' AND r.direction IN ('in', 'out') AND s.amount IS NOT NULL;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."movement_values" IS 'Completed deposits and withdrawals, valued at the latest price in custody.asset_prices when they were completed. Only those with an amount and a price have a row: one that is missing here is not worthless.';
-COMMENT ON COLUMN "reporting"."movement_values"."settled_at" IS 'When the mirror first saw it completed. Those that were completed before the mirror began are not here.';
-COMMENT ON COLUMN "reporting"."movement_values"."direction" IS 'Seen from the account: in (deposit) or out (withdraw).';
-COMMENT ON COLUMN "reporting"."movement_values"."transaction_type" IS 'Kind of transaction: deposit or withdraw.';
-COMMENT ON COLUMN "reporting"."movement_values"."amount" IS 'Amount, in units of the asset, exact, without padding zeros, without fees.';
-COMMENT ON COLUMN "reporting"."movement_values"."price" IS 'Price of one unit of the asset, from custody.asset_prices: the latest one when it was completed.';
+COMMENT ON VIEW "reporting"."movement_values" IS 'Completed deposits and withdrawals, valued at the latest price in custody.asset_prices when they were completed. Only those with an amount and a price have a row: a missing one is not worthless.';
+COMMENT ON COLUMN "reporting"."movement_values"."settled_at" IS 'When the mirror first saw it completed. Those completed before the mirror began are left out.';
+COMMENT ON COLUMN "reporting"."movement_values"."direction" IS 'in (deposit) or out (withdraw).';
+COMMENT ON COLUMN "reporting"."movement_values"."transaction_type" IS 'deposit or withdraw.';
+COMMENT ON COLUMN "reporting"."movement_values"."amount" IS 'Amount in units of the asset, without fees: exact, without padding zeros.';
+COMMENT ON COLUMN "reporting"."movement_values"."price" IS 'Latest price of one unit of the asset when it was completed, from custody.asset_prices.';
 COMMENT ON COLUMN "reporting"."movement_values"."value" IS 'Amount times price, exact: round it as the currency requires.';
-COMMENT ON COLUMN "reporting"."movement_values"."missing_since" IS 'Since when the service no longer shows it; null while it does.';
 --> statement-breakpoint
--- What an observed correction of an amount, a fee, a type or an asset did to the balances, given the status of the transaction: earlier
--- postings stay, and the difference is posted when it is seen. One row per asset that it changes.
+-- The effect of an observed correction of an amount, a fee, a type or an asset on the balances, given the status of the transaction:
+-- earlier postings stay, and the difference is posted when it is seen. One row per asset that it changes.
 CREATE VIEW "internal"."posted_corrections" AS
 SELECT r.account_id, r.transaction_id, r.revision, s.observed_after, r.observed_at, n.transaction_type, s.to_status,
 	l.asset_id, max(l.asset_name) AS asset_name, n.network_id,
@@ -3124,7 +3019,7 @@ SELECT r.account_id, r.transaction_id, r.revision, s.observed_after, r.observed_
 	CASE WHEN bool_or(l.staked IS NULL) THEN NULL ELSE sum(l.staked) END AS staked_change,
 	bool_or(l.fee_asset_is_assumed) AS fee_asset_is_assumed
 FROM custody.transaction_revisions r
--- The last documented status before the correction. A status that is seen together with it is posted after it.
+-- The last documented status before the correction. A status seen in the same answer is posted after it.
 CROSS JOIN LATERAL (
 	SELECT q.to_status, max(q.observed_after) OVER () AS observed_after FROM custody.transaction_status_history q
 	WHERE q.account_id = r.account_id AND q.transaction_id = r.transaction_id AND q.observed_at < r.observed_at
@@ -3154,7 +3049,7 @@ CROSS JOIN LATERAL (
 	) AS fr ON true
 ) AS p
 CROSS JOIN LATERAL (SELECT p.fee_asset_id IS NOT DISTINCT FROM p.asset_id AS in_same_asset) AS m
--- Fields that the correction did not change give no line; otherwise an amount that was never known would make another sum unknown.
+-- Fields that the correction did not change produce no line; otherwise an amount that was never known would make another sum unknown.
 CROSS JOIN LATERAL (
 	SELECT p.asset_id, p.asset_name,
 		CASE WHEN p.direction = 'in' AND p.total_amount_factor <> 0 THEN p.sign * p.total_amount_factor * p.amount ELSE 0 END AS inflow,
@@ -3174,16 +3069,11 @@ GROUP BY r.account_id, r.transaction_id, r.revision, s.observed_after, r.observe
 HAVING bool_or(l.inflow IS NULL OR l.outflow IS NULL OR l.staked IS NULL)
 	OR sum(l.inflow) <> 0 OR sum(l.outflow) <> 0 OR sum(l.fee) <> 0 OR sum(l.staked) <> 0;
 --> statement-breakpoint
-COMMENT ON VIEW "internal"."posted_corrections" IS 'What each observed correction of a transaction did to the balances: one of the two parts of reporting.postings, which explains the columns.';
-COMMENT ON COLUMN "internal"."posted_corrections"."revision" IS 'Number of the observed correction among the revisions of the transaction; null for a change of status.';
-COMMENT ON COLUMN "internal"."posted_corrections"."observed_at" IS 'When the change was first seen.';
-COMMENT ON COLUMN "internal"."posted_corrections"."asset_id" IS 'Identifier of the asset that moved. A fee in another asset than the transaction is a row of its own.';
-COMMENT ON COLUMN "internal"."posted_corrections"."asset_name" IS 'Name of the asset; null for a fee in another asset.';
-COMMENT ON COLUMN "internal"."posted_corrections"."network_id" IS 'Identifier of the blockchain network of the transaction; empty or null when the service names none.';
-COMMENT ON COLUMN "internal"."posted_corrections"."fee_asset_is_assumed" IS 'True: custody.fee_rules had no rule for the fee when the change was seen, and the asset of the transaction is assumed. Null for a correction that changes no fee.';
+COMMENT ON VIEW "internal"."posted_corrections" IS 'Effect of each observed correction of a transaction on the balances: one of the two parts of reporting.postings, which explains the columns.';
+COMMENT ON COLUMN "internal"."posted_corrections"."revision" IS 'Number of the correction among the revisions of the transaction; null for a change of status.';
 --> statement-breakpoint
--- What each observed change of a status did to the balances, with the amount and the fee as they were known then. An undocumented
--- status leaves the balances as the last documented one left them.
+-- The effect of each observed change of status on the balances, with the amount and the fee as known then. An undocumented status
+-- leaves the balances as the last documented one left them.
 CREATE VIEW "internal"."posted_statuses" AS
 SELECT h.account_id, h.transaction_id, h.sequence, h.observed_after, h.observed_at, v.transaction_type, h.from_status, h.to_status,
 	l.asset_id, l.asset_name, v.network_id,
@@ -3208,7 +3098,7 @@ CROSS JOIN LATERAL (
 LEFT JOIN reporting.accounting_rules before ON before.transaction_type = v.transaction_type AND before.status = b.status_before
 LEFT JOIN reporting.accounting_rules after ON after.transaction_type = v.transaction_type
 	AND after.status = CASE WHEN reporting.is_documented_status(h.to_status) THEN h.to_status ELSE b.status_before END
--- The rule that was known when the change was seen: so a line never changes.
+-- The rule known when the change was seen, so that a line never changes.
 LEFT JOIN LATERAL (
 	SELECT q.asset_id FROM internal.fee_rule_history q
 	WHERE q.account_id = h.account_id AND q.network_id = v.network_id AND (q.transaction_type = v.transaction_type OR q.transaction_type IS NULL)
@@ -3223,13 +3113,13 @@ CROSS JOIN LATERAL (
 		coalesce(after.staked_fee_factor, 0) - coalesce(before.staked_fee_factor, 0) AS staked_fee,
 		fr.asset_id IS NULL AS is_assumed, coalesce(fr.asset_id, v.asset_id) AS fee_asset_id
 ) AS d
--- What does not move is 0 even if the amount is unknown; what moves is unknown then.
+-- A factor of 0 gives 0 even if the amount is unknown; any other factor then gives unknown.
 CROSS JOIN LATERAL (
 	SELECT CASE WHEN d.total_amount = 0 THEN 0 ELSE d.total_amount * v.amount END AS total,
 		CASE WHEN d.staked_amount = 0 THEN 0 ELSE d.staked_amount * v.amount END AS staked,
 		coalesce(v.fee, 0) AS fee, d.fee_asset_id IS NOT DISTINCT FROM v.asset_id AS in_same_asset
 ) AS m
--- A fee in another asset is a line of its own, and does not reduce the staked balance.
+-- A fee in another asset has its own line, and does not reduce the staked balance.
 CROSS JOIN LATERAL (
 	SELECT v.asset_id, v.asset_name, m.total, CASE WHEN m.in_same_asset THEN -d.total_fee * m.fee ELSE 0 END AS fee,
 		m.staked + CASE WHEN m.in_same_asset THEN d.staked_fee * m.fee ELSE 0 END AS staked, d.is_assumed AS fee_asset_is_assumed
@@ -3237,18 +3127,13 @@ CROSS JOIN LATERAL (
 	SELECT d.fee_asset_id, NULL, 0, -d.total_fee * m.fee, 0, d.is_assumed
 	WHERE NOT m.in_same_asset AND d.total_fee * m.fee <> 0
 ) AS l
--- What the first sweep found existed before; the first balances include it.
+-- Transactions found by the first sweep are older; the first balances include them.
 WHERE h.sequence > 1 OR h.observed_at > a.transactions_since;
 --> statement-breakpoint
-COMMENT ON VIEW "internal"."posted_statuses" IS 'What each observed change of a status did to the balances: one of the two parts of reporting.postings, which explains the columns.';
-COMMENT ON COLUMN "internal"."posted_statuses"."sequence" IS 'Number of the observed status within the transaction; 1 is the first sighting. Null for a correction.';
-COMMENT ON COLUMN "internal"."posted_statuses"."observed_at" IS 'When the change was first seen.';
-COMMENT ON COLUMN "internal"."posted_statuses"."asset_id" IS 'Identifier of the asset that moved. A fee in another asset than the transaction is a row of its own.';
-COMMENT ON COLUMN "internal"."posted_statuses"."asset_name" IS 'Name of the asset; null for a fee in another asset.';
-COMMENT ON COLUMN "internal"."posted_statuses"."network_id" IS 'Identifier of the blockchain network of the transaction; empty or null when the service names none.';
-COMMENT ON COLUMN "internal"."posted_statuses"."fee_asset_is_assumed" IS 'True: custody.fee_rules had no rule for the fee when the change was seen, and the asset of the transaction is assumed. Null for a correction that changes no fee.';
+COMMENT ON VIEW "internal"."posted_statuses" IS 'Effect of each observed change of status on the balances: one of the two parts of reporting.postings, which explains the columns.';
+COMMENT ON COLUMN "internal"."posted_statuses"."sequence" IS 'Number of the observed status within the transaction, from 1 (first sighting). Null for a correction.';
 --> statement-breakpoint
--- What each observed change did to the balances: the lines of the reconciliation. A line never changes.
+-- The effect of each observed change on the balances: the lines of the reconciliation. A line never changes.
 CREATE VIEW "reporting"."postings" AS
 SELECT p.account_id, p.transaction_id, p.kind, p.sequence, p.revision, p.observed_after, p.observed_at, p.transaction_type,
 	p.from_status, p.to_status, p.asset_id, p.asset_name, p.network_id, trim_scale(p.inflow) AS inflow, trim_scale(p.outflow) AS outflow,
@@ -3265,16 +3150,14 @@ FROM (
 	FROM internal.posted_corrections
 ) AS p;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."postings" IS 'What each observed change of a transaction did to the total balance of an asset, by accounting_rules: one row per change and asset. Amounts, fees and the rules of custody.fee_rules are those known at observed_at. A later correction is a row of its own with the difference, and earlier rows stay: the rows observed until a moment are what was known then. What existed before the mirror is not posted, because the first balances include it.';
-COMMENT ON COLUMN "reporting"."postings"."sequence" IS 'Number of the observed status within the transaction; 1 is the first sighting. Null for a correction.';
-COMMENT ON COLUMN "reporting"."postings"."revision" IS 'Number of the observed correction among the revisions of the transaction; null for a change of status.';
-COMMENT ON COLUMN "reporting"."postings"."observed_after" IS 'A moment at which the change had certainly not happened yet; of a correction, that of the status before it, because it has no bound of its own. Null when unknown.';
-COMMENT ON COLUMN "reporting"."postings"."from_status" IS 'Status before; null at the first sighting. For a correction, as to_status.';
-COMMENT ON COLUMN "reporting"."postings"."observed_at" IS 'When the change was first seen.';
-COMMENT ON COLUMN "reporting"."postings"."asset_id" IS 'Identifier of the asset that moved. A fee in another asset than the transaction is a row of its own.';
+COMMENT ON VIEW "reporting"."postings" IS 'Effect of each observed change of a transaction on the total balance of an asset, by accounting_rules: one row per change and asset. Amounts, fees and fee rules are those known at observed_at. A later correction adds a row with the difference; earlier rows never change, so the rows observed up to a moment are what was known then. Changes older than the mirror are not posted: the first balances include them.';
+COMMENT ON COLUMN "reporting"."postings"."sequence" IS 'Number of the observed status within the transaction, from 1 (first sighting). Null for a correction.';
+COMMENT ON COLUMN "reporting"."postings"."revision" IS 'Number of the correction among the revisions of the transaction; null for a change of status.';
+COMMENT ON COLUMN "reporting"."postings"."observed_after" IS 'A moment at which the change had certainly not happened yet. A correction has no bound of its own and takes that of the status before it. Null if unknown.';
+COMMENT ON COLUMN "reporting"."postings"."from_status" IS 'Previous status; null at the first sighting. For a correction, the same as to_status.';
+COMMENT ON COLUMN "reporting"."postings"."asset_id" IS 'Identifier of the asset moved. A fee in another asset than the transaction has its own row.';
 COMMENT ON COLUMN "reporting"."postings"."asset_name" IS 'Name of the asset; null for a fee in another asset.';
-COMMENT ON COLUMN "reporting"."postings"."network_id" IS 'Identifier of the blockchain network of the transaction; empty or null when the service names none.';
-COMMENT ON COLUMN "reporting"."postings"."fee_asset_is_assumed" IS 'True: custody.fee_rules had no rule for the fee when the change was seen, and the asset of the transaction is assumed. Null for a correction that changes no fee.';
+COMMENT ON COLUMN "reporting"."postings"."fee_asset_is_assumed" IS 'True if custody.fee_rules had no rule for the fee when the change was seen, so fee_asset_id is an assumption. Null for a correction that changes no fee.';
 --> statement-breakpoint
 -- Staked and claimable balances also grow by rewards, for which there is no transaction: staked_rest is the change without
 -- transactions. A flow counts up to the arrival of an observation's last answer, so that consecutive spans miss none.
@@ -3289,8 +3172,7 @@ BEGIN ATOMIC
 	LEFT JOIN custody.balance_snapshots o ON o.account_id = e.account_id AND o.vault_type = 'all' AND o.snapshot_at = "opened"
 	CROSS JOIN LATERAL (
 		SELECT q.asset_id, max(q.asset_name) AS asset_name,
-			-- An asset that is not listed has balance 0, unless it may be a record that could not be identified; one that is listed
-			-- without a figure is unknown.
+			-- An unlisted asset has balance 0, unless it may be an unidentified record; one listed without a figure is unknown.
 			CASE WHEN o.snapshot_at IS NOT NULL AND NOT bool_or(q.part = 'opening' AND q.total IS NULL)
 					AND (o.unidentified_count = 0 OR bool_or(q.part = 'opening'))
 				THEN coalesce(sum(q.total) FILTER (WHERE q.part = 'opening'), 0) END AS opening_total,
@@ -3330,7 +3212,7 @@ BEGIN ATOMIC
 	WHERE e.account_id = "account" AND e.vault_type = 'all' AND e.snapshot_at = "closed";
 END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."reconciliation_between"(text, timestamptz, timestamptz) IS 'Do the flows explain the balances between two observations of all vaults, given by account and snapshot_at? One row per asset. difference: closing - opening - inflow + outflow + fees. staked_rest: the change of the staked and claimable balances that no transaction explains. The balance is explained when the two are equal and not negative. Null is unknown.';
+COMMENT ON FUNCTION "reporting"."reconciliation_between"(text, timestamptz, timestamptz) IS 'Do the flows explain the balances between two observations of all vaults, given by account and snapshot_at? One row per asset. difference: closing - opening - inflow + outflow + fees. staked_rest: change of the staked and claimable balances that no transaction explains. The balance is explained if the two are equal and not negative. Null means unknown.';
 --> statement-breakpoint
 -- The observations are those of reconciliation_daily.
 CREATE VIEW "reporting"."reconciliation_postings" AS
@@ -3353,13 +3235,10 @@ CROSS JOIN LATERAL (
 	WHERE w.account_id = c.account_id AND w.observed_at > o.answered_at AND w.observed_at <= e.answered_at OFFSET 0
 ) AS p;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."reconciliation_postings" IS 'The postings behind each day of reconciliation_daily: those seen after its opening observation, and not after its closing one. Their sums are its inflow, outflow and fees.';
-COMMENT ON COLUMN "reporting"."reconciliation_postings"."asset_id" IS 'Identifier of the asset that moved. A fee in another asset than the transaction is a row of its own.';
+COMMENT ON VIEW "reporting"."reconciliation_postings" IS 'Postings behind each day of reconciliation_daily: those seen after its opening observation, and not after its closing one. Their sums are its inflow, outflow and fees.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."asset_id" IS 'Identifier of the asset moved. A fee in another asset than the transaction has its own row.';
 COMMENT ON COLUMN "reporting"."reconciliation_postings"."asset_name" IS 'Name of the asset; null for a fee in another asset.';
-COMMENT ON COLUMN "reporting"."reconciliation_postings"."network_id" IS 'Identifier of the blockchain network of the transaction; empty or null when the service names none.';
-COMMENT ON COLUMN "reporting"."reconciliation_postings"."number" IS 'Number of the change within its kind: the sequence of a status, or the revision of a correction.';
-COMMENT ON COLUMN "reporting"."reconciliation_postings"."observed_at" IS 'When the change was first seen.';
-COMMENT ON COLUMN "reporting"."reconciliation_postings"."fee_asset_is_assumed" IS 'True: custody.fee_rules has no rule for the fee, and the asset of the transaction is assumed. Null for a correction that changes no fee.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."fee_asset_is_assumed" IS 'True if custody.fee_rules has no rule for the fee, so fee_asset_id is an assumption. Null for a correction that changes no fee.';
 --> statement-breakpoint
 -- A change happened between two readings of the transactions; a balance is of a moment between the request and the answer of its
 -- observation. Where these spans overlap, the balance may or may not include the change.
@@ -3372,14 +3251,14 @@ BEGIN ATOMIC
 	SELECT p.transaction_id, p.kind, coalesce(p.sequence, p.revision), p.observed_after, p.observed_at, p.transaction_type,
 		p.from_status, p.to_status, p.asset_id, p.asset_name, p.network_id, p.inflow, p.outflow, p.fee, p.total_change, p.staked_change
 	FROM custody.balance_snapshots s
-	-- The next observation: a first sighting without a lower bound counts as younger than the last observation but one, and what is seen
-	-- more than a week after the next one does not count, so that an observation need not read everything after it.
+	-- The next observation: a first sighting without a lower bound counts as younger than the last observation but one, and changes seen
+	-- more than a week after the next one do not count, so that an observation need not read everything after it.
 	LEFT JOIN LATERAL (
 		SELECT n.answered_at FROM custody.balance_snapshots n
 		WHERE n.account_id = s.account_id AND n.vault_type = 'all' AND n.snapshot_at > s.snapshot_at
 		ORDER BY n.snapshot_at LIMIT 1
 	) AS n ON true
-	-- Read for the one observation, by the index of observed_at; joined, the postings of the whole history would be computed first.
+	-- Reads for one observation by the index of observed_at; a join would first compute the postings of the whole history.
 	CROSS JOIN LATERAL (
 		SELECT w.* FROM reporting.postings w
 		WHERE w.account_id = s.account_id AND w.observed_at > s.asked_at AND w.observed_at <= coalesce(least("until", n.answered_at + interval '7 days'), 'infinity')
@@ -3391,7 +3270,7 @@ BEGIN ATOMIC
 	WHERE s.account_id = "account" AND s.vault_type = 'all' AND s.snapshot_at = "observed";
 END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."uncertain_lines"(text, timestamptz, timestamptz) IS 'The postings that may lie on either side of an observation of all vaults (account, snapshot_at), among those seen up to a moment and at most a week after the next observation: each change may have come before the figures were read or after. number: the sequence or the revision of the posting.';
+COMMENT ON FUNCTION "reporting"."uncertain_lines"(text, timestamptz, timestamptz) IS 'Postings that may lie on either side of an observation of all vaults (account, snapshot_at), among those seen up to a moment and at most a week after the next observation: each change may have come before the figures were read or after. number: the sequence or the revision of the posting.';
 --> statement-breakpoint
 CREATE FUNCTION "reporting"."uncertain_postings"("account" text, "observed" timestamptz, "until" timestamptz) RETURNS TABLE (
 	asset_id text, transactions bigint, moved numeric, unstaked_moved numeric, staked_moved numeric
@@ -3407,7 +3286,7 @@ BEGIN ATOMIC
 	GROUP BY p.asset_id;
 END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."uncertain_postings"(text, timestamptz, timestamptz) IS 'What was moved by transactions that may lie on either side of an observation of all vaults (account, snapshot_at), among those of uncertain_lines: each change may have come before the figures were read or after. One row per asset: the number of transactions, and the sums of the absolute changes of the total, of the total without its staked part, and of the staked and claimable part. Null when an amount is unknown.';
+COMMENT ON FUNCTION "reporting"."uncertain_postings"(text, timestamptz, timestamptz) IS 'Sums over the transactions that may lie on either side of an observation of all vaults (account, snapshot_at), among those of uncertain_lines: each change may have come before the figures were read or after. One row per asset: the number of transactions, and the sums of the absolute changes of the total, of the total without its staked part, and of the staked and claimable part. Null if an amount is unknown.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."balance_values_daily" AS
 SELECT b.account_id, b.day, b.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name, b.total_balance,
@@ -3417,12 +3296,10 @@ FROM reporting.balances_daily b
 JOIN internal.present_currencies c ON c.account_id = b.account_id
 CROSS JOIN LATERAL reporting.price_known(b.account_id, b.asset_id, c.currency, b.ends_at, 'infinity') AS p;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."balance_values_daily" IS 'The last observed balances of each day, valued at the last price before the day ended (today: until now) in custody.asset_prices. Only assets that had a price have a row.';
-COMMENT ON COLUMN "reporting"."balance_values_daily"."price" IS 'Price of one unit of the asset, from custody.asset_prices.';
-COMMENT ON COLUMN "reporting"."balance_values_daily"."total_value" IS 'Total balance times price, exact: round it as the currency requires. Null when the balance is unknown: a total with it is unknown too, although sum() leaves it out.';
-COMMENT ON COLUMN "reporting"."balance_values_daily"."observed_at" IS 'When the observation of these figures was made.';
-COMMENT ON COLUMN "reporting"."balance_values_daily"."age" IS 'How long before the end of the day (today: before now) the balance was observed.';
-COMMENT ON COLUMN "reporting"."balance_values_daily"."is_known" IS 'False: the record of the balance could not be read; balance and value are null because they are unknown, not zero.';
+COMMENT ON VIEW "reporting"."balance_values_daily" IS 'Last observed balances of each day, valued at the last price in custody.asset_prices before the day ended (today: until now). Only assets that had a price have a row.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."total_value" IS 'Total balance times price, exact: round it as the currency requires. Null if the balance is unknown; a sum over it is then unknown too, although sum() skips nulls.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."observed_at" IS 'When the balance was observed.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."age" IS 'Time from observed_at to the end of the day (today: to now).';
 --> statement-breakpoint
 CREATE VIEW "reporting"."reconciliation_daily" AS
 SELECT c.account_id, c.day, f.asset_id, f.asset_name,
@@ -3438,8 +3315,8 @@ SELECT c.account_id, c.day, f.asset_id, f.asset_name,
 	trim_scale(u.opening_moved) AS uncertain_at_opening, trim_scale(u.closing_moved) AS uncertain_at_closing
 FROM reporting.calendar c
 JOIN custody.accounts a ON a.account_id = c.account_id
--- latest and earliest: how far an observation without uncertain transactions is looked for, three days beyond the next one, however far
--- that is after an outage. Beyond that a day stays undecided.
+-- latest and earliest: limits of the search for an observation without uncertain transactions, three days beyond the next one, however
+-- far that is after an outage. Beyond that a day stays undecided.
 CROSS JOIN LATERAL (
 	SELECT s.snapshot_at, s.answered_at, (
 			SELECT min(q.snapshot_at) FROM custody.balance_snapshots q
@@ -3466,7 +3343,7 @@ CROSS JOIN LATERAL (
 		-- The two observations, on a day on which an asset has a difference left to explain.
 		SELECT CASE WHEN bool_or(NOT q.plain) THEN o.snapshot_at END AS opening, CASE WHEN bool_or(NOT q.plain) THEN e.snapshot_at END AS closing
 		FROM found AS q
-	-- What was uncertain then is read once for all assets.
+	-- Uncertain transactions are read once for all assets.
 	), opening AS MATERIALIZED (
 		SELECT u.* FROM examined AS x
 		CROSS JOIN LATERAL reporting.uncertain_postings(c.account_id, x.opening, NULL) AS u
@@ -3511,7 +3388,7 @@ CROSS JOIN LATERAL (
 	SELECT CASE WHEN NOT f.plain THEN CASE WHEN f.closing_transactions IS NULL THEN e.snapshot_at ELSE later.snapshot_at END END AS snapshot_at,
 		CASE WHEN NOT f.plain THEN CASE WHEN f.closing_transactions IS NULL THEN e.answered_at ELSE later.answered_at END END AS answered_at
 ) AS n
--- An asset that neither observation lists and no transaction moves has no row there, and a rest of 0.
+-- An asset that neither observation lists and no transaction moves has no row in it, and a rest of 0.
 LEFT JOIN LATERAL (
 	SELECT q.difference - q.staked_rest AS rest, true AS has_row
 	FROM reporting.reconciliation_between(c.account_id, p.snapshot_at, CASE WHEN p.snapshot_at < o.snapshot_at THEN o.snapshot_at END) AS q
@@ -3539,7 +3416,7 @@ CROSS JOIN LATERAL (
 		AND abs(u.rest_before) <= u.opening_unstaked AND abs(u.rest_after) <= u.closing_unstaked, false) AS by_timing
 ) AS t
 CROSS JOIN LATERAL (
-	-- gained: what staking gained. If only stakings are uncertain, it shows in the total, which stakings do not change.
+	-- gained: the gain from staking. If only stakings are uncertain, the total shows it, which stakings do not change.
 	SELECT CASE WHEN u.staked = 0 THEN f.staked_rest
 		WHEN t.by_timing AND u.opening_moved = 0 AND u.closing_moved = 0 THEN f.difference END AS gained
 ) AS g
@@ -3551,14 +3428,14 @@ CROSS JOIN LATERAL (
 	-- certainly: the difference is greater than all uncertain transactions can explain.
 	SELECT g.gained < 0 OR f.difference < -(u.opening_moved + u.closing_moved) OR f.staked_rest < -u.staked
 			OR abs(d.rest) > u.opening_unstaked + u.closing_unstaked AS certainly,
-		-- standing: not caused by timing, which shows twice, in opposite directions.
+		-- standing: not caused by timing, which would show twice, in opposite directions.
 		u.rest_before + d.rest + u.rest_after <> 0 AND u.rest_before * d.rest >= 0 AND u.rest_after * d.rest >= 0 AS standing
 ) AS x
 CROSS JOIN LATERAL (
-	-- An unknown amount of an uncertain transaction leaves undecided what depends on it, and no more.
+	-- An unknown amount of an uncertain transaction leaves only what depends on it undecided.
 	SELECT CASE WHEN f.plain IS NULL OR f.plain THEN f.plain
 		WHEN g.gained >= 0 AND t.by_timing THEN true
-		-- The last run of each job, by the index of their beginnings.
+		-- The last run of each job, by the index of start times.
 		WHEN (x.certainly OR x.standing AND NOT t.by_timing) AND (
 			SELECT max(l.started_at) FROM internal.jobs j
 			CROSS JOIN LATERAL (
@@ -3570,23 +3447,23 @@ CROSS JOIN LATERAL (
 	END AS is_explained
 ) AS v;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."reconciliation_daily" IS 'Do the flows explain the balances? Per asset and day: the last balance observed before the day, the flows up to the last observation of the day, and the balance of that observation. Flows are counted between the two observations, not from midnight to midnight. A balance may include a change that the transactions showed only later: a difference that such transactions can cause, and that the observations around it cancel exactly, is a timing_difference and explained.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."opening_observed_at" IS 'When the opening balance was observed (its snapshot_at): the last observation that was answered before the day; null on the first day.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."opening_balance" IS 'Total balance of all vaults in that observation; 0 when the asset was not listed, null when it is unknown because a record could not be read.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."inflow" IS 'What came in, by accounting_rules: deposits on their way count already, as they do in the balance. Null on the first day, and when an amount is unknown.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."outflow" IS 'What went out, without fees. Null on the first day, and when an amount is unknown.';
+COMMENT ON VIEW "reporting"."reconciliation_daily" IS 'Do the flows explain the balances? Per asset and day: the last balance observed before the day, the flows up to the last observation of the day, and the balance in that observation. Flows are counted between the two observations, not from midnight to midnight. A balance may include a change that the transactions showed only later: a difference that such transactions can cause, and that the observations around it cancel exactly, is a timing_difference and explained.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."opening_observed_at" IS 'When the opening balance was observed (its snapshot_at): the last observation answered before the day; null on the first day.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."opening_balance" IS 'Total balance of all vaults in that observation; 0 if the asset was not listed, null if a record could not be read.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."inflow" IS 'Inflows by accounting_rules. Deposits in progress count, as they do in the balance. Null on the first day, and if an amount is unknown.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."outflow" IS 'Outflows without fees. Null on the first day, and if an amount is unknown.';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."fees" IS 'Fees taken from the balance. Null on the first day.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."staking_rewards" IS 'Growth of staked and claimable balances that no transaction explains; never negative (for losses see staking_losses). Inferred: the service does not report it. Null when it is unknown: on the first day, when only one of the two observations shows a staked part, or when uncertain stakings leave it open.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."expected_balance" IS 'opening_balance + inflow - outflow - fees + staking_rewards; null when one of them is null.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."closing_balance" IS 'Total balance of all vaults observed last on the day; 0 when the asset is not listed, null when it is unknown because a record could not be read.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."closing_observed_at" IS 'When that was (its snapshot_at): the last observation that was answered on the day.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."unexplained_difference" IS 'closing_balance - expected_balance - timing_difference; null when one of them is null.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."is_explained" IS 'True: unexplained_difference is 0 and there are no staking_losses. False: no transaction explains what left or came; also when unexplained_difference is null but a loss is certain. Null: unknown, as on the first day or when a figure is unknown; or undecided, because a change may lie on either side of the observation, or transactions were not read since.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."is_comparable" IS 'All transactions were mirrored before the opening observation. If false, transactions may be missing from the flows.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."staking_losses" IS 'What the staked and claimable balances lost without a transaction that explains it; never negative. A loss is not explained. Null when staking_rewards is null.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."timing_difference" IS 'Part of the difference that comes from timing: transactions that may lie on either side of the opening or closing observation can cause it, and between the nearest observations without uncertain transactions all such differences add up to 0. Null when the difference or staking_rewards is unknown.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."uncertain_at_opening" IS 'By how much transactions that may lie on either side of the opening observation changed the total, as a sum of absolute amounts. Stakings do not change the total: only their fees count. Computed only when balances differ from the flows, else 0; null when one of the figures is unknown, as on the first day.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."uncertain_at_closing" IS 'The same for the closing observation. Transactions that were not read yet are not included.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."staking_rewards" IS 'Growth of staked and claimable balances that no transaction explains; never negative (for losses see staking_losses). Inferred: the service does not report it. Null if unknown: on the first day, if only one of the two observations shows a staked part, or if uncertain stakings leave it open.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."expected_balance" IS 'opening_balance + inflow - outflow - fees + staking_rewards; null if one of them is null.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."closing_balance" IS 'Total balance of all vaults in the last observation of the day; 0 if the asset was not listed, null if a record could not be read.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."closing_observed_at" IS 'When the closing balance was observed (its snapshot_at): the last observation answered on the day.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."unexplained_difference" IS 'closing_balance - expected_balance - timing_difference; null if one of them is null.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."is_explained" IS 'True if unexplained_difference is 0 and there are no staking_losses. False if no transaction explains what left or came in, or if unexplained_difference is null but a loss is certain. Null if unknown, as on the first day or without a figure, or if undecided: a change may lie on either side of the observation, or transactions were not read since.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."is_comparable" IS 'True if all transactions were mirrored before the opening observation. If false, transactions may be missing from the flows.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."staking_losses" IS 'Loss of staked and claimable balances that no transaction explains; never negative. A loss is not explained. Null if staking_rewards is null.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."timing_difference" IS 'Part of the difference due to timing: transactions that may lie on either side of the opening or closing observation can cause it, and between the nearest observations without uncertain transactions all such differences add up to 0. Null if the difference or staking_rewards is unknown.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."uncertain_at_opening" IS 'By how much transactions that may lie on either side of the opening observation changed the total, as a sum of absolute amounts. Stakings leave the total unchanged: only their fees count. Computed only if balances differ from the flows, else 0; null if a figure is unknown, as on the first day.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."uncertain_at_closing" IS 'The same for the closing observation. Transactions not read yet are not included.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."reconciliation_uncertain" AS
 SELECT c.account_id, c.day, e.snapshot_at AS closing_observed_at, p.asset_id, p.asset_name, p.network_id, p.transaction_id, p.kind,
@@ -3598,398 +3475,520 @@ CROSS JOIN LATERAL (
 	WHERE s.account_id = c.account_id AND s.vault_type = 'all' AND s.answered_at >= c.starts_at AND s.answered_at < c.ends_at
 	ORDER BY s.answered_at DESC, s.snapshot_at DESC LIMIT 1
 ) AS e
--- OFFSET 0 keeps the observation from being looked for among all before the one of the day is known.
+-- OFFSET 0 keeps the planner from searching all observations before the one of the day is known.
 CROSS JOIN LATERAL (
 	SELECT u.* FROM reporting.uncertain_lines(c.account_id, e.snapshot_at, NULL) AS u OFFSET 0
 ) AS p;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."reconciliation_uncertain" IS 'The postings that may lie on either side of the last observation of a day: each change may have come before the balances were read or after. It is the closing observation of that day, and the opening one of the next day that has one.';
-COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."closing_observed_at" IS 'When the observation was made (its snapshot_at): the last one that was answered on the day.';
-COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."asset_id" IS 'Identifier of the asset that moved. A fee in another asset than the transaction is a row of its own.';
+COMMENT ON VIEW "reporting"."reconciliation_uncertain" IS 'Postings that may lie on either side of the last observation of a day: each change may have come before the balances were read or after. That observation closes the day and opens the next day that has one.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."closing_observed_at" IS 'When the observation was made (its snapshot_at): the last one answered on the day.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."asset_id" IS 'Identifier of the asset moved. A fee in another asset than the transaction has its own row.';
 COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."asset_name" IS 'Name of the asset; null for a fee in another asset.';
-COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."network_id" IS 'Identifier of the blockchain network of the transaction; empty or null when the service names none.';
-COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."number" IS 'Number of the change within its kind: the sequence of a status, or the revision of a correction.';
-COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."observed_at" IS 'When the change was first seen.';
 COMMENT ON COLUMN "custody"."accounts"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "custody"."asset_prices"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "custody"."balance_snapshots"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "custody"."balance_snapshots"."run_id" IS 'The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist.';
-COMMENT ON COLUMN "custody"."balance_snapshots"."change_id" IS 'Grows with every row of all history tables, in the order of the account''s commits: a reader that continues after the last number it has read misses no row. Numbers may be skipped.';
+COMMENT ON COLUMN "custody"."balance_snapshots"."asked_at" IS 'When the first request of the observation began. Each figure is from some moment between asked_at and answered_at.';
+COMMENT ON COLUMN "custody"."balance_snapshots"."answered_at" IS 'When the last answer of the observation had arrived.';
+COMMENT ON COLUMN "custody"."balance_snapshots"."run_id" IS 'The run (sync.runs) that observed this. Old runs are deleted, so it may no longer exist.';
+COMMENT ON COLUMN "custody"."balance_snapshots"."change_id" IS 'Grows with every row of all history tables, in the order in which the account''s commits happened: reading on from the last number seen misses no row. There may be gaps.';
 COMMENT ON COLUMN "custody"."balances"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "custody"."balances"."vault_type" IS 'Vaults covered by the figures: all, warm or cold. Do not add them up: all includes the other two.';
+COMMENT ON COLUMN "custody"."balances"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
 COMMENT ON COLUMN "custody"."balances"."asset_name" IS 'Name of the asset.';
-COMMENT ON COLUMN "custody"."balances"."available_balance" IS 'Part that is available.';
-COMMENT ON COLUMN "custody"."balances"."processing_balance" IS 'Part that is being processed in a transaction.';
-COMMENT ON COLUMN "custody"."balances"."staking_balance" IS 'Part that is staked.';
-COMMENT ON COLUMN "custody"."balances"."claimable_balance" IS 'Part that can be claimed from staking.';
-COMMENT ON COLUMN "custody"."balances"."run_id" IS 'The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist.';
+COMMENT ON COLUMN "custody"."balances"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
+COMMENT ON COLUMN "custody"."balances"."network_name" IS 'Name of the blockchain network.';
+COMMENT ON COLUMN "custody"."balances"."available_balance" IS 'Available part.';
+COMMENT ON COLUMN "custody"."balances"."processing_balance" IS 'Part being processed in a transaction.';
+COMMENT ON COLUMN "custody"."balances"."staking_balance" IS 'Staked part.';
+COMMENT ON COLUMN "custody"."balances"."claimable_balance" IS 'Part claimable from staking.';
+COMMENT ON COLUMN "custody"."balances"."run_id" IS 'The run (sync.runs) that observed this. Old runs are deleted, so it may no longer exist.';
 COMMENT ON COLUMN "custody"."document_readings"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "custody"."document_readings"."last_read_at" IS 'When its answer arrived.';
 COMMENT ON COLUMN "custody"."document_revisions"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "custody"."document_revisions"."run_id" IS 'The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist.';
-COMMENT ON COLUMN "custody"."document_revisions"."change_id" IS 'Grows with every row of all history tables, in the order of the account''s commits: a reader that continues after the last number it has read misses no row. Numbers may be skipped.';
+COMMENT ON COLUMN "custody"."document_revisions"."change" IS 'added, changed, removed or restored.';
+COMMENT ON COLUMN "custody"."document_revisions"."run_id" IS 'The run (sync.runs) that observed this. Old runs are deleted, so it may no longer exist.';
+COMMENT ON COLUMN "custody"."document_revisions"."change_id" IS 'Grows with every row of all history tables, in the order in which the account''s commits happened: reading on from the last number seen misses no row. There may be gaps.';
 COMMENT ON COLUMN "custody"."fee_rules"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "custody"."fee_rules"."fee_rule_id" IS 'Number of the rule.';
 COMMENT ON COLUMN "custody"."former_fee_rules"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "custody"."former_fee_rules"."fee_rule_id" IS 'Number of the rule.';
 COMMENT ON COLUMN "custody"."former_prices"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "custody"."former_time_zones"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "custody"."transaction_revisions"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "custody"."transaction_revisions"."run_id" IS 'The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist.';
-COMMENT ON COLUMN "custody"."transaction_revisions"."change_id" IS 'Grows with every row of all history tables, in the order of the account''s commits: a reader that continues after the last number it has read misses no row. Numbers may be skipped.';
+COMMENT ON COLUMN "custody"."transaction_revisions"."transaction_id" IS 'Identifier that the service gave the transaction.';
+COMMENT ON COLUMN "custody"."transaction_revisions"."run_id" IS 'The run (sync.runs) that observed this. Old runs are deleted, so it may no longer exist.';
+COMMENT ON COLUMN "custody"."transaction_revisions"."change_id" IS 'Grows with every row of all history tables, in the order in which the account''s commits happened: reading on from the last number seen misses no row. There may be gaps.';
 COMMENT ON COLUMN "custody"."transaction_status_history"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "custody"."transaction_status_history"."run_id" IS 'The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist.';
-COMMENT ON COLUMN "custody"."transaction_status_history"."change_id" IS 'Grows with every row of all history tables, in the order of the account''s commits: a reader that continues after the last number it has read misses no row. Numbers may be skipped.';
+COMMENT ON COLUMN "custody"."transaction_status_history"."transaction_id" IS 'Identifier that the service gave the transaction.';
+COMMENT ON COLUMN "custody"."transaction_status_history"."from_status" IS 'Previous status; null at the first sighting.';
+COMMENT ON COLUMN "custody"."transaction_status_history"."run_id" IS 'The run (sync.runs) that observed this. Old runs are deleted, so it may no longer exist.';
+COMMENT ON COLUMN "custody"."transaction_status_history"."change_id" IS 'Grows with every row of all history tables, in the order in which the account''s commits happened: reading on from the last number seen misses no row. There may be gaps.';
 COMMENT ON COLUMN "custody"."transactions"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "custody"."transactions"."transaction_id" IS 'Identifier the custody service gave the transaction.';
+COMMENT ON COLUMN "custody"."transactions"."transaction_id" IS 'Identifier that the service gave the transaction.';
 COMMENT ON COLUMN "custody"."transactions"."status" IS 'Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent.';
-COMMENT ON COLUMN "custody"."transactions"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
+COMMENT ON COLUMN "custody"."transactions"."transaction_type" IS 'Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
+COMMENT ON COLUMN "custody"."transactions"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
 COMMENT ON COLUMN "custody"."transactions"."asset_name" IS 'Name of the asset.';
+COMMENT ON COLUMN "custody"."transactions"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
 COMMENT ON COLUMN "custody"."transactions"."network_name" IS 'Name of the blockchain network.';
+COMMENT ON COLUMN "custody"."transactions"."source_type" IS 'Type of the source: vault, external, whitelist or network.';
+COMMENT ON COLUMN "custody"."transactions"."source_id" IS 'Identifier of the source; empty for an external source.';
+COMMENT ON COLUMN "custody"."transactions"."source_name" IS 'Name of the source; empty for an external source.';
+COMMENT ON COLUMN "custody"."transactions"."source_address" IS 'Wallet address of the source.';
+COMMENT ON COLUMN "custody"."transactions"."destination_type" IS 'Type of the destination: vault, whitelist, network, stake pool or validator.';
 COMMENT ON COLUMN "custody"."transactions"."destination_id" IS 'Identifier of the destination.';
 COMMENT ON COLUMN "custody"."transactions"."destination_name" IS 'Name of the destination.';
 COMMENT ON COLUMN "custody"."transactions"."destination_address" IS 'Wallet address of the destination.';
+COMMENT ON COLUMN "custody"."transactions"."destination_memo" IS 'Memo, tag or note for addresses that use one; may be empty.';
 COMMENT ON COLUMN "custody"."transactions"."txn_hash" IS 'Transaction hash on the blockchain.';
 COMMENT ON COLUMN "custody"."transactions"."blockexplorer_link" IS 'Link to the transaction on a block explorer.';
 COMMENT ON COLUMN "custody"."transactions"."note" IS 'Note of the transaction; may be empty.';
-COMMENT ON COLUMN "custody"."transactions"."changed_at" IS 'When the answer that last changed this row had arrived.';
-COMMENT ON COLUMN "custody"."transactions"."content_hash" IS 'Digest of the record without its timestamp. A change of the record changes the digest.';
+COMMENT ON COLUMN "custody"."transactions"."first_seen_at" IS 'When the mirror first saw it. The service sends no creation time: records older than the mirror carry the time of the first sweep.';
+COMMENT ON COLUMN "custody"."transactions"."changed_at" IS 'When the answer that last changed this row arrived.';
+COMMENT ON COLUMN "custody"."transactions"."missing_since" IS 'When the service stopped showing it; null while it shows it.';
+COMMENT ON COLUMN "custody"."transactions"."content_hash" IS 'Digest of the record without its timestamp; it changes when the record does.';
 COMMENT ON COLUMN "custody"."unreadable_balances"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "custody"."unreadable_balances"."vault_type" IS 'Vaults covered by the figures: all, warm or cold. Do not add them up: all includes the other two.';
+COMMENT ON COLUMN "custody"."unreadable_balances"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
+COMMENT ON COLUMN "custody"."unreadable_balances"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
 COMMENT ON COLUMN "custody"."vaults"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "custody"."vaults"."changed_at" IS 'When the answer that last changed this row had arrived.';
-COMMENT ON COLUMN "custody"."vaults"."content_hash" IS 'Digest of the record without its timestamp. A change of the record changes the digest.';
+COMMENT ON COLUMN "custody"."vaults"."vault_id" IS 'Identifier of the vault.';
+COMMENT ON COLUMN "custody"."vaults"."document" IS 'The whole record as received; the service documents none of its fields.';
+COMMENT ON COLUMN "custody"."vaults"."first_seen_at" IS 'When the mirror first saw it. The service sends no creation time: records older than the mirror carry the time of the first sweep.';
+COMMENT ON COLUMN "custody"."vaults"."changed_at" IS 'When the answer that last changed this row arrived.';
+COMMENT ON COLUMN "custody"."vaults"."content_hash" IS 'Digest of the record without its timestamp; it changes when the record does.';
 COMMENT ON COLUMN "custody"."whitelist_entries"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "custody"."whitelist_entries"."entry_id" IS 'Identifier of the entry.';
-COMMENT ON COLUMN "custody"."whitelist_entries"."changed_at" IS 'When the answer that last changed this row had arrived.';
-COMMENT ON COLUMN "custody"."whitelist_entries"."content_hash" IS 'Digest of the record without its timestamp. A change of the record changes the digest.';
+COMMENT ON COLUMN "custody"."whitelist_entries"."document" IS 'The whole record as received; the service documents none of its fields.';
+COMMENT ON COLUMN "custody"."whitelist_entries"."first_seen_at" IS 'When the mirror first saw it. The service sends no creation time: records older than the mirror carry the time of the first sweep.';
+COMMENT ON COLUMN "custody"."whitelist_entries"."changed_at" IS 'When the answer that last changed this row arrived.';
+COMMENT ON COLUMN "custody"."whitelist_entries"."content_hash" IS 'Digest of the record without its timestamp; it changes when the record does.';
 COMMENT ON COLUMN "internal"."account_clocks"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."account_jobs"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "internal"."account_jobs"."job" IS 'Name of the job: see sync.runs.';
+COMMENT ON COLUMN "internal"."account_jobs"."resource" IS 'transactions, balances, vaults or whitelist; null for a job that mirrors nothing.';
+COMMENT ON COLUMN "internal"."account_jobs"."is_mirrored" IS 'Whether CUSTODY_RESOURCES includes what the job reads.';
 COMMENT ON COLUMN "internal"."destination_listings"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "internal"."destination_listings"."destination_key" IS 'Identifies destination and asset: see custody.destination_key.';
+COMMENT ON COLUMN "internal"."destination_listings"."destination_key" IS 'Identifies a destination and asset: see custody.destination_key.';
+COMMENT ON COLUMN "internal"."destination_listings"."destination_type" IS 'Type of the destination: vault, whitelist, network, stake pool or validator.';
 COMMENT ON COLUMN "internal"."destination_listings"."destination_id" IS 'Identifier of the destination.';
 COMMENT ON COLUMN "internal"."destination_listings"."destination_address" IS 'Wallet address of the destination.';
+COMMENT ON COLUMN "internal"."destination_listings"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
+COMMENT ON COLUMN "internal"."destination_listings"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
+COMMENT ON COLUMN "internal"."destination_listings"."last_read_at" IS 'When its answer arrived.';
 COMMENT ON COLUMN "internal"."destination_sums"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "internal"."destination_sums"."destination_key" IS 'Identifies destination and asset: see custody.destination_key.';
+COMMENT ON COLUMN "internal"."destination_sums"."destination_key" IS 'Identifies a destination and asset: see custody.destination_key.';
 COMMENT ON COLUMN "internal"."destination_sums"."uses" IS 'Withdrawals to it, whatever their status.';
-COMMENT ON COLUMN "internal"."destination_sums"."completed_uses" IS 'Of these, completed.';
-COMMENT ON COLUMN "internal"."destination_sums"."missing_uses" IS 'How many of the withdrawals the service no longer shows.';
+COMMENT ON COLUMN "internal"."destination_sums"."completed_uses" IS 'Completed uses.';
+COMMENT ON COLUMN "internal"."destination_sums"."unknown_amounts" IS 'How many of the completed ones have no amount.';
+COMMENT ON COLUMN "internal"."destination_sums"."missing_uses" IS 'Withdrawals that the service no longer shows.';
+COMMENT ON COLUMN "internal"."destination_sums"."unbounded_uses" IS 'How many of them have no lower bound: they may have been made at any time before they were first seen.';
+COMMENT ON COLUMN "internal"."destination_sums"."bounded_after" IS 'The earliest lower bound of the others; null if there is none.';
 COMMENT ON COLUMN "internal"."destination_totals"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "internal"."destination_totals"."destination_key" IS 'Identifies destination and asset: see custody.destination_key.';
+COMMENT ON COLUMN "internal"."destination_totals"."destination_key" IS 'Identifies a destination and asset: see custody.destination_key.';
 COMMENT ON COLUMN "internal"."destination_totals"."uses" IS 'Withdrawals to it, whatever their status.';
-COMMENT ON COLUMN "internal"."destination_totals"."completed_uses" IS 'Of these, completed.';
-COMMENT ON COLUMN "internal"."destination_totals"."missing_uses" IS 'How many of the withdrawals the service no longer shows.';
+COMMENT ON COLUMN "internal"."destination_totals"."completed_uses" IS 'Completed uses.';
+COMMENT ON COLUMN "internal"."destination_totals"."unknown_amounts" IS 'How many of the completed ones have no amount.';
+COMMENT ON COLUMN "internal"."destination_totals"."missing_uses" IS 'Withdrawals that the service no longer shows.';
+COMMENT ON COLUMN "internal"."destination_totals"."unbounded_uses" IS 'How many of them have no lower bound: they may have been made at any time before they were first seen.';
+COMMENT ON COLUMN "internal"."destination_totals"."bounded_after" IS 'The earliest lower bound of the others; null if there is none.';
 COMMENT ON COLUMN "internal"."fee_rule_history"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "internal"."jobs"."job" IS 'Name of the job: see sync.runs.';
+COMMENT ON COLUMN "internal"."jobs"."resource" IS 'transactions, balances, vaults or whitelist; null for a job that mirrors nothing.';
 COMMENT ON COLUMN "internal"."known_settlements"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "internal"."known_settlements"."transaction_id" IS 'Identifier the custody service gave the transaction.';
+COMMENT ON COLUMN "internal"."known_settlements"."transaction_id" IS 'Identifier that the service gave the transaction.';
+COMMENT ON COLUMN "internal"."known_settlements"."known_from" IS 'From when the mirror held this to be true.';
+COMMENT ON COLUMN "internal"."known_settlements"."known_until" IS 'Until when the mirror held this to be true; null if it still does.';
+COMMENT ON COLUMN "internal"."known_settlements"."transaction_type" IS 'Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
+COMMENT ON COLUMN "internal"."known_settlements"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
 COMMENT ON COLUMN "internal"."known_settlements"."asset_name" IS 'Name of the asset.';
+COMMENT ON COLUMN "internal"."known_settlements"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
 COMMENT ON COLUMN "internal"."posted_corrections"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "internal"."posted_corrections"."transaction_id" IS 'Identifier the custody service gave the transaction.';
-COMMENT ON COLUMN "internal"."posted_corrections"."observed_after" IS 'A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null when unknown.';
-COMMENT ON COLUMN "internal"."posted_corrections"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
-COMMENT ON COLUMN "internal"."posted_corrections"."to_status" IS 'Status after; for a correction, the last documented one before: a status that is seen together with it is posted after it.';
-COMMENT ON COLUMN "internal"."posted_corrections"."inflow" IS 'What came into the account; negative when an incoming amount was counted and then did not arrive. Null when the amount is unknown.';
-COMMENT ON COLUMN "internal"."posted_corrections"."outflow" IS 'What left the account, without the fee. Null when the amount is unknown.';
-COMMENT ON COLUMN "internal"."posted_corrections"."fee" IS 'Fee taken from the total; 0 when the service sent none.';
-COMMENT ON COLUMN "internal"."posted_corrections"."staked_change" IS 'Change of staking_balance and claimable_balance together. Null when the amount is unknown.';
+COMMENT ON COLUMN "internal"."posted_corrections"."transaction_id" IS 'Identifier that the service gave the transaction.';
+COMMENT ON COLUMN "internal"."posted_corrections"."observed_after" IS 'A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null if unknown.';
+COMMENT ON COLUMN "internal"."posted_corrections"."observed_at" IS 'When the change was first seen.';
+COMMENT ON COLUMN "internal"."posted_corrections"."transaction_type" IS 'Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
+COMMENT ON COLUMN "internal"."posted_corrections"."to_status" IS 'Status after the change; for a correction, the last documented status before it: a status seen in the same answer is posted afterwards.';
+COMMENT ON COLUMN "internal"."posted_corrections"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
+COMMENT ON COLUMN "internal"."posted_corrections"."asset_name" IS 'Name of the asset.';
+COMMENT ON COLUMN "internal"."posted_corrections"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
+COMMENT ON COLUMN "internal"."posted_corrections"."inflow" IS 'What came into the account; negative if an incoming amount was counted and then did not arrive. Null if the amount is unknown.';
+COMMENT ON COLUMN "internal"."posted_corrections"."outflow" IS 'What left the account, without the fee. Null if the amount is unknown.';
+COMMENT ON COLUMN "internal"."posted_corrections"."fee" IS 'Fee taken from the total; 0 if the service sent none.';
+COMMENT ON COLUMN "internal"."posted_corrections"."staked_change" IS 'Change of staking_balance and claimable_balance together. Null if the amount is unknown.';
+COMMENT ON COLUMN "internal"."posted_corrections"."fee_asset_is_assumed" IS 'True if custody.fee_rules has no rule for the fee, so fee_asset_id is an assumption.';
 COMMENT ON COLUMN "internal"."posted_statuses"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "internal"."posted_statuses"."transaction_id" IS 'Identifier the custody service gave the transaction.';
-COMMENT ON COLUMN "internal"."posted_statuses"."observed_after" IS 'A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null when unknown.';
-COMMENT ON COLUMN "internal"."posted_statuses"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
-COMMENT ON COLUMN "internal"."posted_statuses"."from_status" IS 'Status before; null at the first sighting.';
-COMMENT ON COLUMN "internal"."posted_statuses"."to_status" IS 'Status after; for a correction, the last documented one before: a status that is seen together with it is posted after it.';
-COMMENT ON COLUMN "internal"."posted_statuses"."inflow" IS 'What came into the account; negative when an incoming amount was counted and then did not arrive. Null when the amount is unknown.';
-COMMENT ON COLUMN "internal"."posted_statuses"."outflow" IS 'What left the account, without the fee. Null when the amount is unknown.';
-COMMENT ON COLUMN "internal"."posted_statuses"."fee" IS 'Fee taken from the total; 0 when the service sent none.';
-COMMENT ON COLUMN "internal"."posted_statuses"."staked_change" IS 'Change of staking_balance and claimable_balance together. Null when the amount is unknown.';
+COMMENT ON COLUMN "internal"."posted_statuses"."transaction_id" IS 'Identifier that the service gave the transaction.';
+COMMENT ON COLUMN "internal"."posted_statuses"."observed_after" IS 'A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null if unknown.';
+COMMENT ON COLUMN "internal"."posted_statuses"."observed_at" IS 'When the change was first seen.';
+COMMENT ON COLUMN "internal"."posted_statuses"."transaction_type" IS 'Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
+COMMENT ON COLUMN "internal"."posted_statuses"."from_status" IS 'Previous status; null at the first sighting.';
+COMMENT ON COLUMN "internal"."posted_statuses"."to_status" IS 'Status after the change; for a correction, the last documented status before it: a status seen in the same answer is posted afterwards.';
+COMMENT ON COLUMN "internal"."posted_statuses"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
+COMMENT ON COLUMN "internal"."posted_statuses"."asset_name" IS 'Name of the asset.';
+COMMENT ON COLUMN "internal"."posted_statuses"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
+COMMENT ON COLUMN "internal"."posted_statuses"."inflow" IS 'What came into the account; negative if an incoming amount was counted and then did not arrive. Null if the amount is unknown.';
+COMMENT ON COLUMN "internal"."posted_statuses"."outflow" IS 'What left the account, without the fee. Null if the amount is unknown.';
+COMMENT ON COLUMN "internal"."posted_statuses"."fee" IS 'Fee taken from the total; 0 if the service sent none.';
+COMMENT ON COLUMN "internal"."posted_statuses"."staked_change" IS 'Change of staking_balance and claimable_balance together. Null if the amount is unknown.';
+COMMENT ON COLUMN "internal"."posted_statuses"."fee_asset_is_assumed" IS 'True if custody.fee_rules has no rule for the fee, so fee_asset_id is an assumption.';
 COMMENT ON COLUMN "internal"."present_currencies"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "internal"."present_currencies"."currency" IS 'Currency of the prices in custody.asset_prices.';
 COMMENT ON COLUMN "internal"."seal_tiles"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."settlements"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "internal"."settlements"."transaction_id" IS 'Identifier the custody service gave the transaction.';
+COMMENT ON COLUMN "internal"."settlements"."transaction_id" IS 'Identifier that the service gave the transaction.';
+COMMENT ON COLUMN "internal"."settlements"."transaction_type" IS 'Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
+COMMENT ON COLUMN "internal"."settlements"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
 COMMENT ON COLUMN "internal"."settlements"."asset_name" IS 'Name of the asset.';
-COMMENT ON COLUMN "internal"."settlements"."missing_since" IS 'Since when the service no longer shows it; null while it shows it.';
+COMMENT ON COLUMN "internal"."settlements"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
+COMMENT ON COLUMN "internal"."settlements"."fee_asset_id" IS 'Asset in which the fee is paid: from custody.fee_rules; without a rule, assumed to be the asset of the transaction.';
+COMMENT ON COLUMN "internal"."settlements"."fee_asset_is_assumed" IS 'True if custody.fee_rules has no rule for the fee, so fee_asset_id is an assumption.';
+COMMENT ON COLUMN "internal"."settlements"."missing_since" IS 'When the service stopped showing it; null while it shows it.';
 COMMENT ON COLUMN "internal"."time_zones"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."transaction_contents"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "internal"."transaction_contents"."transaction_id" IS 'Identifier the custody service gave the transaction.';
+COMMENT ON COLUMN "internal"."transaction_contents"."transaction_id" IS 'Identifier that the service gave the transaction.';
+COMMENT ON COLUMN "internal"."transaction_contents"."known_from" IS 'From when the mirror held this to be true.';
+COMMENT ON COLUMN "internal"."transaction_contents"."known_until" IS 'Until when the mirror held this to be true; null if it still does.';
+COMMENT ON COLUMN "internal"."transaction_contents"."transaction_type" IS 'Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
+COMMENT ON COLUMN "internal"."transaction_contents"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
 COMMENT ON COLUMN "internal"."transaction_contents"."asset_name" IS 'Name of the asset.';
+COMMENT ON COLUMN "internal"."transaction_contents"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
 COMMENT ON COLUMN "internal"."whitelist_periods"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."whitelist_periods"."entry_id" IS 'Identifier of the entry.';
-COMMENT ON COLUMN "reporting"."accounting_rules"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
+COMMENT ON COLUMN "reporting"."accounting_rules"."transaction_type" IS 'Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
 COMMENT ON COLUMN "reporting"."balance_changes"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."balance_changes"."vault_type" IS 'What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two.';
-COMMENT ON COLUMN "reporting"."balance_changes"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
+COMMENT ON COLUMN "reporting"."balance_changes"."vault_type" IS 'Vaults covered by the figures: all, warm or cold. Do not add them up: all includes the other two.';
+COMMENT ON COLUMN "reporting"."balance_changes"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
 COMMENT ON COLUMN "reporting"."balance_changes"."asset_name" IS 'Name of the asset.';
-COMMENT ON COLUMN "reporting"."balance_changes"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
+COMMENT ON COLUMN "reporting"."balance_changes"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
 COMMENT ON COLUMN "reporting"."balance_changes"."network_name" IS 'Name of the blockchain network.';
 COMMENT ON COLUMN "reporting"."balance_snapshots"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."vault_type" IS 'What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
+COMMENT ON COLUMN "reporting"."balance_snapshots"."vault_type" IS 'Vaults covered by the figures: all, warm or cold. Do not add them up: all includes the other two.';
+COMMENT ON COLUMN "reporting"."balance_snapshots"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
 COMMENT ON COLUMN "reporting"."balance_snapshots"."asset_name" IS 'Name of the asset.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
+COMMENT ON COLUMN "reporting"."balance_snapshots"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
 COMMENT ON COLUMN "reporting"."balance_snapshots"."network_name" IS 'Name of the blockchain network.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."total_balance" IS 'Total balance, in units of the asset, exact, without padding zeros.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."available_balance" IS 'Part that is available.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."processing_balance" IS 'Part that is being processed in a transaction.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."staking_balance" IS 'Part that is staked.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."claimable_balance" IS 'Part that can be claimed from staking.';
+COMMENT ON COLUMN "reporting"."balance_snapshots"."total_balance" IS 'Total balance in units of the asset: exact, without padding zeros.';
+COMMENT ON COLUMN "reporting"."balance_snapshots"."available_balance" IS 'Available part.';
+COMMENT ON COLUMN "reporting"."balance_snapshots"."processing_balance" IS 'Part being processed in a transaction.';
+COMMENT ON COLUMN "reporting"."balance_snapshots"."staking_balance" IS 'Staked part.';
+COMMENT ON COLUMN "reporting"."balance_snapshots"."claimable_balance" IS 'Part claimable from staking.';
 COMMENT ON COLUMN "reporting"."balance_snapshots"."unchanged_since" IS 'First snapshot that showed these values.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."is_known" IS 'False: the record of the balance could not be read, and its figures are null because they are unknown, not zero. True: it could be read; a figure that is null was not sent by the service.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."last_known_at" IS 'For an unknown balance: the last earlier observation (its snapshot_at) that showed the balance, or showed that it did not exist; null when there is none. Null for a known balance.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."next_known_at" IS 'For an unknown balance: the first later observation (its snapshot_at) that showed the balance, or showed that it did not exist; null while there is none. Null for a known balance.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."asked_at" IS 'When the first request of the observation began: each figure is of some moment between asked_at and answered_at.';
+COMMENT ON COLUMN "reporting"."balance_snapshots"."is_known" IS 'False if the record of the balance could not be read: its figures are null because they are unknown, not zero. If true, a null figure was not sent by the service.';
+COMMENT ON COLUMN "reporting"."balance_snapshots"."last_known_at" IS 'For an unknown balance: the last earlier observation (its snapshot_at) that showed it, or showed that it did not exist; null if there is none. Null for a known balance.';
+COMMENT ON COLUMN "reporting"."balance_snapshots"."next_known_at" IS 'For an unknown balance: the first later observation (its snapshot_at) that showed it, or showed that it did not exist; null while there is none. Null for a known balance.';
+COMMENT ON COLUMN "reporting"."balance_snapshots"."asked_at" IS 'When the first request of the observation began. Each figure is from some moment between asked_at and answered_at.';
 COMMENT ON COLUMN "reporting"."balance_snapshots"."answered_at" IS 'When the last answer of the observation had arrived.';
 COMMENT ON COLUMN "reporting"."balance_values"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."balance_values"."vault_type" IS 'What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two.';
-COMMENT ON COLUMN "reporting"."balance_values"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
+COMMENT ON COLUMN "reporting"."balance_values"."vault_type" IS 'Vaults covered by the figures: all, warm or cold. Do not add them up: all includes the other two.';
+COMMENT ON COLUMN "reporting"."balance_values"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
 COMMENT ON COLUMN "reporting"."balance_values"."asset_name" IS 'Name of the asset.';
-COMMENT ON COLUMN "reporting"."balance_values"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
+COMMENT ON COLUMN "reporting"."balance_values"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
 COMMENT ON COLUMN "reporting"."balance_values"."network_name" IS 'Name of the blockchain network.';
-COMMENT ON COLUMN "reporting"."balance_values"."total_balance" IS 'Total balance, in units of the asset, exact, without padding zeros.';
-COMMENT ON COLUMN "reporting"."balance_values"."currency" IS 'Currency of the price, from custody.asset_prices.';
-COMMENT ON COLUMN "reporting"."balance_values"."price_as_of" IS 'From when on that price holds.';
+COMMENT ON COLUMN "reporting"."balance_values"."total_balance" IS 'Total balance in units of the asset: exact, without padding zeros.';
+COMMENT ON COLUMN "reporting"."balance_values"."currency" IS 'Currency of the prices in custody.asset_prices.';
+COMMENT ON COLUMN "reporting"."balance_values"."price" IS 'Price of one unit of the asset, from custody.asset_prices.';
+COMMENT ON COLUMN "reporting"."balance_values"."price_as_of" IS 'When that price took effect.';
+COMMENT ON COLUMN "reporting"."balance_values"."is_known" IS 'False if the record of the balance could not be read: its figures are null because they are unknown, not zero. If true, a null figure was not sent by the service.';
 COMMENT ON COLUMN "reporting"."balance_values_daily"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."balance_values_daily"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE).';
-COMMENT ON COLUMN "reporting"."balance_values_daily"."vault_type" IS 'What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two.';
-COMMENT ON COLUMN "reporting"."balance_values_daily"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."day" IS 'Calendar day in the account''s time zone (SCHEDULE_TIMEZONE).';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."vault_type" IS 'Vaults covered by the figures: all, warm or cold. Do not add them up: all includes the other two.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
 COMMENT ON COLUMN "reporting"."balance_values_daily"."asset_name" IS 'Name of the asset.';
-COMMENT ON COLUMN "reporting"."balance_values_daily"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
 COMMENT ON COLUMN "reporting"."balance_values_daily"."network_name" IS 'Name of the blockchain network.';
-COMMENT ON COLUMN "reporting"."balance_values_daily"."total_balance" IS 'Total balance, in units of the asset, exact, without padding zeros.';
-COMMENT ON COLUMN "reporting"."balance_values_daily"."currency" IS 'Currency of the price, from custody.asset_prices.';
-COMMENT ON COLUMN "reporting"."balance_values_daily"."price_as_of" IS 'From when on that price holds.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."total_balance" IS 'Total balance in units of the asset: exact, without padding zeros.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."currency" IS 'Currency of the prices in custody.asset_prices.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."price" IS 'Price of one unit of the asset, from custody.asset_prices.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."price_as_of" IS 'When that price took effect.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."is_known" IS 'False if the record of the balance could not be read: its figures are null because they are unknown, not zero. If true, a null figure was not sent by the service.';
 COMMENT ON COLUMN "reporting"."balances_current"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."balances_current"."vault_type" IS 'What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two.';
-COMMENT ON COLUMN "reporting"."balances_current"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
+COMMENT ON COLUMN "reporting"."balances_current"."vault_type" IS 'Vaults covered by the figures: all, warm or cold. Do not add them up: all includes the other two.';
+COMMENT ON COLUMN "reporting"."balances_current"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
 COMMENT ON COLUMN "reporting"."balances_current"."asset_name" IS 'Name of the asset.';
-COMMENT ON COLUMN "reporting"."balances_current"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
+COMMENT ON COLUMN "reporting"."balances_current"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
 COMMENT ON COLUMN "reporting"."balances_current"."network_name" IS 'Name of the blockchain network.';
-COMMENT ON COLUMN "reporting"."balances_current"."total_balance" IS 'Total balance, in units of the asset, exact, without padding zeros.';
-COMMENT ON COLUMN "reporting"."balances_current"."available_balance" IS 'Part that is available.';
-COMMENT ON COLUMN "reporting"."balances_current"."processing_balance" IS 'Part that is being processed in a transaction.';
-COMMENT ON COLUMN "reporting"."balances_current"."staking_balance" IS 'Part that is staked.';
-COMMENT ON COLUMN "reporting"."balances_current"."claimable_balance" IS 'Part that can be claimed from staking.';
+COMMENT ON COLUMN "reporting"."balances_current"."total_balance" IS 'Total balance in units of the asset: exact, without padding zeros.';
+COMMENT ON COLUMN "reporting"."balances_current"."available_balance" IS 'Available part.';
+COMMENT ON COLUMN "reporting"."balances_current"."processing_balance" IS 'Part being processed in a transaction.';
+COMMENT ON COLUMN "reporting"."balances_current"."staking_balance" IS 'Staked part.';
+COMMENT ON COLUMN "reporting"."balances_current"."claimable_balance" IS 'Part claimable from staking.';
 COMMENT ON COLUMN "reporting"."balances_current"."unchanged_since" IS 'First snapshot that showed these values.';
-COMMENT ON COLUMN "reporting"."balances_current"."is_known" IS 'False: the record of the balance could not be read, and its figures are null because they are unknown, not zero. True: it could be read; a figure that is null was not sent by the service.';
-COMMENT ON COLUMN "reporting"."balances_current"."last_known_at" IS 'For an unknown balance: the last earlier observation (its snapshot_at) that showed the balance, or showed that it did not exist; null when there is none. Null for a known balance.';
-COMMENT ON COLUMN "reporting"."balances_current"."asked_at" IS 'When the first request of the observation began: each figure is of some moment between asked_at and answered_at.';
+COMMENT ON COLUMN "reporting"."balances_current"."is_known" IS 'False if the record of the balance could not be read: its figures are null because they are unknown, not zero. If true, a null figure was not sent by the service.';
+COMMENT ON COLUMN "reporting"."balances_current"."last_known_at" IS 'For an unknown balance: the last earlier observation (its snapshot_at) that showed it, or showed that it did not exist; null if there is none. Null for a known balance.';
+COMMENT ON COLUMN "reporting"."balances_current"."asked_at" IS 'When the first request of the observation began. Each figure is from some moment between asked_at and answered_at.';
 COMMENT ON COLUMN "reporting"."balances_current"."answered_at" IS 'When the last answer of the observation had arrived.';
 COMMENT ON COLUMN "reporting"."balances_daily"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."balances_daily"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE).';
-COMMENT ON COLUMN "reporting"."balances_daily"."vault_type" IS 'What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two.';
-COMMENT ON COLUMN "reporting"."balances_daily"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
+COMMENT ON COLUMN "reporting"."balances_daily"."day" IS 'Calendar day in the account''s time zone (SCHEDULE_TIMEZONE).';
+COMMENT ON COLUMN "reporting"."balances_daily"."vault_type" IS 'Vaults covered by the figures: all, warm or cold. Do not add them up: all includes the other two.';
+COMMENT ON COLUMN "reporting"."balances_daily"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
 COMMENT ON COLUMN "reporting"."balances_daily"."asset_name" IS 'Name of the asset.';
-COMMENT ON COLUMN "reporting"."balances_daily"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
+COMMENT ON COLUMN "reporting"."balances_daily"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
 COMMENT ON COLUMN "reporting"."balances_daily"."network_name" IS 'Name of the blockchain network.';
-COMMENT ON COLUMN "reporting"."balances_daily"."total_balance" IS 'Total balance, in units of the asset, exact, without padding zeros.';
-COMMENT ON COLUMN "reporting"."balances_daily"."available_balance" IS 'Part that is available.';
-COMMENT ON COLUMN "reporting"."balances_daily"."processing_balance" IS 'Part that is being processed in a transaction.';
-COMMENT ON COLUMN "reporting"."balances_daily"."staking_balance" IS 'Part that is staked.';
-COMMENT ON COLUMN "reporting"."balances_daily"."claimable_balance" IS 'Part that can be claimed from staking.';
+COMMENT ON COLUMN "reporting"."balances_daily"."total_balance" IS 'Total balance in units of the asset: exact, without padding zeros.';
+COMMENT ON COLUMN "reporting"."balances_daily"."available_balance" IS 'Available part.';
+COMMENT ON COLUMN "reporting"."balances_daily"."processing_balance" IS 'Part being processed in a transaction.';
+COMMENT ON COLUMN "reporting"."balances_daily"."staking_balance" IS 'Staked part.';
+COMMENT ON COLUMN "reporting"."balances_daily"."claimable_balance" IS 'Part claimable from staking.';
 COMMENT ON COLUMN "reporting"."balances_daily"."unchanged_since" IS 'First snapshot that showed these values.';
-COMMENT ON COLUMN "reporting"."balances_daily"."is_known" IS 'False: the record of the balance could not be read, and its figures are null because they are unknown, not zero. True: it could be read; a figure that is null was not sent by the service.';
-COMMENT ON COLUMN "reporting"."balances_daily"."last_known_at" IS 'For an unknown balance: the last earlier observation (its snapshot_at) that showed the balance, or showed that it did not exist; null when there is none. Null for a known balance.';
-COMMENT ON COLUMN "reporting"."balances_daily"."next_known_at" IS 'For an unknown balance: the first later observation (its snapshot_at) that showed the balance, or showed that it did not exist; null while there is none. Null for a known balance.';
-COMMENT ON COLUMN "reporting"."balances_daily"."asked_at" IS 'When the first request of the observation began: each figure is of some moment between asked_at and answered_at.';
+COMMENT ON COLUMN "reporting"."balances_daily"."is_known" IS 'False if the record of the balance could not be read: its figures are null because they are unknown, not zero. If true, a null figure was not sent by the service.';
+COMMENT ON COLUMN "reporting"."balances_daily"."last_known_at" IS 'For an unknown balance: the last earlier observation (its snapshot_at) that showed it, or showed that it did not exist; null if there is none. Null for a known balance.';
+COMMENT ON COLUMN "reporting"."balances_daily"."next_known_at" IS 'For an unknown balance: the first later observation (its snapshot_at) that showed it, or showed that it did not exist; null while there is none. Null for a known balance.';
+COMMENT ON COLUMN "reporting"."balances_daily"."asked_at" IS 'When the first request of the observation began. Each figure is from some moment between asked_at and answered_at.';
 COMMENT ON COLUMN "reporting"."balances_daily"."answered_at" IS 'When the last answer of the observation had arrived.';
+COMMENT ON COLUMN "reporting"."balances_daily"."ends_at" IS 'First moment of the next day.';
 COMMENT ON COLUMN "reporting"."calendar"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."calendar"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE).';
+COMMENT ON COLUMN "reporting"."calendar"."day" IS 'Calendar day in the account''s time zone (SCHEDULE_TIMEZONE).';
+COMMENT ON COLUMN "reporting"."calendar"."month" IS 'First day of the calendar month in the account''s time zone (SCHEDULE_TIMEZONE).';
+COMMENT ON COLUMN "reporting"."calendar"."ends_at" IS 'First moment of the next day.';
 COMMENT ON COLUMN "reporting"."checkpoints"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "reporting"."checkpoints"."tree_size" IS 'Number of rows sealed by the checkpoint.';
 COMMENT ON COLUMN "reporting"."data_freshness"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "reporting"."data_freshness"."resource" IS 'transactions, balances, vaults or whitelist; null for a job that mirrors nothing.';
 COMMENT ON COLUMN "reporting"."destination_uses"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."destination_uses"."transaction_id" IS 'Identifier the custody service gave the transaction.';
-COMMENT ON COLUMN "reporting"."destination_uses"."first_seen_at" IS 'When the mirror first saw it. The service gives no time of creation: what existed before the mirror has the time of the first sweep.';
+COMMENT ON COLUMN "reporting"."destination_uses"."transaction_id" IS 'Identifier that the service gave the transaction.';
+COMMENT ON COLUMN "reporting"."destination_uses"."first_seen_after" IS 'A moment at which it certainly did not exist yet: it was created between this and first_seen_at. Null if unknown, as for records older than the mirror.';
+COMMENT ON COLUMN "reporting"."destination_uses"."first_seen_at" IS 'When the mirror first saw it. The service sends no creation time: records older than the mirror carry the time of the first sweep.';
 COMMENT ON COLUMN "reporting"."destination_uses"."status" IS 'Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent.';
+COMMENT ON COLUMN "reporting"."destination_uses"."destination_type" IS 'Type of the destination: vault, whitelist, network, stake pool or validator.';
 COMMENT ON COLUMN "reporting"."destination_uses"."destination_name" IS 'Name of the destination.';
 COMMENT ON COLUMN "reporting"."destination_uses"."destination_address" IS 'Wallet address of the destination.';
-COMMENT ON COLUMN "reporting"."destination_uses"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
+COMMENT ON COLUMN "reporting"."destination_uses"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
 COMMENT ON COLUMN "reporting"."destination_uses"."asset_name" IS 'Name of the asset.';
-COMMENT ON COLUMN "reporting"."destination_uses"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
-COMMENT ON COLUMN "reporting"."destination_uses"."is_older_than_mirror" IS 'It existed before the mirror, so that its beginning is unknown.';
-COMMENT ON COLUMN "reporting"."destination_uses"."missing_since" IS 'Since when the service no longer shows it; null while it shows it.';
+COMMENT ON COLUMN "reporting"."destination_uses"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
+COMMENT ON COLUMN "reporting"."destination_uses"."is_older_than_mirror" IS 'It existed before the mirror, so its beginning is unknown.';
+COMMENT ON COLUMN "reporting"."destination_uses"."missing_since" IS 'When the service stopped showing it; null while it shows it.';
 COMMENT ON COLUMN "reporting"."destinations"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "reporting"."destinations"."destination_type" IS 'Type of the destination: vault, whitelist, network, stake pool or validator.';
 COMMENT ON COLUMN "reporting"."destinations"."destination_address" IS 'Wallet address of the destination.';
-COMMENT ON COLUMN "reporting"."destinations"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
-COMMENT ON COLUMN "reporting"."destinations"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
+COMMENT ON COLUMN "reporting"."destinations"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
+COMMENT ON COLUMN "reporting"."destinations"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
 COMMENT ON COLUMN "reporting"."destinations"."uses" IS 'Withdrawals to it, whatever their status.';
-COMMENT ON COLUMN "reporting"."destinations"."completed_uses" IS 'Of these, completed.';
-COMMENT ON COLUMN "reporting"."destinations"."missing_uses" IS 'How many of the withdrawals the service no longer shows.';
+COMMENT ON COLUMN "reporting"."destinations"."completed_uses" IS 'Completed uses.';
+COMMENT ON COLUMN "reporting"."destinations"."missing_uses" IS 'Withdrawals that the service no longer shows.';
 COMMENT ON COLUMN "reporting"."document_changes"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "reporting"."document_changes"."change" IS 'added, changed, removed or restored.';
+COMMENT ON COLUMN "reporting"."document_changes"."is_current" IS 'True for the current state.';
+COMMENT ON COLUMN "reporting"."document_changes"."run_id" IS 'The run (sync.runs) that observed this. Old runs are deleted, so it may no longer exist.';
 COMMENT ON COLUMN "reporting"."fees_daily"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."fees_daily"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE).';
-COMMENT ON COLUMN "reporting"."fees_daily"."fee_asset_is_assumed" IS 'True: custody.fee_rules has no rule for the fee, and fee_asset_id is an assumption.';
-COMMENT ON COLUMN "reporting"."fees_daily"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
-COMMENT ON COLUMN "reporting"."fees_daily"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
+COMMENT ON COLUMN "reporting"."fees_daily"."day" IS 'Calendar day in the account''s time zone (SCHEDULE_TIMEZONE).';
+COMMENT ON COLUMN "reporting"."fees_daily"."fee_asset_is_assumed" IS 'True if custody.fee_rules has no rule for the fee, so fee_asset_id is an assumption.';
+COMMENT ON COLUMN "reporting"."fees_daily"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
+COMMENT ON COLUMN "reporting"."fees_daily"."transaction_type" IS 'Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
 COMMENT ON COLUMN "reporting"."fees_daily"."missing" IS 'Of these, how many the service no longer shows.';
 COMMENT ON COLUMN "reporting"."flows_daily"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."flows_daily"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE).';
-COMMENT ON COLUMN "reporting"."flows_daily"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
+COMMENT ON COLUMN "reporting"."flows_daily"."day" IS 'Calendar day in the account''s time zone (SCHEDULE_TIMEZONE).';
+COMMENT ON COLUMN "reporting"."flows_daily"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
 COMMENT ON COLUMN "reporting"."flows_daily"."asset_name" IS 'Name of the asset.';
-COMMENT ON COLUMN "reporting"."flows_daily"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
+COMMENT ON COLUMN "reporting"."flows_daily"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
 COMMENT ON COLUMN "reporting"."flows_daily"."missing" IS 'Of these, how many the service no longer shows.';
+COMMENT ON COLUMN "reporting"."health_problems"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."late_corrections"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."late_corrections"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
-COMMENT ON COLUMN "reporting"."late_corrections"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
+COMMENT ON COLUMN "reporting"."late_corrections"."transaction_type" IS 'Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
+COMMENT ON COLUMN "reporting"."late_corrections"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
 COMMENT ON COLUMN "reporting"."movement_values"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."movement_values"."transaction_id" IS 'Identifier the custody service gave the transaction.';
-COMMENT ON COLUMN "reporting"."movement_values"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
+COMMENT ON COLUMN "reporting"."movement_values"."transaction_id" IS 'Identifier that the service gave the transaction.';
+COMMENT ON COLUMN "reporting"."movement_values"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
 COMMENT ON COLUMN "reporting"."movement_values"."asset_name" IS 'Name of the asset.';
-COMMENT ON COLUMN "reporting"."movement_values"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
-COMMENT ON COLUMN "reporting"."movement_values"."currency" IS 'Currency of the price, from custody.asset_prices.';
-COMMENT ON COLUMN "reporting"."movement_values"."price_as_of" IS 'From when on that price holds.';
-COMMENT ON COLUMN "reporting"."movement_values"."counterparty_name" IS 'Name of the other side: from the transaction, else the present name of the vault or whitelist entry.';
-COMMENT ON COLUMN "reporting"."movement_values"."counterparty_address" IS 'Wallet address of the other side.';
+COMMENT ON COLUMN "reporting"."movement_values"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
+COMMENT ON COLUMN "reporting"."movement_values"."currency" IS 'Currency of the prices in custody.asset_prices.';
+COMMENT ON COLUMN "reporting"."movement_values"."price_as_of" IS 'When that price took effect.';
+COMMENT ON COLUMN "reporting"."movement_values"."counterparty_name" IS 'Name of the counterparty: from the transaction, else the current name of the vault or whitelist entry.';
+COMMENT ON COLUMN "reporting"."movement_values"."counterparty_address" IS 'Wallet address of the counterparty.';
+COMMENT ON COLUMN "reporting"."movement_values"."missing_since" IS 'When the service stopped showing it; null while it shows it.';
 COMMENT ON COLUMN "reporting"."open_transactions"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."open_transactions"."transaction_id" IS 'Identifier the custody service gave the transaction.';
+COMMENT ON COLUMN "reporting"."open_transactions"."transaction_id" IS 'Identifier that the service gave the transaction.';
 COMMENT ON COLUMN "reporting"."open_transactions"."status" IS 'Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent.';
-COMMENT ON COLUMN "reporting"."open_transactions"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
-COMMENT ON COLUMN "reporting"."open_transactions"."direction" IS 'Seen from the account: in (deposit), out (withdraw), internal (between own vaults) or staking. For an undocumented type: by source and destination, else unknown.';
-COMMENT ON COLUMN "reporting"."open_transactions"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
+COMMENT ON COLUMN "reporting"."open_transactions"."transaction_type" IS 'Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
+COMMENT ON COLUMN "reporting"."open_transactions"."direction" IS 'Seen from the account: in (deposit), out (withdraw), internal (between vaults) or staking. An undocumented type is classified by source and destination, else unknown.';
+COMMENT ON COLUMN "reporting"."open_transactions"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
 COMMENT ON COLUMN "reporting"."open_transactions"."asset_name" IS 'Name of the asset.';
-COMMENT ON COLUMN "reporting"."open_transactions"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
+COMMENT ON COLUMN "reporting"."open_transactions"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
 COMMENT ON COLUMN "reporting"."open_transactions"."network_name" IS 'Name of the blockchain network.';
-COMMENT ON COLUMN "reporting"."open_transactions"."amount" IS 'Amount, in units of the asset, exact, without padding zeros. It has no sign: see direction. Null when the service sent none.';
-COMMENT ON COLUMN "reporting"."open_transactions"."fee_asset_id" IS 'Asset in which the fee is paid: from custody.fee_rules; without a rule, the asset of the transaction is assumed.';
-COMMENT ON COLUMN "reporting"."open_transactions"."fee_asset_is_assumed" IS 'True: custody.fee_rules has no rule for the fee, and fee_asset_id is an assumption.';
-COMMENT ON COLUMN "reporting"."open_transactions"."vault_name" IS 'Name of the own vault: from the transaction, else its present name.';
-COMMENT ON COLUMN "reporting"."open_transactions"."counterparty_type" IS 'Type of the other side: vault, external, whitelist, network, stake pool or validator.';
-COMMENT ON COLUMN "reporting"."open_transactions"."counterparty_id" IS 'Identifier of the other side; null when the service sends none, as for external sources.';
-COMMENT ON COLUMN "reporting"."open_transactions"."counterparty_name" IS 'Name of the other side: from the transaction, else the present name of the vault or whitelist entry.';
-COMMENT ON COLUMN "reporting"."open_transactions"."counterparty_address" IS 'Wallet address of the other side.';
+COMMENT ON COLUMN "reporting"."open_transactions"."amount" IS 'Amount in units of the asset: exact, without padding zeros, unsigned (see direction). Null if the service sent none.';
+COMMENT ON COLUMN "reporting"."open_transactions"."fee_asset_id" IS 'Asset in which the fee is paid: from custody.fee_rules; without a rule, assumed to be the asset of the transaction.';
+COMMENT ON COLUMN "reporting"."open_transactions"."fee_asset_is_assumed" IS 'True if custody.fee_rules has no rule for the fee, so fee_asset_id is an assumption.';
+COMMENT ON COLUMN "reporting"."open_transactions"."vault_name" IS 'Name of the account''s own vault: from the transaction, else its current name.';
+COMMENT ON COLUMN "reporting"."open_transactions"."counterparty_type" IS 'Type of the counterparty: vault, external, whitelist, network, stake pool or validator.';
+COMMENT ON COLUMN "reporting"."open_transactions"."counterparty_id" IS 'Identifier of the counterparty; null if the service sends none, as for external sources.';
+COMMENT ON COLUMN "reporting"."open_transactions"."counterparty_name" IS 'Name of the counterparty: from the transaction, else the current name of the vault or whitelist entry.';
+COMMENT ON COLUMN "reporting"."open_transactions"."counterparty_address" IS 'Wallet address of the counterparty.';
 COMMENT ON COLUMN "reporting"."open_transactions"."txn_hash" IS 'Transaction hash on the blockchain.';
 COMMENT ON COLUMN "reporting"."open_transactions"."blockexplorer_link" IS 'Link to the transaction on a block explorer.';
 COMMENT ON COLUMN "reporting"."open_transactions"."note" IS 'Note of the transaction; may be empty.';
-COMMENT ON COLUMN "reporting"."open_transactions"."first_seen_at" IS 'When the mirror first saw it. The service gives no time of creation: what existed before the mirror has the time of the first sweep.';
-COMMENT ON COLUMN "reporting"."open_transactions"."status_since" IS 'When the mirror first saw the present status. The change itself happened between the reading before and this moment.';
-COMMENT ON COLUMN "reporting"."open_transactions"."is_older_than_mirror" IS 'It existed before the mirror, so that its beginning is unknown.';
+COMMENT ON COLUMN "reporting"."open_transactions"."first_seen_at" IS 'When the mirror first saw it. The service sends no creation time: records older than the mirror carry the time of the first sweep.';
+COMMENT ON COLUMN "reporting"."open_transactions"."status_since" IS 'When the mirror first saw the current status. The change itself happened between the previous reading and this moment.';
+COMMENT ON COLUMN "reporting"."open_transactions"."is_older_than_mirror" IS 'It existed before the mirror, so its beginning is unknown.';
 COMMENT ON COLUMN "reporting"."portfolio_value_daily"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."portfolio_value_daily"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE).';
-COMMENT ON COLUMN "reporting"."portfolio_value_daily"."vault_type" IS 'What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two.';
+COMMENT ON COLUMN "reporting"."portfolio_value_daily"."day" IS 'Calendar day in the account''s time zone (SCHEDULE_TIMEZONE).';
+COMMENT ON COLUMN "reporting"."portfolio_value_daily"."vault_type" IS 'Vaults covered by the figures: all, warm or cold. Do not add them up: all includes the other two.';
 COMMENT ON COLUMN "reporting"."postings"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."postings"."transaction_id" IS 'Identifier the custody service gave the transaction.';
-COMMENT ON COLUMN "reporting"."postings"."kind" IS 'status: the transaction was first seen, or changed its status. correction: its amount, fee, type or asset changed.';
-COMMENT ON COLUMN "reporting"."postings"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
-COMMENT ON COLUMN "reporting"."postings"."to_status" IS 'Status after; for a correction, the last documented one before: a status that is seen together with it is posted after it.';
-COMMENT ON COLUMN "reporting"."postings"."inflow" IS 'What came into the account; negative when an incoming amount was counted and then did not arrive. Null when the amount is unknown.';
-COMMENT ON COLUMN "reporting"."postings"."outflow" IS 'What left the account, without the fee. Null when the amount is unknown.';
-COMMENT ON COLUMN "reporting"."postings"."fee" IS 'Fee taken from the total; 0 when the service sent none.';
-COMMENT ON COLUMN "reporting"."postings"."total_change" IS 'Change of the total balance: inflow - outflow - fee. Null when the amount is unknown.';
-COMMENT ON COLUMN "reporting"."postings"."staked_change" IS 'Change of staking_balance and claimable_balance together. Null when the amount is unknown.';
+COMMENT ON COLUMN "reporting"."postings"."transaction_id" IS 'Identifier that the service gave the transaction.';
+COMMENT ON COLUMN "reporting"."postings"."kind" IS 'status: a first sighting or a change of status. correction: a change of amount, fee, type or asset.';
+COMMENT ON COLUMN "reporting"."postings"."observed_at" IS 'When the change was first seen.';
+COMMENT ON COLUMN "reporting"."postings"."transaction_type" IS 'Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
+COMMENT ON COLUMN "reporting"."postings"."to_status" IS 'Status after the change; for a correction, the last documented status before it: a status seen in the same answer is posted afterwards.';
+COMMENT ON COLUMN "reporting"."postings"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
+COMMENT ON COLUMN "reporting"."postings"."inflow" IS 'What came into the account; negative if an incoming amount was counted and then did not arrive. Null if the amount is unknown.';
+COMMENT ON COLUMN "reporting"."postings"."outflow" IS 'What left the account, without the fee. Null if the amount is unknown.';
+COMMENT ON COLUMN "reporting"."postings"."fee" IS 'Fee taken from the total; 0 if the service sent none.';
+COMMENT ON COLUMN "reporting"."postings"."total_change" IS 'Change of the total balance: inflow - outflow - fee. Null if the amount is unknown.';
+COMMENT ON COLUMN "reporting"."postings"."staked_change" IS 'Change of staking_balance and claimable_balance together. Null if the amount is unknown.';
 COMMENT ON COLUMN "reporting"."price_currencies"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "reporting"."price_currencies"."currency" IS 'Currency of the prices in custody.asset_prices.';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE).';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."day" IS 'Calendar day in the account''s time zone (SCHEDULE_TIMEZONE).';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."asset_name" IS 'Name of the asset.';
 COMMENT ON COLUMN "reporting"."reconciliation_postings"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."reconciliation_postings"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE).';
-COMMENT ON COLUMN "reporting"."reconciliation_postings"."transaction_id" IS 'Identifier the custody service gave the transaction.';
-COMMENT ON COLUMN "reporting"."reconciliation_postings"."kind" IS 'status: the transaction was first seen, or changed its status. correction: its amount, fee, type or asset changed.';
-COMMENT ON COLUMN "reporting"."reconciliation_postings"."observed_after" IS 'A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null when unknown.';
-COMMENT ON COLUMN "reporting"."reconciliation_postings"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
-COMMENT ON COLUMN "reporting"."reconciliation_postings"."from_status" IS 'Status before; null at the first sighting.';
-COMMENT ON COLUMN "reporting"."reconciliation_postings"."to_status" IS 'Status after; for a correction, the last documented one before: a status that is seen together with it is posted after it.';
-COMMENT ON COLUMN "reporting"."reconciliation_postings"."inflow" IS 'What came into the account; negative when an incoming amount was counted and then did not arrive. Null when the amount is unknown.';
-COMMENT ON COLUMN "reporting"."reconciliation_postings"."outflow" IS 'What left the account, without the fee. Null when the amount is unknown.';
-COMMENT ON COLUMN "reporting"."reconciliation_postings"."fee" IS 'Fee taken from the total; 0 when the service sent none.';
-COMMENT ON COLUMN "reporting"."reconciliation_postings"."total_change" IS 'Change of the total balance: inflow - outflow - fee. Null when the amount is unknown.';
-COMMENT ON COLUMN "reporting"."reconciliation_postings"."staked_change" IS 'Change of staking_balance and claimable_balance together. Null when the amount is unknown.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."day" IS 'Calendar day in the account''s time zone (SCHEDULE_TIMEZONE).';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."transaction_id" IS 'Identifier that the service gave the transaction.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."kind" IS 'status: a first sighting or a change of status. correction: a change of amount, fee, type or asset.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."number" IS 'Number of the change within its kind: the sequence of a status, or the revision of a correction.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."observed_after" IS 'A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null if unknown.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."observed_at" IS 'When the change was first seen.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."transaction_type" IS 'Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."from_status" IS 'Previous status; null at the first sighting.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."to_status" IS 'Status after the change; for a correction, the last documented status before it: a status seen in the same answer is posted afterwards.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."inflow" IS 'What came into the account; negative if an incoming amount was counted and then did not arrive. Null if the amount is unknown.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."outflow" IS 'What left the account, without the fee. Null if the amount is unknown.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."fee" IS 'Fee taken from the total; 0 if the service sent none.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."total_change" IS 'Change of the total balance: inflow - outflow - fee. Null if the amount is unknown.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."staked_change" IS 'Change of staking_balance and claimable_balance together. Null if the amount is unknown.';
 COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE).';
-COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."transaction_id" IS 'Identifier the custody service gave the transaction.';
-COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."kind" IS 'status: the transaction was first seen, or changed its status. correction: its amount, fee, type or asset changed.';
-COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."observed_after" IS 'A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null when unknown.';
-COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
-COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."from_status" IS 'Status before; null at the first sighting.';
-COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."to_status" IS 'Status after; for a correction, the last documented one before: a status that is seen together with it is posted after it.';
-COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."inflow" IS 'What came into the account; negative when an incoming amount was counted and then did not arrive. Null when the amount is unknown.';
-COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."outflow" IS 'What left the account, without the fee. Null when the amount is unknown.';
-COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."fee" IS 'Fee taken from the total; 0 when the service sent none.';
-COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."total_change" IS 'Change of the total balance: inflow - outflow - fee. Null when the amount is unknown.';
-COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."staked_change" IS 'Change of staking_balance and claimable_balance together. Null when the amount is unknown.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."day" IS 'Calendar day in the account''s time zone (SCHEDULE_TIMEZONE).';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."transaction_id" IS 'Identifier that the service gave the transaction.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."kind" IS 'status: a first sighting or a change of status. correction: a change of amount, fee, type or asset.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."number" IS 'Number of the change within its kind: the sequence of a status, or the revision of a correction.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."observed_after" IS 'A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null if unknown.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."observed_at" IS 'When the change was first seen.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."transaction_type" IS 'Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."from_status" IS 'Previous status; null at the first sighting.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."to_status" IS 'Status after the change; for a correction, the last documented status before it: a status seen in the same answer is posted afterwards.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."inflow" IS 'What came into the account; negative if an incoming amount was counted and then did not arrive. Null if the amount is unknown.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."outflow" IS 'What left the account, without the fee. Null if the amount is unknown.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."fee" IS 'Fee taken from the total; 0 if the service sent none.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."total_change" IS 'Change of the total balance: inflow - outflow - fee. Null if the amount is unknown.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."staked_change" IS 'Change of staking_balance and claimable_balance together. Null if the amount is unknown.';
 COMMENT ON COLUMN "reporting"."settlement_history"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."settlement_history"."transaction_id" IS 'Identifier the custody service gave the transaction.';
-COMMENT ON COLUMN "reporting"."settlement_history"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
-COMMENT ON COLUMN "reporting"."settlement_history"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
+COMMENT ON COLUMN "reporting"."settlement_history"."transaction_id" IS 'Identifier that the service gave the transaction.';
+COMMENT ON COLUMN "reporting"."settlement_history"."known_from" IS 'From when the mirror held this to be true.';
+COMMENT ON COLUMN "reporting"."settlement_history"."known_until" IS 'Until when the mirror held this to be true; null if it still does.';
+COMMENT ON COLUMN "reporting"."settlement_history"."transaction_type" IS 'Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
+COMMENT ON COLUMN "reporting"."settlement_history"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
 COMMENT ON COLUMN "reporting"."settlement_history"."asset_name" IS 'Name of the asset.';
-COMMENT ON COLUMN "reporting"."settlement_history"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
-COMMENT ON COLUMN "reporting"."settlement_history"."fee_asset_is_assumed" IS 'True: custody.fee_rules has no rule for the fee, and fee_asset_id is an assumption.';
+COMMENT ON COLUMN "reporting"."settlement_history"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
+COMMENT ON COLUMN "reporting"."settlement_history"."fee_asset_is_assumed" IS 'True if custody.fee_rules has no rule for the fee, so fee_asset_id is an assumption.';
 COMMENT ON COLUMN "reporting"."status_durations"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."status_durations"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
+COMMENT ON COLUMN "reporting"."status_durations"."month" IS 'First day of the calendar month in the account''s time zone (SCHEDULE_TIMEZONE).';
+COMMENT ON COLUMN "reporting"."status_durations"."transaction_type" IS 'Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
 COMMENT ON COLUMN "reporting"."sync_health"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE).';
-COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
-COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
+COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."day" IS 'Calendar day in the account''s time zone (SCHEDULE_TIMEZONE).';
+COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."transaction_type" IS 'Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
+COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."asset_name" IS 'Name of the asset.';
-COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
+COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."missing" IS 'Of these, how many the service no longer shows.';
 COMMENT ON COLUMN "reporting"."transaction_timeline"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."transaction_id" IS 'Identifier the custody service gave the transaction.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."transaction_id" IS 'Identifier that the service gave the transaction.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."transaction_type" IS 'Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
 COMMENT ON COLUMN "reporting"."transaction_timeline"."asset_name" IS 'Name of the asset.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."amount" IS 'Amount, in units of the asset, exact, without padding zeros. It has no sign: see direction. Null when the service sent none.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."amount" IS 'Amount in units of the asset: exact, without padding zeros, unsigned (see direction). Null if the service sent none.';
 COMMENT ON COLUMN "reporting"."transactions"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."transactions"."transaction_id" IS 'Identifier the custody service gave the transaction.';
+COMMENT ON COLUMN "reporting"."transactions"."transaction_id" IS 'Identifier that the service gave the transaction.';
 COMMENT ON COLUMN "reporting"."transactions"."status" IS 'Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent.';
-COMMENT ON COLUMN "reporting"."transactions"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
-COMMENT ON COLUMN "reporting"."transactions"."direction" IS 'Seen from the account: in (deposit), out (withdraw), internal (between own vaults) or staking. For an undocumented type: by source and destination, else unknown.';
-COMMENT ON COLUMN "reporting"."transactions"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
+COMMENT ON COLUMN "reporting"."transactions"."transaction_type" IS 'Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
+COMMENT ON COLUMN "reporting"."transactions"."direction" IS 'Seen from the account: in (deposit), out (withdraw), internal (between vaults) or staking. An undocumented type is classified by source and destination, else unknown.';
+COMMENT ON COLUMN "reporting"."transactions"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
 COMMENT ON COLUMN "reporting"."transactions"."asset_name" IS 'Name of the asset.';
-COMMENT ON COLUMN "reporting"."transactions"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
+COMMENT ON COLUMN "reporting"."transactions"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
 COMMENT ON COLUMN "reporting"."transactions"."network_name" IS 'Name of the blockchain network.';
-COMMENT ON COLUMN "reporting"."transactions"."amount" IS 'Amount, in units of the asset, exact, without padding zeros. It has no sign: see direction. Null when the service sent none.';
-COMMENT ON COLUMN "reporting"."transactions"."fee_asset_id" IS 'Asset in which the fee is paid: from custody.fee_rules; without a rule, the asset of the transaction is assumed.';
-COMMENT ON COLUMN "reporting"."transactions"."fee_asset_is_assumed" IS 'True: custody.fee_rules has no rule for the fee, and fee_asset_id is an assumption.';
-COMMENT ON COLUMN "reporting"."transactions"."vault_name" IS 'Name of the own vault: from the transaction, else its present name.';
-COMMENT ON COLUMN "reporting"."transactions"."counterparty_type" IS 'Type of the other side: vault, external, whitelist, network, stake pool or validator.';
-COMMENT ON COLUMN "reporting"."transactions"."counterparty_id" IS 'Identifier of the other side; null when the service sends none, as for external sources.';
-COMMENT ON COLUMN "reporting"."transactions"."counterparty_name" IS 'Name of the other side: from the transaction, else the present name of the vault or whitelist entry.';
-COMMENT ON COLUMN "reporting"."transactions"."counterparty_address" IS 'Wallet address of the other side.';
+COMMENT ON COLUMN "reporting"."transactions"."amount" IS 'Amount in units of the asset: exact, without padding zeros, unsigned (see direction). Null if the service sent none.';
+COMMENT ON COLUMN "reporting"."transactions"."fee_asset_id" IS 'Asset in which the fee is paid: from custody.fee_rules; without a rule, assumed to be the asset of the transaction.';
+COMMENT ON COLUMN "reporting"."transactions"."fee_asset_is_assumed" IS 'True if custody.fee_rules has no rule for the fee, so fee_asset_id is an assumption.';
+COMMENT ON COLUMN "reporting"."transactions"."vault_name" IS 'Name of the account''s own vault: from the transaction, else its current name.';
+COMMENT ON COLUMN "reporting"."transactions"."counterparty_type" IS 'Type of the counterparty: vault, external, whitelist, network, stake pool or validator.';
+COMMENT ON COLUMN "reporting"."transactions"."counterparty_id" IS 'Identifier of the counterparty; null if the service sends none, as for external sources.';
+COMMENT ON COLUMN "reporting"."transactions"."counterparty_name" IS 'Name of the counterparty: from the transaction, else the current name of the vault or whitelist entry.';
+COMMENT ON COLUMN "reporting"."transactions"."counterparty_address" IS 'Wallet address of the counterparty.';
+COMMENT ON COLUMN "reporting"."transactions"."source_type" IS 'Type of the source: vault, external, whitelist or network.';
+COMMENT ON COLUMN "reporting"."transactions"."source_id" IS 'Identifier of the source; empty for an external source.';
+COMMENT ON COLUMN "reporting"."transactions"."source_name" IS 'Name of the source; empty for an external source.';
+COMMENT ON COLUMN "reporting"."transactions"."source_address" IS 'Wallet address of the source.';
+COMMENT ON COLUMN "reporting"."transactions"."destination_type" IS 'Type of the destination: vault, whitelist, network, stake pool or validator.';
 COMMENT ON COLUMN "reporting"."transactions"."destination_id" IS 'Identifier of the destination.';
 COMMENT ON COLUMN "reporting"."transactions"."destination_name" IS 'Name of the destination.';
 COMMENT ON COLUMN "reporting"."transactions"."destination_address" IS 'Wallet address of the destination.';
+COMMENT ON COLUMN "reporting"."transactions"."destination_memo" IS 'Memo, tag or note for addresses that use one; may be empty.';
 COMMENT ON COLUMN "reporting"."transactions"."txn_hash" IS 'Transaction hash on the blockchain.';
 COMMENT ON COLUMN "reporting"."transactions"."blockexplorer_link" IS 'Link to the transaction on a block explorer.';
 COMMENT ON COLUMN "reporting"."transactions"."note" IS 'Note of the transaction; may be empty.';
-COMMENT ON COLUMN "reporting"."transactions"."first_seen_at" IS 'When the mirror first saw it. The service gives no time of creation: what existed before the mirror has the time of the first sweep.';
-COMMENT ON COLUMN "reporting"."transactions"."status_since" IS 'When the mirror first saw the present status. The change itself happened between the reading before and this moment.';
-COMMENT ON COLUMN "reporting"."transactions"."is_older_than_mirror" IS 'It existed before the mirror, so that its beginning is unknown.';
-COMMENT ON COLUMN "reporting"."transactions"."missing_since" IS 'Since when the service no longer shows it; null while it shows it.';
+COMMENT ON COLUMN "reporting"."transactions"."first_seen_after" IS 'A moment at which it certainly did not exist yet: it was created between this and first_seen_at. Null if unknown, as for records older than the mirror.';
+COMMENT ON COLUMN "reporting"."transactions"."first_seen_at" IS 'When the mirror first saw it. The service sends no creation time: records older than the mirror carry the time of the first sweep.';
+COMMENT ON COLUMN "reporting"."transactions"."status_since" IS 'When the mirror first saw the current status. The change itself happened between the previous reading and this moment.';
+COMMENT ON COLUMN "reporting"."transactions"."is_older_than_mirror" IS 'It existed before the mirror, so its beginning is unknown.';
+COMMENT ON COLUMN "reporting"."transactions"."missing_since" IS 'When the service stopped showing it; null while it shows it.';
 COMMENT ON COLUMN "reporting"."vanished_transactions"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."transaction_id" IS 'Identifier the custody service gave the transaction.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."transaction_id" IS 'Identifier that the service gave the transaction.';
 COMMENT ON COLUMN "reporting"."vanished_transactions"."status" IS 'Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."transaction_type" IS 'Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."direction" IS 'Seen from the account: in (deposit), out (withdraw), internal (between own vaults) or staking. For an undocumented type: by source and destination, else unknown.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."transaction_type" IS 'Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."direction" IS 'Seen from the account: in (deposit), out (withdraw), internal (between vaults) or staking. An undocumented type is classified by source and destination, else unknown.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
 COMMENT ON COLUMN "reporting"."vanished_transactions"."asset_name" IS 'Name of the asset.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
 COMMENT ON COLUMN "reporting"."vanished_transactions"."network_name" IS 'Name of the blockchain network.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."amount" IS 'Amount, in units of the asset, exact, without padding zeros. It has no sign: see direction. Null when the service sent none.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."fee_asset_id" IS 'Asset in which the fee is paid: from custody.fee_rules; without a rule, the asset of the transaction is assumed.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."fee_asset_is_assumed" IS 'True: custody.fee_rules has no rule for the fee, and fee_asset_id is an assumption.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."vault_name" IS 'Name of the own vault: from the transaction, else its present name.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."counterparty_type" IS 'Type of the other side: vault, external, whitelist, network, stake pool or validator.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."counterparty_id" IS 'Identifier of the other side; null when the service sends none, as for external sources.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."counterparty_name" IS 'Name of the other side: from the transaction, else the present name of the vault or whitelist entry.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."counterparty_address" IS 'Wallet address of the other side.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."amount" IS 'Amount in units of the asset: exact, without padding zeros, unsigned (see direction). Null if the service sent none.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."fee_asset_id" IS 'Asset in which the fee is paid: from custody.fee_rules; without a rule, assumed to be the asset of the transaction.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."fee_asset_is_assumed" IS 'True if custody.fee_rules has no rule for the fee, so fee_asset_id is an assumption.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."vault_name" IS 'Name of the account''s own vault: from the transaction, else its current name.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."counterparty_type" IS 'Type of the counterparty: vault, external, whitelist, network, stake pool or validator.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."counterparty_id" IS 'Identifier of the counterparty; null if the service sends none, as for external sources.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."counterparty_name" IS 'Name of the counterparty: from the transaction, else the current name of the vault or whitelist entry.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."counterparty_address" IS 'Wallet address of the counterparty.';
 COMMENT ON COLUMN "reporting"."vanished_transactions"."txn_hash" IS 'Transaction hash on the blockchain.';
 COMMENT ON COLUMN "reporting"."vanished_transactions"."blockexplorer_link" IS 'Link to the transaction on a block explorer.';
 COMMENT ON COLUMN "reporting"."vanished_transactions"."note" IS 'Note of the transaction; may be empty.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."first_seen_at" IS 'When the mirror first saw it. The service gives no time of creation: what existed before the mirror has the time of the first sweep.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."status_since" IS 'When the mirror first saw the present status. The change itself happened between the reading before and this moment.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."first_seen_after" IS 'A moment at which it certainly did not exist yet: it was created between this and first_seen_at. Null if unknown, as for records older than the mirror.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."first_seen_at" IS 'When the mirror first saw it. The service sends no creation time: records older than the mirror carry the time of the first sweep.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."status_since" IS 'When the mirror first saw the current status. The change itself happened between the previous reading and this moment.';
 COMMENT ON COLUMN "reporting"."vault_split"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."vault_split"."asset_id" IS 'Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own.';
+COMMENT ON COLUMN "reporting"."vault_split"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
 COMMENT ON COLUMN "reporting"."vault_split"."asset_name" IS 'Name of the asset.';
-COMMENT ON COLUMN "reporting"."vault_split"."network_id" IS 'Identifier of the blockchain network; empty or null when the service names none.';
+COMMENT ON COLUMN "reporting"."vault_split"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
 COMMENT ON COLUMN "reporting"."vault_split"."network_name" IS 'Name of the blockchain network.';
 COMMENT ON COLUMN "reporting"."vaults"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."vaults"."first_seen_at" IS 'When the mirror first saw it. The service gives no time of creation: what existed before the mirror has the time of the first sweep.';
-COMMENT ON COLUMN "reporting"."vaults"."missing_since" IS 'Since when the service no longer shows it; null while it shows it.';
+COMMENT ON COLUMN "reporting"."vaults"."vault_id" IS 'Identifier of the vault.';
+COMMENT ON COLUMN "reporting"."vaults"."first_seen_at" IS 'When the mirror first saw it. The service sends no creation time: records older than the mirror carry the time of the first sweep.';
+COMMENT ON COLUMN "reporting"."vaults"."missing_since" IS 'When the service stopped showing it; null while it shows it.';
 COMMENT ON COLUMN "reporting"."whitelist_history"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."whitelist_history"."entry_id" IS 'Identifier of the entry.';
+COMMENT ON COLUMN "reporting"."whitelist_history"."change" IS 'added, changed, removed or restored.';
+COMMENT ON COLUMN "reporting"."whitelist_history"."is_current" IS 'True for the current state.';
 COMMENT ON COLUMN "sync"."anomalies"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "sync"."anomalies"."resource" IS 'transactions, balances, vaults or whitelist; null for a job that mirrors nothing.';
+COMMENT ON COLUMN "sync"."anomalies"."first_observed_at" IS 'When it was first seen.';
+COMMENT ON COLUMN "sync"."anomalies"."last_observed_at" IS 'When it was last seen.';
+COMMENT ON COLUMN "sync"."anomalies"."occurrences" IS 'How often it was seen.';
+COMMENT ON COLUMN "sync"."expectations"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "sync"."expectations"."job" IS 'Name of the job: see sync.runs.';
+COMMENT ON COLUMN "sync"."expectations"."is_mirrored" IS 'Whether CUSTODY_RESOURCES includes what the job reads.';
 COMMENT ON COLUMN "sync"."learned"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."leases"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."positions"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "sync"."positions"."job" IS 'Name of the job: see sync.runs.';
 COMMENT ON COLUMN "sync"."quarantine"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "sync"."quarantine"."resource" IS 'transactions, balances, vaults or whitelist; null for a job that mirrors nothing.';
+COMMENT ON COLUMN "sync"."quarantine"."first_observed_at" IS 'When it was first seen.';
+COMMENT ON COLUMN "sync"."quarantine"."last_observed_at" IS 'When it was last seen.';
+COMMENT ON COLUMN "sync"."quarantine"."occurrences" IS 'How often it was seen.';
 COMMENT ON COLUMN "sync"."runs"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."seal_checkpoints"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "sync"."seal_checkpoints"."tree_size" IS 'Number of rows sealed by the checkpoint.';
 --> statement-breakpoint
 CREATE UNIQUE INDEX "api_keys_digest_idx" ON "sync"."api_keys" USING btree ("digest");
 --> statement-breakpoint

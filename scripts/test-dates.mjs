@@ -45,7 +45,7 @@ const shortTests = [
   'test/scheduler/',
   'test/sql/health-problems',
   'test/status/',
-  'test/store/query/',
+  'test/store/job-queries/',
   'test/store/upkeep/',
   'test/system/dashboards/',
   'test/system/harness/',

@@ -19,7 +19,7 @@ LEFT JOIN LATERAL (
 	AND q.network_id = b.network_id AND q.valid_from < b.valid_from
 	ORDER BY q.valid_from DESC LIMIT 1
 ) AS p ON p.valid_to = b.valid_from
--- In a snapshot with a record that could not be identified, a balance that was not shown may have existed.
+-- A snapshot with an unidentified record may lack a balance that existed.
 LEFT JOIN LATERAL (
 	SELECT s.snapshot_at, s.asked_at FROM custody.balance_snapshots s
 	WHERE s.account_id = b.account_id AND s.vault_type = b.vault_type AND s.snapshot_at < b.valid_from
@@ -33,7 +33,7 @@ LEFT JOIN LATERAL (
 		)
 	ORDER BY s.snapshot_at DESC LIMIT 1
 ) AS u ON true
--- Another spelling of the same amounts is no change.
+-- The same amounts with other trailing zeros are not a change.
 WHERE b.unchanged_since = b.valid_from
 UNION ALL
 SELECT b.account_id, b.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name, b.valid_to,
@@ -65,13 +65,13 @@ WHERE b.valid_to IS NOT NULL AND NOT EXISTS (
 	OFFSET 0
 );
 
-COMMENT ON VIEW "reporting"."balance_changes" IS 'Every change of a balance between two observations, one row each, including assets that appear or are no longer shown. Other zeros in the spelling are no change, nor is a balance that could not be read for a time and is the same afterwards. Figures before are null where the asset is first observed or appears, figures after where it disappears; total_change counts what appears or disappears whole.';
-COMMENT ON COLUMN "reporting"."balance_changes"."changed_at" IS 'First observation (its snapshot_at) that showed the change. The change itself happened between changed_after and changed_before.';
-COMMENT ON COLUMN "reporting"."balance_changes"."unchanged_until" IS 'Last observation (its snapshot_at) that showed the balance without the change; any observations between the two could not read it. Null when no earlier observation showed it.';
-COMMENT ON COLUMN "reporting"."balance_changes"."change" IS 'first observed (no earlier observation shows whether it existed), appeared, changed or disappeared (the service no longer lists the asset).';
+COMMENT ON VIEW "reporting"."balance_changes" IS 'Every change of a balance between two observations, one row each, including assets that appear or are no longer listed. A different number of trailing zeros is not a change, nor is a balance that was unreadable for a time and is the same afterwards. Figures before are null if the asset is first observed or appears, figures after if it disappears; total_change then counts the whole balance.';
+COMMENT ON COLUMN "reporting"."balance_changes"."changed_at" IS 'First observation (its snapshot_at) that showed the change, which happened between changed_after and changed_before.';
+COMMENT ON COLUMN "reporting"."balance_changes"."unchanged_until" IS 'Last observation (its snapshot_at) that showed the balance without the change; observations in between could not read it. Null if no earlier observation showed it.';
+COMMENT ON COLUMN "reporting"."balance_changes"."change" IS 'first observed (no earlier observation shows whether it existed), appeared, changed or disappeared (no longer listed by the service).';
 COMMENT ON COLUMN "reporting"."balance_changes"."total_before" IS 'Total balance before.';
 COMMENT ON COLUMN "reporting"."balance_changes"."total_after" IS 'Total balance after.';
-COMMENT ON COLUMN "reporting"."balance_changes"."total_change" IS 'The difference; null when change is first observed.';
+COMMENT ON COLUMN "reporting"."balance_changes"."total_change" IS 'total_after - total_before; null if change is first observed.';
 COMMENT ON COLUMN "reporting"."balance_changes"."available_before" IS 'Available part before.';
 COMMENT ON COLUMN "reporting"."balance_changes"."available_after" IS 'Available part after.';
 COMMENT ON COLUMN "reporting"."balance_changes"."processing_before" IS 'Part being processed before.';
@@ -80,5 +80,5 @@ COMMENT ON COLUMN "reporting"."balance_changes"."staking_before" IS 'Staked part
 COMMENT ON COLUMN "reporting"."balance_changes"."staking_after" IS 'Staked part after.';
 COMMENT ON COLUMN "reporting"."balance_changes"."claimable_before" IS 'Claimable part before.';
 COMMENT ON COLUMN "reporting"."balance_changes"."claimable_after" IS 'Claimable part after.';
-COMMENT ON COLUMN "reporting"."balance_changes"."changed_after" IS 'The change happened after this moment, when the first request of the observation unchanged_until began. Null without an earlier observation.';
-COMMENT ON COLUMN "reporting"."balance_changes"."changed_before" IS 'The change happened before this moment, when the last answer of the observation changed_at had arrived.';
+COMMENT ON COLUMN "reporting"."balance_changes"."changed_after" IS 'Lower bound of the change: when the first request of the observation unchanged_until began. Null without an earlier observation.';
+COMMENT ON COLUMN "reporting"."balance_changes"."changed_before" IS 'Upper bound of the change: when the last answer of the observation changed_at arrived.';

@@ -22,7 +22,7 @@ LEFT JOIN custody.unreadable_balances u ON u.account_id = b.account_id AND u.vau
 	AND u.asset_id = b.asset_id AND u.network_id = b.network_id
 	AND s.snapshot_at >= u.valid_from AND s.snapshot_at < coalesce(u.valid_to, 'infinity')
 UNION ALL
--- Balances that were never readable, and so have no interval in custody.balances.
+-- Balances that were never readable have no interval in custody.balances.
 SELECT s.account_id, s.vault_type, s.snapshot_at, u.asset_id, NULL, u.network_id, NULL,
 	NULL, NULL, NULL, NULL, NULL, NULL, false,
 	CASE WHEN u.asset_id IS NOT NULL THEN (
@@ -42,5 +42,5 @@ WHERE NOT EXISTS (
 	OFFSET 0
 );
 
-COMMENT ON VIEW "reporting"."balance_snapshots" IS 'Every complete observation of the balances as full rows. The view is large: always filter by time, and by asset or vault type where you can. A moment without rows was not observed; that does not mean zero. Where is_known is false, the record could not be read and the figures are null: the balance is unknown, not zero.';
-COMMENT ON COLUMN "reporting"."balance_snapshots"."snapshot_at" IS 'When the observation was made; one value for the three vault types of one tick.';
+COMMENT ON VIEW "reporting"."balance_snapshots" IS 'Every complete observation of the balances as full rows. The view is large: always filter by time, and by asset or vault type if you can. A moment without rows was not observed; it does not mean zero.';
+COMMENT ON COLUMN "reporting"."balance_snapshots"."snapshot_at" IS 'When the observation was made; the same for the three vault types of one tick.';

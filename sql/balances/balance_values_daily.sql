@@ -6,9 +6,7 @@ FROM reporting.balances_daily b
 JOIN internal.present_currencies c ON c.account_id = b.account_id
 CROSS JOIN LATERAL reporting.price_known(b.account_id, b.asset_id, c.currency, b.ends_at, 'infinity') AS p;
 
-COMMENT ON VIEW "reporting"."balance_values_daily" IS 'The last observed balances of each day, valued at the last price before the day ended (today: until now) in custody.asset_prices. Only assets that had a price have a row.';
-COMMENT ON COLUMN "reporting"."balance_values_daily"."price" IS 'Price of one unit of the asset, from custody.asset_prices.';
-COMMENT ON COLUMN "reporting"."balance_values_daily"."total_value" IS 'Total balance times price, exact: round it as the currency requires. Null when the balance is unknown: a total with it is unknown too, although sum() leaves it out.';
-COMMENT ON COLUMN "reporting"."balance_values_daily"."observed_at" IS 'When the observation of these figures was made.';
-COMMENT ON COLUMN "reporting"."balance_values_daily"."age" IS 'How long before the end of the day (today: before now) the balance was observed.';
-COMMENT ON COLUMN "reporting"."balance_values_daily"."is_known" IS 'False: the record of the balance could not be read; balance and value are null because they are unknown, not zero.';
+COMMENT ON VIEW "reporting"."balance_values_daily" IS 'Last observed balances of each day, valued at the last price in custody.asset_prices before the day ended (today: until now). Only assets that had a price have a row.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."total_value" IS 'Total balance times price, exact: round it as the currency requires. Null if the balance is unknown; a sum over it is then unknown too, although sum() skips nulls.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."observed_at" IS 'When the balance was observed.';
+COMMENT ON COLUMN "reporting"."balance_values_daily"."age" IS 'Time from observed_at to the end of the day (today: to now).';

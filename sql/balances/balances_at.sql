@@ -12,7 +12,7 @@ BEGIN ATOMIC
 		l.snapshot_at, "at" - l.snapshot_at, b.is_known, b.last_known_at, b.next_known_at
 	FROM custody.accounts a
 	CROSS JOIN (VALUES ('all'), ('warm'), ('cold')) AS v (vault_type)
-	-- l: the last observation that was answered by then; n: the one that was under way.
+	-- l: the last observation answered by then; n: the one in progress.
 	LEFT JOIN LATERAL (
 		SELECT s.snapshot_at FROM custody.balance_snapshots s
 		WHERE s.account_id = a.account_id AND s.vault_type = v.vault_type AND s.answered_at <= "at"
@@ -43,4 +43,4 @@ BEGIN ATOMIC
 	) AS b;
 END;
 
-COMMENT ON FUNCTION "reporting"."balances_at"(timestamptz) IS 'The balances as they were known at a moment: those of the last observation that was answered by then. If another observation was under way (from its asked_at on, until its answered_at), the balances that it found changed are unknown, like those that could not be read: is_known is false, the figures are null, and last_known_at and next_known_at name the two observations (snapshot_at) around the moment. A great age means that nothing was observed for long.';
+COMMENT ON FUNCTION "reporting"."balances_at"(timestamptz) IS 'The balances as known at a moment: those of the last observation answered by then. If another observation was in progress (from its asked_at to its answered_at), the balances it found changed are unknown, as unreadable ones are: is_known is false, the figures are null, and last_known_at and next_known_at name the observations (snapshot_at) on either side. A large age means that nothing was observed for a long time.';

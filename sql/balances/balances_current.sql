@@ -12,6 +12,6 @@ CROSS JOIN LATERAL (
 ) AS l
 CROSS JOIN LATERAL reporting.balances_shown(a.account_id, v.vault_type, l.snapshot_at) AS b;
 
-COMMENT ON VIEW "reporting"."balances_current" IS 'The balances last observed, one row per asset and vault type. Where is_known is false, the record could not be read and the figures are null: the balance is unknown, not zero.';
-COMMENT ON COLUMN "reporting"."balances_current"."observed_at" IS 'When the observation of these figures was made.';
-COMMENT ON COLUMN "reporting"."balances_current"."age" IS 'How long ago that was.';
+COMMENT ON VIEW "reporting"."balances_current" IS 'Last observed balances, one row per asset and vault type.';
+COMMENT ON COLUMN "reporting"."balances_current"."observed_at" IS 'When the balance was observed.';
+COMMENT ON COLUMN "reporting"."balances_current"."age" IS 'Time since observed_at.';

@@ -1,4 +1,4 @@
--- What one snapshot showed: the only place that combines balances with unreadable balances. PostgreSQL inlines it into the views.
+-- The content of one snapshot: the only place that combines balances with unreadable balances. PostgreSQL inlines it into the views.
 CREATE FUNCTION "reporting"."balances_shown"("account" text, "vaults" text, "at" timestamptz) RETURNS TABLE (
 	asset_id text, asset_name text, network_id text, network_name text, total_balance numeric, available_balance numeric,
 	processing_balance numeric, staking_balance numeric, claimable_balance numeric, unchanged_since timestamptz,
@@ -27,11 +27,11 @@ BEGIN ATOMIC
 		SELECT q.asset_id, q.network_id, q.valid_from, q.valid_to, true AS is_unknown FROM custody.unreadable_balances q
 		WHERE q.account_id = "account" AND q.vault_type = "vaults" AND tstzrange(q.valid_from, q.valid_to) @> "at"
 	) AS u USING (asset_id, network_id)
-	-- A moment without a snapshot shows nothing.
+	-- A moment without a snapshot returns nothing.
 	WHERE EXISTS (
 		SELECT FROM custody.balance_snapshots s
 		WHERE s.account_id = "account" AND s.vault_type = "vaults" AND s.snapshot_at = "at"
 	);
 END;
 
-COMMENT ON FUNCTION "reporting"."balances_shown"(text, text, timestamptz) IS 'The balances that one snapshot showed, by account, vault type and snapshot_at: one row per asset. Where the record of a balance could not be read, is_known is false and the figures are null. A moment without a snapshot gives no rows; for any moment, use balances_at.';
+COMMENT ON FUNCTION "reporting"."balances_shown"(text, text, timestamptz) IS 'The balances in one snapshot, by account, vault type and snapshot_at: one row per asset. If the record of a balance could not be read, is_known is false and the figures are null. A moment without a snapshot returns no rows; use balances_at for any moment.';

@@ -1,4 +1,4 @@
--- The currencies that have prices: one lookup by index for each asset and currency, instead of reading every price.
+-- The currencies that have prices: one index lookup per asset and currency, instead of reading every price.
 CREATE VIEW "internal"."present_currencies" AS
 WITH RECURSIVE priced AS (
 	(SELECT account_id, asset_id, currency FROM custody.asset_prices ORDER BY account_id, asset_id, currency LIMIT 1)
@@ -11,5 +11,4 @@ WITH RECURSIVE priced AS (
 )
 SELECT DISTINCT account_id, currency FROM priced;
 
-COMMENT ON VIEW "internal"."present_currencies" IS 'The currencies in which an account has prices in custody.asset_prices.';
-COMMENT ON COLUMN "internal"."present_currencies"."currency" IS 'Currency of the prices.';
+COMMENT ON VIEW "internal"."present_currencies" IS 'Currencies in which an account has prices in custody.asset_prices.';

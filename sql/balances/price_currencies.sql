@@ -1,4 +1,4 @@
--- As internal.present_currencies, with the currencies in which prices were replaced or removed.
+-- internal.present_currencies plus the currencies in which prices were replaced or removed.
 CREATE VIEW "reporting"."price_currencies" AS
 WITH RECURSIVE priced AS (
 	(SELECT account_id, asset_id, currency FROM custody.former_prices ORDER BY account_id, asset_id, currency LIMIT 1)
@@ -13,5 +13,4 @@ SELECT account_id, currency FROM internal.present_currencies
 UNION
 SELECT account_id, currency FROM priced;
 
-COMMENT ON VIEW "reporting"."price_currencies" IS 'The currencies in which an account has or had prices in custody.asset_prices.';
-COMMENT ON COLUMN "reporting"."price_currencies"."currency" IS 'Currency of the prices.';
+COMMENT ON VIEW "reporting"."price_currencies" IS 'Currencies in which an account has, or once had, prices in custody.asset_prices.';

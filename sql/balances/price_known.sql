@@ -1,6 +1,6 @@
--- The one rule by which prices are chosen: the last one before a moment, and none of the future, as it was known at another. Where the
--- spans of two overlap, because somebody stated an earlier known_from, the one that was stated last counts: it has the later known_until,
--- or none. What is known now needs no former price: without that condition each of them would be looked through. PostgreSQL inlines it.
+-- The one rule that chooses prices: the last one before a moment, never a future one, as known at another moment. If two periods
+-- overlap, because an earlier known_from was stated, the price stated last counts: it has the later known_until, or none. Knowledge of
+-- now needs no former price: without that condition every one of them would be read. PostgreSQL inlines it.
 CREATE FUNCTION "reporting"."price_known"("account" text, "asset" text, "in_currency" text, "before" timestamptz, "as_known_at" timestamptz)
 RETURNS TABLE (price numeric, as_of timestamptz, known_until timestamptz) LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
@@ -23,4 +23,4 @@ BEGIN ATOMIC
 	ORDER BY k.as_of DESC, k.known_until DESC NULLS FIRST LIMIT 1;
 END;
 
-COMMENT ON FUNCTION "reporting"."price_known"(text, text, text, timestamptz, timestamptz) IS 'The last price of an asset in a currency before a moment, as it was known at another moment: from custody.asset_prices and custody.former_prices, with the moment at which it was replaced or removed. No row where none was known. The prices known now: give ''infinity'' as the other moment. The end of a day takes the last price before the day ends: give the day''s ends_at of reporting.calendar.';
+COMMENT ON FUNCTION "reporting"."price_known"(text, text, text, timestamptz, timestamptz) IS 'The last price of an asset in a currency before one moment, as known at another, from custody.asset_prices and custody.former_prices, with the moment at which it was replaced or removed. No row if no price was known. Pass ''infinity'' as the second moment for the prices known now. For the end of a day, pass ends_at of reporting.calendar as the first.';

@@ -6,7 +6,7 @@ SELECT l.account_id, l.snapshot_at AS observed_at, b.asset_id, b.asset_name, b.n
 	round(b.cold_total / nullif(b.warm_total + b.cold_total, 0), 6) AS cold_share,
 	b.is_known, l.asked_at, l.answered_at
 FROM (
-	-- The last tick with all three observations: figures of different ticks are not compared.
+	-- The last tick with all three observations: figures of different ticks are never compared.
 	SELECT a.account_id, s.snapshot_at, s.asked_at, s.answered_at, s.all_unidentified, s.warm_unidentified, s.cold_unidentified
 	FROM custody.accounts a
 	CROSS JOIN LATERAL (
@@ -22,8 +22,7 @@ FROM (
 ) AS l
 CROSS JOIN LATERAL (
 	SELECT q.asset_id, max(q.asset_name) AS asset_name, q.network_id, max(q.network_name) AS network_name,
-		-- An asset that is not listed has balance 0, unless it may be a record that could not be identified; one that is listed
-		-- without a figure is unknown.
+		-- An unlisted asset has balance 0, unless it may be an unidentified record; one listed without a figure is unknown.
 		CASE WHEN bool_or(q.vault_type = 'warm' AND q.total_balance IS NULL)
 				OR l.warm_unidentified AND NOT bool_or(q.vault_type = 'warm') THEN NULL
 			ELSE coalesce(sum(q.total_balance) FILTER (WHERE q.vault_type = 'warm'), 0) END AS warm_total,
@@ -44,14 +43,14 @@ CROSS JOIN LATERAL (
 	GROUP BY q.asset_id, q.network_id
 ) AS b;
 
-COMMENT ON VIEW "reporting"."vault_split" IS 'Warm and cold balances side by side, from the last tick with observations of all, warm and cold. The three are separate answers, a moment apart. A total with a part that could not be read is null, and so is everything computed from it.';
-COMMENT ON COLUMN "reporting"."vault_split"."observed_at" IS 'When the observation of these figures was made.';
-COMMENT ON COLUMN "reporting"."vault_split"."warm_total" IS 'Total balance of the warm vaults; 0 when the asset is not listed there; null when it is unknown.';
-COMMENT ON COLUMN "reporting"."vault_split"."cold_total" IS 'Total balance of the cold vaults; 0 when the asset is not listed there; null when it is unknown.';
-COMMENT ON COLUMN "reporting"."vault_split"."all_total" IS 'Total balance of all vaults as the service sends it; null when it is unknown.';
+COMMENT ON VIEW "reporting"."vault_split" IS 'Warm and cold balances side by side, from the last tick that observed all, warm and cold. The three are separate answers, a moment apart. A total with an unreadable part is null, and so is everything computed from it.';
+COMMENT ON COLUMN "reporting"."vault_split"."observed_at" IS 'When the balances were observed.';
+COMMENT ON COLUMN "reporting"."vault_split"."warm_total" IS 'Total balance of the warm vaults; 0 if they do not list the asset; null if unknown.';
+COMMENT ON COLUMN "reporting"."vault_split"."cold_total" IS 'Total balance of the cold vaults; 0 if they do not list the asset; null if unknown.';
+COMMENT ON COLUMN "reporting"."vault_split"."all_total" IS 'Total balance of all vaults, as the service sends it; null if unknown.';
 COMMENT ON COLUMN "reporting"."vault_split"."difference" IS 'all_total - warm_total - cold_total.';
-COMMENT ON COLUMN "reporting"."vault_split"."agrees" IS 'The difference is 0; null when one of the totals is null.';
-COMMENT ON COLUMN "reporting"."vault_split"."cold_share" IS 'Share of the cold vaults: 0 to 1, rounded to 6 places.';
-COMMENT ON COLUMN "reporting"."vault_split"."is_known" IS 'All three could be read. False: one of the totals is unknown and null, because a record could not be read.';
+COMMENT ON COLUMN "reporting"."vault_split"."agrees" IS 'True if the difference is 0; null if a total is null.';
+COMMENT ON COLUMN "reporting"."vault_split"."cold_share" IS 'Share of the cold vaults, from 0 to 1, rounded to 6 places.';
+COMMENT ON COLUMN "reporting"."vault_split"."is_known" IS 'True if all three could be read. If false, at least one total is unknown and null, because a record could not be read.';
 COMMENT ON COLUMN "reporting"."vault_split"."asked_at" IS 'When the first request for the three began.';
-COMMENT ON COLUMN "reporting"."vault_split"."answered_at" IS 'When the last answer of the three had arrived.';
+COMMENT ON COLUMN "reporting"."vault_split"."answered_at" IS 'When the last answer for the three arrived.';

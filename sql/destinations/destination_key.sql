@@ -1,6 +1,6 @@
--- Identifies a destination by a digest, because the texts come from outside and may be longer than an index entry can be.
--- The texts are quoted before they are joined, so that different lists never give the same text. All functions are immutable, so that
--- PostgreSQL inlines it. sha256 also exists on servers without md5.
+-- Identifies a destination by a digest, because the texts come from outside and may exceed the size of an index entry. They are
+-- quoted before they are joined, so that different lists never produce the same text. All functions are immutable, so that PostgreSQL
+-- inlines it. sha256 also exists on servers without md5.
 CREATE FUNCTION "custody"."destination_key"(
 	"destination_type" text, "destination_id" text, "destination_address" text, "asset_id" text, "network_id" text
 ) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE

@@ -1,6 +1,6 @@
--- For each destination and asset that was ever paid: when the whitelist certainly held it, and when it certainly did not; at all other
--- times that is unknown. An entry counts for the asset and the network that it names. It is unknown whether it fits (fits is null) if
--- the transaction names none, or if two addresses differ only in case, in a form in which case may count.
+-- For each destination and asset ever paid: when the whitelist certainly held it, and when it certainly did not; at all other times it
+-- is unknown. An entry counts for the asset and the network that it names. Whether it matches is unknown (fits is null) if the
+-- transaction names none, or if two addresses differ only in case, in a form that may be case-sensitive.
 -- OFFSET 0 makes the planner look up transactions and entries by index for each row.
 CREATE VIEW "internal"."destination_listings" AS
 SELECT d.account_id, d.destination_key, t.destination_type, t.destination_id, t.destination_name, t.destination_address,
@@ -47,17 +47,13 @@ CROSS JOIN LATERAL (
 	) AS s
 ) AS w;
 
-COMMENT ON VIEW "internal"."destination_listings" IS 'Each destination and asset that was ever paid, with the time spans in which the whitelist certainly held it, and those in which it certainly did not.';
-COMMENT ON COLUMN "internal"."destination_listings"."destination_type" IS 'What it is: whitelist, vault, network, stake pool or validator.';
+COMMENT ON VIEW "internal"."destination_listings" IS 'Each destination and asset ever paid, with the periods in which the whitelist certainly held it, and those in which it certainly did not.';
 COMMENT ON COLUMN "internal"."destination_listings"."destination_name" IS 'Name of the destination, from the last withdrawal to it.';
-COMMENT ON COLUMN "internal"."destination_listings"."asset_id" IS 'Identifier of the asset.';
 COMMENT ON COLUMN "internal"."destination_listings"."asset_name" IS 'Name of the asset, from the last withdrawal.';
-COMMENT ON COLUMN "internal"."destination_listings"."network_id" IS 'Identifier of the blockchain network.';
-COMMENT ON COLUMN "internal"."destination_listings"."first_read_at" IS 'When the whitelist was first read whole; null when it never was.';
-COMMENT ON COLUMN "internal"."destination_listings"."last_read_after" IS 'When the last whole reading of it began.';
-COMMENT ON COLUMN "internal"."destination_listings"."last_read_at" IS 'When its answer had arrived.';
-COMMENT ON COLUMN "internal"."destination_listings"."listed" IS 'Time spans in which the whitelist certainly held the entry or the address for this asset and network.';
-COMMENT ON COLUMN "internal"."destination_listings"."unlisted" IS 'Time spans in which it certainly held neither.';
-COMMENT ON COLUMN "internal"."destination_listings"."listed_elsewhere" IS 'Time spans in which it held one of them for another asset or network.';
-COMMENT ON COLUMN "internal"."destination_listings"."listed_unclear" IS 'Time spans in which it held one of them, but it is unknown whether for the asset and network of the transaction.';
-COMMENT ON COLUMN "internal"."destination_listings"."listed_now" IS 'Whether the last reading showed it; null when that is unknown.';
+COMMENT ON COLUMN "internal"."destination_listings"."first_read_at" IS 'When the whitelist was first read whole; null if it never was.';
+COMMENT ON COLUMN "internal"."destination_listings"."last_read_after" IS 'When the last whole reading of the whitelist began.';
+COMMENT ON COLUMN "internal"."destination_listings"."listed" IS 'Periods in which the whitelist certainly held the entry or the address for this asset and network.';
+COMMENT ON COLUMN "internal"."destination_listings"."unlisted" IS 'Periods in which it certainly held neither.';
+COMMENT ON COLUMN "internal"."destination_listings"."listed_elsewhere" IS 'Periods in which it held either for another asset or network.';
+COMMENT ON COLUMN "internal"."destination_listings"."listed_unclear" IS 'Periods in which it held either, but not certainly for the asset and network of the transaction.';
+COMMENT ON COLUMN "internal"."destination_listings"."listed_now" IS 'Whether the last reading showed it; null if unknown.';

@@ -1,4 +1,4 @@
--- What internal.destination_totals must hold. For one destination it reads its withdrawals by index.
+-- The expected content of internal.destination_totals. For one destination it reads the withdrawals by index.
 CREATE VIEW "internal"."destination_sums" AS
 SELECT t.account_id,
 	custody.destination_key(t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id) AS destination_key,
@@ -15,12 +15,9 @@ FROM custody.transactions t
 WHERE t.transaction_type = 'withdraw'
 GROUP BY 1, 2;
 
-COMMENT ON VIEW "internal"."destination_sums" IS 'What internal.destination_totals must hold, computed from the transactions.';
-COMMENT ON COLUMN "internal"."destination_sums"."completed_amount" IS 'Sum of the known amounts of those completed, in units of the asset.';
-COMMENT ON COLUMN "internal"."destination_sums"."unknown_amounts" IS 'How many of those completed have no amount.';
-COMMENT ON COLUMN "internal"."destination_sums"."unbounded_uses" IS 'How many of them have no lower bound: they may have been made at any time before they were first seen.';
-COMMENT ON COLUMN "internal"."destination_sums"."bounded_after" IS 'The earliest lower bound of the others; null when there is none.';
+COMMENT ON VIEW "internal"."destination_sums" IS 'Expected content of internal.destination_totals, computed from the transactions.';
+COMMENT ON COLUMN "internal"."destination_sums"."completed_amount" IS 'Sum of the known amounts of the completed ones, in units of the asset.';
 COMMENT ON COLUMN "internal"."destination_sums"."first_used_at" IS 'When the first of them was first seen.';
-COMMENT ON COLUMN "internal"."destination_sums"."first_transaction_id" IS 'The first of them; of several first seen at the same moment, the least identifier.';
+COMMENT ON COLUMN "internal"."destination_sums"."first_transaction_id" IS 'The first of them; the lowest identifier if several were first seen at the same moment.';
 COMMENT ON COLUMN "internal"."destination_sums"."last_used_at" IS 'When the last of them was first seen.';
-COMMENT ON COLUMN "internal"."destination_sums"."last_transaction_id" IS 'The last of them; of several first seen at the same moment, the greatest identifier.';
+COMMENT ON COLUMN "internal"."destination_sums"."last_transaction_id" IS 'The last of them; the highest identifier if several were first seen at the same moment.';

@@ -1,4 +1,4 @@
--- A withdrawal was made between two readings of the transactions. It was whitelisted, or not, if that is certain for all of that time.
+-- A withdrawal was made between two readings of the transactions. It counts as whitelisted, or not, if that is certain for all that time.
 CREATE VIEW "reporting"."destination_uses" AS
 SELECT t.account_id, t.transaction_id, t.first_seen_after, t.first_seen_at, t.status, t.status = 'completed' AS is_completed,
 	t.destination_type, t.destination_id, t.destination_name, t.destination_address,
@@ -38,15 +38,13 @@ CROSS JOIN LATERAL (
 		lower((l.listed + l.unlisted) * tstzmultirange(tstzrange(t.first_seen_at, NULL, '[]'))) AS after_at
 ) AS k;
 
-COMMENT ON VIEW "reporting"."destination_uses" IS 'Withdrawals, one row each, and whether the whitelist held their destination when they were made, as far as the readings of both prove it.';
-COMMENT ON COLUMN "reporting"."destination_uses"."first_seen_after" IS 'A moment at which it certainly did not exist yet: it was made between this and first_seen_at. Null when unknown, as for what existed before the mirror.';
-COMMENT ON COLUMN "reporting"."destination_uses"."is_completed" IS 'The status is completed.';
-COMMENT ON COLUMN "reporting"."destination_uses"."destination_type" IS 'Where it went: whitelist, vault, network, stake pool or validator.';
-COMMENT ON COLUMN "reporting"."destination_uses"."destination_id" IS 'Identifier of the destination; the one of the whitelist entry when destination_type is whitelist.';
-COMMENT ON COLUMN "reporting"."destination_uses"."amount" IS 'Amount, in units of the asset, exact, without padding zeros. Null when the service sent none.';
-COMMENT ON COLUMN "reporting"."destination_uses"."is_whitelisted" IS 'Whether the whitelist held the entry or the address at every moment at which the withdrawal can have been made, for this asset and network if the entry names them. Null when that is unknown: see whitelist_reason. Never count null as true.';
-COMMENT ON COLUMN "reporting"."destination_uses"."whitelist_reason" IS 'The reason for is_whitelisted: listed; not listed; listed for another asset or network; or unknown, and why: the first that applies, in the order of docs/data.md.';
+COMMENT ON VIEW "reporting"."destination_uses" IS 'Withdrawals, one row each, and whether their destination was whitelisted when they were made, as far as the readings of both lists prove it.';
+COMMENT ON COLUMN "reporting"."destination_uses"."is_completed" IS 'Whether the status is completed.';
+COMMENT ON COLUMN "reporting"."destination_uses"."destination_id" IS 'Identifier of the destination; of the whitelist entry if destination_type is whitelist.';
+COMMENT ON COLUMN "reporting"."destination_uses"."amount" IS 'Amount in units of the asset: exact, without padding zeros. Null if the service sent none.';
+COMMENT ON COLUMN "reporting"."destination_uses"."is_whitelisted" IS 'Whether the whitelist held the entry or the address at every moment at which the withdrawal can have been made, for this asset and network if the entry names them. Null if unknown: see whitelist_reason. Never count null as true.';
+COMMENT ON COLUMN "reporting"."destination_uses"."whitelist_reason" IS 'Reason for is_whitelisted: listed; not listed; listed for another asset or network; or unknown, and why. The first that applies, in the order of docs/data.md.';
 COMMENT ON COLUMN "reporting"."destination_uses"."whitelisted_before" IS 'Whether it was whitelisted at known_before_at.';
-COMMENT ON COLUMN "reporting"."destination_uses"."known_before_at" IS 'The last moment before the withdrawal for which that is certain; null when there is none.';
+COMMENT ON COLUMN "reporting"."destination_uses"."known_before_at" IS 'The last moment before the withdrawal for which that is certain; null if there is none.';
 COMMENT ON COLUMN "reporting"."destination_uses"."whitelisted_after" IS 'Whether it was whitelisted at known_after_at.';
-COMMENT ON COLUMN "reporting"."destination_uses"."known_after_at" IS 'The first moment after the withdrawal for which that is certain; null when there is none yet.';
+COMMENT ON COLUMN "reporting"."destination_uses"."known_after_at" IS 'The first moment after the withdrawal for which that is certain; null if there is none yet.';

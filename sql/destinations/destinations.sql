@@ -1,4 +1,4 @@
--- For most destinations all uses were listed, or none was: the sums are enough. For the others, the withdrawals are read by index.
+-- For most destinations all uses were listed, or none: the sums are enough. For the others, withdrawals are read by index.
 CREATE VIEW "reporting"."destinations" AS
 SELECT s.account_id, l.destination_type, l.destination_id, l.destination_name, l.destination_address,
 	l.asset_id, l.asset_name, l.network_id, s.uses, s.completed_uses,
@@ -32,17 +32,16 @@ CROSS JOIN LATERAL (
 	HAVING k.off_whitelist IS NULL
 ) AS c;
 
-COMMENT ON VIEW "reporting"."destinations" IS 'Who was paid: withdrawals summed up by destination and asset, as of now. Every withdrawal counts as a use, at the time when the mirror first saw it, whatever its status.';
-COMMENT ON COLUMN "reporting"."destinations"."destination_type" IS 'What it is: whitelist, vault, network, stake pool or validator.';
-COMMENT ON COLUMN "reporting"."destinations"."destination_id" IS 'Identifier of the destination; the one of the whitelist entry when destination_type is whitelist.';
+COMMENT ON VIEW "reporting"."destinations" IS 'Payees: withdrawals summed up by destination and asset, as of now. Every withdrawal counts as a use from when the mirror first saw it, whatever its status.';
+COMMENT ON COLUMN "reporting"."destinations"."destination_id" IS 'Identifier of the destination; of the whitelist entry if destination_type is whitelist.';
 COMMENT ON COLUMN "reporting"."destinations"."destination_name" IS 'Name of the destination, from the last withdrawal to it.';
 COMMENT ON COLUMN "reporting"."destinations"."asset_name" IS 'Name of the asset, from the last withdrawal.';
-COMMENT ON COLUMN "reporting"."destinations"."completed_amount" IS 'Sum of the amounts of those completed, in units of the asset, exact. Null when the service sent no amount for one of them.';
-COMMENT ON COLUMN "reporting"."destinations"."off_whitelist_uses" IS 'Withdrawals that were certainly not whitelisted: no reading of the whitelist around them shows the entry or the address for this asset and network. (What is listed and removed between two readings stays unseen.) Null when the whitelist was never read. Uncertain ones are in unknown_whitelist_uses.';
-COMMENT ON COLUMN "reporting"."destinations"."unknown_whitelist_uses" IS 'Withdrawals for which it is unknown whether the whitelist held their destination: destination_uses says why for each.';
-COMMENT ON COLUMN "reporting"."destinations"."first_used_at" IS 'When the mirror first saw the first withdrawal to it. The service gives no time of creation: what existed before the mirror has the time of the first sweep.';
-COMMENT ON COLUMN "reporting"."destinations"."first_transaction_id" IS 'The first withdrawal to it; of several first seen at the same moment, the least identifier.';
+COMMENT ON COLUMN "reporting"."destinations"."completed_amount" IS 'Sum of the completed amounts, in units of the asset, exact. Null if the service sent no amount for one of them.';
+COMMENT ON COLUMN "reporting"."destinations"."off_whitelist_uses" IS 'Withdrawals whose destination was certainly not whitelisted: no reading of the whitelist around them shows the entry or the address for this asset and network. (An entry listed and removed between two readings stays unseen.) Null if the whitelist was never read. Uncertain ones count in unknown_whitelist_uses.';
+COMMENT ON COLUMN "reporting"."destinations"."unknown_whitelist_uses" IS 'Withdrawals for which it is unknown whether the destination was whitelisted: see destination_uses for the reason.';
+COMMENT ON COLUMN "reporting"."destinations"."first_used_at" IS 'When the mirror first saw the first withdrawal to it; for withdrawals older than the mirror, the time of the first sweep.';
+COMMENT ON COLUMN "reporting"."destinations"."first_transaction_id" IS 'The first withdrawal to it; the lowest identifier if several were first seen at the same moment.';
 COMMENT ON COLUMN "reporting"."destinations"."last_used_at" IS 'When the mirror first saw the last withdrawal to it.';
-COMMENT ON COLUMN "reporting"."destinations"."last_transaction_id" IS 'The last withdrawal to it; of several first seen at the same moment, the greatest identifier.';
-COMMENT ON COLUMN "reporting"."destinations"."whitelisted_at_first_use" IS 'Whether the whitelist held it when the first withdrawal was made; null when that is unknown.';
-COMMENT ON COLUMN "reporting"."destinations"."whitelisted_now" IS 'Whether the last reading of the whitelist showed it; null when that is unknown.';
+COMMENT ON COLUMN "reporting"."destinations"."last_transaction_id" IS 'The last withdrawal to it; the highest identifier if several were first seen at the same moment.';
+COMMENT ON COLUMN "reporting"."destinations"."whitelisted_at_first_use" IS 'Whether it was whitelisted when the first withdrawal was made; null if unknown.';
+COMMENT ON COLUMN "reporting"."destinations"."whitelisted_now" IS 'Whether the last reading of the whitelist showed it; null if unknown.';

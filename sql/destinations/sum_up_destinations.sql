@@ -1,9 +1,9 @@
--- Updates internal.destination_totals with every commit: adds new withdrawals, and the differences of changed ones. One that changes its
--- type or destination leaves one sum and enters another; the first, the last and the earliest bound of what is left are found by index,
--- so that it does not matter how many withdrawals a destination has.
+-- Updates internal.destination_totals with every commit: adds new withdrawals, and the differences of changed ones. A withdrawal that
+-- changes its type or destination leaves one sum and enters another; the first, the last and the earliest bound of the rest are found by
+-- index, however many withdrawals a destination has.
 CREATE FUNCTION "internal"."sum_up_destinations"() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-	-- What changed its type or destination, by account and identifier; null when nothing did.
+	-- Transactions whose type or destination changed, by account and identifier; null if none did.
 	moved_accounts text[];
 	moved_ids text[];
 BEGIN
@@ -111,7 +111,7 @@ BEGIN
 END
 $$;
 
-COMMENT ON FUNCTION "internal"."sum_up_destinations"() IS 'Keeps internal.destination_totals with every change of custody.transactions.';
+COMMENT ON FUNCTION "internal"."sum_up_destinations"() IS 'Updates internal.destination_totals on every change of custody.transactions.';
 
 CREATE TRIGGER "sum_up_added" AFTER INSERT ON "custody"."transactions"
 	REFERENCING NEW TABLE AS became FOR EACH STATEMENT EXECUTE FUNCTION "internal"."sum_up_destinations"();

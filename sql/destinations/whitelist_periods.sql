@@ -1,5 +1,5 @@
--- Each listed state of an entry, with what the readings prove: it had not begun at `possible_after`; it was seen from `listed_from` to
--- the last whole reading before the next change; it had ended at `possible_until`. If the next state is listed for the same asset and
+-- Each listed state of an entry, with its proven bounds: it had not begun at `possible_after`; it was seen from `listed_from` to the
+-- last whole reading before the next change; it had ended at `possible_until`. If the next state is listed for the same asset and
 -- network (and, for the address, has the same address), the listing did not end in between.
 CREATE VIEW "internal"."whitelist_periods" AS
 SELECT r.account_id, r.document_id AS entry_id, r.revision, r.address, r.asset_id, r.network_id,
@@ -26,10 +26,10 @@ WHERE r.kind = 'whitelist_entry' AND r.change <> 'removed';
 COMMENT ON VIEW "internal"."whitelist_periods" IS 'When the whitelist held an entry, as far as its readings prove it: one row per listed state.';
 COMMENT ON COLUMN "internal"."whitelist_periods"."revision" IS 'Number of the state within the entry.';
 COMMENT ON COLUMN "internal"."whitelist_periods"."address" IS 'Wallet address of the entry.';
-COMMENT ON COLUMN "internal"."whitelist_periods"."asset_id" IS 'Asset the entry is for; null or empty when it names none.';
-COMMENT ON COLUMN "internal"."whitelist_periods"."network_id" IS 'Network the entry is for; null or empty when it names none.';
-COMMENT ON COLUMN "internal"."whitelist_periods"."possible_after" IS 'When the state had certainly not begun yet; null when unknown.';
+COMMENT ON COLUMN "internal"."whitelist_periods"."asset_id" IS 'Asset the entry is for; null or empty if it names none.';
+COMMENT ON COLUMN "internal"."whitelist_periods"."network_id" IS 'Network the entry is for; null or empty if it names none.';
+COMMENT ON COLUMN "internal"."whitelist_periods"."possible_after" IS 'When the state had certainly not begun yet; null if unknown.';
 COMMENT ON COLUMN "internal"."whitelist_periods"."listed_from" IS 'When the state was first seen.';
-COMMENT ON COLUMN "internal"."whitelist_periods"."entry_until" IS 'Until when the entry was certainly listed for its asset and network; earlier than listed_from, or null, when no later reading shows it.';
+COMMENT ON COLUMN "internal"."whitelist_periods"."entry_until" IS 'Until when the entry was certainly listed for its asset and network; earlier than listed_from, or null, if no later reading shows it.';
 COMMENT ON COLUMN "internal"."whitelist_periods"."address_until" IS 'The same for its address.';
-COMMENT ON COLUMN "internal"."whitelist_periods"."possible_until" IS 'When the state had certainly ended; null while it lasts.';
+COMMENT ON COLUMN "internal"."whitelist_periods"."possible_until" IS 'When the state had certainly ended; null for the current state.';

@@ -1,4 +1,4 @@
--- Documents are compared member by member. What is no object has no members, and differs as a whole under the name ''.
+-- Documents are compared member by member. A document that is not an object has no members, and differs as a whole under the name ''.
 CREATE VIEW "reporting"."document_changes" AS
 SELECT r.account_id, r.kind, r.document_id, r.revision, r.change, r.observed_after, r.observed_at,
 	CASE WHEN next.revision IS NULL THEN l.last_read_after ELSE next.observed_after END AS known_until,
@@ -26,25 +26,22 @@ CROSS JOIN LATERAL (
 	) AS m
 ) AS d;
 
-COMMENT ON VIEW "reporting"."document_changes" IS 'Every observed state of every vault and whitelist entry, one row each, with what it changed in the state before.';
-COMMENT ON COLUMN "reporting"."document_changes"."kind" IS 'What it is: vault or whitelist_entry.';
+COMMENT ON VIEW "reporting"."document_changes" IS 'Every observed state of every vault and whitelist entry, one row each, with its differences from the previous state.';
+COMMENT ON COLUMN "reporting"."document_changes"."kind" IS 'vault or whitelist_entry.';
 COMMENT ON COLUMN "reporting"."document_changes"."document_id" IS 'Identifier of the vault or the whitelist entry.';
 COMMENT ON COLUMN "reporting"."document_changes"."revision" IS 'Number of the state within the document; 1 is the first sighting.';
-COMMENT ON COLUMN "reporting"."document_changes"."change" IS 'What happened: added, changed, removed or restored.';
-COMMENT ON COLUMN "reporting"."document_changes"."observed_after" IS 'When the state had certainly not begun yet: the start of the reading of the list before. Null at the first reading.';
-COMMENT ON COLUMN "reporting"."document_changes"."observed_at" IS 'When the state was first seen; it began between observed_after and this.';
-COMMENT ON COLUMN "reporting"."document_changes"."known_until" IS 'When the last reading began that still showed the state; earlier than observed_at when only one reading showed it.';
-COMMENT ON COLUMN "reporting"."document_changes"."valid_to" IS 'When the next state was first seen; it began between known_until and this. Null while the state lasts.';
-COMMENT ON COLUMN "reporting"."document_changes"."is_listed" IS 'The service listed the vault or the entry in this state.';
-COMMENT ON COLUMN "reporting"."document_changes"."is_older_than_mirror" IS 'It existed when the list was first read, so that its beginning is unknown.';
-COMMENT ON COLUMN "reporting"."document_changes"."is_current" IS 'The state lasts.';
-COMMENT ON COLUMN "reporting"."document_changes"."name" IS 'Name that was recognised in the document of this state.';
-COMMENT ON COLUMN "reporting"."document_changes"."vault_type" IS 'Warm or cold, where it was recognised; for vaults only.';
-COMMENT ON COLUMN "reporting"."document_changes"."address" IS 'Wallet address that was recognised; for whitelist entries only.';
-COMMENT ON COLUMN "reporting"."document_changes"."asset_id" IS 'Asset the entry is for; null when it names none, and for vaults.';
-COMMENT ON COLUMN "reporting"."document_changes"."network_id" IS 'Network the entry is for; null when it names none, and for vaults.';
-COMMENT ON COLUMN "reporting"."document_changes"."changed_fields" IS 'Names of the members of the document that differ from the state before, in order, such as: address, name. Empty at the first sighting, and at a removal.';
-COMMENT ON COLUMN "reporting"."document_changes"."before" IS 'Those members before, as JSON in a text; one that was absent is left out.';
-COMMENT ON COLUMN "reporting"."document_changes"."after" IS 'Those members after, as JSON in a text; one that is absent now is left out.';
-COMMENT ON COLUMN "reporting"."document_changes"."document" IS 'The whole record, as JSON in a text; at a removal the last one seen. As jsonb it is in custody.document_revisions.';
-COMMENT ON COLUMN "reporting"."document_changes"."run_id" IS 'The run (sync.runs) that saw it.';
+COMMENT ON COLUMN "reporting"."document_changes"."observed_after" IS 'When the state had certainly not begun yet: the start of the previous reading of the list. Null at the first reading.';
+COMMENT ON COLUMN "reporting"."document_changes"."observed_at" IS 'When the state was first seen; it began between observed_after and this moment.';
+COMMENT ON COLUMN "reporting"."document_changes"."known_until" IS 'Start of the last reading that still showed the state; earlier than observed_at if only one reading showed it.';
+COMMENT ON COLUMN "reporting"."document_changes"."valid_to" IS 'When the next state was first seen; it began between known_until and this moment. Null for the current state.';
+COMMENT ON COLUMN "reporting"."document_changes"."is_listed" IS 'Whether the service listed the vault or entry in this state.';
+COMMENT ON COLUMN "reporting"."document_changes"."is_older_than_mirror" IS 'It existed when the list was first read, so its beginning is unknown.';
+COMMENT ON COLUMN "reporting"."document_changes"."name" IS 'Name recognised in the document.';
+COMMENT ON COLUMN "reporting"."document_changes"."vault_type" IS 'warm or cold, if recognised; for vaults only.';
+COMMENT ON COLUMN "reporting"."document_changes"."address" IS 'Wallet address, if recognised; for whitelist entries only.';
+COMMENT ON COLUMN "reporting"."document_changes"."asset_id" IS 'Asset the entry is for; null if it names none, and for vaults.';
+COMMENT ON COLUMN "reporting"."document_changes"."network_id" IS 'Network the entry is for; null if it names none, and for vaults.';
+COMMENT ON COLUMN "reporting"."document_changes"."changed_fields" IS 'Names of the members that differ from the previous state, in order, such as: address, name. Empty at the first sighting, and on removal.';
+COMMENT ON COLUMN "reporting"."document_changes"."before" IS 'Those members before the change, as JSON text, without the ones that were absent.';
+COMMENT ON COLUMN "reporting"."document_changes"."after" IS 'Those members after the change, as JSON text, without the ones that are absent now.';
+COMMENT ON COLUMN "reporting"."document_changes"."document" IS 'The whole record as JSON text; on removal, the last one seen. custody.document_revisions holds it as jsonb.';

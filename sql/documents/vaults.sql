@@ -7,9 +7,8 @@ SELECT v.account_id, v.vault_id, v.name, v.vault_type, v.first_seen_at, v.change
 FROM custody.vaults v;
 
 COMMENT ON VIEW "reporting"."vaults" IS 'Vaults, one row each.';
-COMMENT ON COLUMN "reporting"."vaults"."vault_id" IS 'Identifier of the vault.';
-COMMENT ON COLUMN "reporting"."vaults"."name" IS 'Present name.';
-COMMENT ON COLUMN "reporting"."vaults"."vault_type" IS 'Warm or cold.';
+COMMENT ON COLUMN "reporting"."vaults"."name" IS 'Current name.';
+COMMENT ON COLUMN "reporting"."vaults"."vault_type" IS 'warm or cold.';
 COMMENT ON COLUMN "reporting"."vaults"."changed_at" IS 'When its record last changed, or it was last removed or restored.';
-COMMENT ON COLUMN "reporting"."vaults"."revisions" IS 'How many states of its record were observed.';
-COMMENT ON COLUMN "reporting"."vaults"."is_listed" IS 'The service lists it.';
+COMMENT ON COLUMN "reporting"."vaults"."revisions" IS 'Number of observed states of its record.';
+COMMENT ON COLUMN "reporting"."vaults"."is_listed" IS 'Whether the service lists it.';

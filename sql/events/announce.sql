@@ -2,8 +2,8 @@ CREATE FUNCTION "custody"."announce"("event" jsonb, "ids" text[]) RETURNS void L
 DECLARE
 	whole jsonb := event;
 BEGIN
-	-- A queue that is full would fail the commit, and nothing here could catch that. It fills where a listener sits in an
-	-- open transaction; half full is when the server begins to warn.
+	-- A full queue would fail the commit, and nothing here could catch that. It fills if a listener sits in an open
+	-- transaction; the server starts to warn at half full.
 	IF pg_notification_queue_usage() > 0.5 THEN
 		RETURN;
 	END IF;
@@ -15,9 +15,9 @@ BEGIN
 	END IF;
 	PERFORM pg_notify('custody_events', whole::text);
 EXCEPTION WHEN OTHERS THEN
-	-- The row is what counts: whoever waits for notifications looks at the tables from time to time as well.
+	-- Losing a notification is safe: listeners also poll the tables.
 	RAISE LOG 'custody_events was not notified: %', SQLERRM;
 END
 $$;
 
-COMMENT ON FUNCTION "custody"."announce"("event" jsonb, "ids" text[]) IS 'Notifies the channel custody_events with the commit; adds the ids when they are few and short. Never fails the commit.';
+COMMENT ON FUNCTION "custody"."announce"("event" jsonb, "ids" text[]) IS 'Notifies the channel custody_events on commit; includes the ids if they are few and short. Never fails the commit.';

@@ -12,9 +12,9 @@ CROSS JOIN LATERAL (
 	GROUP BY s.fee_asset_id, s.fee_asset_is_assumed, s.asset_id, s.network_id, s.transaction_type
 ) AS f;
 
-COMMENT ON VIEW "reporting"."fees_daily" IS 'Fees that the account paid, by day, asset of the fee, asset of the transaction and type, as known now. A transaction counts if accounting_rules charge a fee for its status, on the day on which that status was first seen. A fee that is null or 0 counts for nothing. For what was known earlier, see fees_daily_at.';
-COMMENT ON COLUMN "reporting"."fees_daily"."fee_asset_id" IS 'Asset in which the fee is paid: from custody.fee_rules; without a rule, the asset of the transaction is assumed. Sum fees by this column.';
+COMMENT ON VIEW "reporting"."fees_daily" IS 'Fees paid by the account, by day, fee asset, asset of the transaction and type, as known now. A transaction counts if accounting_rules charge a fee for its status, on the day on which that status was first seen. Fees of null or 0 are left out. For past knowledge, see fees_daily_at.';
+COMMENT ON COLUMN "reporting"."fees_daily"."fee_asset_id" IS 'Asset in which the fee is paid: from custody.fee_rules; without a rule, assumed to be the asset of the transaction. Sum fees by this column.';
 COMMENT ON COLUMN "reporting"."fees_daily"."asset_id" IS 'Identifier of the asset of the transactions.';
 COMMENT ON COLUMN "reporting"."fees_daily"."asset_name" IS 'Name of the asset of the transactions.';
-COMMENT ON COLUMN "reporting"."fees_daily"."transactions" IS 'Transactions with a fee other than 0.';
+COMMENT ON COLUMN "reporting"."fees_daily"."transactions" IS 'Number of transactions with a fee other than 0.';
 COMMENT ON COLUMN "reporting"."fees_daily"."fee" IS 'Sum of their fees, in units of fee_asset_id.';

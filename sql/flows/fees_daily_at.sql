@@ -1,4 +1,4 @@
--- Like reporting.fees_daily, from what was known at a moment, of transactions and of rules.
+-- Like reporting.fees_daily, from the transactions and rules known at a moment.
 CREATE FUNCTION "reporting"."fees_daily_at"("as_known_at" timestamptz) RETURNS TABLE (
 	account_id text, day date, fee_asset_id text, fee_asset_is_assumed boolean, asset_id text, asset_name text, network_id text,
 	transaction_type text, transactions bigint, fee numeric, missing bigint
@@ -19,4 +19,4 @@ BEGIN ATOMIC
 	) AS f;
 END;
 
-COMMENT ON FUNCTION "reporting"."fees_daily_at"(timestamptz) IS 'fees_daily as it was known at a moment, with what was seen exactly then. For a day as it was closed, give the last microsecond before its end: ends_at of calendar less interval ''1 microsecond''. The asset of a fee follows the rules of custody.fee_rules that were known then.';
+COMMENT ON FUNCTION "reporting"."fees_daily_at"(timestamptz) IS 'fees_daily as known at a moment, including what was seen exactly then. For a day as it was closed, pass the last microsecond before its end: ends_at of calendar minus interval ''1 microsecond''. The asset of a fee follows the rules of custody.fee_rules known then.';

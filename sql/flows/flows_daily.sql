@@ -18,9 +18,9 @@ CROSS JOIN LATERAL (
 	GROUP BY s.asset_id, s.network_id
 ) AS f;
 
-COMMENT ON VIEW "reporting"."flows_daily" IS 'What came in and went out, by day and asset, as known now: completed deposits and withdrawals, on the day on which each was first seen as completed. Fees are not included: see fees_daily. A day without flows has no row. For what was reported when a day was over, see flows_daily_at and late_corrections.';
-COMMENT ON COLUMN "reporting"."flows_daily"."deposits" IS 'Deposits completed.';
-COMMENT ON COLUMN "reporting"."flows_daily"."in_amount" IS 'Sum of their amounts; null when the service sent no amount for one of them.';
-COMMENT ON COLUMN "reporting"."flows_daily"."withdrawals" IS 'Withdrawals completed.';
-COMMENT ON COLUMN "reporting"."flows_daily"."out_amount" IS 'Sum of their amounts, without fees; null when the service sent no amount for one of them.';
-COMMENT ON COLUMN "reporting"."flows_daily"."net_amount" IS 'in_amount - out_amount; null when one of them is null.';
+COMMENT ON VIEW "reporting"."flows_daily" IS 'Inflows and outflows by day and asset, as known now: completed deposits and withdrawals, on the day on which each was first seen as completed. Fees are not included: see fees_daily. A day without flows has no row. For what was reported when a day was over, see flows_daily_at and late_corrections.';
+COMMENT ON COLUMN "reporting"."flows_daily"."deposits" IS 'Number of completed deposits.';
+COMMENT ON COLUMN "reporting"."flows_daily"."in_amount" IS 'Sum of their amounts; null if the service sent no amount for one of them.';
+COMMENT ON COLUMN "reporting"."flows_daily"."withdrawals" IS 'Number of completed withdrawals.';
+COMMENT ON COLUMN "reporting"."flows_daily"."out_amount" IS 'Sum of their amounts, without fees; null if the service sent no amount for one of them.';
+COMMENT ON COLUMN "reporting"."flows_daily"."net_amount" IS 'in_amount - out_amount; null if either is null.';

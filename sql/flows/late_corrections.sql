@@ -1,6 +1,6 @@
--- Compares the figures of a day as known when it ended with those known now, transaction by transaction: one counts among the causes of a
--- difference if what it gives to the figure differs. The asset of a fee also depends on the rules that were known: a span of answers has
--- a row for each.
+-- Compares the figures of a day as known when it ended with those known now, transaction by transaction: a transaction is a cause of the
+-- difference if its contribution differs. The asset of a fee also depends on the rules known then: a period of answers has a row for
+-- each.
 CREATE VIEW "reporting"."late_corrections" AS
 SELECT c.account_id, c.day, f.measure, f.transaction_type, f.asset_id, f.network_id,
 	trim_scale(f.as_reported) AS as_reported, trim_scale(f.as_known_now) AS as_known_now,
@@ -15,13 +15,13 @@ CROSS JOIN LATERAL (
 		concat_ws(', ', CASE WHEN bool_or(d.differs AND t.by_answer) THEN 'answer' END,
 			CASE WHEN bool_or(d.differs AND t.by_rule) THEN 'fee rule' END) AS reason
 	FROM (
-		-- What each transaction gave to the figure at the end of the day and gives now, and how it came to differ.
+		-- Contribution of each transaction to the figure at the end of the day and now, and why they differ.
 		SELECT e.transaction_id, e.measure, e.transaction_type, e.asset_id, e.network_id,
 			coalesce(sum(e.value) FILTER (WHERE NOT e.is_late), 0) AS value_then, sum(e.value) AS value_now,
 			coalesce(sum(e.unknown) FILTER (WHERE NOT e.is_late), 0) AS unknown_then, sum(e.unknown) AS unknown_now,
 			max(e.at) AS changed_at, bool_or(e.is_late AND e.is_answer) AS by_answer, bool_or(e.is_late AND NOT e.is_answer) AS by_rule
 		FROM (
-			-- A span of knowledge gives its value when it begins and takes it back when it ends: where a moment gives as much as it takes,
+			-- A period of knowledge adds its value when it begins and subtracts it when it ends: if a moment adds as much as it subtracts,
 			-- something else was corrected.
 			SELECT s.transaction_id, m.measure, s.transaction_type, m.asset_id, s.network_id, b.at, b.at >= c.ends_at AS is_late,
 				sum(b.sign * coalesce(m.value, 0)) AS value, coalesce(sum(b.sign) FILTER (WHERE m.value IS NULL), 0) AS unknown,
@@ -66,7 +66,7 @@ FROM reporting.calendar c
 CROSS JOIN LATERAL (
 	SELECT m.currency, v.vault_type, coalesce(sum(b.total_balance * w.price), 0) AS as_reported,
 		coalesce(sum(b.total_balance * n.price), 0) AS as_known_now,
-		-- Since then the present price counts: it was stated then, or a later one that counted before it was replaced or removed.
+		-- From when the current price counts: it was stated then, or a later one that counted before was replaced or removed.
 		max(CASE WHEN b.total_balance * w.price IS DISTINCT FROM b.total_balance * n.price THEN greatest(n.known_from, (
 			SELECT max(q.known_until) FROM custody.former_prices q
 			WHERE q.account_id = c.account_id AND q.asset_id = b.asset_id AND q.currency = m.currency
@@ -91,15 +91,15 @@ CROSS JOIN LATERAL (
 WHERE c.ends_at <= now() AND f.as_reported <> f.as_known_now;
 
 COMMENT ON VIEW "reporting"."late_corrections" IS 'Where the figures known at the end of a day differ from those known now: one row per day, figure, type, asset and network; of the value, per day, currency and type of vaults. Every later correction shows here, by the service, by a rule for fees or by a price, with its reason.';
-COMMENT ON COLUMN "reporting"."late_corrections"."day" IS 'Calendar day in the time zone of the account (SCHEDULE_TIMEZONE), on which the transactions count.';
+COMMENT ON COLUMN "reporting"."late_corrections"."day" IS 'Calendar day in the account''s time zone (SCHEDULE_TIMEZONE) on which the transactions count.';
 COMMENT ON COLUMN "reporting"."late_corrections"."measure" IS 'Which figure: in_amount and out_amount of flows_daily, fee of fees_daily, completed_amount and unsuccessful_amount of transaction_outcomes_daily, or its number of completed, rejected, cancelled or failed; portfolio_value for total_value of portfolio_value_daily.';
 COMMENT ON COLUMN "reporting"."late_corrections"."asset_id" IS 'Identifier of the asset, null for the value; for the measure fee, the asset in which the fee is paid.';
-COMMENT ON COLUMN "reporting"."late_corrections"."as_reported" IS 'The figure at the end of the day; null when an amount was unknown then.';
-COMMENT ON COLUMN "reporting"."late_corrections"."as_known_now" IS 'The figure now; null when an amount is unknown.';
-COMMENT ON COLUMN "reporting"."late_corrections"."difference" IS 'as_known_now - as_reported; null when one of them is null.';
+COMMENT ON COLUMN "reporting"."late_corrections"."as_reported" IS 'The figure at the end of the day; null if an amount was unknown then.';
+COMMENT ON COLUMN "reporting"."late_corrections"."as_known_now" IS 'The figure now; null if an amount is unknown.';
+COMMENT ON COLUMN "reporting"."late_corrections"."difference" IS 'as_known_now - as_reported; null if either is null.';
 COMMENT ON COLUMN "reporting"."late_corrections"."transactions" IS 'How many transactions give something else to the figure now than at the end of the day: settlement_history shows each. 0 for the value.';
 COMMENT ON COLUMN "reporting"."late_corrections"."corrected_at" IS 'When what one of these transactions gives to the figure was last seen to change; of the value, when a price of it was last changed.';
-COMMENT ON COLUMN "reporting"."late_corrections"."corrected_after" IS 'How long after the end of the day that was.';
-COMMENT ON COLUMN "reporting"."late_corrections"."reason" IS 'What made the difference: answer (the service showed something else later), fee rule (a person changed custody.fee_rules), price (a person changed custody.asset_prices); more than one are separated by commas.';
+COMMENT ON COLUMN "reporting"."late_corrections"."corrected_after" IS 'Time from the end of the day to corrected_at.';
+COMMENT ON COLUMN "reporting"."late_corrections"."reason" IS 'Cause of the difference: answer (the service showed something else later), fee rule (custody.fee_rules was changed), price (custody.asset_prices was changed); several are separated by commas.';
 COMMENT ON COLUMN "reporting"."late_corrections"."currency" IS 'Of the value: currency of the prices; else null.';
 COMMENT ON COLUMN "reporting"."late_corrections"."vault_type" IS 'Of the value: which vaults, all, warm or cold; else null.';

@@ -1,5 +1,5 @@
--- Completed deposits and withdrawals with what they are worth. The history is read first, as in settlements, so that a day reads only its
--- own rows. The other side is looked up for rows that are shown alone: not for a sum, and after a limit.
+-- Completed deposits and withdrawals with their value. The history is read first, as in settlements, so that a day reads only its own
+-- rows. The counterparty is looked up only for rows that are returned: not for a sum, and after a limit.
 CREATE VIEW "reporting"."movement_values" AS
 SELECT s.account_id, s.transaction_id, s.settled_at, r.direction, s.transaction_type, s.asset_id, s.asset_name, s.network_id,
 	trim_scale(s.amount) AS amount, p.currency, trim_scale(p.price) AS price, p.as_of AS price_as_of,
@@ -17,11 +17,10 @@ CROSS JOIN LATERAL (
 ) AS p
 WHERE s.status = 'completed' AND r.direction IN ('in', 'out') AND s.amount IS NOT NULL;
 
-COMMENT ON VIEW "reporting"."movement_values" IS 'Completed deposits and withdrawals, valued at the latest price in custody.asset_prices when they were completed. Only those with an amount and a price have a row: one that is missing here is not worthless.';
-COMMENT ON COLUMN "reporting"."movement_values"."settled_at" IS 'When the mirror first saw it completed. Those that were completed before the mirror began are not here.';
-COMMENT ON COLUMN "reporting"."movement_values"."direction" IS 'Seen from the account: in (deposit) or out (withdraw).';
-COMMENT ON COLUMN "reporting"."movement_values"."transaction_type" IS 'Kind of transaction: deposit or withdraw.';
-COMMENT ON COLUMN "reporting"."movement_values"."amount" IS 'Amount, in units of the asset, exact, without padding zeros, without fees.';
-COMMENT ON COLUMN "reporting"."movement_values"."price" IS 'Price of one unit of the asset, from custody.asset_prices: the latest one when it was completed.';
+COMMENT ON VIEW "reporting"."movement_values" IS 'Completed deposits and withdrawals, valued at the latest price in custody.asset_prices when they were completed. Only those with an amount and a price have a row: a missing one is not worthless.';
+COMMENT ON COLUMN "reporting"."movement_values"."settled_at" IS 'When the mirror first saw it completed. Those completed before the mirror began are left out.';
+COMMENT ON COLUMN "reporting"."movement_values"."direction" IS 'in (deposit) or out (withdraw).';
+COMMENT ON COLUMN "reporting"."movement_values"."transaction_type" IS 'deposit or withdraw.';
+COMMENT ON COLUMN "reporting"."movement_values"."amount" IS 'Amount in units of the asset, without fees: exact, without padding zeros.';
+COMMENT ON COLUMN "reporting"."movement_values"."price" IS 'Latest price of one unit of the asset when it was completed, from custody.asset_prices.';
 COMMENT ON COLUMN "reporting"."movement_values"."value" IS 'Amount times price, exact: round it as the currency requires.';
-COMMENT ON COLUMN "reporting"."movement_values"."missing_since" IS 'Since when the service no longer shows it; null while it does.';

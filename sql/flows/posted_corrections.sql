@@ -1,5 +1,5 @@
--- What an observed correction of an amount, a fee, a type or an asset did to the balances, given the status of the transaction: earlier
--- postings stay, and the difference is posted when it is seen. One row per asset that it changes.
+-- The effect of an observed correction of an amount, a fee, a type or an asset on the balances, given the status of the transaction:
+-- earlier postings stay, and the difference is posted when it is seen. One row per asset that it changes.
 CREATE VIEW "internal"."posted_corrections" AS
 SELECT r.account_id, r.transaction_id, r.revision, s.observed_after, r.observed_at, n.transaction_type, s.to_status,
 	l.asset_id, max(l.asset_name) AS asset_name, n.network_id,
@@ -8,7 +8,7 @@ SELECT r.account_id, r.transaction_id, r.revision, s.observed_after, r.observed_
 	CASE WHEN bool_or(l.staked IS NULL) THEN NULL ELSE sum(l.staked) END AS staked_change,
 	bool_or(l.fee_asset_is_assumed) AS fee_asset_is_assumed
 FROM custody.transaction_revisions r
--- The last documented status before the correction. A status that is seen together with it is posted after it.
+-- The last documented status before the correction. A status seen in the same answer is posted after it.
 CROSS JOIN LATERAL (
 	SELECT q.to_status, max(q.observed_after) OVER () AS observed_after FROM custody.transaction_status_history q
 	WHERE q.account_id = r.account_id AND q.transaction_id = r.transaction_id AND q.observed_at < r.observed_at
@@ -38,7 +38,7 @@ CROSS JOIN LATERAL (
 	) AS fr ON true
 ) AS p
 CROSS JOIN LATERAL (SELECT p.fee_asset_id IS NOT DISTINCT FROM p.asset_id AS in_same_asset) AS m
--- Fields that the correction did not change give no line; otherwise an amount that was never known would make another sum unknown.
+-- Fields that the correction did not change produce no line; otherwise an amount that was never known would make another sum unknown.
 CROSS JOIN LATERAL (
 	SELECT p.asset_id, p.asset_name,
 		CASE WHEN p.direction = 'in' AND p.total_amount_factor <> 0 THEN p.sign * p.total_amount_factor * p.amount ELSE 0 END AS inflow,
@@ -58,10 +58,5 @@ GROUP BY r.account_id, r.transaction_id, r.revision, s.observed_after, r.observe
 HAVING bool_or(l.inflow IS NULL OR l.outflow IS NULL OR l.staked IS NULL)
 	OR sum(l.inflow) <> 0 OR sum(l.outflow) <> 0 OR sum(l.fee) <> 0 OR sum(l.staked) <> 0;
 
-COMMENT ON VIEW "internal"."posted_corrections" IS 'What each observed correction of a transaction did to the balances: one of the two parts of reporting.postings, which explains the columns.';
-COMMENT ON COLUMN "internal"."posted_corrections"."revision" IS 'Number of the observed correction among the revisions of the transaction; null for a change of status.';
-COMMENT ON COLUMN "internal"."posted_corrections"."observed_at" IS 'When the change was first seen.';
-COMMENT ON COLUMN "internal"."posted_corrections"."asset_id" IS 'Identifier of the asset that moved. A fee in another asset than the transaction is a row of its own.';
-COMMENT ON COLUMN "internal"."posted_corrections"."asset_name" IS 'Name of the asset; null for a fee in another asset.';
-COMMENT ON COLUMN "internal"."posted_corrections"."network_id" IS 'Identifier of the blockchain network of the transaction; empty or null when the service names none.';
-COMMENT ON COLUMN "internal"."posted_corrections"."fee_asset_is_assumed" IS 'True: custody.fee_rules had no rule for the fee when the change was seen, and the asset of the transaction is assumed. Null for a correction that changes no fee.';
+COMMENT ON VIEW "internal"."posted_corrections" IS 'Effect of each observed correction of a transaction on the balances: one of the two parts of reporting.postings, which explains the columns.';
+COMMENT ON COLUMN "internal"."posted_corrections"."revision" IS 'Number of the correction among the revisions of the transaction; null for a change of status.';

@@ -1,5 +1,5 @@
--- What each observed change of a status did to the balances, with the amount and the fee as they were known then. An undocumented
--- status leaves the balances as the last documented one left them.
+-- The effect of each observed change of status on the balances, with the amount and the fee as known then. An undocumented status
+-- leaves the balances as the last documented one left them.
 CREATE VIEW "internal"."posted_statuses" AS
 SELECT h.account_id, h.transaction_id, h.sequence, h.observed_after, h.observed_at, v.transaction_type, h.from_status, h.to_status,
 	l.asset_id, l.asset_name, v.network_id,
@@ -24,7 +24,7 @@ CROSS JOIN LATERAL (
 LEFT JOIN reporting.accounting_rules before ON before.transaction_type = v.transaction_type AND before.status = b.status_before
 LEFT JOIN reporting.accounting_rules after ON after.transaction_type = v.transaction_type
 	AND after.status = CASE WHEN reporting.is_documented_status(h.to_status) THEN h.to_status ELSE b.status_before END
--- The rule that was known when the change was seen: so a line never changes.
+-- The rule known when the change was seen, so that a line never changes.
 LEFT JOIN LATERAL (
 	SELECT q.asset_id FROM internal.fee_rule_history q
 	WHERE q.account_id = h.account_id AND q.network_id = v.network_id AND (q.transaction_type = v.transaction_type OR q.transaction_type IS NULL)
@@ -39,13 +39,13 @@ CROSS JOIN LATERAL (
 		coalesce(after.staked_fee_factor, 0) - coalesce(before.staked_fee_factor, 0) AS staked_fee,
 		fr.asset_id IS NULL AS is_assumed, coalesce(fr.asset_id, v.asset_id) AS fee_asset_id
 ) AS d
--- What does not move is 0 even if the amount is unknown; what moves is unknown then.
+-- A factor of 0 gives 0 even if the amount is unknown; any other factor then gives unknown.
 CROSS JOIN LATERAL (
 	SELECT CASE WHEN d.total_amount = 0 THEN 0 ELSE d.total_amount * v.amount END AS total,
 		CASE WHEN d.staked_amount = 0 THEN 0 ELSE d.staked_amount * v.amount END AS staked,
 		coalesce(v.fee, 0) AS fee, d.fee_asset_id IS NOT DISTINCT FROM v.asset_id AS in_same_asset
 ) AS m
--- A fee in another asset is a line of its own, and does not reduce the staked balance.
+-- A fee in another asset has its own line, and does not reduce the staked balance.
 CROSS JOIN LATERAL (
 	SELECT v.asset_id, v.asset_name, m.total, CASE WHEN m.in_same_asset THEN -d.total_fee * m.fee ELSE 0 END AS fee,
 		m.staked + CASE WHEN m.in_same_asset THEN d.staked_fee * m.fee ELSE 0 END AS staked, d.is_assumed AS fee_asset_is_assumed
@@ -53,13 +53,8 @@ CROSS JOIN LATERAL (
 	SELECT d.fee_asset_id, NULL, 0, -d.total_fee * m.fee, 0, d.is_assumed
 	WHERE NOT m.in_same_asset AND d.total_fee * m.fee <> 0
 ) AS l
--- What the first sweep found existed before; the first balances include it.
+-- Transactions found by the first sweep are older; the first balances include them.
 WHERE h.sequence > 1 OR h.observed_at > a.transactions_since;
 
-COMMENT ON VIEW "internal"."posted_statuses" IS 'What each observed change of a status did to the balances: one of the two parts of reporting.postings, which explains the columns.';
-COMMENT ON COLUMN "internal"."posted_statuses"."sequence" IS 'Number of the observed status within the transaction; 1 is the first sighting. Null for a correction.';
-COMMENT ON COLUMN "internal"."posted_statuses"."observed_at" IS 'When the change was first seen.';
-COMMENT ON COLUMN "internal"."posted_statuses"."asset_id" IS 'Identifier of the asset that moved. A fee in another asset than the transaction is a row of its own.';
-COMMENT ON COLUMN "internal"."posted_statuses"."asset_name" IS 'Name of the asset; null for a fee in another asset.';
-COMMENT ON COLUMN "internal"."posted_statuses"."network_id" IS 'Identifier of the blockchain network of the transaction; empty or null when the service names none.';
-COMMENT ON COLUMN "internal"."posted_statuses"."fee_asset_is_assumed" IS 'True: custody.fee_rules had no rule for the fee when the change was seen, and the asset of the transaction is assumed. Null for a correction that changes no fee.';
+COMMENT ON VIEW "internal"."posted_statuses" IS 'Effect of each observed change of status on the balances: one of the two parts of reporting.postings, which explains the columns.';
+COMMENT ON COLUMN "internal"."posted_statuses"."sequence" IS 'Number of the observed status within the transaction, from 1 (first sighting). Null for a correction.';

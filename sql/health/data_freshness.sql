@@ -1,10 +1,10 @@
 CREATE VIEW "reporting"."data_freshness" AS
--- For each outcome of a job only its last run counts, which is one step into an index. Ages count by the clock of the account. An end more than
--- five minutes in the future is ignored: no process has mirrored since the database's clock was set back.
+-- For each outcome of a job only its last run counts: one index lookup. Ages are by the account's clock. An end more than five
+-- minutes in the future is ignored: nothing has been mirrored since the database's clock was set back.
 SELECT a.account_id, r.resource, s.at AS last_success_at, CASE WHEN s.at > clock.now THEN interval '0' ELSE clock.now - s.at END AS lag,
 	round(extract(epoch FROM CASE WHEN s.at > clock.now THEN interval '0' ELSE clock.now - s.at END)) AS lag_seconds,
 	v.at AS last_verified_at, f.at AS last_failure_at, f.error_code AS last_failure_code, f.error_message AS last_failure_message,
-	-- Per job, so that successful increments do not hide sweeps that fail.
+	-- Per job, so that successful increments do not hide failing sweeps.
 	r.is_mirrored AND EXISTS (
 		SELECT FROM unnest(r.jobs) AS j (job)
 		LEFT JOIN LATERAL (
@@ -52,17 +52,16 @@ LEFT JOIN LATERAL (
 	ORDER BY l.run_id DESC LIMIT 1
 ) AS f ON true;
 
-COMMENT ON VIEW "reporting"."data_freshness" IS 'How fresh and how complete the mirror is, one row per resource. Look at it before any other figure.';
-COMMENT ON COLUMN "reporting"."data_freshness"."resource" IS 'transactions, balances, vaults or whitelist.';
-COMMENT ON COLUMN "reporting"."data_freshness"."last_success_at" IS 'When a run last succeeded; one that ended more than five minutes in the future does not count.';
-COMMENT ON COLUMN "reporting"."data_freshness"."lag" IS 'Time since then.';
-COMMENT ON COLUMN "reporting"."data_freshness"."lag_seconds" IS 'The same in whole seconds.';
-COMMENT ON COLUMN "reporting"."data_freshness"."last_verified_at" IS 'When a run last ended as verified: it showed that it missed nothing. An end more than five minutes in the future does not count.';
+COMMENT ON VIEW "reporting"."data_freshness" IS 'How fresh and complete the mirror is, one row per resource. Look at it before any other figure.';
+COMMENT ON COLUMN "reporting"."data_freshness"."last_success_at" IS 'When a run last succeeded. A run that ended more than five minutes in the future does not count.';
+COMMENT ON COLUMN "reporting"."data_freshness"."lag" IS 'Time since last_success_at.';
+COMMENT ON COLUMN "reporting"."data_freshness"."lag_seconds" IS 'Lag in whole seconds.';
+COMMENT ON COLUMN "reporting"."data_freshness"."last_verified_at" IS 'When a run last ended as verified, having shown that it missed nothing. A run that ended more than five minutes in the future does not count.';
 COMMENT ON COLUMN "reporting"."data_freshness"."last_failure_at" IS 'When a run last failed; failures older than 30 days are deleted.';
 COMMENT ON COLUMN "reporting"."data_freshness"."last_failure_code" IS 'Code of that failure.';
-COMMENT ON COLUMN "reporting"."data_freshness"."last_failure_message" IS 'Its message.';
-COMMENT ON COLUMN "reporting"."data_freshness"."is_failing" IS 'Whether the last run of a job of this resource failed and none has succeeded since; false for a resource that is left out. For transactions also true when sweeps (reconcile) fail while increments succeed.';
-COMMENT ON COLUMN "reporting"."data_freshness"."open_anomalies" IS 'Findings that are not resolved (sync.anomalies).';
+COMMENT ON COLUMN "reporting"."data_freshness"."last_failure_message" IS 'Message of that failure.';
+COMMENT ON COLUMN "reporting"."data_freshness"."is_failing" IS 'Whether the last run of a job of this resource failed and none has succeeded since; false for a resource that is not mirrored. For transactions, also true if sweeps (reconcile) fail while increments succeed.';
+COMMENT ON COLUMN "reporting"."data_freshness"."open_anomalies" IS 'Open findings (sync.anomalies).';
 COMMENT ON COLUMN "reporting"."data_freshness"."quarantined_records" IS 'Records that could not be read (sync.quarantine).';
-COMMENT ON COLUMN "reporting"."data_freshness"."complete_since" IS 'For transactions: since when the whole list is mirrored; null until the first sweep has ended, and for the other resources.';
-COMMENT ON COLUMN "reporting"."data_freshness"."is_mirrored" IS 'Whether CUSTODY_RESOURCES holds the resource. If not, the row shows what was read before.';
+COMMENT ON COLUMN "reporting"."data_freshness"."complete_since" IS 'From when the whole list of transactions is mirrored; null until the first sweep has ended, and for the other resources.';
+COMMENT ON COLUMN "reporting"."data_freshness"."is_mirrored" IS 'Whether CUSTODY_RESOURCES includes the resource. If not, the row shows what was read before.';

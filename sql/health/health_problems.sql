@@ -1,15 +1,15 @@
--- The one definition of health: one row for each problem, or for what is only worth knowing (severity note), worst first by rank.
--- An account without a row of severity critical or warning is healthy. The command status, the page, the metrics, the alert rules
--- and reporting.sync_health all read this view; docs/operations.md says what each code means and what to do.
--- For each outcome of a job only its last run counts, which is one step into an index. Ages count by the clock of the account. An end more than
--- five minutes in the future is ignored: no process has mirrored since the database's clock was set back.
--- What it asks of an account is asked for each account by itself: a condition on the account then leaves the others unread.
+-- The one definition of health: one row per problem or note (severity note: worth knowing only), worst first by rank. An account
+-- without a row of severity critical or warning is healthy. The command status, the page, the metrics, the alert rules and
+-- reporting.sync_health all read this view; docs/operations.md explains each code and its remedy.
+-- For each outcome of a job only its last run counts: one index lookup. Ages are by the account's clock. An end more than five
+-- minutes in the future is ignored: nothing has been mirrored since the database's clock was set back.
+-- Every part is computed per account, so that a condition on the account leaves the other accounts unread.
 CREATE VIEW "reporting"."health_problems" AS
 SELECT o.account_id, p.rank, p.code, p.severity, p.subject, p.since, p.problem, p.fix FROM custody.accounts o
 JOIN internal.account_clocks clock ON clock.account_id = o.account_id
 CROSS JOIN LATERAL (
--- On a replica that has not shown anything of its primary for half a minute, although there is more, or that hears nothing of it.
--- One that has shown all it received from a primary where nothing happens is not behind.
+-- Not empty on a replica that has replayed nothing for half a minute although there is more, or that has lost its primary. A replica
+-- that has replayed all it received from an idle primary is not behind.
 WITH behind AS (
 	SELECT pg_last_xact_replay_timestamp() AS since
 	-- Null after a restart until the next transaction of the primary.
@@ -18,8 +18,8 @@ WITH behind AS (
 ), jobs AS (
 	SELECT e.account_id, e.first_seen_at, e.job, e.resource, e.is_promised, e.started_by, s.at AS last_success_at,
 		f.at AS failing_since, f.error_code, f.error_message, f.error_code IN ('ERR-02', 'HTTP-401') AS is_key_refused,
-		-- No setting says how often sync runs: three times the median of its past intervals, at least 26 hours, and at most the age
-		-- that a verified sweep may have. The median, because one outage does not change it.
+		-- No setting gives the interval of sync: three times the median of its past intervals, at least 26 hours, and at most the
+		-- maximum age of a verified sweep. The median, because one outage does not change it.
 		CASE WHEN e.started_by = 'daemon' THEN e.max_age
 			ELSE least(interval '8 days', greatest(interval '26 hours', 3 * g.gap)) END AS max_age
 	FROM internal.account_jobs e
@@ -65,7 +65,7 @@ WITH behind AS (
 				AND u.finished_at <= clock.now + interval '5 minutes') AS last_verified_at,
 		t.at AS transactions_read_at
 	FROM custody.accounts a
-	-- Where the database's clock was set back and nothing renewed the lease since, its end says nothing.
+	-- If the database's clock was set back and nothing has renewed the lease since, its end is meaningless.
 	LEFT JOIN sync.leases l ON l.account_id = a.account_id AND l.expires_at > now() AND l.database_time < clock_timestamp() + interval '1 minute'
 	LEFT JOIN LATERAL (
 		SELECT min(u.at) AS at FROM internal.jobs k CROSS JOIN LATERAL (
@@ -76,23 +76,24 @@ WITH behind AS (
 	WHERE a.account_id = o.account_id
 ), problems (account_id, rank, code, severity, subject, since, problem, fix) AS (
 	SELECT c.account_id, 5, 'replica-behind', 'critical', 'account', b.since,
-		'This replica is behind its primary: what is here may be out of date by as long',
-		'look at the replication of the database; the primary tells how the mirror is'
+		'This replica is behind its primary: its data may be just as old',
+		'check the replication of the database; the primary shows the health of the mirror'
 	FROM account c CROSS JOIN behind b
 UNION ALL
-	SELECT c.account_id, 10, 'nothing-mirrored', 'critical', 'account', c.first_seen_at, 'Nothing was mirrored yet',
+	SELECT c.account_id, 10, 'nothing-mirrored', 'critical', 'account', c.first_seen_at, 'Nothing has been mirrored yet',
 		'start custody-mirror run, or run custody-mirror sync once'
 	FROM account c WHERE c.last_success_at IS NULL AND c.holder IS NULL
 UNION ALL
 	SELECT c.account_id, 45, 'starting', 'critical', 'account', c.first_seen_at,
-		'No reading has been completed yet: what is there is a part',
-		'wait for the first to end; if it stays so, see the log of the process that writes'
+		'No reading has finished yet: the data is incomplete',
+		'wait for the first reading to finish; if it does not, see the log of the writing process'
 	FROM account c WHERE c.last_success_at IS NULL AND c.holder IS NOT NULL
 UNION ALL
 	SELECT c.account_id, 20, 'stopped', 'critical', 'account', coalesce(c.lease_ended_at, c.last_success_at),
-		'No process writes: nothing is mirrored until one does', 'start custody-mirror run'
+		'No process is writing: nothing is mirrored until one does',
+		'start custody-mirror run; if this server no longer takes writes, check the one that replaced it'
 	FROM account c WHERE c.holder IS NULL AND c.started_by = 'daemon' AND c.last_success_at IS NOT NULL
-		-- There, a lease looks expired that was renewed since.
+		-- On such a replica a lease looks expired although it has been renewed since.
 		AND NOT EXISTS (SELECT FROM behind)
 UNION ALL
 	SELECT j.account_id, CASE WHEN j.is_key_refused THEN 30 ELSE 40 END,
@@ -102,20 +103,20 @@ UNION ALL
 			CASE WHEN position(coalesce(j.error_code, 'UNEXPECTED') IN coalesce(j.error_message, '')) = 0
 				THEN format(' (%s)', coalesce(j.error_code, 'UNEXPECTED')) ELSE '' END),
 		CASE
-			WHEN j.is_key_refused AND j.is_promised THEN 'check CUSTODY_API_KEY and that the key has the viewer role'
+			WHEN j.is_key_refused AND j.is_promised THEN 'check CUSTODY_API_KEY, and that the key has the viewer role'
 			WHEN j.is_key_refused
-				THEN format('check CUSTODY_API_KEY and that its role reaches %1$s, or leave %1$s out of CUSTODY_RESOURCES', j.job)
+				THEN format('check CUSTODY_API_KEY, and that its role may read %1$s, or leave %1$s out of CUSTODY_RESOURCES', j.job)
 			ELSE CASE j.error_code
-			WHEN 'ERR-03' THEN 'set CUSTODY_RATE_LIMIT to what the service allows, if it stays so'
+			WHEN 'ERR-03' THEN 'if it persists, set CUSTODY_RATE_LIMIT to what the service allows'
 			WHEN 'TIMEOUT' THEN 'check that this machine reaches CUSTODY_BASE_URL, or raise CUSTODY_TIMEOUT_MS'
-			WHEN 'NETWORK' THEN 'check that this machine reaches CUSTODY_BASE_URL (custody-mirror doctor tells how far it gets)'
-			WHEN 'CERTIFICATE' THEN 'check CUSTODY_BASE_URL; for a certificate authority of your own, name its file in NODE_EXTRA_CA_CERTS'
+			WHEN 'NETWORK' THEN 'check that this machine reaches CUSTODY_BASE_URL (custody-mirror doctor shows how far it gets)'
+			WHEN 'CERTIFICATE' THEN 'check CUSTODY_BASE_URL; for your own certificate authority, name its file in NODE_EXTRA_CA_CERTS'
 			WHEN 'BAD-BODY' THEN 'check that CUSTODY_BASE_URL is the address of the service itself'
-			ELSE 'the next run tries again; custody-mirror doctor checks what it needs' END END
+			ELSE 'the next run tries again; custody-mirror doctor checks its prerequisites' END END
 	FROM jobs j WHERE j.failing_since IS NOT NULL
 UNION ALL
 	SELECT j.account_id, 50, 'never-read', 'warning', j.job, j.first_seen_at, format('No run of %s has succeeded yet', j.job),
-		'its first run is still to end: wait for it, and see the log if it stays so'
+		'wait for its first run to finish; if it does not, see the log'
 	FROM jobs j JOIN account c ON c.account_id = j.account_id AND c.last_success_at IS NOT NULL
 	WHERE j.job = j.resource AND j.last_success_at IS NULL AND j.failing_since IS NULL
 UNION ALL
@@ -124,7 +125,7 @@ UNION ALL
 			WHEN j.max_age < interval '2 hours' THEN round(extract(epoch FROM j.max_age) / 60) || ' minutes'
 			WHEN j.max_age < interval '2 days' THEN round(extract(epoch FROM j.max_age) / 3600) || ' hours'
 			ELSE round(extract(epoch FROM j.max_age) / 86400) || ' days' END),
-		CASE WHEN c.holder IS NOT NULL THEN 'see the log of the process that writes'
+		CASE WHEN c.holder IS NOT NULL THEN 'see the log of the writing process'
 			WHEN j.started_by = 'daemon' THEN 'start custody-mirror run' ELSE 'run custody-mirror sync, or start custody-mirror run' END
 	FROM jobs j JOIN account c ON c.account_id = j.account_id
 	WHERE j.last_success_at < clock.now - j.max_age
@@ -132,16 +133,16 @@ UNION ALL
 	SELECT c.account_id, 70, 'never-verified', 'warning', 'transactions', c.transactions_read_at,
 		'No sweep of transactions has ever been verified: some may be missing from the mirror',
 		CASE WHEN c.holder IS NULL THEN 'run custody-mirror sync --full, or start custody-mirror run, which tries again'
-			ELSE 'nothing for now: the mirror tries again by itself' END
+			ELSE 'nothing for now: the mirror tries again' END
 		|| CASE
 			WHEN d.codes ?| ARRAY['order-settled', 'order-unsettled']
-				THEN '; if it stays so, ask the operator of the service for a list that keeps its order'
+				THEN '; if it persists, ask the operator of the service for a list with a stable order'
 			WHEN d.codes ? 'empty-once'
-				THEN '; an empty account is believed an hour later, or at once by custody-mirror sync --empty while no other process runs'
+				THEN '; an empty account is accepted an hour later, or at once by custody-mirror sync --empty while no other process runs'
 			WHEN d.codes ? 'offset-ignored'
-				THEN '; if it stays so, ask the operator of the service why GET /transactions ignores the offset'
+				THEN '; if it persists, ask the operator of the service why GET /transactions ignores the offset'
 			WHEN d.codes ?| ARRAY['end-cut', 'overlap-too-short', 'short-settled']
-				THEN '; if it stays so, set CUSTODY_PAGE_SIZE to another number and ask the operator of the service how far GET /transactions can be paged'
+				THEN '; if it persists, change CUSTODY_PAGE_SIZE and ask the operator of the service how far GET /transactions can be paged'
 			ELSE '' END
 	FROM account c
 	LEFT JOIN LATERAL (
@@ -155,10 +156,10 @@ UNION ALL
 		format('No sweep of transactions has been verified for more than %s', CASE
 			WHEN c.max_verified_age < interval '2 days' THEN round(extract(epoch FROM c.max_verified_age) / 3600) || ' hours'
 			ELSE round(extract(epoch FROM c.max_verified_age) / 86400) || ' days' END),
-		'run custody-mirror sync --full, and see what sync.runs.verdict says of the last sweeps'
+		'run custody-mirror sync --full, and check sync.runs.verdict of the last sweeps'
 	FROM account c WHERE c.mirrors_transactions AND c.last_verified_at < clock.now - c.max_verified_age
 UNION ALL
-	-- The times go on at half the pace, and the database's clock reaches them after twice the distance.
+	-- The account's time advances at half the pace, so the database's clock catches up after twice the distance.
 	SELECT l.account_id, 85, 'clock-behind', 'warning', 'account', l.ahead_since,
 		format('The database’s clock is %s behind the times of the mirror: new rows are dated ahead until about %s UTC', CASE
 			WHEN d.ahead < interval '2 minutes' THEN round(extract(epoch FROM d.ahead)) || ' seconds'
@@ -166,13 +167,13 @@ UNION ALL
 			WHEN d.ahead < interval '2 days' THEN round(extract(epoch FROM d.ahead) / 3600) || ' hours'
 			ELSE round(extract(epoch FROM d.ahead) / 86400) || ' days' END,
 			to_char((l.database_time + 2 * d.ahead) AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI')),
-		'compare the clock of the database with another one; if it is right now, nothing: mirroring goes on, and no time goes backwards'
+		'compare the clock of the database with another; if it is right now, nothing: mirroring continues, and no time goes backwards'
 	FROM sync.leases l CROSS JOIN LATERAL (SELECT l.account_time - l.database_time AS ahead) AS d
 	WHERE l.account_id = o.account_id AND l.ahead_since IS NOT NULL
 UNION ALL
 	SELECT q.account_id, 90, 'quarantine', 'warning', q.resource, min(q.first_observed_at),
 		format('%s %s of %s could not be read', count(*), CASE count(*) WHEN 1 THEN 'record' ELSE 'records' END, q.resource),
-		'sync.quarantine holds the text and the reason'
+		'see sync.quarantine for the text and the reason'
 	FROM sync.quarantine q WHERE q.account_id = o.account_id AND q.resolved_at IS NULL AND NOT EXISTS (
 		SELECT FROM internal.account_jobs k WHERE k.account_id = q.account_id AND k.job = q.resource AND NOT k.is_mirrored)
 	GROUP BY q.account_id, q.resource
@@ -180,9 +181,9 @@ UNION ALL
 	SELECT n.account_id, coalesce(k.rank, 100), coalesce(k.kind, 'anomaly'), CASE WHEN k.kind IS NULL THEN 'note' ELSE 'critical' END,
 		CASE WHEN k.kind IS NULL THEN n.kind ELSE n.resource END, min(n.first_observed_at),
 		coalesce(k.problem, format('%s open %s of kind %s', count(*), CASE count(*) WHEN 1 THEN 'anomaly' ELSE 'anomalies' END, n.kind)),
-		coalesce(k.fix, 'sync.anomalies tells the records; it does not make the mirror unhealthy')
+		coalesce(k.fix, 'see sync.anomalies for the records; the mirror is still healthy')
 	FROM sync.anomalies n
-	-- The anomalies that concern the mirror itself; all others concern the service, and are only notes.
+	-- Anomalies of the mirror itself; all others concern the service and are only notes.
 	LEFT JOIN (VALUES
 		('too-many-vanished', 25,
 			'More than 5 % of the transactions (and more than three), or all of them, would have to be marked as vanished at once, so none was',
@@ -195,12 +196,11 @@ UNION ALL
 SELECT q.rank, q.code, q.severity, q.subject, q.since, q.problem, q.fix FROM problems q
 ) AS p;
 
-COMMENT ON VIEW "reporting"."health_problems" IS 'What is wrong with the mirror, one row per problem: the one definition of health, for status, the status page, the metrics, the alerts and sync_health. An account without a row of severity critical or warning is healthy.';
-COMMENT ON COLUMN "reporting"."health_problems"."account_id" IS 'The account.';
-COMMENT ON COLUMN "reporting"."health_problems"."rank" IS 'The lower, the worse; order by it.';
-COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'replica-behind, nothing-mirrored, stopped, too-many-vanished, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine or anomaly. docs/operations.md gives the cause of each and what to do.';
+COMMENT ON VIEW "reporting"."health_problems" IS 'Problems of the mirror, one row each: the one definition of health, for status, the status page, the metrics, the alerts and sync_health. An account without a row of severity critical or warning is healthy.';
+COMMENT ON COLUMN "reporting"."health_problems"."rank" IS 'Order by it: the lower, the worse.';
+COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'replica-behind, nothing-mirrored, stopped, too-many-vanished, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine or anomaly. docs/operations.md gives the cause and the remedy of each.';
 COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical (replica-behind, nothing-mirrored, starting, stopped, too-many-vanished, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly): worth knowing, but the mirror is healthy.';
-COMMENT ON COLUMN "reporting"."health_problems"."subject" IS 'What it concerns: account, a job of sync.runs, a resource, or the kind of an anomaly.';
-COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'Since when; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success where the process gave the lease back. replica-behind: the last transaction of the primary that is here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified one. clock-behind: when it was noticed, by the database''s clock. Others: when the oldest record was first observed.';
-COMMENT ON COLUMN "reporting"."health_problems"."problem" IS 'What is wrong, in words, without a full stop.';
-COMMENT ON COLUMN "reporting"."health_problems"."fix" IS 'What to do about it.';
+COMMENT ON COLUMN "reporting"."health_problems"."subject" IS 'account, a job of sync.runs, a resource, or the kind of an anomaly.';
+COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'When it began; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success if the process released the lease. replica-behind: the last transaction of the primary replayed here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified sweep. clock-behind: when it was noticed, by the database''s clock. Others: when the oldest record was first observed.';
+COMMENT ON COLUMN "reporting"."health_problems"."problem" IS 'Description, without a full stop.';
+COMMENT ON COLUMN "reporting"."health_problems"."fix" IS 'Remedy.';

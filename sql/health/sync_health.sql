@@ -1,4 +1,4 @@
--- Health in short, from the worst row of reporting.health_problems.
+-- Health at a glance, from the worst row of reporting.health_problems.
 CREATE VIEW "reporting"."sync_health" AS
 SELECT a.account_id,
 	CASE p.code
@@ -52,26 +52,26 @@ CROSS JOIN LATERAL (
 		AND u.started_at > clock.now - interval '24 hours'
 ) AS d;
 
-COMMENT ON VIEW "reporting"."sync_health" IS 'One row per account: does the mirror run, and can its figures be trusted?';
-COMMENT ON COLUMN "reporting"."sync_health"."health" IS 'The worst row of reporting.health_problems in short: nothing mirrored yet, stopped, failing, starting (a first reading has still to end), stale, never verified, verified too long ago, attention (records in quarantine, too many vanished at once, or the database''s clock behind the times of the mirror), healthy.';
-COMMENT ON COLUMN "reporting"."sync_health"."writer" IS 'The process that holds the lease and writes; null when there is none.';
-COMMENT ON COLUMN "reporting"."sync_health"."writer_lease_until" IS 'Until when its lease lasts, unless it is renewed.';
+COMMENT ON VIEW "reporting"."sync_health" IS 'Is the mirror running, and can its figures be trusted? One row per account.';
+COMMENT ON COLUMN "reporting"."sync_health"."health" IS 'The worst row of reporting.health_problems in short: nothing mirrored yet, stopped, failing, starting (a first reading is not finished), stale, never verified, verified too long ago, attention (records in quarantine, too many vanished at once, or the database''s clock behind the times of the mirror), healthy.';
+COMMENT ON COLUMN "reporting"."sync_health"."writer" IS 'The process that holds the lease and writes; null if there is none.';
+COMMENT ON COLUMN "reporting"."sync_health"."writer_lease_until" IS 'When its lease expires unless renewed.';
 COMMENT ON COLUMN "reporting"."sync_health"."last_success_at" IS 'When a run of any resource last succeeded.';
-COMMENT ON COLUMN "reporting"."sync_health"."lag" IS 'The longest time since a success among the resources that are mirrored.';
+COMMENT ON COLUMN "reporting"."sync_health"."lag" IS 'The longest lag among the mirrored resources.';
 COMMENT ON COLUMN "reporting"."sync_health"."last_verified_sweep_at" IS 'When a sweep of all transactions last ended as verified.';
-COMMENT ON COLUMN "reporting"."sync_health"."failing_resources" IS 'How many jobs have failed without a success since.';
-COMMENT ON COLUMN "reporting"."sync_health"."stale_resources" IS 'How many jobs have a last success that is older than their schedule allows.';
-COMMENT ON COLUMN "reporting"."sync_health"."open_anomalies" IS 'Findings that are not resolved.';
-COMMENT ON COLUMN "reporting"."sync_health"."quarantined_records" IS 'Records that could not be read.';
-COMMENT ON COLUMN "reporting"."sync_health"."runs_24h" IS 'Runs of the last 24 hours, but for those of resources that CUSTODY_RESOURCES leaves out by now.';
+COMMENT ON COLUMN "reporting"."sync_health"."failing_resources" IS 'Number of jobs that have failed without a success since.';
+COMMENT ON COLUMN "reporting"."sync_health"."stale_resources" IS 'Number of jobs whose last success is older than their schedule allows.';
+COMMENT ON COLUMN "reporting"."sync_health"."open_anomalies" IS 'Open findings (sync.anomalies).';
+COMMENT ON COLUMN "reporting"."sync_health"."quarantined_records" IS 'Records that could not be read (sync.quarantine).';
+COMMENT ON COLUMN "reporting"."sync_health"."runs_24h" IS 'Runs in the last 24 hours, except those of resources that CUSTODY_RESOURCES now leaves out.';
 COMMENT ON COLUMN "reporting"."sync_health"."failed_runs_24h" IS 'Of these, failed.';
 COMMENT ON COLUMN "reporting"."sync_health"."requests_24h" IS 'Requests to the service in these runs.';
-COMMENT ON COLUMN "reporting"."sync_health"."rate_limited_24h" IS 'Of these, how many the service refused because of the rate limit.';
-COMMENT ON COLUMN "reporting"."sync_health"."status_changes_24h" IS 'Changes of a status observed in these runs.';
-COMMENT ON COLUMN "reporting"."sync_health"."complete_since" IS 'Since when the whole list of transactions is mirrored; null until the first sweep has ended.';
-COMMENT ON COLUMN "reporting"."sync_health"."mirrored_since" IS 'When the account was mirrored for the first time.';
-COMMENT ON COLUMN "reporting"."sync_health"."time_zone" IS 'Time zone of its days and months.';
-COMMENT ON COLUMN "reporting"."sync_health"."problems" IS 'How many rows of reporting.health_problems make the mirror unhealthy.';
-COMMENT ON COLUMN "reporting"."sync_health"."worst_problem" IS 'The worst of them in words; null when healthy.';
-COMMENT ON COLUMN "reporting"."sync_health"."worst_problem_fix" IS 'What to do about it.';
-COMMENT ON COLUMN "reporting"."sync_health"."worst_problem_since" IS 'Since when; null if unknown.';
+COMMENT ON COLUMN "reporting"."sync_health"."rate_limited_24h" IS 'Of these, refused by the rate limit of the service.';
+COMMENT ON COLUMN "reporting"."sync_health"."status_changes_24h" IS 'Status changes observed in these runs.';
+COMMENT ON COLUMN "reporting"."sync_health"."complete_since" IS 'From when the whole list of transactions is mirrored; null until the first sweep has ended.';
+COMMENT ON COLUMN "reporting"."sync_health"."mirrored_since" IS 'When the account was first mirrored.';
+COMMENT ON COLUMN "reporting"."sync_health"."time_zone" IS 'Time zone of the account''s days and months.';
+COMMENT ON COLUMN "reporting"."sync_health"."problems" IS 'Number of rows of reporting.health_problems that make the mirror unhealthy.';
+COMMENT ON COLUMN "reporting"."sync_health"."worst_problem" IS 'Description of the worst of them; null if healthy.';
+COMMENT ON COLUMN "reporting"."sync_health"."worst_problem_fix" IS 'Its remedy.';
+COMMENT ON COLUMN "reporting"."sync_health"."worst_problem_since" IS 'When it began; null if unknown.';

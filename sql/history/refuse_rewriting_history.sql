@@ -1,4 +1,4 @@
--- History is append-only for every role and tool: no row of it is ever changed or deleted.
+-- History is append-only for every role and tool: no row is ever changed or deleted.
 CREATE FUNCTION "custody"."refuse_rewriting_history"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	RAISE EXCEPTION 'custody.% is append-only: % is refused', TG_TABLE_NAME, TG_OP
@@ -6,7 +6,7 @@ BEGIN
 END
 $$;
 
-COMMENT ON FUNCTION "custody"."refuse_rewriting_history"() IS 'Refuses UPDATE, DELETE and TRUNCATE on history tables, to which rows are only added.';
+COMMENT ON FUNCTION "custody"."refuse_rewriting_history"() IS 'Refuses UPDATE, DELETE and TRUNCATE on the append-only history tables.';
 
 CREATE TRIGGER "append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "custody"."transaction_status_history"
 	FOR EACH STATEMENT EXECUTE FUNCTION "custody"."refuse_rewriting_history"();

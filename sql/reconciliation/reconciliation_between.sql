@@ -11,8 +11,7 @@ BEGIN ATOMIC
 	LEFT JOIN custody.balance_snapshots o ON o.account_id = e.account_id AND o.vault_type = 'all' AND o.snapshot_at = "opened"
 	CROSS JOIN LATERAL (
 		SELECT q.asset_id, max(q.asset_name) AS asset_name,
-			-- An asset that is not listed has balance 0, unless it may be a record that could not be identified; one that is listed
-			-- without a figure is unknown.
+			-- An unlisted asset has balance 0, unless it may be an unidentified record; one listed without a figure is unknown.
 			CASE WHEN o.snapshot_at IS NOT NULL AND NOT bool_or(q.part = 'opening' AND q.total IS NULL)
 					AND (o.unidentified_count = 0 OR bool_or(q.part = 'opening'))
 				THEN coalesce(sum(q.total) FILTER (WHERE q.part = 'opening'), 0) END AS opening_total,
@@ -52,4 +51,4 @@ BEGIN ATOMIC
 	WHERE e.account_id = "account" AND e.vault_type = 'all' AND e.snapshot_at = "closed";
 END;
 
-COMMENT ON FUNCTION "reporting"."reconciliation_between"(text, timestamptz, timestamptz) IS 'Do the flows explain the balances between two observations of all vaults, given by account and snapshot_at? One row per asset. difference: closing - opening - inflow + outflow + fees. staked_rest: the change of the staked and claimable balances that no transaction explains. The balance is explained when the two are equal and not negative. Null is unknown.';
+COMMENT ON FUNCTION "reporting"."reconciliation_between"(text, timestamptz, timestamptz) IS 'Do the flows explain the balances between two observations of all vaults, given by account and snapshot_at? One row per asset. difference: closing - opening - inflow + outflow + fees. staked_rest: change of the staked and claimable balances that no transaction explains. The balance is explained if the two are equal and not negative. Null means unknown.';

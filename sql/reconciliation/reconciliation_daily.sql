@@ -12,8 +12,8 @@ SELECT c.account_id, c.day, f.asset_id, f.asset_name,
 	trim_scale(u.opening_moved) AS uncertain_at_opening, trim_scale(u.closing_moved) AS uncertain_at_closing
 FROM reporting.calendar c
 JOIN custody.accounts a ON a.account_id = c.account_id
--- latest and earliest: how far an observation without uncertain transactions is looked for, three days beyond the next one, however far
--- that is after an outage. Beyond that a day stays undecided.
+-- latest and earliest: limits of the search for an observation without uncertain transactions, three days beyond the next one, however
+-- far that is after an outage. Beyond that a day stays undecided.
 CROSS JOIN LATERAL (
 	SELECT s.snapshot_at, s.answered_at, (
 			SELECT min(q.snapshot_at) FROM custody.balance_snapshots q
@@ -40,7 +40,7 @@ CROSS JOIN LATERAL (
 		-- The two observations, on a day on which an asset has a difference left to explain.
 		SELECT CASE WHEN bool_or(NOT q.plain) THEN o.snapshot_at END AS opening, CASE WHEN bool_or(NOT q.plain) THEN e.snapshot_at END AS closing
 		FROM found AS q
-	-- What was uncertain then is read once for all assets.
+	-- Uncertain transactions are read once for all assets.
 	), opening AS MATERIALIZED (
 		SELECT u.* FROM examined AS x
 		CROSS JOIN LATERAL reporting.uncertain_postings(c.account_id, x.opening, NULL) AS u
@@ -85,7 +85,7 @@ CROSS JOIN LATERAL (
 	SELECT CASE WHEN NOT f.plain THEN CASE WHEN f.closing_transactions IS NULL THEN e.snapshot_at ELSE later.snapshot_at END END AS snapshot_at,
 		CASE WHEN NOT f.plain THEN CASE WHEN f.closing_transactions IS NULL THEN e.answered_at ELSE later.answered_at END END AS answered_at
 ) AS n
--- An asset that neither observation lists and no transaction moves has no row there, and a rest of 0.
+-- An asset that neither observation lists and no transaction moves has no row in it, and a rest of 0.
 LEFT JOIN LATERAL (
 	SELECT q.difference - q.staked_rest AS rest, true AS has_row
 	FROM reporting.reconciliation_between(c.account_id, p.snapshot_at, CASE WHEN p.snapshot_at < o.snapshot_at THEN o.snapshot_at END) AS q
@@ -113,7 +113,7 @@ CROSS JOIN LATERAL (
 		AND abs(u.rest_before) <= u.opening_unstaked AND abs(u.rest_after) <= u.closing_unstaked, false) AS by_timing
 ) AS t
 CROSS JOIN LATERAL (
-	-- gained: what staking gained. If only stakings are uncertain, it shows in the total, which stakings do not change.
+	-- gained: the gain from staking. If only stakings are uncertain, the total shows it, which stakings do not change.
 	SELECT CASE WHEN u.staked = 0 THEN f.staked_rest
 		WHEN t.by_timing AND u.opening_moved = 0 AND u.closing_moved = 0 THEN f.difference END AS gained
 ) AS g
@@ -125,14 +125,14 @@ CROSS JOIN LATERAL (
 	-- certainly: the difference is greater than all uncertain transactions can explain.
 	SELECT g.gained < 0 OR f.difference < -(u.opening_moved + u.closing_moved) OR f.staked_rest < -u.staked
 			OR abs(d.rest) > u.opening_unstaked + u.closing_unstaked AS certainly,
-		-- standing: not caused by timing, which shows twice, in opposite directions.
+		-- standing: not caused by timing, which would show twice, in opposite directions.
 		u.rest_before + d.rest + u.rest_after <> 0 AND u.rest_before * d.rest >= 0 AND u.rest_after * d.rest >= 0 AS standing
 ) AS x
 CROSS JOIN LATERAL (
-	-- An unknown amount of an uncertain transaction leaves undecided what depends on it, and no more.
+	-- An unknown amount of an uncertain transaction leaves only what depends on it undecided.
 	SELECT CASE WHEN f.plain IS NULL OR f.plain THEN f.plain
 		WHEN g.gained >= 0 AND t.by_timing THEN true
-		-- The last run of each job, by the index of their beginnings.
+		-- The last run of each job, by the index of start times.
 		WHEN (x.certainly OR x.standing AND NOT t.by_timing) AND (
 			SELECT max(l.started_at) FROM internal.jobs j
 			CROSS JOIN LATERAL (
@@ -144,20 +144,20 @@ CROSS JOIN LATERAL (
 	END AS is_explained
 ) AS v;
 
-COMMENT ON VIEW "reporting"."reconciliation_daily" IS 'Do the flows explain the balances? Per asset and day: the last balance observed before the day, the flows up to the last observation of the day, and the balance of that observation. Flows are counted between the two observations, not from midnight to midnight. A balance may include a change that the transactions showed only later: a difference that such transactions can cause, and that the observations around it cancel exactly, is a timing_difference and explained.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."opening_observed_at" IS 'When the opening balance was observed (its snapshot_at): the last observation that was answered before the day; null on the first day.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."opening_balance" IS 'Total balance of all vaults in that observation; 0 when the asset was not listed, null when it is unknown because a record could not be read.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."inflow" IS 'What came in, by accounting_rules: deposits on their way count already, as they do in the balance. Null on the first day, and when an amount is unknown.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."outflow" IS 'What went out, without fees. Null on the first day, and when an amount is unknown.';
+COMMENT ON VIEW "reporting"."reconciliation_daily" IS 'Do the flows explain the balances? Per asset and day: the last balance observed before the day, the flows up to the last observation of the day, and the balance in that observation. Flows are counted between the two observations, not from midnight to midnight. A balance may include a change that the transactions showed only later: a difference that such transactions can cause, and that the observations around it cancel exactly, is a timing_difference and explained.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."opening_observed_at" IS 'When the opening balance was observed (its snapshot_at): the last observation answered before the day; null on the first day.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."opening_balance" IS 'Total balance of all vaults in that observation; 0 if the asset was not listed, null if a record could not be read.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."inflow" IS 'Inflows by accounting_rules. Deposits in progress count, as they do in the balance. Null on the first day, and if an amount is unknown.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."outflow" IS 'Outflows without fees. Null on the first day, and if an amount is unknown.';
 COMMENT ON COLUMN "reporting"."reconciliation_daily"."fees" IS 'Fees taken from the balance. Null on the first day.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."staking_rewards" IS 'Growth of staked and claimable balances that no transaction explains; never negative (for losses see staking_losses). Inferred: the service does not report it. Null when it is unknown: on the first day, when only one of the two observations shows a staked part, or when uncertain stakings leave it open.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."expected_balance" IS 'opening_balance + inflow - outflow - fees + staking_rewards; null when one of them is null.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."closing_balance" IS 'Total balance of all vaults observed last on the day; 0 when the asset is not listed, null when it is unknown because a record could not be read.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."closing_observed_at" IS 'When that was (its snapshot_at): the last observation that was answered on the day.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."unexplained_difference" IS 'closing_balance - expected_balance - timing_difference; null when one of them is null.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."is_explained" IS 'True: unexplained_difference is 0 and there are no staking_losses. False: no transaction explains what left or came; also when unexplained_difference is null but a loss is certain. Null: unknown, as on the first day or when a figure is unknown; or undecided, because a change may lie on either side of the observation, or transactions were not read since.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."is_comparable" IS 'All transactions were mirrored before the opening observation. If false, transactions may be missing from the flows.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."staking_losses" IS 'What the staked and claimable balances lost without a transaction that explains it; never negative. A loss is not explained. Null when staking_rewards is null.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."timing_difference" IS 'Part of the difference that comes from timing: transactions that may lie on either side of the opening or closing observation can cause it, and between the nearest observations without uncertain transactions all such differences add up to 0. Null when the difference or staking_rewards is unknown.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."uncertain_at_opening" IS 'By how much transactions that may lie on either side of the opening observation changed the total, as a sum of absolute amounts. Stakings do not change the total: only their fees count. Computed only when balances differ from the flows, else 0; null when one of the figures is unknown, as on the first day.';
-COMMENT ON COLUMN "reporting"."reconciliation_daily"."uncertain_at_closing" IS 'The same for the closing observation. Transactions that were not read yet are not included.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."staking_rewards" IS 'Growth of staked and claimable balances that no transaction explains; never negative (for losses see staking_losses). Inferred: the service does not report it. Null if unknown: on the first day, if only one of the two observations shows a staked part, or if uncertain stakings leave it open.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."expected_balance" IS 'opening_balance + inflow - outflow - fees + staking_rewards; null if one of them is null.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."closing_balance" IS 'Total balance of all vaults in the last observation of the day; 0 if the asset was not listed, null if a record could not be read.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."closing_observed_at" IS 'When the closing balance was observed (its snapshot_at): the last observation answered on the day.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."unexplained_difference" IS 'closing_balance - expected_balance - timing_difference; null if one of them is null.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."is_explained" IS 'True if unexplained_difference is 0 and there are no staking_losses. False if no transaction explains what left or came in, or if unexplained_difference is null but a loss is certain. Null if unknown, as on the first day or without a figure, or if undecided: a change may lie on either side of the observation, or transactions were not read since.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."is_comparable" IS 'True if all transactions were mirrored before the opening observation. If false, transactions may be missing from the flows.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."staking_losses" IS 'Loss of staked and claimable balances that no transaction explains; never negative. A loss is not explained. Null if staking_rewards is null.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."timing_difference" IS 'Part of the difference due to timing: transactions that may lie on either side of the opening or closing observation can cause it, and between the nearest observations without uncertain transactions all such differences add up to 0. Null if the difference or staking_rewards is unknown.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."uncertain_at_opening" IS 'By how much transactions that may lie on either side of the opening observation changed the total, as a sum of absolute amounts. Stakings leave the total unchanged: only their fees count. Computed only if balances differ from the flows, else 0; null if a figure is unknown, as on the first day.';
+COMMENT ON COLUMN "reporting"."reconciliation_daily"."uncertain_at_closing" IS 'The same for the closing observation. Transactions not read yet are not included.';

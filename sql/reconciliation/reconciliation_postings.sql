@@ -19,10 +19,7 @@ CROSS JOIN LATERAL (
 	WHERE w.account_id = c.account_id AND w.observed_at > o.answered_at AND w.observed_at <= e.answered_at OFFSET 0
 ) AS p;
 
-COMMENT ON VIEW "reporting"."reconciliation_postings" IS 'The postings behind each day of reconciliation_daily: those seen after its opening observation, and not after its closing one. Their sums are its inflow, outflow and fees.';
-COMMENT ON COLUMN "reporting"."reconciliation_postings"."asset_id" IS 'Identifier of the asset that moved. A fee in another asset than the transaction is a row of its own.';
+COMMENT ON VIEW "reporting"."reconciliation_postings" IS 'Postings behind each day of reconciliation_daily: those seen after its opening observation, and not after its closing one. Their sums are its inflow, outflow and fees.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."asset_id" IS 'Identifier of the asset moved. A fee in another asset than the transaction has its own row.';
 COMMENT ON COLUMN "reporting"."reconciliation_postings"."asset_name" IS 'Name of the asset; null for a fee in another asset.';
-COMMENT ON COLUMN "reporting"."reconciliation_postings"."network_id" IS 'Identifier of the blockchain network of the transaction; empty or null when the service names none.';
-COMMENT ON COLUMN "reporting"."reconciliation_postings"."number" IS 'Number of the change within its kind: the sequence of a status, or the revision of a correction.';
-COMMENT ON COLUMN "reporting"."reconciliation_postings"."observed_at" IS 'When the change was first seen.';
-COMMENT ON COLUMN "reporting"."reconciliation_postings"."fee_asset_is_assumed" IS 'True: custody.fee_rules has no rule for the fee, and the asset of the transaction is assumed. Null for a correction that changes no fee.';
+COMMENT ON COLUMN "reporting"."reconciliation_postings"."fee_asset_is_assumed" IS 'True if custody.fee_rules has no rule for the fee, so fee_asset_id is an assumption. Null for a correction that changes no fee.';

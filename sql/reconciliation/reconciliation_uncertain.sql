@@ -8,15 +8,12 @@ CROSS JOIN LATERAL (
 	WHERE s.account_id = c.account_id AND s.vault_type = 'all' AND s.answered_at >= c.starts_at AND s.answered_at < c.ends_at
 	ORDER BY s.answered_at DESC, s.snapshot_at DESC LIMIT 1
 ) AS e
--- OFFSET 0 keeps the observation from being looked for among all before the one of the day is known.
+-- OFFSET 0 keeps the planner from searching all observations before the one of the day is known.
 CROSS JOIN LATERAL (
 	SELECT u.* FROM reporting.uncertain_lines(c.account_id, e.snapshot_at, NULL) AS u OFFSET 0
 ) AS p;
 
-COMMENT ON VIEW "reporting"."reconciliation_uncertain" IS 'The postings that may lie on either side of the last observation of a day: each change may have come before the balances were read or after. It is the closing observation of that day, and the opening one of the next day that has one.';
-COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."closing_observed_at" IS 'When the observation was made (its snapshot_at): the last one that was answered on the day.';
-COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."asset_id" IS 'Identifier of the asset that moved. A fee in another asset than the transaction is a row of its own.';
+COMMENT ON VIEW "reporting"."reconciliation_uncertain" IS 'Postings that may lie on either side of the last observation of a day: each change may have come before the balances were read or after. That observation closes the day and opens the next day that has one.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."closing_observed_at" IS 'When the observation was made (its snapshot_at): the last one answered on the day.';
+COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."asset_id" IS 'Identifier of the asset moved. A fee in another asset than the transaction has its own row.';
 COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."asset_name" IS 'Name of the asset; null for a fee in another asset.';
-COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."network_id" IS 'Identifier of the blockchain network of the transaction; empty or null when the service names none.';
-COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."number" IS 'Number of the change within its kind: the sequence of a status, or the revision of a correction.';
-COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."observed_at" IS 'When the change was first seen.';

@@ -1,6 +1,6 @@
--- By the form of the address, because every service names networks in its own way. In hexadecimal addresses (EVM networks) case does not
--- count; a bech32 address may be all lower or all upper case; in all others, such as base58, case counts. Spaces around an address are
--- ignored.
+-- Decides by the form of the address, because every service names networks in its own way. Hexadecimal addresses (EVM networks) are not
+-- case-sensitive; a bech32 address may be all lower or all upper case; all others, such as base58, are case-sensitive. Surrounding
+-- spaces are ignored.
 CREATE FUNCTION "reporting"."address_key"("address" text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
 	RETURN CASE
 		WHEN btrim("address") ~ '^0[xX][0-9a-fA-F]+$' THEN lower(btrim("address"))
@@ -9,4 +9,4 @@ CREATE FUNCTION "reporting"."address_key"("address" text) RETURNS text LANGUAGE 
 		ELSE nullif(btrim("address"), '')
 	END;
 
-COMMENT ON FUNCTION "reporting"."address_key"(text) IS 'An address in the form in which its network compares it: without spaces around it, in lower case if it is hexadecimal (0x…) or bech32 (all in one case, and 1 followed by at least 38 of its characters), else unchanged. Null for an empty one.';
+COMMENT ON FUNCTION "reporting"."address_key"(text) IS 'An address in the form in which its network compares it: without surrounding spaces, in lower case if it is hexadecimal (0x…) or bech32 (all in one case, and 1 followed by at least 38 of its characters), else unchanged. Null for an empty one.';

@@ -1,5 +1,5 @@
 -- When the clocks go back over midnight, midnight comes twice. PostgreSQL takes the second; the day begins with the first, which has
--- the offset of three hours before. It is one long expression so that PostgreSQL inlines it.
+-- the offset of three hours earlier. One long expression, so that PostgreSQL inlines it.
 CREATE FUNCTION "reporting"."day_starts_at"("day" timestamp, "time_zone" text) RETURNS timestamptz LANGUAGE sql STABLE PARALLEL SAFE
 	RETURN CASE
 		WHEN (("day" - (("day" AT TIME ZONE "time_zone" - interval '3 hours') AT TIME ZONE "time_zone"

@@ -12,4 +12,4 @@ CREATE FUNCTION "reporting"."direction_of"("transaction_type" text, "source_type
 		ELSE 'unknown'
 	END;
 
-COMMENT ON FUNCTION "reporting"."direction_of"(text, text, text) IS 'Direction of a transaction seen from the account: in, out, internal, staking or unknown; by its type. For an undocumented type by the ends: from vault to vault internal, to a vault in, from a vault out, else unknown.';
+COMMENT ON FUNCTION "reporting"."direction_of"(text, text, text) IS 'Direction of a transaction seen from the account: in, out, internal, staking or unknown, by its type. For an undocumented type, by its ends: internal from vault to vault, in to a vault, out from a vault, else unknown.';

@@ -1,4 +1,4 @@
--- The jobs of src/domain/jobs.ts; a test holds them against each other.
+-- The jobs of src/domain/jobs.ts; a test compares the two.
 CREATE VIEW "internal"."jobs" AS
 SELECT k.job, k.resource, k.is_sweeping, k.is_promised
 FROM (VALUES
@@ -6,8 +6,6 @@ FROM (VALUES
 	('whitelist', 'whitelist', false, false), ('reconcile', 'transactions', true, true), ('maintenance', NULL, false, false)
 ) AS k (job, resource, is_sweeping, is_promised);
 
-COMMENT ON VIEW "internal"."jobs" IS 'The jobs that sync.runs can name.';
-COMMENT ON COLUMN "internal"."jobs"."job" IS 'The name of the job.';
-COMMENT ON COLUMN "internal"."jobs"."resource" IS 'What it mirrors; null for a job that mirrors nothing.';
+COMMENT ON VIEW "internal"."jobs" IS 'Jobs that sync.runs can name.';
 COMMENT ON COLUMN "internal"."jobs"."is_sweeping" IS 'Whether it sweeps the whole list of transactions and can be verified.';
-COMMENT ON COLUMN "internal"."jobs"."is_promised" IS 'Whether the viewer role is promised what it mirrors. A key may be refused anything else.';
+COMMENT ON COLUMN "internal"."jobs"."is_promised" IS 'Whether the viewer role is entitled to what it mirrors. A key may be refused anything else.';

@@ -1,7 +1,7 @@
--- What people state, rules for fees and prices, has a history: figures of a day that is over follow what was known then. The argument of
--- the trigger names the table of what is replaced or removed; it has the columns of the other, and known_until. The function writes for
--- people who may write the table that they fill alone. A row that was added in the same transaction was never known, and one that stays
--- the same stays.
+-- Fee rules and prices, which people state, have a history, so that the figures of a past day follow what was known then. The trigger's
+-- argument names the table of replaced and removed rows: the same columns and known_until. The function is SECURITY DEFINER because
+-- people may write only the table that they fill. A row added in the same transaction was never known and is not kept; an update that
+-- changes nothing keeps nothing.
 CREATE FUNCTION "internal"."keep_former"() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	at timestamptz := now();
@@ -28,7 +28,7 @@ BEGIN
 END
 $$;
 
-COMMENT ON FUNCTION "internal"."keep_former"() IS 'Keeps what is replaced in or removed from custody.fee_rules and custody.asset_prices, in custody.former_fee_rules and custody.former_prices.';
+COMMENT ON FUNCTION "internal"."keep_former"() IS 'Keeps rows that are replaced in or removed from custody.fee_rules and custody.asset_prices, in custody.former_fee_rules and custody.former_prices.';
 
 CREATE TRIGGER "keep_former" BEFORE UPDATE OR DELETE ON "custody"."fee_rules"
 	FOR EACH ROW EXECUTE FUNCTION "internal"."keep_former"('former_fee_rules');

@@ -1,7 +1,7 @@
--- Whoever sets the time zone of an account, the days that are over keep theirs.
+-- Past days keep their time zone, no matter who sets the account's.
 CREATE FUNCTION "internal"."keep_former_time_zone"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-	-- Fails for a name that PostgreSQL does not know, with which every report would fail.
+	-- Fails for a name unknown to PostgreSQL, which would break every report.
 	PERFORM now() AT TIME ZONE NEW.time_zone;
 	IF TG_OP = 'UPDATE' AND NEW.time_zone <> OLD.time_zone THEN
 		INSERT INTO custody.former_time_zones (account_id, valid_from, valid_to, time_zone)
@@ -13,7 +13,7 @@ BEGIN
 END
 $$;
 
-COMMENT ON FUNCTION "internal"."keep_former_time_zone"() IS 'Refuses an unknown time zone, and keeps the one that another replaces in custody.former_time_zones.';
+COMMENT ON FUNCTION "internal"."keep_former_time_zone"() IS 'Refuses an unknown time zone, and keeps a replaced one in custody.former_time_zones.';
 
 CREATE TRIGGER "keep_former_time_zone" BEFORE INSERT OR UPDATE OF "time_zone" ON "custody"."accounts"
 	FOR EACH ROW EXECUTE FUNCTION "internal"."keep_former_time_zone"();

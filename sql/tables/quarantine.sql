@@ -1,11 +1,7 @@
 COMMENT ON TABLE "sync"."quarantine" IS 'Records that could not be read, kept as text with the reason.';
 COMMENT ON COLUMN "sync"."quarantine"."quarantine_id" IS 'Number of the entry.';
-COMMENT ON COLUMN "sync"."quarantine"."resource" IS 'List that held the record: transactions, balances, vaults or whitelist.';
-COMMENT ON COLUMN "sync"."quarantine"."record_key" IS 'Identifier of the record where it has one, else a digest of its text.';
+COMMENT ON COLUMN "sync"."quarantine"."record_key" IS 'Identifier of the record, or a digest of its text if it has none.';
 COMMENT ON COLUMN "sync"."quarantine"."reason" IS 'Why it could not be read.';
 COMMENT ON COLUMN "sync"."quarantine"."raw" IS 'The record as received.';
-COMMENT ON COLUMN "sync"."quarantine"."run_id" IS 'The run (sync.runs) that saw it last.';
-COMMENT ON COLUMN "sync"."quarantine"."first_observed_at" IS 'When it was first seen.';
-COMMENT ON COLUMN "sync"."quarantine"."last_observed_at" IS 'When it was last seen.';
-COMMENT ON COLUMN "sync"."quarantine"."occurrences" IS 'How often it was seen.';
-COMMENT ON COLUMN "sync"."quarantine"."resolved_at" IS 'When the record could be read or was no longer listed; null until then. The row stays.';
+COMMENT ON COLUMN "sync"."quarantine"."run_id" IS 'The run (sync.runs) that last saw it.';
+COMMENT ON COLUMN "sync"."quarantine"."resolved_at" IS 'When the record became readable or was no longer listed; null until then. The row stays.';

@@ -1,5 +1,5 @@
--- internal.settlements as known at every moment: a span begins when the status was left and entered again, when a counted field was
--- corrected, and when the transaction vanished or came back. It has one row for each rule of the fee that was known within it.
+-- internal.settlements as known at every moment: a period begins when the status was left and entered again, when a counted field was
+-- corrected, and when the transaction vanished or came back. It has one row for each fee rule known within it.
 CREATE VIEW "internal"."known_settlements" AS
 SELECT h.account_id, h.transaction_id, h.to_status AS status, h.observed_at AS settled_at, f.known_from, f.known_until,
 	k.span_from, k.span_until, v.transaction_type, v.asset_id, v.asset_name, v.network_id, v.amount, v.fee,
@@ -52,15 +52,10 @@ WHERE reporting.is_settled(h.to_status) AND (h.sequence > 1 OR h.observed_at > a
 COMMENT ON VIEW "internal"."known_settlements" IS 'What was known about each settled transaction, and when: the rows of reporting.settlement_history, which explains the columns.';
 COMMENT ON COLUMN "internal"."known_settlements"."status" IS 'The final status.';
 COMMENT ON COLUMN "internal"."known_settlements"."settled_at" IS 'When the mirror first saw the transaction in this status.';
-COMMENT ON COLUMN "internal"."known_settlements"."known_from" IS 'From when this was known.';
-COMMENT ON COLUMN "internal"."known_settlements"."known_until" IS 'Until when this was known; null for what is known now.';
-COMMENT ON COLUMN "internal"."known_settlements"."span_from" IS 'The answer with which known_from began, whatever rules were known since.';
-COMMENT ON COLUMN "internal"."known_settlements"."span_until" IS 'The answer with which it ended; null while it lasts.';
-COMMENT ON COLUMN "internal"."known_settlements"."transaction_type" IS 'Kind of transaction.';
-COMMENT ON COLUMN "internal"."known_settlements"."asset_id" IS 'Identifier of the asset.';
-COMMENT ON COLUMN "internal"."known_settlements"."network_id" IS 'Identifier of the blockchain network.';
-COMMENT ON COLUMN "internal"."known_settlements"."amount" IS 'Amount; null when the service sent none.';
-COMMENT ON COLUMN "internal"."known_settlements"."fee" IS 'Fee; null when the service sent none.';
-COMMENT ON COLUMN "internal"."known_settlements"."fee_asset_id" IS 'Asset in which the fee is paid, by the rule that was known.';
-COMMENT ON COLUMN "internal"."known_settlements"."fee_asset_is_assumed" IS 'True: there was no rule for it, and the asset of the transaction is assumed.';
-COMMENT ON COLUMN "internal"."known_settlements"."missing_since" IS 'Since when the service no longer showed it; null while it showed it.';
+COMMENT ON COLUMN "internal"."known_settlements"."span_from" IS 'When the answer behind known_from arrived, whatever fee rules were known since.';
+COMMENT ON COLUMN "internal"."known_settlements"."span_until" IS 'When the answer that ended it arrived; null while it holds.';
+COMMENT ON COLUMN "internal"."known_settlements"."amount" IS 'Amount; null if the service sent none.';
+COMMENT ON COLUMN "internal"."known_settlements"."fee" IS 'Fee; null if the service sent none.';
+COMMENT ON COLUMN "internal"."known_settlements"."fee_asset_id" IS 'Asset in which the fee is paid, by the rule known then.';
+COMMENT ON COLUMN "internal"."known_settlements"."fee_asset_is_assumed" IS 'True if there was no rule for the fee, so fee_asset_id is an assumption.';
+COMMENT ON COLUMN "internal"."known_settlements"."missing_since" IS 'When the service stopped showing it; null while it showed it.';

@@ -23,12 +23,12 @@ SELECT t.account_id, t.transaction_id, t.status, t.transaction_type, t.direction
 FROM reporting.transactions t
 WHERE t.is_open;
 
-COMMENT ON VIEW "reporting"."open_transactions" IS 'Transactions that the service shows as not settled, one row each, and since when. Those that it no longer shows are in vanished_transactions.';
-COMMENT ON COLUMN "reporting"."open_transactions"."fee" IS 'Fee, in units of fee_asset_id, exact. Null when the service sent none.';
-COMMENT ON COLUMN "reporting"."open_transactions"."vault_id" IS 'The own vault: where an incoming transaction arrives, else the vault it leaves.';
-COMMENT ON COLUMN "reporting"."open_transactions"."vault_type" IS 'Type of the own vault, warm or cold; null when the vault is not in the mirror.';
+COMMENT ON VIEW "reporting"."open_transactions" IS 'Transactions that the service shows as not settled, one row each, with their age. Those it no longer shows are in vanished_transactions.';
+COMMENT ON COLUMN "reporting"."open_transactions"."fee" IS 'Fee in units of fee_asset_id, exact. Null if the service sent none.';
+COMMENT ON COLUMN "reporting"."open_transactions"."vault_id" IS 'The account''s own vault: the destination of an incoming transaction, else the source.';
+COMMENT ON COLUMN "reporting"."open_transactions"."vault_type" IS 'warm or cold; null if the vault is not mirrored.';
 COMMENT ON COLUMN "reporting"."open_transactions"."time_in_status" IS 'Time since status_since.';
-COMMENT ON COLUMN "reporting"."open_transactions"."age" IS 'Time since it was first seen.';
-COMMENT ON COLUMN "reporting"."open_transactions"."age_hours" IS 'The same in hours, rounded to hundredths.';
-COMMENT ON COLUMN "reporting"."open_transactions"."age_band" IS 'The age in words: under 1 hour, 1 to 4 hours, 4 to 24 hours, 1 to 3 days, 3 to 7 days, over 7 days.';
+COMMENT ON COLUMN "reporting"."open_transactions"."age" IS 'Time since first_seen_at.';
+COMMENT ON COLUMN "reporting"."open_transactions"."age_hours" IS 'Age in hours, rounded to hundredths.';
+COMMENT ON COLUMN "reporting"."open_transactions"."age_band" IS 'Age in words: under 1 hour, 1 to 4 hours, 4 to 24 hours, 1 to 3 days, 3 to 7 days, over 7 days.';
 COMMENT ON COLUMN "reporting"."open_transactions"."age_band_order" IS 'Number of the age band, for sorting.';

@@ -1,4 +1,4 @@
--- Settled transactions as known now, each at the moment at which its present final status was first seen, except those that had that
+-- Settled transactions as known now, each at the moment at which its current final status was first seen, except those that had that
 -- status before the mirror began. The history is read first, so that a day reads only its own rows.
 CREATE VIEW "internal"."settlements" AS
 SELECT h.account_id, h.transaction_id, h.to_status AS status, h.observed_at AS settled_at, t.transaction_type,
@@ -7,7 +7,7 @@ SELECT h.account_id, h.transaction_id, h.to_status AS status, h.observed_at AS s
 	fx.asset_id IS NULL AND fa.asset_id IS NULL AS fee_asset_is_assumed, t.missing_since
 FROM custody.transaction_status_history h
 JOIN custody.accounts a ON a.account_id = h.account_id
--- OFFSET 0 makes the planner look up each row by index; without it, it reads both tables whole for one month.
+-- OFFSET 0 makes the planner look up each row by index; without it, one month reads both tables whole.
 CROSS JOIN LATERAL (
 	SELECT q.status, q.transaction_type, q.asset_id, q.asset_name, q.network_id, q.amount, q.fee, q.missing_since
 	FROM custody.transactions q
@@ -24,13 +24,8 @@ WHERE reporting.is_settled(h.to_status) AND t.status = h.to_status
 			AND q.to_status = h.to_status OFFSET 0
 	));
 
-COMMENT ON VIEW "internal"."settlements" IS 'Settled transactions as known now, for the daily reports: one row each, with the moment at which the present final status was first seen.';
+COMMENT ON VIEW "internal"."settlements" IS 'Settled transactions as known now, for the daily reports: one row each, with the moment at which the current final status was first seen.';
 COMMENT ON COLUMN "internal"."settlements"."status" IS 'The final status.';
 COMMENT ON COLUMN "internal"."settlements"."settled_at" IS 'When the mirror first saw the transaction in this status.';
-COMMENT ON COLUMN "internal"."settlements"."transaction_type" IS 'Kind of transaction.';
-COMMENT ON COLUMN "internal"."settlements"."asset_id" IS 'Identifier of the asset.';
-COMMENT ON COLUMN "internal"."settlements"."network_id" IS 'Identifier of the blockchain network.';
-COMMENT ON COLUMN "internal"."settlements"."amount" IS 'Amount; null when the service sent none.';
-COMMENT ON COLUMN "internal"."settlements"."fee" IS 'Fee; null when the service sent none.';
-COMMENT ON COLUMN "internal"."settlements"."fee_asset_id" IS 'Asset in which the fee is paid.';
-COMMENT ON COLUMN "internal"."settlements"."fee_asset_is_assumed" IS 'True: custody.fee_rules has no rule for it, and the asset of the transaction is assumed.';
+COMMENT ON COLUMN "internal"."settlements"."amount" IS 'Amount; null if the service sent none.';
+COMMENT ON COLUMN "internal"."settlements"."fee" IS 'Fee; null if the service sent none.';

@@ -22,12 +22,11 @@ CROSS JOIN LATERAL (
 	GROUP BY t.transaction_type, stay.to_status
 ) AS s;
 
-COMMENT ON VIEW "reporting"."status_durations" IS 'How long transactions stayed in a status, by the month in which they left it. Stays that began before the mirror are left out. Durations are from sighting to sighting: they are no more exact than the schedule of readings.';
-COMMENT ON COLUMN "reporting"."status_durations"."month" IS 'First day of the calendar month in the time zone of the account (SCHEDULE_TIMEZONE).';
-COMMENT ON COLUMN "reporting"."status_durations"."status" IS 'The status that was left.';
-COMMENT ON COLUMN "reporting"."status_durations"."stays" IS 'How many stays ended in the month.';
+COMMENT ON VIEW "reporting"."status_durations" IS 'How long transactions stayed in a status, by the month in which they left it. Stays that began before the mirror are left out. Durations run from sighting to sighting and are no more exact than the schedule of readings.';
+COMMENT ON COLUMN "reporting"."status_durations"."status" IS 'The status left.';
+COMMENT ON COLUMN "reporting"."status_durations"."stays" IS 'Number of stays that ended in the month.';
 COMMENT ON COLUMN "reporting"."status_durations"."shortest" IS 'Shortest stay.';
-COMMENT ON COLUMN "reporting"."status_durations"."median" IS 'Median of the stays, interpolated where it lies between two.';
-COMMENT ON COLUMN "reporting"."status_durations"."p95" IS '95th percentile of the stays, interpolated likewise.';
-COMMENT ON COLUMN "reporting"."status_durations"."mean" IS 'Mean of the stays.';
+COMMENT ON COLUMN "reporting"."status_durations"."median" IS 'Median stay, interpolated between the two middle ones.';
+COMMENT ON COLUMN "reporting"."status_durations"."p95" IS '95th percentile of the stays, interpolated.';
+COMMENT ON COLUMN "reporting"."status_durations"."mean" IS 'Mean stay.';
 COMMENT ON COLUMN "reporting"."status_durations"."longest" IS 'Longest stay.';

@@ -1,5 +1,5 @@
--- The counted fields of a transaction as they were known: one row per content, from when it was first seen until the next one was.
--- A content is the present row in which every field that changed later has its earlier value.
+-- The counted fields of a transaction as they were known: one row per content, from its first sighting to that of the next.
+-- A content is the current row with the earlier value of every field that changed later.
 CREATE VIEW "internal"."transaction_contents" AS
 SELECT t.account_id, t.transaction_id, b.known_from, b.known_until,
 	CASE WHEN p.before ? 'transaction_type' THEN p.before ->> 'transaction_type' ELSE t.transaction_type END AS transaction_type,
@@ -31,12 +31,7 @@ LEFT JOIN LATERAL (
 	) AS e
 ) AS p ON true;
 
-COMMENT ON VIEW "internal"."transaction_contents" IS 'The counted fields of each transaction as they were known: one row per content, with the time span in which the mirror held it to be true.';
-COMMENT ON COLUMN "internal"."transaction_contents"."known_from" IS 'When the mirror first saw this content.';
-COMMENT ON COLUMN "internal"."transaction_contents"."known_until" IS 'When it first saw another content; null for what is known now.';
-COMMENT ON COLUMN "internal"."transaction_contents"."transaction_type" IS 'Kind of transaction.';
-COMMENT ON COLUMN "internal"."transaction_contents"."asset_id" IS 'Identifier of the asset.';
-COMMENT ON COLUMN "internal"."transaction_contents"."network_id" IS 'Identifier of the blockchain network.';
-COMMENT ON COLUMN "internal"."transaction_contents"."amount" IS 'Amount; null when the service sent none.';
-COMMENT ON COLUMN "internal"."transaction_contents"."fee" IS 'Fee; null when the service sent none.';
-COMMENT ON COLUMN "internal"."transaction_contents"."missing_since" IS 'Since when the service no longer showed it; null while it showed it.';
+COMMENT ON VIEW "internal"."transaction_contents" IS 'The counted fields of each transaction as they were known: one row per content, with the period in which the mirror held it to be true.';
+COMMENT ON COLUMN "internal"."transaction_contents"."amount" IS 'Amount; null if the service sent none.';
+COMMENT ON COLUMN "internal"."transaction_contents"."fee" IS 'Fee; null if the service sent none.';
+COMMENT ON COLUMN "internal"."transaction_contents"."missing_since" IS 'When the service stopped showing it; null while it showed it.';

@@ -22,12 +22,12 @@ CROSS JOIN LATERAL (
 	GROUP BY s.transaction_type, s.asset_id, s.network_id
 ) AS o;
 
-COMMENT ON VIEW "reporting"."transaction_outcomes_daily" IS 'How transactions ended, by day, type and asset, as known now: each counts once, on the day on which its present final status was first seen. Those that had that status before the mirror began are left out. For what was known earlier, see transaction_outcomes_daily_at.';
-COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."settled" IS 'Transactions settled on the day.';
+COMMENT ON VIEW "reporting"."transaction_outcomes_daily" IS 'How transactions ended, by day, type and asset, as known now: each counts once, on the day on which its current final status was first seen. Those that had that status before the mirror began are left out. For past knowledge, see transaction_outcomes_daily_at.';
+COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."settled" IS 'Number of transactions settled on the day.';
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."completed" IS 'Of these, completed.';
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."rejected" IS 'Of these, rejected.';
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."cancelled" IS 'Of these, cancelled.';
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."failed" IS 'Of these, failed.';
-COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."unsuccessful_share" IS 'Share of those rejected, cancelled or failed: 0 to 1, rounded to 6 places.';
-COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."completed_amount" IS 'Sum of the amounts of those completed; null when the service sent no amount for one of them.';
-COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."unsuccessful_amount" IS 'Sum of the amounts of the others; null when the service sent no amount for one of them.';
+COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."unsuccessful_share" IS 'Share of those rejected, cancelled or failed, from 0 to 1, rounded to 6 places.';
+COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."completed_amount" IS 'Sum of the completed amounts; null if the service sent no amount for one of them.';
+COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."unsuccessful_amount" IS 'Sum of the other amounts; null if the service sent no amount for one of them.';

@@ -17,7 +17,7 @@ SELECT h.account_id, h.transaction_id, h.sequence, h.to_status AS status, h.from
 	next.sequence IS NULL AS is_current
 FROM custody.transaction_status_history h
 JOIN custody.accounts a ON a.account_id = h.account_id
--- OFFSET 0 makes the planner look up each row by index; without it, it reads both tables whole for one month.
+-- OFFSET 0 makes the planner look up each row by index; without it, one month reads both tables whole.
 CROSS JOIN LATERAL (
 	SELECT q.transaction_type, q.asset_id, q.asset_name, q.network_id, q.amount FROM custody.transactions q
 	WHERE q.account_id = h.account_id AND q.transaction_id = h.transaction_id OFFSET 0
@@ -27,18 +27,18 @@ LEFT JOIN LATERAL (
 	WHERE q.account_id = h.account_id AND q.transaction_id = h.transaction_id AND q.sequence = h.sequence + 1 OFFSET 0
 ) AS next ON true;
 
-COMMENT ON VIEW "reporting"."transaction_timeline" IS 'Every observed status of a transaction, one row each. The service announces no changes: a status began and ended between two readings, so that each of these times has an earlier bound beside it.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."sequence" IS 'Number of the observed status within the transaction; 1 is the first sighting.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."status" IS 'The status.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."previous_status" IS 'Status before; null at the first sighting.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."next_status" IS 'Status after; null while the status lasts.';
+COMMENT ON VIEW "reporting"."transaction_timeline" IS 'Every observed status of a transaction, one row each. The service announces no changes: a status begins and ends between two readings, so each of these times comes with an earlier bound.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."sequence" IS 'Number of the observed status within the transaction, from 1 (first sighting).';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."status" IS 'The observed status.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."previous_status" IS 'Previous status; null at the first sighting.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."next_status" IS 'Next status; null for the current one.';
 COMMENT ON COLUMN "reporting"."transaction_timeline"."entered_at" IS 'When the status was first seen.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."entered_after" IS 'A moment at which the transaction was certainly not in this status yet; null when none is known.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."entered_bound" IS 'What entered_at is: between two readings (the change happened after entered_after and before entered_at), first sighting (it appeared in this status), before the mirror began (the true time is unknown).';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."left_at" IS 'When the next status was first seen; null while the status lasts.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."left_after" IS 'A moment at which the transaction was certainly still in this status; null when none is known.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."left_bound" IS 'What left_at is: between two readings, or still when the status lasts.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."duration" IS 'From entered_at to left_at, or until now.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."shortest_duration" IS 'How long the status lasted at least, by the readings; while it lasts, until now. 0 when the readings prove nothing.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."longest_duration" IS 'How long the status lasted at most; null when its beginning is unknown.';
-COMMENT ON COLUMN "reporting"."transaction_timeline"."is_current" IS 'The status lasts.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."entered_after" IS 'A moment at which the transaction was certainly not in this status yet; null if none is known.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."entered_bound" IS 'Meaning of entered_at: between two readings (the change happened between entered_after and entered_at), first sighting (it appeared in this status), before the mirror began (the true time is unknown).';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."left_at" IS 'When the next status was first seen; null for the current one.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."left_after" IS 'A moment at which the transaction was certainly still in this status; null if none is known.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."left_bound" IS 'Meaning of left_at: between two readings, or still for the current status.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."duration" IS 'From entered_at to left_at, or to now.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."shortest_duration" IS 'Lower bound of the duration, by the readings; for the current status, until now. 0 if the readings prove nothing.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."longest_duration" IS 'Upper bound of the duration; null if the beginning is unknown.';
+COMMENT ON COLUMN "reporting"."transaction_timeline"."is_current" IS 'True for the current status.';

@@ -30,10 +30,10 @@ JOIN custody.accounts a ON a.account_id = t.account_id
 LEFT JOIN custody.fee_rules fx
 	ON fx.account_id = t.account_id AND fx.network_id = t.network_id AND fx.transaction_type = t.transaction_type
 LEFT JOIN custody.fee_rules fa ON fa.account_id = t.account_id AND fa.network_id = t.network_id AND fa.transaction_type IS NULL
--- The own side is the vault that money enters or leaves; the other side is the counterparty.
+-- The account's side is the vault that money enters or leaves; the other side is the counterparty.
 CROSS JOIN LATERAL (
 	SELECT t.destination_type IS NOT DISTINCT FROM 'vault' AND t.source_type IS DISTINCT FROM 'vault' AS comes_in,
-		-- seen: the mirror saw the present status begin, also where the first sweep saw another one before.
+		-- seen: the mirror saw the current status begin, even if the first sweep saw another one before.
 		t.status_changed_at > a.transactions_since OR t.status_changed_at > t.first_seen_at AS seen
 ) AS s
 CROSS JOIN LATERAL (
@@ -47,18 +47,11 @@ LEFT JOIN custody.vaults cv ON cv.account_id = t.account_id AND cv.vault_id = p.
 LEFT JOIN custody.whitelist_entries cw
 	ON cw.account_id = t.account_id AND cw.entry_id = p.other_id AND p.other_type = 'whitelist';
 
-COMMENT ON VIEW "reporting"."transactions" IS 'Transactions as last observed, one row each, with names of vaults and counterparties. Those that the service no longer shows are included: see missing_since.';
-COMMENT ON COLUMN "reporting"."transactions"."is_open" IS 'True while the status is not final (completed, rejected, cancelled, failed); an undocumented status counts as open. Null for an open transaction that the service no longer shows: its fate is unknown.';
-COMMENT ON COLUMN "reporting"."transactions"."fee" IS 'Fee, in units of fee_asset_id, exact. Null when the service sent none.';
-COMMENT ON COLUMN "reporting"."transactions"."vault_id" IS 'The own vault: where it arrives if it comes from elsewhere, else the vault it leaves, whatever its type says. From the transaction itself, so that it is set even when vaults are not mirrored.';
-COMMENT ON COLUMN "reporting"."transactions"."vault_type" IS 'Type of the own vault, warm or cold; null when the vault is not in the mirror.';
-COMMENT ON COLUMN "reporting"."transactions"."source_type" IS 'Where it came from: vault, external, whitelist or network.';
-COMMENT ON COLUMN "reporting"."transactions"."source_id" IS 'Identifier of the source; empty for an external source.';
-COMMENT ON COLUMN "reporting"."transactions"."source_name" IS 'Name of the source; empty for an external source.';
-COMMENT ON COLUMN "reporting"."transactions"."source_address" IS 'Wallet address of the source.';
-COMMENT ON COLUMN "reporting"."transactions"."destination_type" IS 'Where it went: vault, whitelist, network, stake pool or validator.';
-COMMENT ON COLUMN "reporting"."transactions"."destination_memo" IS 'Memo, tag or note for addresses that use one; may be empty.';
-COMMENT ON COLUMN "reporting"."transactions"."first_seen_after" IS 'A moment at which it certainly did not exist yet: it appeared between this and first_seen_at. Null when unknown, as for what existed before the mirror.';
-COMMENT ON COLUMN "reporting"."transactions"."settled_at" IS 'When the mirror saw its present status begin, if that is final: of one that was completed and then failed, when it failed. Null while open, and when it had that status before the mirror began. The daily reports count it when it was first seen in that status: see settlement_history.';
-COMMENT ON COLUMN "reporting"."transactions"."age" IS 'While open, the time since it was first seen; then from first_seen_at to settled_at. Null when it is settled and settled_at is null, and for those that vanished while open.';
-COMMENT ON COLUMN "reporting"."transactions"."changed_at" IS 'When the answer that last changed anything of it had arrived. That it vanished is not such a change: see missing_since.';
+COMMENT ON VIEW "reporting"."transactions" IS 'Transactions as last observed, one row each, with names of vaults and counterparties. Includes those that the service no longer shows: see missing_since.';
+COMMENT ON COLUMN "reporting"."transactions"."is_open" IS 'True while the status is not final (completed, rejected, cancelled, failed); an undocumented status counts as open. Null for an open transaction that the service no longer shows: its outcome is unknown.';
+COMMENT ON COLUMN "reporting"."transactions"."fee" IS 'Fee in units of fee_asset_id, exact. Null if the service sent none.';
+COMMENT ON COLUMN "reporting"."transactions"."vault_id" IS 'The account''s own vault: the destination if it comes from elsewhere, else the source, whatever its type. Taken from the transaction, so it is set even if vaults are not mirrored.';
+COMMENT ON COLUMN "reporting"."transactions"."vault_type" IS 'warm or cold; null if the vault is not mirrored.';
+COMMENT ON COLUMN "reporting"."transactions"."settled_at" IS 'When the mirror saw its current final status begin: for one that completed and then failed, when it failed. Null while open, and if it had that status before the mirror began. The daily reports count it when it was first seen in that status: see settlement_history.';
+COMMENT ON COLUMN "reporting"."transactions"."age" IS 'While open, the time since first_seen_at; afterwards from first_seen_at to settled_at. Null if it is settled and settled_at is null, and if it vanished while open.';
+COMMENT ON COLUMN "reporting"."transactions"."changed_at" IS 'When the answer that last changed any of it arrived. Vanishing does not count as a change: see missing_since.';

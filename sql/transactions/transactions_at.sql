@@ -1,4 +1,4 @@
--- A transaction as it was known at a moment: the present row, in which every field that changed later has its earlier value.
+-- A transaction as known at a moment: the current row with the earlier value of every field that changed later.
 CREATE FUNCTION "reporting"."transactions_at"("at" timestamptz) RETURNS TABLE (
 	account_id text, transaction_id text, status text, is_open boolean, transaction_type text, direction text,
 	asset_id text, asset_name text, network_id text, network_name text, amount numeric, fee numeric,
@@ -55,4 +55,4 @@ BEGIN ATOMIC
 	WHERE t.first_seen_at <= "at";
 END;
 
-COMMENT ON FUNCTION "reporting"."transactions_at"(timestamptz) IS 'The transactions as they were known at a moment, one row each: the present rows, with every later change undone.';
+COMMENT ON FUNCTION "reporting"."transactions_at"(timestamptz) IS 'The transactions as known at a moment, one row each: the current rows with every later change undone.';

@@ -8,10 +8,9 @@ SELECT t.account_id, t.transaction_id, t.missing_since, t.status, NOT reporting.
 FROM reporting.transactions t
 WHERE t.missing_since IS NOT NULL;
 
-COMMENT ON VIEW "reporting"."vanished_transactions" IS 'Transactions that the service no longer shows, one row each, as last seen: two verified sweeps in a row did not meet them, and the service does not know their identifiers.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."missing_since" IS 'Since when the service no longer shows it.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."was_open" IS 'It was not settled when it was last seen: its fate is unknown.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."fee" IS 'Fee, in units of fee_asset_id, exact. Null when the service sent none.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."vault_id" IS 'The own vault: where an incoming transaction arrives, else the vault it leaves. From the transaction itself, so that it is set even when vaults are not mirrored.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."vault_type" IS 'Type of the own vault, warm or cold; null when the vault is not in the mirror.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."first_seen_after" IS 'A moment at which it certainly did not exist yet: it appeared between this and first_seen_at. Null when unknown, as for what existed before the mirror.';
+COMMENT ON VIEW "reporting"."vanished_transactions" IS 'Transactions that the service no longer shows, one row each, as last seen: two verified sweeps in a row did not find them, and the service does not know their identifiers.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."missing_since" IS 'When the service stopped showing it.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."was_open" IS 'It was not settled when last seen: its outcome is unknown.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."fee" IS 'Fee in units of fee_asset_id, exact. Null if the service sent none.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."vault_id" IS 'The account''s own vault: the destination of an incoming transaction, else the source. Taken from the transaction, so it is set even if vaults are not mirrored.';
+COMMENT ON COLUMN "reporting"."vanished_transactions"."vault_type" IS 'warm or cold; null if the vault is not mirrored.';

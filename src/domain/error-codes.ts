@@ -107,7 +107,7 @@ const serviceCodes = {
   },
   'ERR-03': {
     meaning: 'The service kept refusing the request rate until the request was abandoned.',
-    fix: 'set CUSTODY_RATE_LIMIT to what the service allows, if it stays so',
+    fix: 'if it persists, set CUSTODY_RATE_LIMIT to what the service allows',
   },
   'VAL-00': { meaning: 'The service does not accept a vault type.', fix: ask },
   'VAL-01': { meaning: 'No vaults were found.', fix: empty },
@@ -132,7 +132,7 @@ export const clientCodes = {
   },
   NETWORK: {
     meaning: 'The service could not be reached, even after all retries.',
-    fix: 'check that this machine reaches CUSTODY_BASE_URL (custody-mirror doctor tells how far it gets)',
+    fix: 'check that this machine reaches CUSTODY_BASE_URL (custody-mirror doctor shows how far it gets)',
   },
   PROXY: {
     meaning:
@@ -141,7 +141,7 @@ export const clientCodes = {
   },
   CERTIFICATE: {
     meaning: "The service's certificate is untrusted, expired, or for another name. The run does not retry.",
-    fix: 'check CUSTODY_BASE_URL; for a certificate authority of your own, name its file in NODE_EXTRA_CA_CERTS',
+    fix: 'check CUSTODY_BASE_URL; for your own certificate authority, name its file in NODE_EXTRA_CA_CERTS',
   },
   'BAD-BODY': {
     meaning: "The answer is not the documented JSON; it may be a proxy's login page.",

@@ -9,7 +9,7 @@ import {
   type FigureQuestion,
   type FigureRow,
   figureNames,
-} from '../store/query/account-figures.ts';
+} from '../store/job-queries/account-figures.ts';
 
 export interface FigureSource {
   /** The accounts that this process reports on. */

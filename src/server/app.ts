@@ -18,7 +18,7 @@ import type { ProcessState, StatusSource } from '../http/request/status-source.t
 import { createStatusSource, faultOf } from '../http/request/status-source.ts';
 import { isHealthy } from '../status/health.ts';
 import type { Database } from '../store/postgres/database.ts';
-import type { ChangeSignal } from '../store/reading/change-signal.ts';
+import type { ChangeSignal } from '../store/read-api/change-signal.ts';
 import type { MetricsSource, MetricsSourceOptions } from './metrics-source.ts';
 import { serveAssets } from './pages/assets.ts';
 import { pageRoutes } from './pages/routes.tsx';

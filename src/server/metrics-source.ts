@@ -4,8 +4,8 @@ import type { Logger } from '../base/logger.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { within } from '../base/waiting.ts';
 import { createLatestStatus, type LatestStatus } from '../status/latest.ts';
-import type { AllStatus, ObservedStatus } from '../store/query/all-status.ts';
-import type { StatusReport } from '../store/query/status.ts';
+import type { AllStatus, ObservedStatus } from '../store/job-queries/all-status.ts';
+import type { StatusReport } from '../store/job-queries/status.ts';
 import { createAccountFigures, type FigureSource } from './account-figures.ts';
 import { forgetStatus, isBehind, observeStatus } from './status-metrics.ts';
 

@@ -3,9 +3,9 @@
 import type { Metrics } from '../base/metrics.ts';
 import { isMirrored, resources, sweepingJobs } from '../domain/jobs.ts';
 import type { ProcessFacts } from '../status/process-facts.ts';
-import { figureNames } from '../store/query/account-figures.ts';
-import type { ObservedStatus } from '../store/query/all-status.ts';
-import { disabledResources } from '../store/query/status.ts';
+import { figureNames } from '../store/job-queries/account-figures.ts';
+import type { ObservedStatus } from '../store/job-queries/all-status.ts';
+import { disabledResources } from '../store/job-queries/status.ts';
 
 const ofStatus = ['healthProblems', 'quarantineOpen', 'anomaliesOpen'] as const;
 

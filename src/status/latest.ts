@@ -3,7 +3,7 @@
 // nobody asks, so that metrics and pages do not show an old state as the present one.
 import { runLoop } from '../base/loop.ts';
 import { within } from '../base/waiting.ts';
-import type { StatusReport } from '../store/query/status.ts';
+import type { StatusReport } from '../store/job-queries/status.ts';
 
 /** What is read; `readAt` is ISO 8601. */
 interface Dated {

@@ -5,8 +5,8 @@
 import { fixForCode } from '../domain/error-codes.ts';
 import { errorCode, MirrorError } from '../domain/errors.ts';
 import type { JobName } from '../domain/jobs.ts';
-import type { StatusReport } from '../store/query/status.ts';
-import type { HealthProblem } from '../store/query/status-health.ts';
+import type { StatusReport } from '../store/job-queries/status.ts';
+import type { HealthProblem } from '../store/job-queries/status-health.ts';
 
 /** A job, sealing, or the lease without which nothing is written. */
 export type Subject = JobName | 'seal' | 'lease';
@@ -72,7 +72,7 @@ export function withProcessFacts(report: StatusReport, failing: readonly Failing
   return { ...report, problems: [...added, ...report.problems.filter((row) => !isExplained(row))] };
 }
 
-const triesAgain = 'the next run tries again; custody-mirror doctor checks what it needs';
+const triesAgain = 'the next run tries again; custody-mirror doctor checks its prerequisites';
 
 function problemOf({ subject, code, message, forMs }: Failing, now: string): HealthProblem {
   const since = new Date(Date.parse(now) - forMs).toISOString();
@@ -84,7 +84,7 @@ function problemOf({ subject, code, message, forMs }: Failing, now: string): Hea
       subject: 'account',
       since,
       problem: `This process cannot write: ${words}`,
-      fix: 'it tries again by itself; custody-mirror doctor checks what it needs',
+      fix: 'it tries again; custody-mirror doctor checks its prerequisites',
     };
   const severity = subject === 'transactions' ? 'critical' : 'warning';
   const problem = `${subject === 'seal' ? 'Sealing' : `The last run of ${subject}`} failed: ${words}`;

@@ -5,7 +5,7 @@ import { apiRoutes } from '../../src/api/routes.ts';
 import { createErrorAnswer } from '../../src/http/access/observe.ts';
 import { createReaderQuota } from '../../src/http/access/reader-quota.ts';
 import type { AccessEnv, Reader } from '../../src/http/request/environment.ts';
-import { openChangeSignal } from '../../src/store/reading/change-signal.ts';
+import { openChangeSignal } from '../../src/store/read-api/change-signal.ts';
 import { bindAccount } from '../../src/store/run/accounts.ts';
 import { onCleanup } from '../support/cleanup.ts';
 import { silentLogger } from '../support/loggers.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { FigureQuestion, FigureRow } from '../../src/store/query/account-figures.ts';
-import type { AllStatus } from '../../src/store/query/all-status.ts';
+import type { FigureQuestion, FigureRow } from '../../src/store/job-queries/account-figures.ts';
+import type { AllStatus } from '../../src/store/job-queries/all-status.ts';
 import { capturingLogger } from '../support/loggers.ts';
 import { startServer } from '../support/running-server.ts';
 import { problem, readAt, statusReport } from '../support/status-report.ts';

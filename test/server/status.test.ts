@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StatusReport } from '../../src/store/query/status.ts';
+import type { StatusReport } from '../../src/store/job-queries/status.ts';
 import { capturingLogger } from '../support/loggers.ts';
 import { startServer } from '../support/running-server.ts';
 import { problem, readAt, statusReport } from '../support/status-report.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { expectedOfDaemon } from '../../src/scheduler/expected.ts';
 import { isHealthy } from '../../src/status/health.ts';
-import { readStatus } from '../../src/store/query/status.ts';
+import { readStatus } from '../../src/store/job-queries/status.ts';
 import { type Expectation, saveExpectations } from '../../src/store/run/expectations.ts';
 import { account, openStore, type Store } from '../support/store.ts';
 

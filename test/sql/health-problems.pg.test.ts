@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isHealthy } from '../../src/status/health.ts';
-import { readStatus } from '../../src/store/query/status.ts';
-import { healthCodes } from '../../src/store/query/status-health.ts';
+import { readStatus } from '../../src/store/job-queries/status.ts';
+import { healthCodes } from '../../src/store/job-queries/status-health.ts';
 import { account, openStore, type Store } from '../support/store.ts';
 import {
   endLease,
@@ -190,12 +190,12 @@ test('a key that is refused what its role is not promised may leave that out', a
     ]);
     return (await health(store)).status.problems[0]?.fix;
   };
-  const promised = 'check CUSTODY_API_KEY and that the key has the viewer role';
+  const promised = 'check CUSTODY_API_KEY, and that the key has the viewer role';
   for (const job of ['transactions', 'balances', 'reconcile'])
     expect([job, await fixOf(job)]).toEqual([job, promised]);
   for (const job of ['vaults', 'whitelist'])
     expect(await fixOf(job)).toBe(
-      `check CUSTODY_API_KEY and that its role reaches ${job}, or leave ${job} out of CUSTODY_RESOURCES`,
+      `check CUSTODY_API_KEY, and that its role may read ${job}, or leave ${job} out of CUSTODY_RESOURCES`,
     );
 });
 
@@ -203,7 +203,7 @@ test('an account that the database does not know is not healthy, and those that 
   const { database } = await openStore();
   const report = await readStatus(database, 'acne');
   expect(isHealthy(report).reasons).toEqual([
-    'Nothing was mirrored yet for the account acne: check CUSTODY_ACCOUNT (this database holds acme), or start custody-mirror run, or run custody-mirror sync once.',
+    'Nothing has been mirrored yet for the account acne: check CUSTODY_ACCOUNT (this database holds acme), or start custody-mirror run, or run custody-mirror sync once.',
   ]);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLatestStatus } from '../../src/status/latest.ts';
-import type { StatusReport } from '../../src/store/query/status.ts';
+import type { StatusReport } from '../../src/store/job-queries/status.ts';
 import { statusReport } from '../support/status-report.ts';
 
 interface Question {

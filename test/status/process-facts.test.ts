@@ -41,8 +41,8 @@ test('what the process alone knows makes a healthy report unhealthy, with the re
   expect(isHealthy(withProcessFacts(statusReport(), facts.failing()))).toEqual({
     healthy: false,
     reasons: [
-      'The last run of transactions failed: database custody has no disk space left: free space (DATABASE-REFUSED) (began 1 min ago): the next run tries again; custody-mirror doctor checks what it needs.',
-      'Sealing failed: it failed with UNEXPECTED (began 1 min ago): the next run tries again; custody-mirror doctor checks what it needs.',
+      'The last run of transactions failed: database custody has no disk space left: free space (DATABASE-REFUSED) (began 1 min ago): the next run tries again; custody-mirror doctor checks its prerequisites.',
+      'Sealing failed: it failed with UNEXPECTED (began 1 min ago): the next run tries again; custody-mirror doctor checks its prerequisites.',
     ],
   });
 });

@@ -1,7 +1,7 @@
 // What the read API is answered from, for a test: a pool of its own, and the signal of changes.
 import { Secret } from '../../src/base/secret.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
-import { type ChangeSignal, openChangeSignal } from '../../src/store/reading/change-signal.ts';
+import { type ChangeSignal, openChangeSignal } from '../../src/store/read-api/change-signal.ts';
 import { onCleanup } from './cleanup.ts';
 import { silentLogger } from './loggers.ts';
 import { open } from './store.ts';

@@ -1,9 +1,9 @@
 // The pages over real HTTP with a real database, as browsers ask for them.
 import { digestOfKey, makeApiKey } from '../../src/base/api-key.ts';
 import type { HttpServerOptions } from '../../src/server/server.ts';
+import { readStatus } from '../../src/store/job-queries/status.ts';
 import { createKey } from '../../src/store/keys/api-keys.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
-import { readStatus } from '../../src/store/query/status.ts';
 import { textOf } from './page-text.ts';
 import { openReading } from './reading.ts';
 import { type RunningServer, startServer } from './running-server.ts';

@@ -1,8 +1,8 @@
 // Literal status reports for tests of what is made of them.
-import type { StatusReport } from '../../src/store/query/status.ts';
-import type { HealthProblem } from '../../src/store/query/status-health.ts';
-import type { JobStatus, RunStatusReport } from '../../src/store/query/status-jobs.ts';
-import type { SweepStatus } from '../../src/store/query/status-sweep.ts';
+import type { StatusReport } from '../../src/store/job-queries/status.ts';
+import type { HealthProblem } from '../../src/store/job-queries/status-health.ts';
+import type { JobStatus, RunStatusReport } from '../../src/store/job-queries/status-jobs.ts';
+import type { SweepStatus } from '../../src/store/job-queries/status-sweep.ts';
 
 export const readAt = '2026-07-01T12:00:00.000000Z';
 

@@ -120,7 +120,7 @@ test('who sees several accounts chooses among them, and the choice goes with eve
 test('all accounts that a reader may see stand side by side', async () => {
   const { text, links } = await site.page('/accounts');
   expect(text).toContain('No run of transactions has succeeded yet and 2 more desk');
-  expect(text).toContain('desk no price nothing mirrored yet never Nothing was mirrored yet fund & co');
+  expect(text).toContain('desk no price nothing mirrored yet never Nothing has been mirrored yet fund & co');
   expect(links).toContain('/?account=fund%20%26%20co');
 });
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { jsx } from 'hono/jsx';
 import { expect, test } from 'vitest';
 import type { CachedStatus } from '../../../src/http/request/status-source.ts';
-import type { StatusReport } from '../../../src/store/query/status.ts';
+import type { StatusReport } from '../../../src/store/job-queries/status.ts';
 import { textOf } from '../../../test/support/page-text.ts';
 import { atWork } from '../../../test/support/running-server.ts';
 import {
@@ -200,10 +200,10 @@ test('a mirror that has nothing yet still has a page', async () => {
     jobs: [],
     lease: null,
     learned: [],
-    problems: [problem({ code: 'nothing-mirrored', problem: 'Nothing was mirrored yet', since: null })],
+    problems: [problem({ code: 'nothing-mirrored', problem: 'Nothing has been mirrored yet', since: null })],
   });
   const text = textOf(await rendered(empty));
-  expect(text).toContain('Nothing was mirrored yet. What to do: the next run tries again.');
+  expect(text).toContain('Nothing has been mirrored yet. What to do: the next run tries again.');
   expect(text).toContain('No job has run yet.');
   expect(text).toContain('None: nothing is mirrored until a process starts.');
 });

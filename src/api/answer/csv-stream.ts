@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { constants, createGzip } from 'node:zlib';
 import { within } from '../../base/waiting.ts';
-import { BrokenStream } from '../../store/reading/list/stream-csv.ts';
+import { BrokenStream } from '../../store/read-api/list/stream-csv.ts';
 
 /**
  * A reader that takes nothing for this long is cut: its transaction stands idle meanwhile, which the database

@@ -2,7 +2,7 @@
 // on with another answer.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Selection } from '../../store/reading/list/listing.ts';
+import type { Selection } from '../../store/read-api/list/listing.ts';
 import { badParameter } from './problem.ts';
 
 /** 2: the form of the cursor. An older one is refused, and the reader begins again. */

@@ -8,9 +8,9 @@ import {
   type KnownSince,
   type Observed,
   readKnownSince,
-} from '../../store/reading/known-since.ts';
-import { type Listing, orderNames, orderOf, type Selection } from '../../store/reading/list/listing.ts';
-import { type Page, readPage } from '../../store/reading/list/read-page.ts';
+} from '../../store/read-api/known-since.ts';
+import { type Listing, orderNames, orderOf, type Selection } from '../../store/read-api/list/listing.ts';
+import { type Page, readPage } from '../../store/read-api/list/read-page.ts';
 import { accountFor, accountParameter, unknownAccount } from './account.ts';
 import { atClose } from './at-close.ts';
 import { readCursor, writeCursor } from './cursor.ts';

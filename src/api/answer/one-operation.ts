@@ -1,7 +1,7 @@
 // One thing of an account as a route.
 import type { z } from 'zod';
 import type { Tx } from '../../store/postgres/transaction.ts';
-import { isMirrored } from '../../store/reading/known-since.ts';
+import { isMirrored } from '../../store/read-api/known-since.ts';
 import { accountFor, accountParameter, unknownAccount } from './account.ts';
 import { type Operation, pathParameter } from './operation.ts';
 import type { Parameter } from './parameters.ts';

@@ -4,8 +4,8 @@ import type { ReaderQuota } from '../../http/access/reader-quota.ts';
 import type { Reader } from '../../http/request/environment.ts';
 import type { ProblemKind } from '../../http/request/problem-kinds.ts';
 import type { Database } from '../../store/postgres/database.ts';
-import type { ChangeSignal } from '../../store/reading/change-signal.ts';
-import type { Listing, Selection } from '../../store/reading/list/listing.ts';
+import type { ChangeSignal } from '../../store/read-api/change-signal.ts';
+import type { Listing, Selection } from '../../store/read-api/list/listing.ts';
 import type { Form } from './negotiate.ts';
 import type { Parameters, Params } from './parameters.ts';
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isGreaterDecimal, parseDecimal } from '../../domain/decimal.ts';
 import type { FieldFilter, Fields } from '../../domain/field.ts';
 import { isDay } from '../../domain/instant.ts';
-import { byColumn } from '../../store/reading/list/columns.ts';
+import { byColumn } from '../../store/read-api/list/columns.ts';
 import type { Parameter, Parameters } from './parameters.ts';
 
 const longestText = 500;

@@ -1,9 +1,9 @@
 // The schemas of answers, made from the columns of the lists.
 import { z } from 'zod';
-import { type ColumnKind, isNullable, kindOf } from '../../store/reading/list/columns.ts';
-import type { Listing } from '../../store/reading/list/listing.ts';
-import { commonTexts } from '../generated/common-texts.ts';
-import { ownTexts } from '../generated/own-texts.ts';
+import { type ColumnKind, isNullable, kindOf } from '../../store/read-api/list/columns.ts';
+import type { Listing } from '../../store/read-api/list/listing.ts';
+import { columnTexts } from '../generated/column-texts.ts';
+import { sharedColumnTexts } from '../generated/shared-column-texts.ts';
 
 const json = z.unknown().meta({ description: 'Any JSON.' });
 
@@ -38,12 +38,12 @@ function columnSchema({ columns, describedBy, says }: Listing, name: string): z.
   return description === undefined ? schema : schema.meta({ description });
 }
 
-const common = linesOf(commonTexts);
-const own = linesOf(ownTexts);
+const shared = linesOf(sharedColumnTexts);
+const own = linesOf(columnTexts);
 
 /** What the column means, as its comment in the database says. @param table `schema.table` */
 function columnText(table: string, column: string): string | undefined {
-  return own.get(`${table}.${column}`) ?? common.get(column);
+  return own.get(`${table}.${column}`) ?? shared.get(column);
 }
 
 function linesOf(texts: string): ReadonlyMap<string, string> {

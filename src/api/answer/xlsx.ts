@@ -3,9 +3,9 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { Cell, Sheet } from 'write-excel-file/node';
-import { type ColumnKind, kindOf } from '../../store/reading/list/columns.ts';
-import type { Listing, Selection } from '../../store/reading/list/listing.ts';
-import type { CellRow } from '../../store/reading/list/read-cells.ts';
+import { type ColumnKind, kindOf } from '../../store/read-api/list/columns.ts';
+import type { Listing, Selection } from '../../store/read-api/list/listing.ts';
+import type { CellRow } from '../../store/read-api/list/read-cells.ts';
 
 /** A spreadsheet shows no more digits of a number; so many, a float always gives back. */
 const mostDigits = 15;

@@ -8,18 +8,18 @@ import {
   vaultTypes,
 } from '../../domain/fields.ts';
 import type { Database } from '../../store/postgres/database.ts';
-import { readBalancePage } from '../../store/reading/custody/balances.ts';
+import { readBalancePage } from '../../store/read-api/custody/balances.ts';
 import {
   readVaultDocument,
   readVaultPage,
   readWhitelistPage,
-} from '../../store/reading/custody/documents.ts';
+} from '../../store/read-api/custody/documents.ts';
 import {
   readTransactionPage,
   readTransactionRecord,
   type TransactionFilter,
-} from '../../store/reading/custody/transactions.ts';
-import { type Observed, readKnownSince } from '../../store/reading/known-since.ts';
+} from '../../store/read-api/custody/transactions.ts';
+import { type Observed, readKnownSince } from '../../store/read-api/known-since.ts';
 import { Refusal, type RefusalCode } from './errors.ts';
 import { readQuery } from './parameters.ts';
 

@@ -1,47 +1,47 @@
 // The types of the read API. Generated from docs/openapi.json by `npm run docs:generate`; do not edit.
 
 export interface Transaction {
-  /** Identifier the custody service gave the transaction. */
+  /** Identifier that the service gave the transaction. */
   transaction_id: string;
   /** Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent. */
   status: string;
-  /** True while the status is not final (completed, rejected, cancelled, failed); an undocumented status counts as open. Null for an open transaction that the service no longer shows: its fate is unknown. */
+  /** True while the status is not final (completed, rejected, cancelled, failed); an undocumented status counts as open. Null for an open transaction that the service no longer shows: its outcome is unknown. */
   is_open: boolean | null;
-  /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
+  /** Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
   transaction_type: string | null;
-  /** Seen from the account: in (deposit), out (withdraw), internal (between own vaults) or staking. For an undocumented type: by source and destination, else unknown. */
+  /** Seen from the account: in (deposit), out (withdraw), internal (between vaults) or staking. An undocumented type is classified by source and destination, else unknown. */
   direction: string | null;
-  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  /** Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier. */
   asset_id: string | null;
   /** Name of the asset. */
   asset_name: string | null;
-  /** Identifier of the blockchain network; empty or null when the service names none. */
+  /** Identifier of the blockchain network; empty or null if the service names none. */
   network_id: string | null;
   /** Name of the blockchain network. */
   network_name: string | null;
-  /** Amount, in units of the asset, exact, without padding zeros. It has no sign: see direction. Null when the service sent none. */
+  /** Amount in units of the asset: exact, without padding zeros, unsigned (see direction). Null if the service sent none. */
   amount: string | null;
-  /** Fee, in units of fee_asset_id, exact. Null when the service sent none. */
+  /** Fee in units of fee_asset_id, exact. Null if the service sent none. */
   fee: string | null;
-  /** Asset in which the fee is paid: from custody.fee_rules; without a rule, the asset of the transaction is assumed. */
+  /** Asset in which the fee is paid: from custody.fee_rules; without a rule, assumed to be the asset of the transaction. */
   fee_asset_id: string | null;
-  /** True: custody.fee_rules has no rule for the fee, and fee_asset_id is an assumption. */
+  /** True if custody.fee_rules has no rule for the fee, so fee_asset_id is an assumption. */
   fee_asset_is_assumed: boolean;
-  /** The own vault: where it arrives if it comes from elsewhere, else the vault it leaves, whatever its type says. From the transaction itself, so that it is set even when vaults are not mirrored. */
+  /** The account's own vault: the destination if it comes from elsewhere, else the source, whatever its type. Taken from the transaction, so it is set even if vaults are not mirrored. */
   vault_id: string | null;
-  /** Name of the own vault: from the transaction, else its present name. */
+  /** Name of the account's own vault: from the transaction, else its current name. */
   vault_name: string | null;
-  /** Type of the own vault, warm or cold; null when the vault is not in the mirror. */
+  /** warm or cold; null if the vault is not mirrored. */
   vault_type: string | null;
-  /** Type of the other side: vault, external, whitelist, network, stake pool or validator. */
+  /** Type of the counterparty: vault, external, whitelist, network, stake pool or validator. */
   counterparty_type: string | null;
-  /** Identifier of the other side; null when the service sends none, as for external sources. */
+  /** Identifier of the counterparty; null if the service sends none, as for external sources. */
   counterparty_id: string | null;
-  /** Name of the other side: from the transaction, else the present name of the vault or whitelist entry. */
+  /** Name of the counterparty: from the transaction, else the current name of the vault or whitelist entry. */
   counterparty_name: string | null;
-  /** Wallet address of the other side. */
+  /** Wallet address of the counterparty. */
   counterparty_address: string | null;
-  /** Where it came from: vault, external, whitelist or network. */
+  /** Type of the source: vault, external, whitelist or network. */
   source_type: string | null;
   /** Identifier of the source; empty for an external source. */
   source_id: string | null;
@@ -49,7 +49,7 @@ export interface Transaction {
   source_name: string | null;
   /** Wallet address of the source. */
   source_address: string | null;
-  /** Where it went: vault, whitelist, network, stake pool or validator. */
+  /** Type of the destination: vault, whitelist, network, stake pool or validator. */
   destination_type: string | null;
   /** Identifier of the destination. */
   destination_id: string | null;
@@ -65,45 +65,45 @@ export interface Transaction {
   blockexplorer_link: string | null;
   /** Note of the transaction; may be empty. */
   note: string | null;
-  /** A moment at which it certainly did not exist yet: it appeared between this and first_seen_at. Null when unknown, as for what existed before the mirror. */
+  /** A moment at which it certainly did not exist yet: it was created between this and first_seen_at. Null if unknown, as for records older than the mirror. */
   first_seen_after: string | null;
-  /** When the mirror first saw it. The service gives no time of creation: what existed before the mirror has the time of the first sweep. */
+  /** When the mirror first saw it. The service sends no creation time: records older than the mirror carry the time of the first sweep. */
   first_seen_at: string;
-  /** It existed before the mirror, so that its beginning is unknown. */
+  /** It existed before the mirror, so its beginning is unknown. */
   is_older_than_mirror: boolean;
-  /** When the mirror first saw the present status. The change itself happened between the reading before and this moment. */
+  /** When the mirror first saw the current status. The change itself happened between the previous reading and this moment. */
   status_since: string;
-  /** When the mirror saw its present status begin, if that is final: of one that was completed and then failed, when it failed. Null while open, and when it had that status before the mirror began. The daily reports count it when it was first seen in that status: see settlement_history. */
+  /** When the mirror saw its current final status begin: for one that completed and then failed, when it failed. Null while open, and if it had that status before the mirror began. The daily reports count it when it was first seen in that status: see settlement_history. */
   settled_at: string | null;
-  /** When the answer that last changed anything of it had arrived. That it vanished is not such a change: see missing_since. */
+  /** When the answer that last changed any of it arrived. Vanishing does not count as a change: see missing_since. */
   changed_at: string;
-  /** Since when the service no longer shows it; null while it shows it. */
+  /** When the service stopped showing it; null while it shows it. */
   missing_since: string | null;
 }
 export interface TransactionAt {
-  /** Identifier the custody service gave the transaction. */
+  /** Identifier that the service gave the transaction. */
   transaction_id: string;
   /** Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent. */
   status: string;
-  /** True while the status is not final (completed, rejected, cancelled, failed); an undocumented status counts as open. Null for an open transaction that the service no longer shows: its fate is unknown. */
+  /** True while the status is not final (completed, rejected, cancelled, failed); an undocumented status counts as open. Null for an open transaction that the service no longer shows: its outcome is unknown. */
   is_open: boolean | null;
-  /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
+  /** Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
   transaction_type: string | null;
-  /** Seen from the account: in (deposit), out (withdraw), internal (between own vaults) or staking. For an undocumented type: by source and destination, else unknown. */
+  /** Seen from the account: in (deposit), out (withdraw), internal (between vaults) or staking. An undocumented type is classified by source and destination, else unknown. */
   direction: string | null;
-  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  /** Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier. */
   asset_id: string | null;
   /** Name of the asset. */
   asset_name: string | null;
-  /** Identifier of the blockchain network; empty or null when the service names none. */
+  /** Identifier of the blockchain network; empty or null if the service names none. */
   network_id: string | null;
   /** Name of the blockchain network. */
   network_name: string | null;
-  /** Amount, in units of the asset, exact, without padding zeros. It has no sign: see direction. Null when the service sent none. */
+  /** Amount in units of the asset: exact, without padding zeros, unsigned (see direction). Null if the service sent none. */
   amount: string | null;
-  /** Fee, in units of fee_asset_id, exact. Null when the service sent none. */
+  /** Fee in units of fee_asset_id, exact. Null if the service sent none. */
   fee: string | null;
-  /** Where it came from: vault, external, whitelist or network. */
+  /** Type of the source: vault, external, whitelist or network. */
   source_type: string | null;
   /** Identifier of the source; empty for an external source. */
   source_id: string | null;
@@ -111,7 +111,7 @@ export interface TransactionAt {
   source_name: string | null;
   /** Wallet address of the source. */
   source_address: string | null;
-  /** Where it went: vault, whitelist, network, stake pool or validator. */
+  /** Type of the destination: vault, whitelist, network, stake pool or validator. */
   destination_type: string | null;
   /** Identifier of the destination. */
   destination_id: string | null;
@@ -127,55 +127,55 @@ export interface TransactionAt {
   blockexplorer_link: string | null;
   /** Note of the transaction; may be empty. */
   note: string | null;
-  /** When the mirror first saw it. The service gives no time of creation: what existed before the mirror has the time of the first sweep. */
+  /** When the mirror first saw it. The service sends no creation time: records older than the mirror carry the time of the first sweep. */
   first_seen_at: string;
-  /** When the mirror first saw the present status. The change itself happened between the reading before and this moment. */
+  /** When the mirror first saw the current status. The change itself happened between the previous reading and this moment. */
   status_since: string;
-  /** Since when the service no longer shows it; null while it shows it. */
+  /** When the service stopped showing it; null while it shows it. */
   missing_since: string | null;
 }
 export interface TransactionWithHistory {
-  /** Identifier the custody service gave the transaction. */
+  /** Identifier that the service gave the transaction. */
   transaction_id: string;
   /** Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent. */
   status: string;
-  /** True while the status is not final (completed, rejected, cancelled, failed); an undocumented status counts as open. Null for an open transaction that the service no longer shows: its fate is unknown. */
+  /** True while the status is not final (completed, rejected, cancelled, failed); an undocumented status counts as open. Null for an open transaction that the service no longer shows: its outcome is unknown. */
   is_open: boolean | null;
-  /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
+  /** Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
   transaction_type: string | null;
-  /** Seen from the account: in (deposit), out (withdraw), internal (between own vaults) or staking. For an undocumented type: by source and destination, else unknown. */
+  /** Seen from the account: in (deposit), out (withdraw), internal (between vaults) or staking. An undocumented type is classified by source and destination, else unknown. */
   direction: string | null;
-  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  /** Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier. */
   asset_id: string | null;
   /** Name of the asset. */
   asset_name: string | null;
-  /** Identifier of the blockchain network; empty or null when the service names none. */
+  /** Identifier of the blockchain network; empty or null if the service names none. */
   network_id: string | null;
   /** Name of the blockchain network. */
   network_name: string | null;
-  /** Amount, in units of the asset, exact, without padding zeros. It has no sign: see direction. Null when the service sent none. */
+  /** Amount in units of the asset: exact, without padding zeros, unsigned (see direction). Null if the service sent none. */
   amount: string | null;
-  /** Fee, in units of fee_asset_id, exact. Null when the service sent none. */
+  /** Fee in units of fee_asset_id, exact. Null if the service sent none. */
   fee: string | null;
-  /** Asset in which the fee is paid: from custody.fee_rules; without a rule, the asset of the transaction is assumed. */
+  /** Asset in which the fee is paid: from custody.fee_rules; without a rule, assumed to be the asset of the transaction. */
   fee_asset_id: string | null;
-  /** True: custody.fee_rules has no rule for the fee, and fee_asset_id is an assumption. */
+  /** True if custody.fee_rules has no rule for the fee, so fee_asset_id is an assumption. */
   fee_asset_is_assumed: boolean;
-  /** The own vault: where it arrives if it comes from elsewhere, else the vault it leaves, whatever its type says. From the transaction itself, so that it is set even when vaults are not mirrored. */
+  /** The account's own vault: the destination if it comes from elsewhere, else the source, whatever its type. Taken from the transaction, so it is set even if vaults are not mirrored. */
   vault_id: string | null;
-  /** Name of the own vault: from the transaction, else its present name. */
+  /** Name of the account's own vault: from the transaction, else its current name. */
   vault_name: string | null;
-  /** Type of the own vault, warm or cold; null when the vault is not in the mirror. */
+  /** warm or cold; null if the vault is not mirrored. */
   vault_type: string | null;
-  /** Type of the other side: vault, external, whitelist, network, stake pool or validator. */
+  /** Type of the counterparty: vault, external, whitelist, network, stake pool or validator. */
   counterparty_type: string | null;
-  /** Identifier of the other side; null when the service sends none, as for external sources. */
+  /** Identifier of the counterparty; null if the service sends none, as for external sources. */
   counterparty_id: string | null;
-  /** Name of the other side: from the transaction, else the present name of the vault or whitelist entry. */
+  /** Name of the counterparty: from the transaction, else the current name of the vault or whitelist entry. */
   counterparty_name: string | null;
-  /** Wallet address of the other side. */
+  /** Wallet address of the counterparty. */
   counterparty_address: string | null;
-  /** Where it came from: vault, external, whitelist or network. */
+  /** Type of the source: vault, external, whitelist or network. */
   source_type: string | null;
   /** Identifier of the source; empty for an external source. */
   source_id: string | null;
@@ -183,7 +183,7 @@ export interface TransactionWithHistory {
   source_name: string | null;
   /** Wallet address of the source. */
   source_address: string | null;
-  /** Where it went: vault, whitelist, network, stake pool or validator. */
+  /** Type of the destination: vault, whitelist, network, stake pool or validator. */
   destination_type: string | null;
   /** Identifier of the destination. */
   destination_id: string | null;
@@ -199,60 +199,60 @@ export interface TransactionWithHistory {
   blockexplorer_link: string | null;
   /** Note of the transaction; may be empty. */
   note: string | null;
-  /** A moment at which it certainly did not exist yet: it appeared between this and first_seen_at. Null when unknown, as for what existed before the mirror. */
+  /** A moment at which it certainly did not exist yet: it was created between this and first_seen_at. Null if unknown, as for records older than the mirror. */
   first_seen_after: string | null;
-  /** When the mirror first saw it. The service gives no time of creation: what existed before the mirror has the time of the first sweep. */
+  /** When the mirror first saw it. The service sends no creation time: records older than the mirror carry the time of the first sweep. */
   first_seen_at: string;
-  /** It existed before the mirror, so that its beginning is unknown. */
+  /** It existed before the mirror, so its beginning is unknown. */
   is_older_than_mirror: boolean;
-  /** When the mirror first saw the present status. The change itself happened between the reading before and this moment. */
+  /** When the mirror first saw the current status. The change itself happened between the previous reading and this moment. */
   status_since: string;
-  /** When the mirror saw its present status begin, if that is final: of one that was completed and then failed, when it failed. Null while open, and when it had that status before the mirror began. The daily reports count it when it was first seen in that status: see settlement_history. */
+  /** When the mirror saw its current final status begin: for one that completed and then failed, when it failed. Null while open, and if it had that status before the mirror began. The daily reports count it when it was first seen in that status: see settlement_history. */
   settled_at: string | null;
-  /** When the answer that last changed anything of it had arrived. That it vanished is not such a change: see missing_since. */
+  /** When the answer that last changed any of it arrived. Vanishing does not count as a change: see missing_since. */
   changed_at: string;
-  /** Since when the service no longer shows it; null while it shows it. */
+  /** When the service stopped showing it; null while it shows it. */
   missing_since: string | null;
   /** Its statuses, the first 500. */
   timeline: {
-    /** Number of the observed status within the transaction; 1 is the first sighting. */
+    /** Number of the observed status within the transaction, from 1 (first sighting). */
     sequence: number;
-    /** The status. */
+    /** The observed status. */
     status: string;
-    /** Status before; null at the first sighting. */
+    /** Previous status; null at the first sighting. */
     previous_status: string | null;
-    /** A moment at which the transaction was certainly not in this status yet; null when none is known. */
+    /** A moment at which the transaction was certainly not in this status yet; null if none is known. */
     entered_after: string | null;
     /** When the status was first seen. */
     entered_at: string;
-    /** What entered_at is: between two readings (the change happened after entered_after and before entered_at), first sighting (it appeared in this status), before the mirror began (the true time is unknown). */
+    /** Meaning of entered_at: between two readings (the change happened between entered_after and entered_at), first sighting (it appeared in this status), before the mirror began (the true time is unknown). */
     entered_bound: string;
-    /** A moment at which the transaction was certainly still in this status; null when none is known. */
+    /** A moment at which the transaction was certainly still in this status; null if none is known. */
     left_after: string | null;
-    /** When the next status was first seen; null while the status lasts. */
+    /** When the next status was first seen; null for the current one. */
     left_at: string | null;
-    /** What left_at is: between two readings, or still when the status lasts. */
+    /** Meaning of left_at: between two readings, or still for the current status. */
     left_bound: string;
-    /** The status lasts. */
+    /** True for the current status. */
     is_current: boolean;
   }[];
   /** Its revisions, the first 500. */
   revisions: {
     /** Number of the change within the transaction, from 1. */
     revision: number;
-    /** When the answer that showed the change had arrived. The change itself happened earlier. */
+    /** When the answer that showed the change arrived. The change itself happened earlier. */
     observed_at: string;
-    /** Names of the columns that changed; a field without a column appears as raw. and its path in the record. */
+    /** Names of the changed columns; a field without a column appears as raw. and its path in the record. */
     changed_fields: string[];
-    /** The changed fields before; a field that was absent is left out. */
+    /** The changed fields before the change, without those that were absent. */
     before: {
       [k: string]: unknown;
     };
-    /** The changed fields after; a field that is absent now is left out. */
+    /** The changed fields after the change, without those that are absent now. */
     after: {
       [k: string]: unknown;
     };
-    /** The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist. */
+    /** The run (sync.runs) that observed this. Old runs are deleted, so it may no longer exist. */
     run_id: number;
   }[];
   /** The first checkpoint of the sealed history that holds all statuses and revisions; null where nothing is sealed. */
@@ -284,111 +284,111 @@ export interface UsualTimes {
   longest_seconds: number | null;
 }
 export interface TimelineEntry {
-  /** Number of the observed status within the transaction; 1 is the first sighting. */
+  /** Number of the observed status within the transaction, from 1 (first sighting). */
   sequence: number;
-  /** The status. */
+  /** The observed status. */
   status: string;
-  /** Status before; null at the first sighting. */
+  /** Previous status; null at the first sighting. */
   previous_status: string | null;
-  /** A moment at which the transaction was certainly not in this status yet; null when none is known. */
+  /** A moment at which the transaction was certainly not in this status yet; null if none is known. */
   entered_after: string | null;
   /** When the status was first seen. */
   entered_at: string;
-  /** What entered_at is: between two readings (the change happened after entered_after and before entered_at), first sighting (it appeared in this status), before the mirror began (the true time is unknown). */
+  /** Meaning of entered_at: between two readings (the change happened between entered_after and entered_at), first sighting (it appeared in this status), before the mirror began (the true time is unknown). */
   entered_bound: string;
-  /** A moment at which the transaction was certainly still in this status; null when none is known. */
+  /** A moment at which the transaction was certainly still in this status; null if none is known. */
   left_after: string | null;
-  /** When the next status was first seen; null while the status lasts. */
+  /** When the next status was first seen; null for the current one. */
   left_at: string | null;
-  /** What left_at is: between two readings, or still when the status lasts. */
+  /** Meaning of left_at: between two readings, or still for the current status. */
   left_bound: string;
-  /** The status lasts. */
+  /** True for the current status. */
   is_current: boolean;
 }
 export interface TransactionRevision {
   /** Number of the change within the transaction, from 1. */
   revision: number;
-  /** When the answer that showed the change had arrived. The change itself happened earlier. */
+  /** When the answer that showed the change arrived. The change itself happened earlier. */
   observed_at: string;
-  /** Names of the columns that changed; a field without a column appears as raw. and its path in the record. */
+  /** Names of the changed columns; a field without a column appears as raw. and its path in the record. */
   changed_fields: string[];
-  /** The changed fields before; a field that was absent is left out. */
+  /** The changed fields before the change, without those that were absent. */
   before: {
     [k: string]: unknown;
   };
-  /** The changed fields after; a field that is absent now is left out. */
+  /** The changed fields after the change, without those that are absent now. */
   after: {
     [k: string]: unknown;
   };
-  /** The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist. */
+  /** The run (sync.runs) that observed this. Old runs are deleted, so it may no longer exist. */
   run_id: number;
 }
 export interface Balance {
-  /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
+  /** Vaults covered by the figures: all, warm or cold. Do not add them up: all includes the other two. */
   vault_type: string;
-  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  /** Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier. */
   asset_id: string;
   /** Name of the asset. */
   asset_name: string | null;
-  /** Identifier of the blockchain network; empty or null when the service names none. */
+  /** Identifier of the blockchain network; empty or null if the service names none. */
   network_id: string;
   /** Name of the blockchain network. */
   network_name: string | null;
-  /** Total balance, in units of the asset, exact, without padding zeros. */
+  /** Total balance in units of the asset: exact, without padding zeros. */
   total_balance: string | null;
-  /** Part that is available. */
+  /** Available part. */
   available_balance: string | null;
-  /** Part that is being processed in a transaction. */
+  /** Part being processed in a transaction. */
   processing_balance: string | null;
-  /** Part that is staked. */
+  /** Staked part. */
   staking_balance: string | null;
-  /** Part that can be claimed from staking. */
+  /** Part claimable from staking. */
   claimable_balance: string | null;
-  /** False: the record of the balance could not be read, and its figures are null because they are unknown, not zero. True: it could be read; a figure that is null was not sent by the service. */
+  /** False if the record of the balance could not be read: its figures are null because they are unknown, not zero. If true, a null figure was not sent by the service. */
   is_known: boolean;
-  /** For an unknown balance: the last earlier observation (its snapshot_at) that showed the balance, or showed that it did not exist; null when there is none. Null for a known balance. */
+  /** For an unknown balance: the last earlier observation (its snapshot_at) that showed it, or showed that it did not exist; null if there is none. Null for a known balance. */
   last_known_at: string | null;
   /** First snapshot that showed these values. */
   unchanged_since: string | null;
-  /** When the observation of these figures was made. */
+  /** When the balance was observed. */
   observed_at: string;
 }
 export interface BalanceAt {
-  /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
+  /** Vaults covered by the figures: all, warm or cold. Do not add them up: all includes the other two. */
   vault_type: string;
-  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  /** Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier. */
   asset_id: string;
   /** Name of the asset. */
   asset_name: string | null;
-  /** Identifier of the blockchain network; empty or null when the service names none. */
+  /** Identifier of the blockchain network; empty or null if the service names none. */
   network_id: string;
   /** Name of the blockchain network. */
   network_name: string | null;
-  /** Total balance, in units of the asset, exact, without padding zeros. */
+  /** Total balance in units of the asset: exact, without padding zeros. */
   total_balance: string | null;
-  /** Part that is available. */
+  /** Available part. */
   available_balance: string | null;
-  /** Part that is being processed in a transaction. */
+  /** Part being processed in a transaction. */
   processing_balance: string | null;
-  /** Part that is staked. */
+  /** Staked part. */
   staking_balance: string | null;
-  /** Part that can be claimed from staking. */
+  /** Part claimable from staking. */
   claimable_balance: string | null;
-  /** False: the record of the balance could not be read, and its figures are null because they are unknown, not zero. True: it could be read; a figure that is null was not sent by the service. */
+  /** False if the record of the balance could not be read: its figures are null because they are unknown, not zero. If true, a null figure was not sent by the service. */
   is_known: boolean;
-  /** For an unknown balance: the last earlier observation (its snapshot_at) that showed the balance, or showed that it did not exist; null when there is none. Null for a known balance. */
+  /** For an unknown balance: the last earlier observation (its snapshot_at) that showed it, or showed that it did not exist; null if there is none. Null for a known balance. */
   last_known_at: string | null;
   /** First snapshot that showed these values. */
   unchanged_since: string | null;
-  /** When the observation of these figures was made. */
+  /** When the balance was observed. */
   observed_at: string | null;
 }
 export interface BalanceSplit {
-  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  /** Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier. */
   asset_id: string;
   /** Name of the asset. */
   asset_name: string | null;
-  /** Identifier of the blockchain network; empty or null when the service names none. */
+  /** Identifier of the blockchain network; empty or null if the service names none. */
   network_id: string;
   /** Name of the blockchain network. */
   network_name: string | null;
@@ -428,11 +428,11 @@ export interface BalanceSplit {
   total_value: string | null;
 }
 export interface BalanceSplitAt {
-  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  /** Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier. */
   asset_id: string;
   /** Name of the asset. */
   asset_name: string | null;
-  /** Identifier of the blockchain network; empty or null when the service names none. */
+  /** Identifier of the blockchain network; empty or null if the service names none. */
   network_id: string;
   /** Name of the blockchain network. */
   network_name: string | null;
@@ -472,31 +472,31 @@ export interface BalanceSplitAt {
   total_value: string | null;
 }
 export interface BalanceChange {
-  /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
+  /** Vaults covered by the figures: all, warm or cold. Do not add them up: all includes the other two. */
   vault_type: string;
-  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  /** Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier. */
   asset_id: string;
   /** Name of the asset. */
   asset_name: string | null;
-  /** Identifier of the blockchain network; empty or null when the service names none. */
+  /** Identifier of the blockchain network; empty or null if the service names none. */
   network_id: string;
   /** Name of the blockchain network. */
   network_name: string | null;
-  /** The change happened after this moment, when the first request of the observation unchanged_until began. Null without an earlier observation. */
+  /** Lower bound of the change: when the first request of the observation unchanged_until began. Null without an earlier observation. */
   changed_after: string | null;
-  /** The change happened before this moment, when the last answer of the observation changed_at had arrived. */
+  /** Upper bound of the change: when the last answer of the observation changed_at arrived. */
   changed_before: string;
-  /** First observation (its snapshot_at) that showed the change. The change itself happened between changed_after and changed_before. */
+  /** First observation (its snapshot_at) that showed the change, which happened between changed_after and changed_before. */
   changed_at: string;
-  /** Last observation (its snapshot_at) that showed the balance without the change; any observations between the two could not read it. Null when no earlier observation showed it. */
+  /** Last observation (its snapshot_at) that showed the balance without the change; observations in between could not read it. Null if no earlier observation showed it. */
   unchanged_until: string | null;
-  /** first observed (no earlier observation shows whether it existed), appeared, changed or disappeared (the service no longer lists the asset). */
+  /** first observed (no earlier observation shows whether it existed), appeared, changed or disappeared (no longer listed by the service). */
   change: string;
   /** Total balance before. */
   total_before: string | null;
   /** Total balance after. */
   total_after: string | null;
-  /** The difference; null when change is first observed. */
+  /** total_after - total_before; null if change is first observed. */
   total_change: string | null;
   /** Available part before. */
   available_before: string | null;
@@ -516,49 +516,49 @@ export interface BalanceChange {
   claimable_after: string | null;
 }
 export interface Snapshot {
-  /** What was observed: all vaults, warm vaults or cold vaults. */
+  /** Vaults observed: all, warm or cold. */
   vault_type: string;
-  /** When the run of the observation began; one value for the three vault types of one tick. The figures are of a moment between asked_at and answered_at. */
+  /** When the run of the observation began; the same for the three vault types of one tick. The figures are of a moment between asked_at and answered_at. */
   snapshot_at: string;
-  /** When the first request of the observation began. */
+  /** When the first request of the observation began. Each figure is from some moment between asked_at and answered_at. */
   asked_at: string;
-  /** When the last answer of the observation had arrived: each figure is of some moment between asked_at and answered_at. */
+  /** When the last answer of the observation had arrived. */
   answered_at: string;
-  /** Time that the service put on the answer. */
+  /** Timestamp of the answer, set by the service. */
   source_timestamp: string | null;
-  /** How many balances the snapshot holds. */
+  /** Number of balances in the snapshot. */
   asset_count: number;
-  /** How many balances began, changed or ended with this snapshot. */
+  /** Number of balances that began, changed or ended with this snapshot. */
   changed_count: number;
-  /** How many records of the answer could not be read. They are in sync.quarantine instead. */
+  /** Number of unreadable records in the answer. They are in sync.quarantine instead. */
   quarantined_count: number;
-  /** How many records could not even be identified. A balance that this snapshot does not show may be one of them, so that no interval of balances ends with it. */
+  /** Number of records that could not even be identified. A balance missing from this snapshot may be one of them, so no interval of balances ends with it. */
   unidentified_count: number;
-  /** The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist. */
+  /** The run (sync.runs) that observed this. Old runs are deleted, so it may no longer exist. */
   run_id: number;
 }
 export interface Tick {
   /** One of each vault type that was observed. */
   snapshots: {
-    /** What was observed: all vaults, warm vaults or cold vaults. */
+    /** Vaults observed: all, warm or cold. */
     vault_type: string;
-    /** When the run of the observation began; one value for the three vault types of one tick. The figures are of a moment between asked_at and answered_at. */
+    /** When the run of the observation began; the same for the three vault types of one tick. The figures are of a moment between asked_at and answered_at. */
     snapshot_at: string;
-    /** When the first request of the observation began. */
+    /** When the first request of the observation began. Each figure is from some moment between asked_at and answered_at. */
     asked_at: string;
-    /** When the last answer of the observation had arrived: each figure is of some moment between asked_at and answered_at. */
+    /** When the last answer of the observation had arrived. */
     answered_at: string;
-    /** Time that the service put on the answer. */
+    /** Timestamp of the answer, set by the service. */
     source_timestamp: string | null;
-    /** How many balances the snapshot holds. */
+    /** Number of balances in the snapshot. */
     asset_count: number;
-    /** How many balances began, changed or ended with this snapshot. */
+    /** Number of balances that began, changed or ended with this snapshot. */
     changed_count: number;
-    /** How many records of the answer could not be read. They are in sync.quarantine instead. */
+    /** Number of unreadable records in the answer. They are in sync.quarantine instead. */
     quarantined_count: number;
-    /** How many records could not even be identified. A balance that this snapshot does not show may be one of them, so that no interval of balances ends with it. */
+    /** Number of records that could not even be identified. A balance missing from this snapshot may be one of them, so no interval of balances ends with it. */
     unidentified_count: number;
-    /** The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist. */
+    /** The run (sync.runs) that observed this. Old runs are deleted, so it may no longer exist. */
     run_id: number;
   }[];
   /** The first checkpoint of the sealed history that holds all of them; null where nothing is sealed. */
@@ -574,13 +574,13 @@ export interface BalancePoint {
   starts_at: string;
   /** Where the step ends. From a day on, steps are days of the account. */
   ends_at: string;
-  /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
+  /** Vaults covered by the figures: all, warm or cold. Do not add them up: all includes the other two. */
   vault_type: string;
-  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  /** Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier. */
   asset_id: string;
   /** Name of the asset. */
   asset_name: string | null;
-  /** Identifier of the blockchain network; empty or null when the service names none. */
+  /** Identifier of the blockchain network; empty or null if the service names none. */
   network_id: string;
   /** Name of the blockchain network. */
   network_name: string | null;
@@ -588,15 +588,15 @@ export interface BalancePoint {
   state: string;
   /** The last observation that was answered within the step (its snapshot_at); null in a gap. */
   observed_at: string | null;
-  /** Total balance, in units of the asset, exact, without padding zeros. */
+  /** Total balance in units of the asset: exact, without padding zeros. */
   total_balance: string | null;
-  /** Part that is available. */
+  /** Available part. */
   available_balance: string | null;
-  /** Part that is being processed in a transaction. */
+  /** Part being processed in a transaction. */
   processing_balance: string | null;
-  /** Part that is staked. */
+  /** Staked part. */
   staking_balance: string | null;
-  /** Part that can be claimed from staking. */
+  /** Part claimable from staking. */
   claimable_balance: string | null;
   /** In a gap: the last observation before it; null when there is none. */
   gap_from: string | null;
@@ -604,11 +604,11 @@ export interface BalancePoint {
   gap_to: string | null;
 }
 export interface BalanceTrend {
-  /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
+  /** Vaults covered by the figures: all, warm or cold. Do not add them up: all includes the other two. */
   vault_type: string;
-  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  /** Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier. */
   asset_id: string;
-  /** Identifier of the blockchain network; empty or null when the service names none. */
+  /** Identifier of the blockchain network; empty or null if the service names none. */
   network_id: string;
   /** The first of these days. */
   from_day: string;
@@ -620,9 +620,9 @@ export interface BalanceTrend {
   totals: string[];
 }
 export interface PortfolioValueDay {
-  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
+  /** Calendar day in the account's time zone (SCHEDULE_TIMEZONE). */
   day: string;
-  /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
+  /** Vaults covered by the figures: all, warm or cold. Do not add them up: all includes the other two. */
   vault_type: string;
   /** Currency of the prices, from custody.asset_prices. */
   currency: string;
@@ -640,93 +640,93 @@ export interface PortfolioValueDay {
   observed_at: string;
 }
 export interface MovementValue {
-  /** Identifier the custody service gave the transaction. */
+  /** Identifier that the service gave the transaction. */
   transaction_id: string;
-  /** When the mirror first saw it completed. Those that were completed before the mirror began are not here. */
+  /** When the mirror first saw it completed. Those completed before the mirror began are left out. */
   settled_at: string;
-  /** Seen from the account: in (deposit) or out (withdraw). */
+  /** in (deposit) or out (withdraw). */
   direction: string;
-  /** Kind of transaction: deposit or withdraw. */
+  /** deposit or withdraw. */
   transaction_type: string;
-  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  /** Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier. */
   asset_id: string;
   /** Name of the asset. */
   asset_name: string | null;
-  /** Identifier of the blockchain network; empty or null when the service names none. */
+  /** Identifier of the blockchain network; empty or null if the service names none. */
   network_id: string | null;
-  /** Amount, in units of the asset, exact, without padding zeros, without fees. */
+  /** Amount in units of the asset, without fees: exact, without padding zeros. */
   amount: string;
-  /** Currency of the price, from custody.asset_prices. */
+  /** Currency of the prices in custody.asset_prices. */
   currency: string;
-  /** Price of one unit of the asset, from custody.asset_prices: the latest one when it was completed. */
+  /** Latest price of one unit of the asset when it was completed, from custody.asset_prices. */
   price: string;
-  /** From when on that price holds. */
+  /** When that price took effect. */
   price_as_of: string;
   /** Amount times price, exact: round it as the currency requires. */
   value: string;
-  /** Name of the other side: from the transaction, else the present name of the vault or whitelist entry. */
+  /** Name of the counterparty: from the transaction, else the current name of the vault or whitelist entry. */
   counterparty_name: string | null;
-  /** Wallet address of the other side. */
+  /** Wallet address of the counterparty. */
   counterparty_address: string | null;
-  /** Since when the service no longer shows it; null while it does. */
+  /** When the service stopped showing it; null while it shows it. */
   missing_since: string | null;
 }
 export interface BalanceValue {
-  /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
+  /** Vaults covered by the figures: all, warm or cold. Do not add them up: all includes the other two. */
   vault_type: string;
-  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  /** Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier. */
   asset_id: string;
   /** Name of the asset. */
   asset_name: string | null;
-  /** Identifier of the blockchain network; empty or null when the service names none. */
+  /** Identifier of the blockchain network; empty or null if the service names none. */
   network_id: string;
   /** Name of the blockchain network. */
   network_name: string | null;
-  /** Currency of the price, from custody.asset_prices. */
+  /** Currency of the prices in custody.asset_prices. */
   currency: string;
   /** Price of one unit of the asset, from custody.asset_prices. */
   price: string;
-  /** From when on that price holds. */
+  /** When that price took effect. */
   price_as_of: string;
-  /** Total balance, in units of the asset, exact, without padding zeros. */
+  /** Total balance in units of the asset: exact, without padding zeros. */
   total_balance: string | null;
-  /** Total balance times price, exact: round it as the currency requires. Null when the balance is unknown: a total with it is unknown too, although sum() leaves it out. */
+  /** Total balance times price, exact: round it as the currency requires. Null if the balance is unknown; a sum over it is then unknown too, although sum() skips nulls. */
   total_value: string | null;
-  /** False: the record of the balance could not be read; balance and value are null because they are unknown, not zero. */
+  /** False if the record of the balance could not be read: its figures are null because they are unknown, not zero. If true, a null figure was not sent by the service. */
   is_known: boolean;
-  /** When the observation of these figures was made. */
+  /** When the balance was observed. */
   observed_at: string | null;
 }
 export interface BalanceValueAt {
-  /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
+  /** Vaults covered by the figures: all, warm or cold. Do not add them up: all includes the other two. */
   vault_type: string;
-  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  /** Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier. */
   asset_id: string;
   /** Name of the asset. */
   asset_name: string | null;
-  /** Identifier of the blockchain network; empty or null when the service names none. */
+  /** Identifier of the blockchain network; empty or null if the service names none. */
   network_id: string;
   /** Name of the blockchain network. */
   network_name: string | null;
-  /** Currency of the price, from custody.asset_prices. */
+  /** Currency of the prices in custody.asset_prices. */
   currency: string;
   /** Price of one unit of the asset, from custody.asset_prices. */
   price: string;
-  /** From when on that price holds. */
+  /** When that price took effect. */
   price_as_of: string;
-  /** Total balance, in units of the asset, exact, without padding zeros. */
+  /** Total balance in units of the asset: exact, without padding zeros. */
   total_balance: string | null;
-  /** Total balance times price, exact: round it as the currency requires. Null when the balance is unknown: a total with it is unknown too, although sum() leaves it out. */
+  /** Total balance times price, exact: round it as the currency requires. Null if the balance is unknown; a sum over it is then unknown too, although sum() skips nulls. */
   total_value: string | null;
-  /** False: the record of the balance could not be read; balance and value are null because they are unknown, not zero. */
+  /** False if the record of the balance could not be read: its figures are null because they are unknown, not zero. If true, a null figure was not sent by the service. */
   is_known: boolean;
-  /** When the observation of these figures was made. */
+  /** When the balance was observed. */
   observed_at: string | null;
 }
 export interface PortfolioValue {
-  /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
+  /** Vaults covered by the figures: all, warm or cold. Do not add them up: all includes the other two. */
   vault_type: string;
-  /** Currency of the price, from custody.asset_prices. */
+  /** Currency of the prices in custody.asset_prices. */
   currency: string;
   /** Sum of what is known and has a price. What has no price, and what is unknown, is not in it: see the next two. */
   total_value: string;
@@ -748,9 +748,9 @@ export interface PortfolioValue {
   oldest_price_as_of: string | null;
 }
 export interface PortfolioValueAt {
-  /** What the figures cover: all vaults, warm vaults or cold vaults. Do not add them: all holds the other two. */
+  /** Vaults covered by the figures: all, warm or cold. Do not add them up: all includes the other two. */
   vault_type: string;
-  /** Currency of the price, from custody.asset_prices. */
+  /** Currency of the prices in custody.asset_prices. */
   currency: string;
   /** Sum of what is known and has a price. What has no price, and what is unknown, is not in it: see the next two. */
   total_value: string;
@@ -776,27 +776,27 @@ export interface Price {
   asset_id: string;
   /** Currency of the price, such as USD. */
   currency: string;
-  /** From when on the price holds, until the next one of the same asset and currency. */
+  /** When the price takes effect, until the next one of the same asset and currency. */
   as_of: string;
   /** Price of one unit of the asset, in the currency. */
   price: string;
-  /** Where the price comes from, in your words. */
+  /** Source of the price, in your words. */
   source: string | null;
 }
 export interface Vault {
   /** Identifier of the vault. */
   vault_id: string;
-  /** Name of the vault, where one was recognised. */
+  /** Name of the vault, if recognised. */
   name: string | null;
-  /** Type of the vault: warm or cold. */
+  /** warm or cold. */
   vault_type: string | null;
-  /** When the mirror first saw the vault. */
+  /** When the mirror first saw it. The service sends no creation time: records older than the mirror carry the time of the first sweep. */
   first_seen_at: string;
-  /** When the answer that last changed this row had arrived. */
+  /** When the answer that last changed this row arrived. */
   changed_at: string;
-  /** Since when the service no longer lists the vault; null while it does. */
+  /** When the service stopped listing it; null while it lists it. */
   missing_since: string | null;
-  /** The whole record as received; its fields are not documented. */
+  /** The whole record as received; the service documents none of its fields. */
   document: {
     [k: string]: unknown;
   };
@@ -804,19 +804,19 @@ export interface Vault {
 export interface VaultAt {
   /** Identifier of the vault. */
   vault_id: string;
-  /** Name that was recognised in the document of this revision; null where none was, as in the next four columns. */
+  /** Name recognised in the document; null if none was, as in the next four columns. */
   name: string | null;
-  /** Vault type that was recognised in the document of this revision; for vaults only. */
+  /** Vault type recognised in the document; for vaults only. */
   vault_type: string | null;
   /** Number of the state within the document; 1 is the first sighting. */
   revision: number;
-  /** What happened: added, changed, removed or restored. */
+  /** added, changed, removed or restored. */
   change: string;
-  /** When the last whole reading of the list before this one began: the change happened between then and observed_at. Null at the first reading. */
+  /** When the previous whole reading of the list began: the change happened between then and observed_at. Null at the first reading. */
   observed_after: string | null;
-  /** When the answer that showed it had arrived. */
+  /** When the answer that showed it arrived. */
   observed_at: string;
-  /** The whole record; at a removal the last one seen. */
+  /** The whole record; on removal, the last one seen. */
   document: {
     [k: string]: unknown;
   };
@@ -824,17 +824,17 @@ export interface VaultAt {
 export interface VaultWithHistory {
   /** Identifier of the vault. */
   vault_id: string;
-  /** Name of the vault, where one was recognised. */
+  /** Name of the vault, if recognised. */
   name: string | null;
-  /** Type of the vault: warm or cold. */
+  /** warm or cold. */
   vault_type: string | null;
-  /** When the mirror first saw the vault. */
+  /** When the mirror first saw it. The service sends no creation time: records older than the mirror carry the time of the first sweep. */
   first_seen_at: string;
-  /** When the answer that last changed this row had arrived. */
+  /** When the answer that last changed this row arrived. */
   changed_at: string;
-  /** Since when the service no longer lists the vault; null while it does. */
+  /** When the service stopped listing it; null while it lists it. */
   missing_since: string | null;
-  /** The whole record as received; its fields are not documented. */
+  /** The whole record as received; the service documents none of its fields. */
   document: {
     [k: string]: unknown;
   };
@@ -842,42 +842,42 @@ export interface VaultWithHistory {
   revisions: {
     /** Number of the state within the document; 1 is the first sighting. */
     revision: number;
-    /** What happened: added, changed, removed or restored. */
+    /** added, changed, removed or restored. */
     change: string;
-    /** When the last whole reading of the list before this one began: the change happened between then and observed_at. Null at the first reading. */
+    /** When the previous whole reading of the list began: the change happened between then and observed_at. Null at the first reading. */
     observed_after: string | null;
-    /** When the answer that showed it had arrived. */
+    /** When the answer that showed it arrived. */
     observed_at: string;
-    /** Name that was recognised in the document of this revision; null where none was, as in the next four columns. */
+    /** Name recognised in the document; null if none was, as in the next four columns. */
     name: string | null;
-    /** Vault type that was recognised in the document of this revision; for vaults only. */
+    /** Vault type recognised in the document; for vaults only. */
     vault_type: string | null;
-    /** The whole record; at a removal the last one seen. */
+    /** The whole record; on removal, the last one seen. */
     document: {
       [k: string]: unknown;
     };
-    /** The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist. */
+    /** The run (sync.runs) that observed this. Old runs are deleted, so it may no longer exist. */
     run_id: number;
   }[];
 }
 export interface WhitelistEntry {
   /** Identifier of the entry. */
   entry_id: string;
-  /** Name of the entry, where one was recognised. */
+  /** Name of the entry, if recognised. */
   name: string | null;
-  /** Wallet address, where one was recognised. */
+  /** Wallet address, if recognised. */
   address: string | null;
-  /** Identifier of the asset, where one was recognised. */
+  /** Identifier of the asset, if recognised. */
   asset_id: string | null;
-  /** Identifier of the network, where one was recognised. */
+  /** Identifier of the network, if recognised. */
   network_id: string | null;
-  /** When the mirror first saw the entry. */
+  /** When the mirror first saw it. The service sends no creation time: records older than the mirror carry the time of the first sweep. */
   first_seen_at: string;
-  /** When the answer that last changed this row had arrived. */
+  /** When the answer that last changed this row arrived. */
   changed_at: string;
-  /** Since when the service no longer lists the entry; null while it does. */
+  /** When the service stopped listing it; null while it lists it. */
   missing_since: string | null;
-  /** The whole record as received; its fields are not documented. */
+  /** The whole record as received; the service documents none of its fields. */
   document: {
     [k: string]: unknown;
   };
@@ -885,23 +885,23 @@ export interface WhitelistEntry {
 export interface WhitelistEntryAt {
   /** Identifier of the entry. */
   entry_id: string;
-  /** Name that was recognised in the document of this revision; null where none was, as in the next four columns. */
+  /** Name recognised in the document; null if none was, as in the next four columns. */
   name: string | null;
-  /** Address that was recognised in the document of this revision; for whitelist entries only. */
+  /** Address recognised in the document; for whitelist entries only. */
   address: string | null;
-  /** Asset that was recognised in the document of this revision; for whitelist entries only. */
+  /** Asset recognised in the document; for whitelist entries only. */
   asset_id: string | null;
-  /** Network that was recognised in the document of this revision; for whitelist entries only. */
+  /** Network recognised in the document; for whitelist entries only. */
   network_id: string | null;
   /** Number of the state within the document; 1 is the first sighting. */
   revision: number;
-  /** What happened: added, changed, removed or restored. */
+  /** added, changed, removed or restored. */
   change: string;
-  /** When the last whole reading of the list before this one began: the change happened between then and observed_at. Null at the first reading. */
+  /** When the previous whole reading of the list began: the change happened between then and observed_at. Null at the first reading. */
   observed_after: string | null;
-  /** When the answer that showed it had arrived. */
+  /** When the answer that showed it arrived. */
   observed_at: string;
-  /** The whole record; at a removal the last one seen. */
+  /** The whole record; on removal, the last one seen. */
   document: {
     [k: string]: unknown;
   };
@@ -909,21 +909,21 @@ export interface WhitelistEntryAt {
 export interface WhitelistEntryWithHistory {
   /** Identifier of the entry. */
   entry_id: string;
-  /** Name of the entry, where one was recognised. */
+  /** Name of the entry, if recognised. */
   name: string | null;
-  /** Wallet address, where one was recognised. */
+  /** Wallet address, if recognised. */
   address: string | null;
-  /** Identifier of the asset, where one was recognised. */
+  /** Identifier of the asset, if recognised. */
   asset_id: string | null;
-  /** Identifier of the network, where one was recognised. */
+  /** Identifier of the network, if recognised. */
   network_id: string | null;
-  /** When the mirror first saw the entry. */
+  /** When the mirror first saw it. The service sends no creation time: records older than the mirror carry the time of the first sweep. */
   first_seen_at: string;
-  /** When the answer that last changed this row had arrived. */
+  /** When the answer that last changed this row arrived. */
   changed_at: string;
-  /** Since when the service no longer lists the entry; null while it does. */
+  /** When the service stopped listing it; null while it lists it. */
   missing_since: string | null;
-  /** The whole record as received; its fields are not documented. */
+  /** The whole record as received; the service documents none of its fields. */
   document: {
     [k: string]: unknown;
   };
@@ -931,60 +931,60 @@ export interface WhitelistEntryWithHistory {
   revisions: {
     /** Number of the state within the document; 1 is the first sighting. */
     revision: number;
-    /** What happened: added, changed, removed or restored. */
+    /** added, changed, removed or restored. */
     change: string;
-    /** When the last whole reading of the list before this one began: the change happened between then and observed_at. Null at the first reading. */
+    /** When the previous whole reading of the list began: the change happened between then and observed_at. Null at the first reading. */
     observed_after: string | null;
-    /** When the answer that showed it had arrived. */
+    /** When the answer that showed it arrived. */
     observed_at: string;
-    /** Name that was recognised in the document of this revision; null where none was, as in the next four columns. */
+    /** Name recognised in the document; null if none was, as in the next four columns. */
     name: string | null;
-    /** Address that was recognised in the document of this revision; for whitelist entries only. */
+    /** Address recognised in the document; for whitelist entries only. */
     address: string | null;
-    /** Asset that was recognised in the document of this revision; for whitelist entries only. */
+    /** Asset recognised in the document; for whitelist entries only. */
     asset_id: string | null;
-    /** Network that was recognised in the document of this revision; for whitelist entries only. */
+    /** Network recognised in the document; for whitelist entries only. */
     network_id: string | null;
-    /** The whole record; at a removal the last one seen. */
+    /** The whole record; on removal, the last one seen. */
     document: {
       [k: string]: unknown;
     };
-    /** The run (sync.runs) that observed this. Old runs are deleted, so that it may no longer exist. */
+    /** The run (sync.runs) that observed this. Old runs are deleted, so it may no longer exist. */
     run_id: number;
   }[];
 }
 export interface DocumentChange {
-  /** What it is: vault or whitelist_entry. */
+  /** vault or whitelist_entry. */
   kind: string;
   /** Identifier of the vault or the whitelist entry. */
   document_id: string;
   /** Number of the state within the document; 1 is the first sighting. */
   revision: number;
-  /** What happened: added, changed, removed or restored. */
+  /** added, changed, removed or restored. */
   change: string;
-  /** When the state had certainly not begun yet: the start of the reading of the list before. Null at the first reading. */
+  /** When the state had certainly not begun yet: the start of the previous reading of the list. Null at the first reading. */
   observed_after: string | null;
-  /** When the state was first seen; it began between observed_after and this. */
+  /** When the state was first seen; it began between observed_after and this moment. */
   observed_at: string;
-  /** When the last reading began that still showed the state; earlier than observed_at when only one reading showed it. */
+  /** Start of the last reading that still showed the state; earlier than observed_at if only one reading showed it. */
   known_until: string | null;
-  /** When the next state was first seen; it began between known_until and this. Null while the state lasts. */
+  /** When the next state was first seen; it began between known_until and this moment. Null for the current state. */
   valid_to: string | null;
-  /** The service listed the vault or the entry in this state. */
+  /** Whether the service listed the vault or entry in this state. */
   is_listed: boolean;
-  /** It existed when the list was first read, so that its beginning is unknown. */
+  /** It existed when the list was first read, so its beginning is unknown. */
   is_older_than_mirror: boolean;
-  /** The state lasts. */
+  /** True for the current state. */
   is_current: boolean;
-  /** Name that was recognised in the document of this state. */
+  /** Name recognised in the document. */
   name: string | null;
-  /** Warm or cold, where it was recognised; for vaults only. */
+  /** warm or cold, if recognised; for vaults only. */
   vault_type: string | null;
-  /** Wallet address that was recognised; for whitelist entries only. */
+  /** Wallet address, if recognised; for whitelist entries only. */
   address: string | null;
-  /** Asset the entry is for; null when it names none, and for vaults. */
+  /** Asset the entry is for; null if it names none, and for vaults. */
   asset_id: string | null;
-  /** Network the entry is for; null when it names none, and for vaults. */
+  /** Network the entry is for; null if it names none, and for vaults. */
   network_id: string | null;
   /** Names of the members of the document that differ from the state before; empty at the first sighting, and at a removal. */
   changed_fields: string[];
@@ -1000,13 +1000,13 @@ export interface DocumentChange {
   document: {
     [k: string]: unknown;
   };
-  /** The run (sync.runs) that saw it. */
+  /** The run (sync.runs) that observed this. Old runs are deleted, so it may no longer exist. */
   run_id: number;
 }
 export interface Day {
-  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
+  /** Calendar day in the account's time zone (SCHEDULE_TIMEZONE). */
   day: string;
-  /** First moment of the day. A day on which the clocks or the time zone change does not have 24 hours. */
+  /** First moment of the day. A day on which the clocks or the time zone change does not last 24 hours. */
   starts_at: string;
   /** First moment of the next day. */
   ends_at: string;
@@ -1014,65 +1014,65 @@ export interface Day {
   time_zone: string;
 }
 export interface Flow {
-  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
+  /** Calendar day in the account's time zone (SCHEDULE_TIMEZONE). */
   day: string;
-  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  /** Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier. */
   asset_id: string | null;
   /** Name of the asset. */
   asset_name: string | null;
-  /** Identifier of the blockchain network; empty or null when the service names none. */
+  /** Identifier of the blockchain network; empty or null if the service names none. */
   network_id: string | null;
-  /** Deposits completed. */
+  /** Number of completed deposits. */
   deposits: number;
-  /** Sum of their amounts; null when the service sent no amount for one of them. */
+  /** Sum of their amounts; null if the service sent no amount for one of them. */
   in_amount: string | null;
-  /** Withdrawals completed. */
+  /** Number of completed withdrawals. */
   withdrawals: number;
-  /** Sum of their amounts, without fees; null when the service sent no amount for one of them. */
+  /** Sum of their amounts, without fees; null if the service sent no amount for one of them. */
   out_amount: string | null;
-  /** in_amount - out_amount; null when one of them is null. */
+  /** in_amount - out_amount; null if either is null. */
   net_amount: string | null;
   /** Of these, how many the service no longer shows. */
   missing: number;
 }
 export interface FlowAt {
-  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
+  /** Calendar day in the account's time zone (SCHEDULE_TIMEZONE). */
   day: string;
-  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  /** Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier. */
   asset_id: string | null;
   /** Name of the asset. */
   asset_name: string | null;
-  /** Identifier of the blockchain network; empty or null when the service names none. */
+  /** Identifier of the blockchain network; empty or null if the service names none. */
   network_id: string | null;
-  /** Deposits completed. */
+  /** Number of completed deposits. */
   deposits: number;
-  /** Sum of their amounts; null when the service sent no amount for one of them. */
+  /** Sum of their amounts; null if the service sent no amount for one of them. */
   in_amount: string | null;
-  /** Withdrawals completed. */
+  /** Number of completed withdrawals. */
   withdrawals: number;
-  /** Sum of their amounts, without fees; null when the service sent no amount for one of them. */
+  /** Sum of their amounts, without fees; null if the service sent no amount for one of them. */
   out_amount: string | null;
-  /** in_amount - out_amount; null when one of them is null. */
+  /** in_amount - out_amount; null if either is null. */
   net_amount: string | null;
   /** Of these, how many the service no longer shows. */
   missing: number;
 }
 export interface Fee {
-  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
+  /** Calendar day in the account's time zone (SCHEDULE_TIMEZONE). */
   day: string;
-  /** Asset in which the fee is paid: from custody.fee_rules; without a rule, the asset of the transaction is assumed. Sum fees by this column. */
+  /** Asset in which the fee is paid: from custody.fee_rules; without a rule, assumed to be the asset of the transaction. Sum fees by this column. */
   fee_asset_id: string | null;
-  /** True: custody.fee_rules has no rule for the fee, and fee_asset_id is an assumption. */
+  /** True if custody.fee_rules has no rule for the fee, so fee_asset_id is an assumption. */
   fee_asset_is_assumed: boolean;
   /** Identifier of the asset of the transactions. */
   asset_id: string | null;
   /** Name of the asset of the transactions. */
   asset_name: string | null;
-  /** Identifier of the blockchain network; empty or null when the service names none. */
+  /** Identifier of the blockchain network; empty or null if the service names none. */
   network_id: string | null;
-  /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
+  /** Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
   transaction_type: string | null;
-  /** Transactions with a fee other than 0. */
+  /** Number of transactions with a fee other than 0. */
   transactions: number;
   /** Sum of their fees, in units of fee_asset_id. */
   fee: string | null;
@@ -1080,21 +1080,21 @@ export interface Fee {
   missing: number;
 }
 export interface FeeAt {
-  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
+  /** Calendar day in the account's time zone (SCHEDULE_TIMEZONE). */
   day: string;
-  /** Asset in which the fee is paid: from custody.fee_rules; without a rule, the asset of the transaction is assumed. Sum fees by this column. */
+  /** Asset in which the fee is paid: from custody.fee_rules; without a rule, assumed to be the asset of the transaction. Sum fees by this column. */
   fee_asset_id: string | null;
-  /** True: custody.fee_rules has no rule for the fee, and fee_asset_id is an assumption. */
+  /** True if custody.fee_rules has no rule for the fee, so fee_asset_id is an assumption. */
   fee_asset_is_assumed: boolean;
   /** Identifier of the asset of the transactions. */
   asset_id: string | null;
   /** Name of the asset of the transactions. */
   asset_name: string | null;
-  /** Identifier of the blockchain network; empty or null when the service names none. */
+  /** Identifier of the blockchain network; empty or null if the service names none. */
   network_id: string | null;
-  /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
+  /** Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
   transaction_type: string | null;
-  /** Transactions with a fee other than 0. */
+  /** Number of transactions with a fee other than 0. */
   transactions: number;
   /** Sum of their fees, in units of fee_asset_id. */
   fee: string | null;
@@ -1102,57 +1102,57 @@ export interface FeeAt {
   missing: number;
 }
 export interface FeeTotal {
-  /** Asset in which the fee is paid: from custody.fee_rules; without a rule, the asset of the transaction is assumed. Sum fees by this column. */
+  /** Asset in which the fee is paid: from custody.fee_rules; without a rule, assumed to be the asset of the transaction. Sum fees by this column. */
   fee_asset_id: string | null;
   /** Whether that is so of some of them: without a rule the asset of the transaction is assumed. */
   fee_asset_is_assumed: boolean;
-  /** Transactions with a fee other than 0. */
+  /** Number of transactions with a fee other than 0. */
   transactions: number;
   /** Sum of their fees, in units of fee_asset_id. */
   fee: string | null;
 }
 export interface ReconciledDay {
-  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
+  /** Calendar day in the account's time zone (SCHEDULE_TIMEZONE). */
   day: string;
-  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  /** Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier. */
   asset_id: string | null;
   /** Name of the asset. */
   asset_name: string | null;
-  /** All transactions were mirrored before the opening observation. If false, transactions may be missing from the flows. */
+  /** True if all transactions were mirrored before the opening observation. If false, transactions may be missing from the flows. */
   is_comparable: boolean;
-  /** True: unexplained_difference is 0 and there are no staking_losses. False: no transaction explains what left or came; also when unexplained_difference is null but a loss is certain. Null: unknown, as on the first day or when a figure is unknown; or undecided, because a change may lie on either side of the observation, or transactions were not read since. */
+  /** True if unexplained_difference is 0 and there are no staking_losses. False if no transaction explains what left or came in, or if unexplained_difference is null but a loss is certain. Null if unknown, as on the first day or without a figure, or if undecided: a change may lie on either side of the observation, or transactions were not read since. */
   is_explained: boolean | null;
-  /** When the opening balance was observed (its snapshot_at): the last observation that was answered before the day; null on the first day. */
+  /** When the opening balance was observed (its snapshot_at): the last observation answered before the day; null on the first day. */
   opening_observed_at: string | null;
-  /** Total balance of all vaults in that observation; 0 when the asset was not listed, null when it is unknown because a record could not be read. */
+  /** Total balance of all vaults in that observation; 0 if the asset was not listed, null if a record could not be read. */
   opening_balance: string | null;
-  /** What came in, by accounting_rules: deposits on their way count already, as they do in the balance. Null on the first day, and when an amount is unknown. */
+  /** Inflows by accounting_rules. Deposits in progress count, as they do in the balance. Null on the first day, and if an amount is unknown. */
   inflow: string | null;
-  /** What went out, without fees. Null on the first day, and when an amount is unknown. */
+  /** Outflows without fees. Null on the first day, and if an amount is unknown. */
   outflow: string | null;
   /** Fees taken from the balance. Null on the first day. */
   fees: string | null;
-  /** Growth of staked and claimable balances that no transaction explains; never negative (for losses see staking_losses). Inferred: the service does not report it. Null when it is unknown: on the first day, when only one of the two observations shows a staked part, or when uncertain stakings leave it open. */
+  /** Growth of staked and claimable balances that no transaction explains; never negative (for losses see staking_losses). Inferred: the service does not report it. Null if unknown: on the first day, if only one of the two observations shows a staked part, or if uncertain stakings leave it open. */
   staking_rewards: string | null;
-  /** What the staked and claimable balances lost without a transaction that explains it; never negative. A loss is not explained. Null when staking_rewards is null. */
+  /** Loss of staked and claimable balances that no transaction explains; never negative. A loss is not explained. Null if staking_rewards is null. */
   staking_losses: string | null;
-  /** opening_balance + inflow - outflow - fees + staking_rewards; null when one of them is null. */
+  /** opening_balance + inflow - outflow - fees + staking_rewards; null if one of them is null. */
   expected_balance: string | null;
-  /** Total balance of all vaults observed last on the day; 0 when the asset is not listed, null when it is unknown because a record could not be read. */
+  /** Total balance of all vaults in the last observation of the day; 0 if the asset was not listed, null if a record could not be read. */
   closing_balance: string | null;
-  /** When that was (its snapshot_at): the last observation that was answered on the day. */
+  /** When the closing balance was observed (its snapshot_at): the last observation answered on the day. */
   closing_observed_at: string;
-  /** Part of the difference that comes from timing: transactions that may lie on either side of the opening or closing observation can cause it, and between the nearest observations without uncertain transactions all such differences add up to 0. Null when the difference or staking_rewards is unknown. */
+  /** Part of the difference due to timing: transactions that may lie on either side of the opening or closing observation can cause it, and between the nearest observations without uncertain transactions all such differences add up to 0. Null if the difference or staking_rewards is unknown. */
   timing_difference: string | null;
-  /** closing_balance - expected_balance - timing_difference; null when one of them is null. */
+  /** closing_balance - expected_balance - timing_difference; null if one of them is null. */
   unexplained_difference: string | null;
-  /** By how much transactions that may lie on either side of the opening observation changed the total, as a sum of absolute amounts. Stakings do not change the total: only their fees count. Computed only when balances differ from the flows, else 0; null when one of the figures is unknown, as on the first day. */
+  /** By how much transactions that may lie on either side of the opening observation changed the total, as a sum of absolute amounts. Stakings leave the total unchanged: only their fees count. Computed only if balances differ from the flows, else 0; null if a figure is unknown, as on the first day. */
   uncertain_at_opening: string | null;
-  /** The same for the closing observation. Transactions that were not read yet are not included. */
+  /** The same for the closing observation. Transactions not read yet are not included. */
   uncertain_at_closing: string | null;
 }
 export interface ExplainedChange {
-  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  /** Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier. */
   asset_id: string | null;
   /** Name of the asset. */
   asset_name: string | null;
@@ -1160,11 +1160,11 @@ export interface ExplainedChange {
   opening_observed_at: string | null;
   /** When its answer had arrived: transactions count from here on. */
   opening_answered_at: string | null;
-  /** Total balance of all vaults in that observation; 0 when the asset was not listed, null when it is unknown because a record could not be read. */
+  /** Total balance of all vaults in that observation; 0 if the asset was not listed, null if a record could not be read. */
   opening_balance: string | null;
   /** What came in, by accounting_rules; null when an amount is unknown. */
   inflow: string | null;
-  /** What went out, without fees. Null on the first day, and when an amount is unknown. */
+  /** Outflows without fees. Null on the first day, and if an amount is unknown. */
   outflow: string | null;
   /** Fees taken from the balance. */
   fees: string | null;
@@ -1182,135 +1182,135 @@ export interface ExplainedChange {
 export interface Posting {
   /** Calendar day of observed_at in the time zone of the account (SCHEDULE_TIMEZONE). */
   day: string;
-  /** Identifier the custody service gave the transaction. */
+  /** Identifier that the service gave the transaction. */
   transaction_id: string;
-  /** status: the transaction was first seen, or changed its status. correction: its amount, fee, type or asset changed. */
+  /** status: a first sighting or a change of status. correction: a change of amount, fee, type or asset. */
   kind: string;
-  /** Number of the observed status within the transaction; 1 is the first sighting. Null for a correction. */
+  /** Number of the observed status within the transaction, from 1 (first sighting). Null for a correction. */
   sequence: number | null;
-  /** Number of the observed correction among the revisions of the transaction; null for a change of status. */
+  /** Number of the correction among the revisions of the transaction; null for a change of status. */
   revision: number | null;
-  /** A moment at which the change had certainly not happened yet; of a correction, that of the status before it, because it has no bound of its own. Null when unknown. */
+  /** A moment at which the change had certainly not happened yet. A correction has no bound of its own and takes that of the status before it. Null if unknown. */
   observed_after: string | null;
   /** When the change was first seen. */
   observed_at: string;
-  /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
+  /** Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
   transaction_type: string | null;
-  /** Status before; null at the first sighting. For a correction, as to_status. */
+  /** Previous status; null at the first sighting. For a correction, the same as to_status. */
   from_status: string | null;
-  /** Status after; for a correction, the last documented one before: a status that is seen together with it is posted after it. */
+  /** Status after the change; for a correction, the last documented status before it: a status seen in the same answer is posted afterwards. */
   to_status: string | null;
-  /** Identifier of the asset that moved. A fee in another asset than the transaction is a row of its own. */
+  /** Identifier of the asset moved. A fee in another asset than the transaction has its own row. */
   asset_id: string | null;
   /** Name of the asset; null for a fee in another asset. */
   asset_name: string | null;
-  /** Identifier of the blockchain network of the transaction; empty or null when the service names none. */
+  /** Identifier of the blockchain network; empty or null if the service names none. */
   network_id: string | null;
-  /** What came into the account; negative when an incoming amount was counted and then did not arrive. Null when the amount is unknown. */
+  /** What came into the account; negative if an incoming amount was counted and then did not arrive. Null if the amount is unknown. */
   inflow: string | null;
-  /** What left the account, without the fee. Null when the amount is unknown. */
+  /** What left the account, without the fee. Null if the amount is unknown. */
   outflow: string | null;
-  /** Fee taken from the total; 0 when the service sent none. */
+  /** Fee taken from the total; 0 if the service sent none. */
   fee: string | null;
-  /** Change of the total balance: inflow - outflow - fee. Null when the amount is unknown. */
+  /** Change of the total balance: inflow - outflow - fee. Null if the amount is unknown. */
   total_change: string | null;
-  /** Change of staking_balance and claimable_balance together. Null when the amount is unknown. */
+  /** Change of staking_balance and claimable_balance together. Null if the amount is unknown. */
   staked_change: string | null;
-  /** True: custody.fee_rules had no rule for the fee when the change was seen, and the asset of the transaction is assumed. Null for a correction that changes no fee. */
+  /** True if custody.fee_rules had no rule for the fee when the change was seen, so fee_asset_id is an assumption. Null for a correction that changes no fee. */
   fee_asset_is_assumed: boolean | null;
 }
 export interface ReconciliationPosting {
-  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
+  /** Calendar day in the account's time zone (SCHEDULE_TIMEZONE). */
   day: string;
-  /** Identifier of the asset that moved. A fee in another asset than the transaction is a row of its own. */
+  /** Identifier of the asset moved. A fee in another asset than the transaction has its own row. */
   asset_id: string | null;
   /** Name of the asset; null for a fee in another asset. */
   asset_name: string | null;
-  /** Identifier of the blockchain network of the transaction; empty or null when the service names none. */
+  /** Identifier of the blockchain network; empty or null if the service names none. */
   network_id: string | null;
-  /** Identifier the custody service gave the transaction. */
+  /** Identifier that the service gave the transaction. */
   transaction_id: string;
-  /** status: the transaction was first seen, or changed its status. correction: its amount, fee, type or asset changed. */
+  /** status: a first sighting or a change of status. correction: a change of amount, fee, type or asset. */
   kind: string;
   /** Number of the change within its kind: the sequence of a status, or the revision of a correction. */
   number: number;
-  /** A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null when unknown. */
+  /** A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null if unknown. */
   observed_after: string | null;
   /** When the change was first seen. */
   observed_at: string;
-  /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
+  /** Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
   transaction_type: string | null;
-  /** Status before; null at the first sighting. */
+  /** Previous status; null at the first sighting. */
   from_status: string | null;
-  /** Status after; for a correction, the last documented one before: a status that is seen together with it is posted after it. */
+  /** Status after the change; for a correction, the last documented status before it: a status seen in the same answer is posted afterwards. */
   to_status: string;
-  /** What came into the account; negative when an incoming amount was counted and then did not arrive. Null when the amount is unknown. */
+  /** What came into the account; negative if an incoming amount was counted and then did not arrive. Null if the amount is unknown. */
   inflow: string | null;
-  /** What left the account, without the fee. Null when the amount is unknown. */
+  /** What left the account, without the fee. Null if the amount is unknown. */
   outflow: string | null;
-  /** Fee taken from the total; 0 when the service sent none. */
+  /** Fee taken from the total; 0 if the service sent none. */
   fee: string | null;
-  /** Change of the total balance: inflow - outflow - fee. Null when the amount is unknown. */
+  /** Change of the total balance: inflow - outflow - fee. Null if the amount is unknown. */
   total_change: string | null;
-  /** Change of staking_balance and claimable_balance together. Null when the amount is unknown. */
+  /** Change of staking_balance and claimable_balance together. Null if the amount is unknown. */
   staked_change: string | null;
-  /** True: custody.fee_rules has no rule for the fee, and the asset of the transaction is assumed. Null for a correction that changes no fee. */
+  /** True if custody.fee_rules has no rule for the fee, so fee_asset_id is an assumption. Null for a correction that changes no fee. */
   fee_asset_is_assumed: boolean | null;
 }
 export interface UncertainPosting {
-  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
+  /** Calendar day in the account's time zone (SCHEDULE_TIMEZONE). */
   day: string;
-  /** Identifier of the asset that moved. A fee in another asset than the transaction is a row of its own. */
+  /** Identifier of the asset moved. A fee in another asset than the transaction has its own row. */
   asset_id: string | null;
   /** Name of the asset; null for a fee in another asset. */
   asset_name: string | null;
-  /** Identifier of the blockchain network of the transaction; empty or null when the service names none. */
+  /** Identifier of the blockchain network; empty or null if the service names none. */
   network_id: string | null;
-  /** Identifier the custody service gave the transaction. */
+  /** Identifier that the service gave the transaction. */
   transaction_id: string;
-  /** status: the transaction was first seen, or changed its status. correction: its amount, fee, type or asset changed. */
+  /** status: a first sighting or a change of status. correction: a change of amount, fee, type or asset. */
   kind: string;
   /** Number of the change within its kind: the sequence of a status, or the revision of a correction. */
   number: number;
-  /** A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null when unknown. */
+  /** A moment at which the change had certainly not happened yet: it happened between this and observed_at. Null if unknown. */
   observed_after: string | null;
   /** When the change was first seen. */
   observed_at: string;
-  /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
+  /** Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
   transaction_type: string | null;
-  /** Status before; null at the first sighting. */
+  /** Previous status; null at the first sighting. */
   from_status: string | null;
-  /** Status after; for a correction, the last documented one before: a status that is seen together with it is posted after it. */
+  /** Status after the change; for a correction, the last documented status before it: a status seen in the same answer is posted afterwards. */
   to_status: string;
-  /** What came into the account; negative when an incoming amount was counted and then did not arrive. Null when the amount is unknown. */
+  /** What came into the account; negative if an incoming amount was counted and then did not arrive. Null if the amount is unknown. */
   inflow: string | null;
-  /** What left the account, without the fee. Null when the amount is unknown. */
+  /** What left the account, without the fee. Null if the amount is unknown. */
   outflow: string | null;
-  /** Fee taken from the total; 0 when the service sent none. */
+  /** Fee taken from the total; 0 if the service sent none. */
   fee: string | null;
-  /** Change of the total balance: inflow - outflow - fee. Null when the amount is unknown. */
+  /** Change of the total balance: inflow - outflow - fee. Null if the amount is unknown. */
   total_change: string | null;
-  /** Change of staking_balance and claimable_balance together. Null when the amount is unknown. */
+  /** Change of staking_balance and claimable_balance together. Null if the amount is unknown. */
   staked_change: string | null;
-  /** When the observation was made (its snapshot_at): the last one that was answered on the day. */
+  /** When the observation was made (its snapshot_at): the last one answered on the day. */
   closing_observed_at: string;
 }
 export interface LateCorrection {
-  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE), on which the transactions count. */
+  /** Calendar day in the account's time zone (SCHEDULE_TIMEZONE) on which the transactions count. */
   day: string;
   /** Which figure: in_amount and out_amount of flows_daily, fee of fees_daily, completed_amount and unsuccessful_amount of transaction_outcomes_daily, or its number of completed, rejected, cancelled or failed; portfolio_value for total_value of portfolio_value_daily. */
   measure: string;
-  /** Kind of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
+  /** Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
   transaction_type: string | null;
   /** Identifier of the asset, null for the value; for the measure fee, the asset in which the fee is paid. */
   asset_id: string | null;
-  /** Identifier of the blockchain network; empty or null when the service names none. */
+  /** Identifier of the blockchain network; empty or null if the service names none. */
   network_id: string | null;
-  /** The figure at the end of the day; null when an amount was unknown then. */
+  /** The figure at the end of the day; null if an amount was unknown then. */
   as_reported: string | null;
-  /** The figure now; null when an amount is unknown. */
+  /** The figure now; null if an amount is unknown. */
   as_known_now: string | null;
-  /** as_known_now - as_reported; null when one of them is null. */
+  /** as_known_now - as_reported; null if either is null. */
   difference: string | null;
   /** How many transactions give something else to the figure now than at the end of the day: settlement_history shows each. 0 for the value. */
   transactions: number;
@@ -1318,7 +1318,7 @@ export interface LateCorrection {
   corrected_at: string;
   /** How many seconds after the end of the day that was. */
   corrected_after: number;
-  /** What made the difference: answer (the service showed something else later), fee rule (a person changed custody.fee_rules), price (a person changed custody.asset_prices); more than one are separated by commas. */
+  /** Cause of the difference: answer (the service showed something else later), fee rule (custody.fee_rules was changed), price (custody.asset_prices was changed); several are separated by commas. */
   reason: string;
   /** Of the value: currency of the prices; else null. */
   currency: string | null;
@@ -1326,133 +1326,133 @@ export interface LateCorrection {
   vault_type: string | null;
 }
 export interface Destination {
-  /** What it is: whitelist, vault, network, stake pool or validator. */
+  /** Type of the destination: vault, whitelist, network, stake pool or validator. */
   destination_type: string | null;
-  /** Identifier of the destination; the one of the whitelist entry when destination_type is whitelist. */
+  /** Identifier of the destination; of the whitelist entry if destination_type is whitelist. */
   destination_id: string | null;
   /** Name of the destination, from the last withdrawal to it. */
   destination_name: string | null;
   /** Wallet address of the destination. */
   destination_address: string | null;
-  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  /** Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier. */
   asset_id: string | null;
   /** Name of the asset, from the last withdrawal. */
   asset_name: string | null;
-  /** Identifier of the blockchain network; empty or null when the service names none. */
+  /** Identifier of the blockchain network; empty or null if the service names none. */
   network_id: string | null;
   /** Withdrawals to it, whatever their status. */
   uses: number;
-  /** Of these, completed. */
+  /** Completed uses. */
   completed_uses: number;
-  /** Sum of the amounts of those completed, in units of the asset, exact. Null when the service sent no amount for one of them. */
+  /** Sum of the completed amounts, in units of the asset, exact. Null if the service sent no amount for one of them. */
   completed_amount: string | null;
-  /** How many of the withdrawals the service no longer shows. */
+  /** Withdrawals that the service no longer shows. */
   missing_uses: number;
-  /** Withdrawals that were certainly not whitelisted: no reading of the whitelist around them shows the entry or the address for this asset and network. (What is listed and removed between two readings stays unseen.) Null when the whitelist was never read. Uncertain ones are in unknown_whitelist_uses. */
+  /** Withdrawals whose destination was certainly not whitelisted: no reading of the whitelist around them shows the entry or the address for this asset and network. (An entry listed and removed between two readings stays unseen.) Null if the whitelist was never read. Uncertain ones count in unknown_whitelist_uses. */
   off_whitelist_uses: number | null;
-  /** Withdrawals for which it is unknown whether the whitelist held their destination: destination_uses says why for each. */
+  /** Withdrawals for which it is unknown whether the destination was whitelisted: see destination_uses for the reason. */
   unknown_whitelist_uses: number;
-  /** When the mirror first saw the first withdrawal to it. The service gives no time of creation: what existed before the mirror has the time of the first sweep. */
+  /** When the mirror first saw the first withdrawal to it; for withdrawals older than the mirror, the time of the first sweep. */
   first_used_at: string;
-  /** The first withdrawal to it; of several first seen at the same moment, the least identifier. */
+  /** The first withdrawal to it; the lowest identifier if several were first seen at the same moment. */
   first_transaction_id: string;
   /** When the mirror first saw the last withdrawal to it. */
   last_used_at: string;
-  /** The last withdrawal to it; of several first seen at the same moment, the greatest identifier. */
+  /** The last withdrawal to it; the highest identifier if several were first seen at the same moment. */
   last_transaction_id: string;
-  /** Whether the whitelist held it when the first withdrawal was made; null when that is unknown. */
+  /** Whether it was whitelisted when the first withdrawal was made; null if unknown. */
   whitelisted_at_first_use: boolean | null;
-  /** Whether the last reading of the whitelist showed it; null when that is unknown. */
+  /** Whether the last reading of the whitelist showed it; null if unknown. */
   whitelisted_now: boolean | null;
 }
 export interface DestinationDay {
-  /** Calendar day in the time zone of the account (SCHEDULE_TIMEZONE). */
+  /** Calendar day in the account's time zone (SCHEDULE_TIMEZONE). */
   day: string;
-  /** What it is: whitelist, vault, network, stake pool or validator. */
+  /** Type of the destination: vault, whitelist, network, stake pool or validator. */
   destination_type: string | null;
-  /** Identifier of the destination; the one of the whitelist entry when destination_type is whitelist. */
+  /** Identifier of the destination; of the whitelist entry if destination_type is whitelist. */
   destination_id: string | null;
   /** Name of the destination, from the last withdrawal to it. */
   destination_name: string | null;
   /** Wallet address of the destination. */
   destination_address: string | null;
-  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  /** Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier. */
   asset_id: string | null;
   /** Name of the asset, from the last withdrawal. */
   asset_name: string | null;
-  /** Identifier of the blockchain network; empty or null when the service names none. */
+  /** Identifier of the blockchain network; empty or null if the service names none. */
   network_id: string | null;
   /** Withdrawals to it, whatever their status. */
   uses: number;
-  /** Of these, completed. */
+  /** Completed uses. */
   completed_uses: number;
-  /** Sum of the amounts of those completed, in units of the asset, exact. Null when the service sent no amount for one of them. */
+  /** Sum of the completed amounts, in units of the asset, exact. Null if the service sent no amount for one of them. */
   completed_amount: string | null;
 }
 export interface DestinationUse {
-  /** Identifier the custody service gave the transaction. */
+  /** Identifier that the service gave the transaction. */
   transaction_id: string;
-  /** A moment at which it certainly did not exist yet: it was made between this and first_seen_at. Null when unknown, as for what existed before the mirror. */
+  /** A moment at which it certainly did not exist yet: it was created between this and first_seen_at. Null if unknown, as for records older than the mirror. */
   first_seen_after: string | null;
-  /** When the mirror first saw it. The service gives no time of creation: what existed before the mirror has the time of the first sweep. */
+  /** When the mirror first saw it. The service sends no creation time: records older than the mirror carry the time of the first sweep. */
   first_seen_at: string;
   /** Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent. */
   status: string;
-  /** The status is completed. */
+  /** Whether the status is completed. */
   is_completed: boolean;
-  /** Where it went: whitelist, vault, network, stake pool or validator. */
+  /** Type of the destination: vault, whitelist, network, stake pool or validator. */
   destination_type: string | null;
-  /** Identifier of the destination; the one of the whitelist entry when destination_type is whitelist. */
+  /** Identifier of the destination; of the whitelist entry if destination_type is whitelist. */
   destination_id: string | null;
   /** Name of the destination. */
   destination_name: string | null;
   /** Wallet address of the destination. */
   destination_address: string | null;
-  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  /** Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier. */
   asset_id: string | null;
   /** Name of the asset. */
   asset_name: string | null;
-  /** Identifier of the blockchain network; empty or null when the service names none. */
+  /** Identifier of the blockchain network; empty or null if the service names none. */
   network_id: string | null;
-  /** Amount, in units of the asset, exact, without padding zeros. Null when the service sent none. */
+  /** Amount in units of the asset: exact, without padding zeros. Null if the service sent none. */
   amount: string | null;
-  /** Whether the whitelist held the entry or the address at every moment at which the withdrawal can have been made, for this asset and network if the entry names them. Null when that is unknown: see whitelist_reason. Never count null as true. */
+  /** Whether the whitelist held the entry or the address at every moment at which the withdrawal can have been made, for this asset and network if the entry names them. Null if unknown: see whitelist_reason. Never count null as true. */
   is_whitelisted: boolean | null;
-  /** The reason for is_whitelisted: listed; not listed; listed for another asset or network; or unknown, and why: the first that applies, in the order of docs/data.md. */
+  /** Reason for is_whitelisted: listed; not listed; listed for another asset or network; or unknown, and why. The first that applies, in the order of docs/data.md. */
   whitelist_reason: string;
   /** Whether it was whitelisted at known_before_at. */
   whitelisted_before: boolean | null;
-  /** The last moment before the withdrawal for which that is certain; null when there is none. */
+  /** The last moment before the withdrawal for which that is certain; null if there is none. */
   known_before_at: string | null;
   /** Whether it was whitelisted at known_after_at. */
   whitelisted_after: boolean | null;
-  /** The first moment after the withdrawal for which that is certain; null when there is none yet. */
+  /** The first moment after the withdrawal for which that is certain; null if there is none yet. */
   known_after_at: string | null;
-  /** It existed before the mirror, so that its beginning is unknown. */
+  /** It existed before the mirror, so its beginning is unknown. */
   is_older_than_mirror: boolean;
-  /** Since when the service no longer shows it; null while it shows it. */
+  /** When the service stopped showing it; null while it shows it. */
   missing_since: string | null;
 }
 export interface DestinationUseTotal {
-  /** Identifier of the asset, such as its symbol. An asset on a second network has an identifier of its own. */
+  /** Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier. */
   asset_id: string | null;
   /** Name of the asset, from the last withdrawal. */
   asset_name: string | null;
-  /** Identifier of the blockchain network; empty or null when the service names none. */
+  /** Identifier of the blockchain network; empty or null if the service names none. */
   network_id: string | null;
   /** Withdrawals to it, whatever their status. */
   uses: number;
-  /** Of these, completed. */
+  /** Completed uses. */
   completed_uses: number;
-  /** Sum of the amounts of those completed, in units of the asset, exact. Null when the service sent no amount for one of them. */
+  /** Sum of the completed amounts, in units of the asset, exact. Null if the service sent no amount for one of them. */
   completed_amount: string | null;
-  /** Withdrawals that were certainly not whitelisted: no reading of the whitelist around them shows the entry or the address for this asset and network. (What is listed and removed between two readings stays unseen.) Null when the whitelist was never read. Uncertain ones are in unknown_whitelist_uses. */
+  /** Withdrawals whose destination was certainly not whitelisted: no reading of the whitelist around them shows the entry or the address for this asset and network. (An entry listed and removed between two readings stays unseen.) Null if the whitelist was never read. Uncertain ones count in unknown_whitelist_uses. */
   off_whitelist_uses: number;
   off_whitelist_amount: string | null;
-  /** Withdrawals for which it is unknown whether the whitelist held their destination: destination_uses says why for each. */
+  /** Withdrawals for which it is unknown whether the destination was whitelisted: see destination_uses for the reason. */
   unknown_whitelist_uses: number;
   unknown_whitelist_amount: string | null;
-  /** How many of the withdrawals the service no longer shows. */
+  /** Withdrawals that the service no longer shows. */
   missing_uses: number;
 }
 export interface Change {
@@ -1474,90 +1474,90 @@ export interface Change {
 export interface Account {
   /** Name of the mirrored account, as configured in CUSTODY_ACCOUNT. */
   account_id: string;
-  /** Base address of the custody service this account is read from. The same name with another address is refused. */
+  /** Base address of the custody service that the account is read from. The same name with another address is refused. */
   base_url: string;
-  /** Time zone (IANA name) in which the days of reports begin, as configured in SCHEDULE_TIMEZONE of the process that last started. It holds from the moment it is set; custody.former_time_zones keeps those before. */
+  /** Time zone (IANA name) in which the days of reports begin: SCHEDULE_TIMEZONE of the process that last started. It takes effect when set; custody.former_time_zones keeps earlier ones. */
   time_zone: string;
-  /** When the account was mirrored for the first time. */
+  /** When the account was first mirrored. */
   first_seen_at: string;
-  /** Transactions first seen up to this time may be of any age; those first seen later are new. It is the end of the first sweep that read the whole list, or the last first sighting by then if that is later; for an empty list, the second sweep that found it empty. Null until then, and never changed. */
+  /** Transactions first seen up to this time may be of any age; later ones are new. It is the end of the first sweep that read the whole list, or the last first sighting by then if later; for an empty list, the second sweep that found it empty. Null until then, and never changed. */
   transactions_since: string | null;
-  /** How many transactions are mirrored, vanished ones included. Updated with every commit. */
+  /** Number of mirrored transactions, vanished ones included. Updated with every commit. */
   transactions_total: number;
-  /** How many of them vanished from the service (missing_since). Updated with every commit. */
+  /** Number of those that vanished from the service (missing_since). Updated with every commit. */
   transactions_missing: number;
 }
 export interface Freshness {
-  /** transactions, balances, vaults or whitelist. */
+  /** transactions, balances, vaults or whitelist; null for a job that mirrors nothing. */
   resource: string;
-  /** Whether CUSTODY_RESOURCES holds the resource. If not, the row shows what was read before. */
+  /** Whether CUSTODY_RESOURCES includes the resource. If not, the row shows what was read before. */
   is_mirrored: boolean;
-  /** When a run last succeeded; one that ended more than five minutes in the future does not count. */
+  /** When a run last succeeded. A run that ended more than five minutes in the future does not count. */
   last_success_at: string | null;
-  /** The same in whole seconds. */
+  /** Lag in whole seconds. */
   lag_seconds: number | null;
-  /** When a run last ended as verified: it showed that it missed nothing. An end more than five minutes in the future does not count. */
+  /** When a run last ended as verified, having shown that it missed nothing. A run that ended more than five minutes in the future does not count. */
   last_verified_at: string | null;
-  /** For transactions: since when the whole list is mirrored; null until the first sweep has ended, and for the other resources. */
+  /** From when the whole list of transactions is mirrored; null until the first sweep has ended, and for the other resources. */
   complete_since: string | null;
-  /** Whether the last run of a job of this resource failed and none has succeeded since; false for a resource that is left out. For transactions also true when sweeps (reconcile) fail while increments succeed. */
+  /** Whether the last run of a job of this resource failed and none has succeeded since; false for a resource that is not mirrored. For transactions, also true if sweeps (reconcile) fail while increments succeed. */
   is_failing: boolean;
   /** When a run last failed; failures older than 30 days are deleted. */
   last_failure_at: string | null;
   /** Code of that failure. */
   last_failure_code: string | null;
-  /** Its message. */
+  /** Message of that failure. */
   last_failure_message: string | null;
-  /** Findings that are not resolved (sync.anomalies). */
+  /** Open findings (sync.anomalies). */
   open_anomalies: number;
   /** Records that could not be read (sync.quarantine). */
   quarantined_records: number;
 }
 export interface Health {
-  /** The worst row of reporting.health_problems in short: nothing mirrored yet, stopped, failing, starting (a first reading has still to end), stale, never verified, verified too long ago, attention (records in quarantine, too many vanished at once, or the database's clock behind the times of the mirror), healthy. */
+  /** The worst row of reporting.health_problems in short: nothing mirrored yet, stopped, failing, starting (a first reading is not finished), stale, never verified, verified too long ago, attention (records in quarantine, too many vanished at once, or the database's clock behind the times of the mirror), healthy. */
   health: string;
   /** When a run of any resource last succeeded. */
   last_success_at: string | null;
   /** When a sweep of all transactions last ended as verified. */
   last_verified_sweep_at: string | null;
-  /** Since when the whole list of transactions is mirrored; null until the first sweep has ended. */
+  /** From when the whole list of transactions is mirrored; null until the first sweep has ended. */
   complete_since: string | null;
-  /** When the account was mirrored for the first time. */
+  /** When the account was first mirrored. */
   mirrored_since: string;
-  /** Time zone of its days and months. */
+  /** Time zone of the account's days and months. */
   time_zone: string;
-  /** The process that holds the lease and writes; null when there is none. */
+  /** The process that holds the lease and writes; null if there is none. */
   writer: string | null;
-  /** Until when its lease lasts, unless it is renewed. */
+  /** When its lease expires unless renewed. */
   writer_lease_until: string | null;
-  /** Findings that are not resolved. */
+  /** Open findings (sync.anomalies). */
   open_anomalies: number | null;
-  /** Records that could not be read. */
+  /** Records that could not be read (sync.quarantine). */
   quarantined_records: number | null;
-  /** Runs of the last 24 hours, but for those of resources that CUSTODY_RESOURCES leaves out by now. */
+  /** Runs in the last 24 hours, except those of resources that CUSTODY_RESOURCES now leaves out. */
   runs_24h: number;
   /** Of these, failed. */
   failed_runs_24h: number;
   /** Requests to the service in these runs. */
   requests_24h: number;
-  /** Of these, how many the service refused because of the rate limit. */
+  /** Of these, refused by the rate limit of the service. */
   rate_limited_24h: number;
-  /** Changes of a status observed in these runs. */
+  /** Status changes observed in these runs. */
   status_changes_24h: number;
   problems: {
-    /** The lower, the worse; order by it. */
+    /** Order by it: the lower, the worse. */
     rank: number;
-    /** replica-behind, nothing-mirrored, stopped, too-many-vanished, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine or anomaly. docs/operations.md gives the cause of each and what to do. */
+    /** replica-behind, nothing-mirrored, stopped, too-many-vanished, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine or anomaly. docs/operations.md gives the cause and the remedy of each. */
     code: string;
     /** critical (replica-behind, nothing-mirrored, starting, stopped, too-many-vanished, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly): worth knowing, but the mirror is healthy. */
     severity: string;
-    /** What it concerns: account, a job of sync.runs, a resource, or the kind of an anomaly. */
+    /** account, a job of sync.runs, a resource, or the kind of an anomaly. */
     subject: string;
-    /** Since when; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success where the process gave the lease back. replica-behind: the last transaction of the primary that is here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified one. clock-behind: when it was noticed, by the database's clock. Others: when the oldest record was first observed. */
+    /** When it began; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success if the process released the lease. replica-behind: the last transaction of the primary replayed here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified sweep. clock-behind: when it was noticed, by the database's clock. Others: when the oldest record was first observed. */
     since: string | null;
-    /** What is wrong, in words, without a full stop. */
+    /** Description, without a full stop. */
     problem: string;
-    /** What to do about it. */
+    /** Remedy. */
     fix: string;
   }[];
 }
@@ -1574,43 +1574,43 @@ export interface Run {
   started_at: string;
   /** When it ended; null while it runs. */
   finished_at: string | null;
-  /** Requests sent to the custody service, retries included. */
+  /** Requests to the custody service, including retries. */
   requests: number;
-  /** Requests that were sent again after a fault. */
+  /** Requests retried after a fault. */
   retries: number;
-  /** Answers that asked to slow down (ERR-03). */
+  /** Answers that asked for a slower rate (ERR-03). */
   rate_limited: number;
-  /** Records received. Transactions count as often as they were received, others once. */
+  /** Records received. A transaction counts every time it is received, other records once. */
   records_read: number;
   /** Records seen for the first time. */
   records_inserted: number;
   /** Records whose content had changed. */
   records_changed: number;
-  /** Changes of a transaction's status that were observed. */
+  /** Status changes of transactions observed. */
   status_changes: number;
-  /** Records that could not be read, repeated ones included. */
+  /** Unreadable records, repeated ones included. */
   quarantined: number;
-  /** Whether every record that stayed in the list throughout was read; null when the job claims nothing. */
+  /** Whether every record that stayed in the list throughout was read; null if the job claims nothing. */
   verified: boolean | null;
-  /** The evidence for verified, or the doubts against it; for the maintenance job, how many rows it removed. */
+  /** The evidence for verified, or the doubts against it; for the maintenance job, the number of rows removed. */
   verdict: {
     [k: string]: unknown;
   };
   /** Code of the failure. */
   error_code: string | null;
-  /** The failure in words. */
+  /** Message of the failure. */
   error_message: string | null;
 }
 export interface QuarantinedRecord {
   /** Number of the entry. */
   quarantine_id: number;
-  /** List that held the record: transactions, balances, vaults or whitelist. */
+  /** transactions, balances, vaults or whitelist; null for a job that mirrors nothing. */
   resource: string;
   /** Why it could not be read. */
   reason: string;
   /** The record as received. */
   raw: string;
-  /** The run (sync.runs) that saw it last. */
+  /** The run (sync.runs) that last saw it. */
   run_id: number;
   /** When it was first seen. */
   first_observed_at: string;
@@ -1618,17 +1618,17 @@ export interface QuarantinedRecord {
   last_observed_at: string;
   /** How often it was seen. */
   occurrences: number;
-  /** When the record could be read or was no longer listed; null until then. The row stays. */
+  /** When the record became readable or was no longer listed; null until then. The row stays. */
   resolved_at: string | null;
 }
 export interface Anomaly {
   /** Number of the anomaly. */
   anomaly_id: number;
-  /** unknown-value, duplicate-id, balance-parts-differ, totals-differ, terminal-status-left, conflicting-content, vanished or too-many-vanished. docs/data.md says what each means. */
+  /** unknown-value, duplicate-id, balance-parts-differ, totals-differ, terminal-status-left, conflicting-content, vanished or too-many-vanished. docs/data.md explains each. */
   kind: string;
-  /** What it concerns: transactions, balances, vaults or whitelist. */
+  /** transactions, balances, vaults or whitelist; null for a job that mirrors nothing. */
   resource: string;
-  /** Which record, value or balance it concerns; empty when it concerns the whole list. */
+  /** The record, value or balance it concerns; empty if it concerns the whole list. */
   resource_id: string;
   /** What was seen. */
   details: {
@@ -1640,7 +1640,7 @@ export interface Anomaly {
   last_observed_at: string;
   /** How often it was seen. */
   occurrences: number;
-  /** When it was no longer so; null while it is open. The row is deleted 90 days later. */
+  /** When it was no longer the case; null while it is open. The row is deleted 90 days later. */
   resolved_at: string | null;
 }
 export interface Fact {

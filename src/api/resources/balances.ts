@@ -8,10 +8,10 @@ import {
   balances,
   balancesAt,
   snapshots,
-} from '../../store/reading/balances/balances.ts';
-import { balanceSeries, hasAsset } from '../../store/reading/balances/series.ts';
-import { balanceTrends } from '../../store/reading/balances/trends.ts';
-import { readObservation } from '../../store/reading/one-tick.ts';
+} from '../../store/read-api/balances/balances.ts';
+import { balanceSeries, hasAsset } from '../../store/read-api/balances/series.ts';
+import { balanceTrends } from '../../store/read-api/balances/trends.ts';
+import { readObservation } from '../../store/read-api/one-tick.ts';
 import { listOperation } from '../answer/list-operation.ts';
 import { oneOperation } from '../answer/one-operation.ts';
 import { choice, day, fieldParameter, identifier, moment, text } from '../answer/parameter-kinds.ts';

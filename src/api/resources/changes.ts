@@ -1,7 +1,7 @@
 // The feed of changes: every row of every history of an account, in the order of commits, with long polling.
 import { z } from 'zod';
-import { type ChangeKind, type Changes, changeKinds, readChanges } from '../../store/reading/changes.ts';
-import { isMirrored } from '../../store/reading/known-since.ts';
+import { type ChangeKind, type Changes, changeKinds, readChanges } from '../../store/read-api/changes.ts';
+import { isMirrored } from '../../store/read-api/known-since.ts';
 import { accountFor, accountParameter, unknownAccount } from '../answer/account.ts';
 import { limitParameter } from '../answer/list-operation.ts';
 import type { ApiRequest, Operation, Tools } from '../answer/operation.ts';

@@ -4,7 +4,7 @@ import {
   destinationsDaily,
   destinationUses,
   destinationUseTotals,
-} from '../../store/reading/destinations.ts';
+} from '../../store/read-api/destinations.ts';
 import { listOperation } from '../answer/list-operation.ts';
 import { flag, flagOrUnknown, moment, text } from '../answer/parameter-kinds.ts';
 import { days, network } from './reports.ts';

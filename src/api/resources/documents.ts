@@ -8,7 +8,7 @@ import {
   readDocument,
   vaults,
   whitelist,
-} from '../../store/reading/documents.ts';
+} from '../../store/read-api/documents.ts';
 import { listOperation } from '../answer/list-operation.ts';
 import { oneOperation } from '../answer/one-operation.ts';
 import type { Operation } from '../answer/operation.ts';

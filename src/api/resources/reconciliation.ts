@@ -1,11 +1,11 @@
 // Whether transactions explain the balances, down to the postings.
-import { explained, postings } from '../../store/reading/balances/explained.ts';
+import { explained, postings } from '../../store/read-api/balances/explained.ts';
 import {
   lateCorrections,
   reconciliation,
   reconciliationPostings,
   reconciliationUncertain,
-} from '../../store/reading/reconciliation.ts';
+} from '../../store/read-api/reconciliation.ts';
 import { listOperation } from '../answer/list-operation.ts';
 import { choice, flagOrUnknown, moment, text } from '../answer/parameter-kinds.ts';
 import { days } from './reports.ts';

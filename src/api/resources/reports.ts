@@ -1,5 +1,5 @@
 // Days, and reports of them.
-import { calendar, fees, feeTotals, flows } from '../../store/reading/reports.ts';
+import { calendar, fees, feeTotals, flows } from '../../store/read-api/reports.ts';
 import { listOperation } from '../answer/list-operation.ts';
 import { day, moment, text } from '../answer/parameter-kinds.ts';
 

@@ -11,7 +11,7 @@ import {
   quarantine,
   readHealth,
   runs,
-} from '../../store/reading/findings.ts';
+} from '../../store/read-api/findings.ts';
 import { listOperation } from '../answer/list-operation.ts';
 import { oneOperation } from '../answer/one-operation.ts';
 import { choice, flag, moment, text } from '../answer/parameter-kinds.ts';

@@ -2,16 +2,16 @@
 import { z } from 'zod';
 import { transactionFields } from '../../domain/fields.ts';
 import type { Tx } from '../../store/postgres/transaction.ts';
-import type { Selection } from '../../store/reading/list/listing.ts';
-import { readTransaction, readUsualTimes } from '../../store/reading/one-transaction.ts';
-import { mostFound, searchTransactions } from '../../store/reading/search-transactions.ts';
+import type { Selection } from '../../store/read-api/list/listing.ts';
+import { readTransaction, readUsualTimes } from '../../store/read-api/one-transaction.ts';
+import { mostFound, searchTransactions } from '../../store/read-api/search-transactions.ts';
 import {
   hasTransaction,
   revisions,
   timeline,
   transactions,
   transactionsAt,
-} from '../../store/reading/transactions.ts';
+} from '../../store/read-api/transactions.ts';
 import { listOperation } from '../answer/list-operation.ts';
 import { oneOperation } from '../answer/one-operation.ts';
 import { amount, fieldParameters, flag, identifier, moment, text } from '../answer/parameter-kinds.ts';

@@ -5,7 +5,7 @@ import {
   portfolioValue,
   portfolioValueDaily,
   prices,
-} from '../../store/reading/balances/values.ts';
+} from '../../store/read-api/balances/values.ts';
 import { listOperation } from '../answer/list-operation.ts';
 import { amount, choice, moment, text } from '../answer/parameter-kinds.ts';
 import { vaultType } from './balances.ts';

@@ -1,9 +1,9 @@
 // `custody-mirror status`: what is mirrored, how fresh, and what is wrong, for people or as JSON.
 import { MirrorError } from '../../domain/errors.ts';
 import { isHealthy } from '../../status/health.ts';
+import { readStatus, type StatusReport } from '../../store/job-queries/status.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { sqlState } from '../../store/postgres/database-errors.ts';
-import { readStatus, type StatusReport } from '../../store/query/status.ts';
 import { accountNames } from '../../store/run/accounts.ts';
 import { checkSchema } from '../../store/schema/migrations.ts';
 import type { CommandContext } from '../setup/command-scope.ts';

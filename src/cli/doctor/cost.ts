@@ -2,7 +2,7 @@
 import type { Config } from '../../base/config/config.ts';
 import { hasWork, jobsOfSchedule, mirroredBy, scheduleNames } from '../../domain/jobs.ts';
 import { runsPerHour } from '../../scheduler/schedule-times.ts';
-import type { RunCost } from '../../store/query/diagnosis.ts';
+import type { RunCost } from '../../store/job-queries/diagnosis.ts';
 import { type Finding, note, ok } from './finding.ts';
 
 /** The schedules whose jobs read from the service. */

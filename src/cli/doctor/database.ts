@@ -1,9 +1,9 @@
 // Checks whether the mirror can use the database: server, role, tables, clock and time zone.
 import { errorMessage } from '../../domain/errors.ts';
 import { counted } from '../../domain/words.ts';
+import { type DatabaseDiagnosis, diagnoseDatabase } from '../../store/job-queries/diagnosis.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { readOnlyFix } from '../../store/postgres/server-choice.ts';
-import { type DatabaseDiagnosis, diagnoseDatabase } from '../../store/query/diagnosis.ts';
 import { normaliseAddress } from '../../store/run/accounts.ts';
 import { findAlterations } from '../../store/schema/alterations.ts';
 import { pendingMigrations } from '../../store/schema/migrations.ts';

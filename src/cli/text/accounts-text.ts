@@ -1,7 +1,7 @@
 // What `custody-mirror status --all` prints: one line per account of a database, followed by its problems.
 import { agoInWords, onOneLine } from '../../domain/words.ts';
 import { isHealthy } from '../../status/health.ts';
-import type { StatusReport } from '../../store/query/status.ts';
+import type { StatusReport } from '../../store/job-queries/status.ts';
 import { headings, layOut, type Pen, plain, type Row } from './terminal.ts';
 
 /** Ends with a line break. */

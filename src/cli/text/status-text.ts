@@ -14,8 +14,8 @@ import {
   runJudgement,
   runRemarks,
 } from '../../status/words.ts';
-import type { StatusReport } from '../../store/query/status.ts';
-import type { JobStatus } from '../../store/query/status-jobs.ts';
+import type { StatusReport } from '../../store/job-queries/status.ts';
+import type { JobStatus } from '../../store/job-queries/status-jobs.ts';
 import { type Cell, headings, layOut, type Pen, paint, plain, type Row, wrap } from './terminal.ts';
 
 /** The report as text; ends with a line break. */

@@ -4,8 +4,8 @@ import { Late, within } from '../../base/waiting.ts';
 import { errorCode, MirrorError } from '../../domain/errors.ts';
 import type { KnownStatus, LatestStatus } from '../../status/latest.ts';
 import type { Failing } from '../../status/process-facts.ts';
+import { readStatus } from '../../store/job-queries/status.ts';
 import type { Database } from '../../store/postgres/database.ts';
-import { readStatus } from '../../store/query/status.ts';
 import { Refused } from './refusal.ts';
 
 export interface ProcessState {

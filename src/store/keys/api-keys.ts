@@ -1,5 +1,5 @@
-// Makes, lists and revokes keys of the read API. Moments are of the database's clock. Invariant: of the keys
-// that are not revoked, no two have one name; a revoked key stays revoked.
+// Creates, lists and revokes keys of the read API. Times are by the database's clock. Invariant: no two keys
+// that are not revoked share a name; a revoked key stays revoked.
 import { and, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { accounts as mirroredAccounts } from '../../../drizzle/accounts.ts';
@@ -13,7 +13,7 @@ export type KeyState = 'active' | 'expired' | 'revoked';
 export interface KeyListing {
   readonly name: string;
   readonly prefix: string;
-  /** Null for all, also those to come. */
+  /** Null for all, including future ones. */
   readonly accounts: readonly string[] | null;
   readonly createdAt: string;
   readonly expiresAt: string | null;
@@ -22,7 +22,7 @@ export interface KeyListing {
   readonly state: KeyState;
 }
 
-/** When a key expires: at a moment (ISO 8601), or so many hours after it was made. */
+/** When a key expires: at a moment (ISO 8601), or a number of hours after its creation. */
 export type Expiry = { readonly at: string } | { readonly afterHours: number };
 
 export interface NewKey extends Pick<KeyListing, 'name' | 'prefix' | 'accounts'> {
@@ -37,7 +37,7 @@ export const keyState = sql<KeyState>`case when ${apiKeys.revokedAt} is not null
 const iso = <Text extends string | null = string | null>(column: PgColumn) =>
   sql<Text>`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
-/** A key as it is listed. */
+/** A key as listed. */
 const listed = {
   name: apiKeys.name,
   prefix: apiKeys.keyPrefix,
@@ -50,8 +50,8 @@ const listed = {
 };
 
 /**
- * @returns the key as it is listed
- * @throws MirrorError `KEY-REFUSED` for a name in use, an account not mirrored, an expiry that passed
+ * @returns the key as listed
+ * @throws MirrorError `KEY-REFUSED` for a name in use, an account that is not mirrored, a past expiry
  */
 export function createKey(database: Database, key: NewKey): Promise<KeyListing> {
   return database.transact('create-key', async (tx) => {
@@ -86,7 +86,7 @@ export function createKey(database: Database, key: NewKey): Promise<KeyListing> 
   });
 }
 
-/** Every key, the youngest first. */
+/** Every key, newest first. */
 export function listKeys(database: Database): Promise<readonly KeyListing[]> {
   return readOne(database, 'keys.list', (db) =>
     db.select(listed).from(apiKeys).orderBy(desc(apiKeys.createdAt), apiKeys.keyPrefix),
@@ -95,15 +95,15 @@ export function listKeys(database: Database): Promise<readonly KeyListing[]> {
 
 export interface Revocation {
   readonly key: KeyListing;
-  /** It was revoked before. */
+  /** Whether it was already revoked. */
   readonly already: boolean;
 }
 
 /**
- * Revokes a key by its prefix or its name. It is refused from the commit on. One that was revoked before
- * stays.
+ * Revokes a key by its prefix or its name. It is refused from the commit on. A key that was already revoked
+ * stays as it is.
  *
- * @throws MirrorError `KEY-REFUSED` when there is no such key
+ * @throws MirrorError `KEY-REFUSED` if no key matches
  */
 export function revokeKey(database: Database, prefixOrName: string): Promise<Revocation> {
   return database.transact('revoke-key', async (tx) => {

@@ -1,4 +1,4 @@
-// What the HTTP server asks about keys: which are known by their digests, and when they were last used.
+// Key lookups of the HTTP server: the keys known by their digests, and when they were last used.
 import { and, isNull, or, sql } from 'drizzle-orm';
 import { apiKeys } from '../../../drizzle/api-keys.ts';
 import type { Database } from '../postgres/database.ts';
@@ -7,21 +7,21 @@ import { textArray } from '../values/binary-array.ts';
 import { type KeyListing, keyState } from './api-keys.ts';
 
 export interface KeysFound {
-  /** Whether any key was ever made, those that are revoked included. */
+  /** Whether any key was ever created, including revoked ones. */
   readonly anyKeys: boolean;
   /** By digest, in hexadecimal. */
   readonly keys: ReadonlyMap<string, Pick<KeyListing, 'prefix' | 'accounts' | 'state'>>;
 }
 
-/** What the HTTP server needs of the database to know who asks. */
+/** What the HTTP server needs from the database to identify its clients. */
 export interface KeyStore {
   /** @param digests in hexadecimal */
   find(digests: readonly string[]): Promise<KeysFound>;
-  /** Notes that the keys were used now. */
+  /** Records that the keys were used now. */
   noteUse(prefixes: readonly string[]): Promise<void>;
 }
 
-/** A lookup is one row by index. Longer means that the database is in trouble, and the client is told. */
+/** A lookup reads one row by index: if it takes longer, the database is in trouble and the request fails. */
 const lookupTimeoutMs = 2_000;
 const useTimeouts = { statementTimeoutMs: 5_000, lockTimeoutMs: 1_000 };
 
@@ -37,7 +37,7 @@ export function createKeyStore(database: Database): KeyStore {
 
 type FoundRow = Awaited<ReturnType<typeof find>>[number];
 
-/** One row at least, so that one statement answers both questions. */
+/** At least one row, so that one statement answers both questions. */
 function find(tx: Tx, digests: readonly string[]) {
   return tx.run('keys.find', (db) =>
     db
@@ -64,7 +64,7 @@ function found(rows: readonly FoundRow[]): KeysFound {
   };
 }
 
-/** Several processes may note the same use: the row is written once a minute. */
+/** Several processes may record the same use: the row is written once a minute. */
 async function noteUse(tx: Tx, prefixes: readonly string[]): Promise<void> {
   const isOld = sql`${apiKeys.lastUsedAt} < clock_timestamp() - interval '50 seconds'`;
   await tx.run('keys.note-use', (db) =>

@@ -1,48 +1,47 @@
-// The statement that begins a transaction, with its limits: they are set for the transaction alone, so that
-// it does not matter which server connection it gets.
+// The statement that begins a transaction, with its limits. They are set for the transaction only, so any
+// server connection will do.
 
 import { fixedSettings } from './session-settings.ts';
 
 export interface SessionSettings {
   readonly readOnly?: boolean;
-  /** Where names without a schema are looked up. Default: among PostgreSQL's own alone. */
+  /** The schemas searched for unqualified names. Default: PostgreSQL's own only. */
   readonly searchPath?: string;
-  /** The longest a statement may take, waiting for locks included. Default 60 seconds. */
+  /** Maximum duration of a statement, including waits for locks. Default 60 seconds. */
   readonly statementTimeoutMs?: number;
   /**
-   * How long a transaction may stand idle before the server ends it. A frozen process cannot keep others from
-   * taking over its lease for longer. Default 10 seconds.
+   * How long a transaction may stay idle before the server ends it: the longest that a frozen process can
+   * keep others from taking over its lease. Default 10 seconds.
    */
   readonly idleTransactionTimeoutMs?: number;
 }
 
 export interface TransactionSettings {
-  /** Nothing is written: the beginning travels with the first statement. */
+  /** Read only: `begin` travels with the first statement. */
   readonly readOnly?: boolean;
-  /** Several statements see one state of the database, and nothing is written. */
+  /** Read only: all statements see one state of the database. */
   readonly snapshot?: boolean;
   readonly statementTimeoutMs?: number;
   /**
-   * What an answer has for its way after the server had to end the statement, before the connection is given
-   * up. Default 5 seconds.
+   * Time for the answer to arrive once the server must have ended the statement; after it, the connection is
+   * dropped. Default 5 seconds.
    */
   readonly wayMs?: number;
   /**
-   * The longest that the whole transaction may take, for one that holds a lock which others wait for: where
-   * its connection is dead in the middle of a statement, no limit of statements or of standing idle counts.
-   * Before PostgreSQL 17, TCP has to notice.
+   * Maximum duration of the whole transaction, for one that holds a lock others wait for: if its connection
+   * dies in the middle of a statement, neither the statement nor the idle limit applies. Before
+   * PostgreSQL 17, only TCP detects this.
    */
   readonly transactionTimeoutMs?: number;
   readonly lockTimeoutMs?: number;
   /**
-   * The plans that the session keeps, those of foreign keys among them, are made anew. One that was made
-   * while a table had a few rows and no statistics looks through all rows of the account for each row that is
-   * written, until the table is analysed.
+   * Discards the session's cached plans, including those of foreign keys. A plan made while a table had few
+   * rows and no statistics scans all rows of the account for each row written, until the table is analysed.
    */
   readonly freshPlans?: boolean;
 }
 
-/** The longest that a statement of the transaction may take, waiting for locks included. */
+/** Maximum duration of a statement of the transaction, including waits for locks. */
 function longestStatementMs(options: SessionSettings, transaction: TransactionSettings): number {
   return Math.round(transaction.statementTimeoutMs ?? options.statementTimeoutMs ?? 60_000);
 }
@@ -60,8 +59,7 @@ export function beginStatement(options: SessionSettings, transaction: Transactio
   const isolation = transaction.snapshot === true ? 'repeatable read' : 'read committed';
   const { lockTimeoutMs = 0, transactionTimeoutMs = 0 } = transaction;
   return [
-    // Named, whatever the server's default is: the fence must see what was committed while it waited for its
-    // lock.
+    // Explicit, whatever the server's default: the fence must see commits made while it waited for its lock.
     `begin isolation level ${isolation}${isReadOnly(options, transaction) ? ' read only' : ''}`,
     `set local statement_timeout = ${longestStatementMs(options, transaction)}`,
     ...fixedSettings({ searchPath: options.searchPath, lockTimeoutMs, transactionTimeoutMs }),
@@ -73,12 +71,12 @@ export function beginStatement(options: SessionSettings, transaction: Transactio
 }
 
 /**
- * The answers of readers are small: compiling a plan takes longer than it. A prepared statement is planned
- * for the values given.
+ * The answers of readers are small: compiling a plan takes longer than running it. A prepared statement is
+ * planned for its values.
  */
 const ofReaders = ['set local jit = off', 'set local plan_cache_mode = force_custom_plan'];
 
-/** A transaction of limited length is that of a holder of locks: a dead connection is noticed early. */
+/** A transaction of limited duration holds locks: keepalives detect a dead connection early. */
 const keepalives = ['idle = 10', 'interval = 5', 'count = 3'].map(
   (setting) => `set local tcp_keepalives_${setting}`,
 );

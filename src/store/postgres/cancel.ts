@@ -1,22 +1,22 @@
-// Cancels what a server process does, by a connection of its own: the pool may have none left.
+// Cancels the work of a server process over a separate connection: the pool may have none left.
 import pg from 'pg';
 import { within } from '../../base/waiting.ts';
 
-/** What a server process is doing for us: behind a pooler it does something else for others right after. */
+/** Our work at a server process: behind a pooler the process serves somebody else right after. */
 export interface ServerTransaction {
   readonly pid: number;
-  /** When the transaction began, as the server says it. */
+  /** When the transaction began, by the server. */
   readonly since: string;
 }
 
 export interface Cancelling {
-  /** Resolves when no cancellation is on its way. */
+  /** Resolves when no cancellation is in flight. */
   settled(): Promise<void>;
-  /** Leaves the signal. */
+  /** Unsubscribes from the signal. */
   release(): void;
 }
 
-/** Where it takes longer, the time limit of the statement has to do. */
+/** If it takes longer, the statement timeout has to end it. */
 const waitMs = 2_000;
 
 export function cancelOnAbort(cancel: () => Promise<void>, signal: AbortSignal): Cancelling {
@@ -28,11 +28,11 @@ export function cancelOnAbort(cancel: () => Promise<void>, signal: AbortSignal):
   return { settled: () => sent, release: () => signal.removeEventListener('abort', onAbort) };
 }
 
-/** A server that keeps no activity tells no beginnings either. */
+/** A server that does not track activities reports no start times either. */
 const cancel = `select pg_catalog.pg_cancel_backend(pid) from pg_catalog.pg_stat_activity
   where pid = $1 and (xact_start = $2::timestamptz or state = 'disabled')`;
 
-/** Resolves when the server has it, or two seconds later. Never rejects. */
+/** Resolves when the server has received it, or after two seconds. Never rejects. */
 export async function cancelTransaction(
   connectionString: string,
   { pid, since }: ServerTransaction,

@@ -1,20 +1,20 @@
-// Reads the address in DATABASE_URL: its hosts, the TLS modes in psql's meaning, and a name for the database
-// without its password.
+// Parses DATABASE_URL: its hosts, the TLS modes as psql understands them, and a name for the database without
+// its password.
 import pg from 'pg';
 import { addressesOf } from '../../base/config/database-url.ts';
 import { MirrorError } from '../../domain/errors.ts';
 
 export interface Server {
-  /** As the driver reads it, with one host. */
+  /** As the driver parses it, with one host. */
   readonly connectionString: string;
   /** Host, port and name of the database. */
   readonly target: string;
 }
 
 /**
- * The servers that an address names, in its order; at least one.
+ * The servers named by an address, in its order; at least one.
  *
- * @throws MirrorError `CONFIGURATION` when the address cannot be read
+ * @throws MirrorError `CONFIGURATION` if the address cannot be parsed
  */
 export function serversOf(url: string): readonly [Server, ...Server[]] {
   const [first = url, ...others] = addressesOf(url);
@@ -35,7 +35,7 @@ function describe(address: string): Server {
   }
 }
 
-/** The driver verifies certificates at every sslmode, unless it is told to read the word as psql does. */
+/** The driver verifies certificates at every sslmode unless set to interpret the word as psql does. */
 function withPsqlSslModes(url: string): string {
   // psql's `allow` tries without encryption first; the driver does not know the word.
   const known = url.replace(/([?&]sslmode=)allow(?=&|$)/, '$1disable');

@@ -1,6 +1,5 @@
-// The connections of a pool. Their sockets are made here, so that it can be seen whether something comes,
-// and each can be ended. Where one turns out dead, or the server is to be left, those that are as old are not
-// used again.
+// The connections of a pool. It creates their sockets, so that it can see incoming data and end each one.
+// When a connection turns out dead, or the server must be left, connections of the same age are not reused.
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { Late, within } from '../../base/waiting.ts';
@@ -9,14 +8,14 @@ import type { Server } from './connection-url.ts';
 import { type ResponseWatchdog, watchResponses } from './response-watchdog.ts';
 import type { ServerChoice } from './server-choice.ts';
 
-/** How long a new connection may take to be let in, and then to say where it leads. */
+/** How long a new connection may take to log in, and then to identify its server. */
 export const greetingMs = 5_000;
 
 interface Connection {
   readonly socket: Socket;
   readonly server: Server;
   readonly madeAt: number;
-  /** It was lent before. */
+  /** Whether it was lent before. */
   isUsed: boolean;
 }
 
@@ -26,7 +25,7 @@ export function createConnections() {
   const known = new WeakMap<pg.ClientBase, Connection>();
   const watched = new Set<ResponseWatchdog>();
   let doubtedUntil = Number.NEGATIVE_INFINITY;
-  /** Since when nothing had come over the one that was found dead. */
+  /** When data last arrived over the connection that was found dead. */
   let deadSince = Number.NEGATIVE_INFINITY;
   const of = (client: pg.ClientBase): Connection => {
     const connection = known.get(client);
@@ -47,12 +46,12 @@ export function createConnections() {
       try {
         if (await within(greetingMs, servers.accept(client, server))) doubt(madeAt);
       } catch (error) {
-        // The driver would wait for the answers before it hangs up.
+        // The driver would wait for the answers before closing.
         if (error instanceof Late) socket.destroy();
         throw error;
       }
     },
-    /** New connections work: those over which nothing has come since one was found dead are dead, too. */
+    /** New connections work: any that have been silent since one was found dead are dead, too. */
     endSilent() {
       for (const watchdog of watched) watchdog.giveUpIfSilentSince(deadSince);
     },
@@ -81,7 +80,7 @@ export function createConnections() {
   };
 }
 
-/** Each connection goes to the server that is chosen when it is made. */
+/** Each connection goes to the server chosen when it is opened. */
 function classFor(servers: ServerChoice, known: WeakMap<pg.ClientBase, Connection>) {
   return class extends pg.Client {
     constructor(config: pg.ClientConfig = {}) {

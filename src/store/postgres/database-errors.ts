@@ -1,5 +1,5 @@
-// Errors of the database as MirrorErrors that name the database and the fix, never the password. They are
-// told apart by the driver's class and PostgreSQL's SQLSTATE, never by the words of a message.
+// Turns database errors into MirrorErrors that name the database and the fix, never the password, and
+// classifies them by the driver's class and PostgreSQL's SQLSTATE, never by the words of a message.
 import { DrizzleQueryError } from 'drizzle-orm';
 import pg from 'pg';
 import type { MirrorErrorCode } from '../../domain/error-codes.ts';
@@ -51,7 +51,7 @@ const settingRefused = refused(
   'a superuser takes it back with ALTER ROLE … RESET or ALTER DATABASE … RESET',
 );
 
-/** By the routine of the server that refused, where the SQLSTATE has several reasons. */
+/** By the server routine that raised the error, for SQLSTATEs with several causes. */
 const byRoutine: Readonly<Record<string, Refusal>> = {
   check_enable_rls: refused(
     'hides rows from this user by row security',
@@ -61,12 +61,12 @@ const byRoutine: Readonly<Record<string, Refusal>> = {
   set_config_with_handle: settingRefused,
 };
 
-/** The SQLSTATE of the server's error in a chain of causes; null where there is none. */
+/** The SQLSTATE of the server's error in a chain of causes; null if there is none. */
 export function sqlState(error: unknown): string | null {
   return refusalOf(error)?.code ?? null;
 }
 
-/** What the database answered, behind the errors that explain it. */
+/** The server's own error, behind the errors that explain it. */
 function refusalOf(error: unknown): pg.DatabaseError | null {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof pg.DatabaseError) return cause;
@@ -74,7 +74,7 @@ function refusalOf(error: unknown): pg.DatabaseError | null {
   return null;
 }
 
-/** True when the database cannot be reached or is restarting: a later attempt may succeed. */
+/** True if the database is unreachable or restarting: a later attempt may succeed. */
 export function isDatabaseAway(error: unknown): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof MirrorError && cause.code === 'DATABASE-UNREACHABLE') return true;
@@ -82,21 +82,21 @@ export function isDatabaseAway(error: unknown): boolean {
   return false;
 }
 
-/** A serialization failure or a deadlock: the whole transaction can be tried again at once. */
+/** A serialization failure or a deadlock: the whole transaction can be retried at once. */
 export function isConflict(error: unknown): boolean {
   const state = sqlState(error);
   return state === '40001' || state === '40P01';
 }
 
-/** The server ended a statement or the transaction: it had taken too long, waiting for locks included. */
+/** The server ended a statement or the transaction because it took too long, waits for locks included. */
 export function isServerTimeout(error: unknown): boolean {
   const state = sqlState(error);
   return state === '57014' || state === '25P04';
 }
 
 /**
- * A statement that the connection had kept is not there, or one that it had not kept is: another server
- * connection stands behind it. Or a migration changed what a kept one answers.
+ * A prepared statement of the connection is missing, or an unknown one exists: there is another server
+ * connection behind it. Or a migration changed the result of a prepared statement.
  */
 export function isStatementLost(error: unknown): boolean {
   const state = sqlState(error);
@@ -107,7 +107,7 @@ export function isStatementLost(error: unknown): boolean {
 const unknownAuthority = "name its authority's file with sslrootcert in DATABASE_URL";
 const outOfDate = 'renew it, or set the clocks right';
 
-/** By the code with which the check of a server's certificate failed. */
+/** By the error code of the certificate check. */
 const certificateFixes: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
   SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
@@ -122,10 +122,10 @@ const certificateFixes: Readonly<Record<string, string>> = {
     'it is for another name; write the host in DATABASE_URL as the certificate has it',
 };
 
-/** The driver gives this one neither a class nor a code. */
+/** The driver's error has neither a class nor a code. */
 const withoutTls = 'The server does not support SSL connections';
 
-/** A failure to get a connection: the server's refusal, or else the network or the name of the host. */
+/** Explains a failure to connect: a refusal by the server, else the network or the host name. */
 export function explainConnectError(error: unknown, target: string): Error {
   if (error instanceof MirrorError) return error;
   const explained = explainServerError(error, target, 'connect');
@@ -157,7 +157,7 @@ function connectDetail(error: unknown): string {
   return code ?? error.message;
 }
 
-/** A failure of a statement. Defects of this program pass unchanged. */
+/** Explains a failed statement. Bugs in this program pass unchanged. */
 export function explainStatementError(error: unknown, target: string, label: string): Error {
   // The message of drizzle's error holds every parameter; that of its cause, the driver's error, does not.
   const cause = error instanceof DrizzleQueryError && error.cause !== undefined ? error.cause : error;

@@ -1,7 +1,7 @@
 // The database as the store uses it: transactions whose statements have labels for logs, metrics and errors.
-// Nothing is needed of a session (limits are set per transaction, no session locks), so that it works through
-// a connection pooler that lends a server connection for one transaction at a time. Readers name statements
-// only as long as that works.
+// It keeps no session state (limits are set per transaction, no session locks), so it works through a pooler
+// that lends a server connection for one transaction at a time. Readers prepare statements only while that
+// works.
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { inClientSpan } from '../../base/tracing.ts';
 import {
@@ -20,17 +20,16 @@ export interface DatabaseOptions extends PoolOptions, SessionSettings {}
 
 export interface TransactionOptions extends TransactionSettings {
   /**
-   * When it is aborted, the statement under way is cancelled, and the transaction ends with the signal's
-   * reason.
+   * When aborted, the running statement is cancelled, and the transaction fails with the signal's reason.
    */
   readonly signal?: AbortSignal;
   /**
-   * Transactions with the same word take turns within this process. They need the same lock: if they waited
-   * for it in the database, those of a frozen process would get it one after the other, each until it had
-   * stood idle too long.
+   * Transactions with the same word take turns within this process. They need the same lock: if they queued
+   * for it in the database, those of a frozen process would get it one after another, each until its idle
+   * timeout.
    */
   readonly turn?: string;
-  /** It takes its turn before those that wait already. */
+  /** Whether it goes before those that already wait. */
   readonly takesNextTurn?: boolean;
 }
 
@@ -47,7 +46,7 @@ export interface Database {
 const attemptsAtConflict = 5;
 
 /**
- * Opens the database. It connects at the first use, so that this fails only for a URL that cannot be read.
+ * Opens the database. It connects on first use, so this fails only for an invalid URL.
  *
  * @throws MirrorError `CONFIGURATION` for such a URL
  */
@@ -89,7 +88,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-/** Runs a statement with its span, its time in the metrics, and its errors explained. */
+/** Runs a statement, traces and measures it, and explains its errors. */
 function createMeasure({ logger, metrics }: DatabaseOptions, target: string): Measure {
   return async (label, statement, watchdog) => {
     const onEnd = (ms: number) => {
@@ -105,9 +104,9 @@ function createMeasure({ logger, metrics }: DatabaseOptions, target: string): Me
   };
 }
 
-/** Begins each work when those before it under the same name have settled. */
+/** Starts each work when the earlier ones under the same name have settled. */
 function createTurns() {
-  /** Those that wait, by name; there is none while nobody has the turn. */
+  /** Waiting works, by name; no entry while nobody has the turn. */
   const queues = new Map<string, (() => void)[]>();
   return async <T>(name: string, takesNext: boolean, work: () => Promise<T>): Promise<T> => {
     const queue = queues.get(name);
@@ -123,7 +122,7 @@ function createTurns() {
   };
 }
 
-/** Runs one statement, which writes nothing, in a transaction of its own. */
+/** Runs one read-only statement in its own transaction. */
 export function readOne<T>(
   database: Database,
   label: string,
@@ -132,7 +131,7 @@ export function readOne<T>(
   return database.transact(label, (tx) => tx.run(label, statement), { readOnly: true });
 }
 
-/** Rejects when the database does not answer. */
+/** Rejects if the database does not answer. */
 export async function pingDatabase(database: Database): Promise<void> {
   await database.transact('ping', (tx) => tx.run('ping', (db) => db.execute('select 1')), {
     readOnly: true,

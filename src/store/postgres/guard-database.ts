@@ -1,4 +1,4 @@
-// A database for work that may be abandoned: nothing begins any more then, what is under way is rolled back,
+// A database for work that may be abandoned: after that nothing starts, running transactions are rolled back,
 // and each transaction and statement counts as a step.
 import { withLinkedSignal } from '../../base/waiting.ts';
 import type { Database } from './database.ts';

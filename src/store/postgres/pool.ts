@@ -1,5 +1,4 @@
-// The pool of connections to PostgreSQL: lends them, counts them for the metrics, and survives the ones that
-// break.
+// The pool of connections to PostgreSQL: lends them, counts them for the metrics, and survives broken ones.
 import pg from 'pg';
 import type { Logger } from '../../base/logger.ts';
 import type { Metrics } from '../../base/metrics.ts';
@@ -13,16 +12,16 @@ import type { ResponseWatchdog } from './response-watchdog.ts';
 import { chooseServers, type ServerChoice } from './server-choice.ts';
 
 export interface PoolOptions {
-  /** `postgres://user:password@host:port/database`; `sslmode` means what it means to psql. */
+  /** `postgres://user:password@host:port/database`; `sslmode` has its psql meaning. */
   readonly url: Secret;
   readonly applicationName: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Default 3: one for what writes, which takes turns, and two for what is read meanwhile. */
+  /** Default 3: one for writes, which take turns, and two for reads meanwhile. */
   readonly maxConnections?: number;
-  /** Each transaction is read only, whatever the role may do; for readers, who have a pool of their own. */
+  /** Every transaction is read only, whatever the role may do; for readers, who have a separate pool. */
   readonly readOnly?: boolean;
-  /** Only a server that takes writes will do; one that turns read-only is left. */
+  /** Accepts only a server that takes writes; leaves one that becomes read-only. */
   readonly takesWrites?: boolean;
   /** Names the pool in the metrics; default `mirror`. */
   readonly poolName?: PoolName;
@@ -36,11 +35,11 @@ export interface ConnectionPool {
   readonly target: string;
   /**
    * Lends a connection to the work. After a failure it rolls back, and discards the connection if that fails
-   * too. When the signal is aborted, the statement under way is cancelled; nothing begins under an aborted
-   * signal. Work that could not begin over a connection that had stood idle is done over another.
+   * too. When the signal is aborted, the running statement is cancelled; nothing starts under an aborted
+   * signal. Work that could not begin over an idle connection is retried over another.
    *
-   * @param longestMs how long an answer is waited for
-   * @throws MirrorError `DATABASE-UNREACHABLE` when no answer comes in time
+   * @param longestMs how long to wait for an answer
+   * @throws MirrorError `DATABASE-UNREACHABLE` if no answer arrives in time
    */
   lend<T>(work: Work<T>, longestMs: number, signal?: AbortSignal): Promise<T>;
   /** Closes every connection, once; waits for those in use. */
@@ -49,14 +48,15 @@ export interface ConnectionPool {
 
 type Work<T> = (client: pg.PoolClient, watchdog: ResponseWatchdog) => Promise<T>;
 
-/** How long one is waited for where all are in use. */
+/** How long to wait for a connection if all are in use. */
 const queueMs = 10_000;
 /**
- * What a server process keeps of readers' statements ends with it, and readers follow an address that moved.
+ * Bounds the prepared statements that a server process keeps for readers, and makes readers follow an address
+ * that moved.
  */
 const maxLifetimeSeconds = 120;
 
-/** @throws MirrorError `CONFIGURATION` for a URL that cannot be read */
+/** @throws MirrorError `CONFIGURATION` for an invalid URL */
 export function openPool(options: PoolOptions): ConnectionPool {
   const { logger, metrics, poolName = 'mirror', takesWrites = false } = options;
   const connections = createConnections();
@@ -71,14 +71,14 @@ export function openPool(options: PoolOptions): ConnectionPool {
     connectionTimeoutMillis: queueMs,
     idleTimeoutMillis: 30_000,
     maxLifetimeSeconds,
-    // Statements are sent before those before them are answered.
+    // Sends statements before the previous ones are answered.
     pipeline: true,
     onConnect: (client) => connections.accept(client, servers),
   });
   let closed: Promise<void> | undefined;
   const count = () => countConnections(pool, metrics, poolName);
   // An error event without a listener ends the process. While a connection is in use its statement fails as
-  // well, so that this one needs no louder word; an idle connection is replaced by the pool.
+  // well, so debug level is enough; the pool replaces an idle connection.
   pool.on('connect', (client) => {
     client.on('error', (error) => logger.debug({ err: error }, 'database connection failed'));
     connections.endSilent();
@@ -104,7 +104,7 @@ export function openPool(options: PoolOptions): ConnectionPool {
         release(isBroken);
         count();
         if ('value' in outcome) return outcome.value;
-        // A connection that can be used again would be lent again, and refuse again.
+        // A reusable connection would be lent again, and refuse again.
         const mayTryAnother = isUsed && isBroken && watchdog.couldNotBegin && isDatabaseAway(outcome.error);
         if (!mayTryAnother) throw outcome.error;
       }
@@ -123,7 +123,7 @@ function countConnections(pool: pg.Pool, metrics: Metrics, poolName: PoolName): 
   metrics.databaseWaiting.set(labels, pool.waitingCount);
 }
 
-/** A connection without a doubt: an idle one, or one to the first server that is taken. */
+/** A trusted connection: an idle one, or one to the first server accepted. */
 async function connect(
   pool: pg.Pool,
   servers: ServerChoice,
@@ -137,7 +137,7 @@ async function connect(
     const connecting = pool.connect();
     count();
     try {
-      // The driver's own limits, which may run one after the other, and a second.
+      // The driver's own limits, which may run one after the other, plus a second.
       const client = await within(queueMs + 2 * greetingMs + 1_000, connecting);
       if (!connections.isDoubted(client)) return client;
       connections.end(client);
@@ -160,7 +160,7 @@ function together(failures: readonly Error[]): Error {
     (error) => error instanceof MirrorError && error.code === 'DATABASE-UNREACHABLE',
   );
   const messages = failures.map((error) => error.message);
-  // What several servers need is said once, behind the last of them.
+  // A fix common to several servers is given once, after the last of them.
   const said = messages.map((message, at) => {
     const fix = /: (?!.*: ).*$/s.exec(message)?.[0] ?? '';
     return messages[at + 1]?.endsWith(fix) ? message.slice(0, message.length - fix.length) : message;
@@ -172,8 +172,7 @@ function together(failures: readonly Error[]): Error {
 type Outcome<T> = { readonly value: T } | { readonly error: unknown; readonly isBroken: boolean };
 
 /**
- * Does the work with the connection, and leaves it without a transaction and without a cancellation on its
- * way.
+ * Runs the work on the connection, and leaves it without a transaction and without a cancellation in flight.
  */
 async function outcomeOf<T>(
   client: pg.PoolClient,
@@ -186,7 +185,7 @@ async function outcomeOf<T>(
     signal?.throwIfAborted();
     return { value: await work(client, watchdog) };
   } catch (error) {
-    // A cancellation that is still on its way would end the next statement.
+    // A cancellation still in flight would end the next statement.
     await cancelling?.settled();
     return { error, isBroken: !(await rollBack(client, watchdog)) };
   } finally {
@@ -195,7 +194,7 @@ async function outcomeOf<T>(
   }
 }
 
-/** @returns whether the connection can be used again */
+/** @returns whether the connection is reusable */
 async function rollBack(client: pg.PoolClient, watchdog: ResponseWatchdog): Promise<boolean> {
   return await watchdog
     .answer('rollback', () => client.query('rollback'))

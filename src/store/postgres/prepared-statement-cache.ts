@@ -1,18 +1,17 @@
-// Names for the statements that readers ask often: the server keeps a named statement parsed, and where it
-// can planned. Those get a name that were asked several times within a minute. A connection of readers lives
+// Names for frequent statements of readers: the server keeps a named statement parsed and, if possible,
+// planned. A statement gets a name when it is used several times within a minute. A reader's connection lives
 // for two minutes (pool.ts), which bounds how many it keeps.
 import { createHash } from 'node:crypto';
 
 export interface PreparedStatementCache {
   /**
-   * The name under which the statement is prepared; undefined when it shall not be.
+   * The name under which to prepare the statement; undefined if it should not be prepared.
    *
-   * @param atOnce from the first time on
+   * @param atOnce whether to prepare it on first use
    */
   nameOf(text: string, atOnce?: boolean): string | undefined;
   /**
-   * Names no statement any more: another server connection may stand behind ours for each transaction, as
-   * behind a pooler.
+   * Stops naming statements: each transaction may get another server connection, as behind a pooler.
    */
   giveUp(): void;
 }
@@ -20,7 +19,7 @@ export interface PreparedStatementCache {
 const windowMs = 60_000;
 const leastAsked = 3;
 const mostNamed = 40;
-/** So many texts are counted in a window. */
+/** Maximum number of texts counted in a window. */
 const mostCounted = 400;
 
 export function createPreparedStatementCache(
@@ -55,7 +54,7 @@ export function createPreparedStatementCache(
   };
 }
 
-/** The same name is the same text, whichever process made it. */
+/** The same text gets the same name in every process. */
 function nameFor(text: string): string {
   return `custody_mirror_${createHash('sha256').update(text).digest('hex').slice(0, 40)}`;
 }

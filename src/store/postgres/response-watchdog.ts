@@ -1,6 +1,6 @@
-// The answers of the server to the statements of a transaction: how long each took, and that there is one.
-// Over a connection that the network has forgotten comes neither answer nor error, until TCP gives up after a
-// quarter of an hour.
+// Watches the server's answers to the statements of a transaction: how long each took, and whether any
+// arrives. A connection that the network has dropped returns neither answer nor error until TCP gives up
+// after a quarter of an hour.
 import { setMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import { unlessStopped } from '../../base/waiting.ts';
@@ -11,38 +11,38 @@ export interface ResponseWatchdog {
   /**
    * The answer to a statement.
    *
-   * @param onEnd gets the milliseconds that it took, without those of the statements sent before it
-   * @throws MirrorError `DATABASE-UNREACHABLE` when none comes in time, whatever the driver does
+   * @param onEnd gets its duration in milliseconds, without that of the statements sent before it
+   * @throws MirrorError `DATABASE-UNREACHABLE` if none arrives in time, whatever the driver does
    */
   answer<T>(label: string, statement: () => PromiseLike<T>, onEnd?: (ms: number) => void): Promise<T>;
-  /** The transaction at the server, when it has begun; null when it could not begin. */
+  /** The transaction at the server once it has begun; null if it could not begin. */
   begun: Promise<ServerTransaction | null>;
-  /** Cancels the statement under way, once the transaction has begun. Never rejects. */
+  /** Cancels the running statement, once the transaction has begun. Never rejects. */
   cancel(): Promise<void>;
-  /** Gives the connection up if a statement waits and nothing has come since then. */
+  /** Drops the connection if a statement is waiting and nothing has arrived since then. */
   giveUpIfSilentSince(moment: number): void;
-  /** Over this connection not even the beginning succeeded: nothing was done. */
+  /** Whether not even `begin` succeeded on this connection: nothing was done. */
   readonly couldNotBegin: boolean;
 }
 
 /**
- * A beginning is no work: where it is not answered for so long, the network has forgotten the connection, or
- * the server is away.
+ * `begin` takes no time: if it is unanswered for this long, the network has dropped the connection, or the
+ * server is down.
  */
 const beginMs = 5_000;
-/** The longest time that a timer counts. */
+/** The longest delay that a timer supports. */
 const longestTimerMs = 2 ** 31 - 1;
 
 export interface WatchOptions {
   readonly target: string;
-  /** A connection that answers no statement for so long is given up. */
+  /** How long a statement may stay unanswered before its connection is dropped. */
   readonly longestMs: number;
   readonly cancelTransaction: (transaction: ServerTransaction) => Promise<void>;
-  /** Called with the moment since when nothing had come. */
+  /** Called with the time of the last data. */
   readonly onGiveUp: (silentSince: number) => void;
 }
 
-/** Breaks the connection when statements wait and nothing came for so long. */
+/** Breaks the connection if statements are waiting and nothing arrives for too long. */
 export function watchResponses(
   socket: Socket,
   { target, longestMs, cancelTransaction, onGiveUp }: WatchOptions,
@@ -50,13 +50,13 @@ export function watchResponses(
   const givenUp = new AbortController();
   setMaxListeners(0, givenUp.signal);
   const limitOf = (label: string) => (label === 'begin' ? Math.min(longestMs, beginMs) : longestMs);
-  /** When the server could begin with the oldest that waits: it was sent then, or something came. */
+  /** When the server could start on the oldest waiting statement: when it was sent, or data last arrived. */
   let freeAt = 0;
   const giveUp = (label: string) => {
     const heardAt = waiting.heardAt();
     const silentMs = Math.min(limitOf(label), performance.now() - heardAt);
-    // The server may still work on the statement, and hold its locks. A commit that waits for a standby is
-    // left to it.
+    // The server may still be working on the statement and hold its locks. A commit that waits for a standby
+    // is not cancelled.
     if (label !== 'commit') void watchdog.cancel();
     givenUp.abort(noAnswer(target, label, silentMs));
     socket.destroy();
@@ -94,7 +94,7 @@ export function watchResponses(
   return watchdog;
 }
 
-/** The statements that wait for answers, oldest first; it is late when nothing comes for too long. */
+/** The statements waiting for answers, oldest first; late if nothing arrives for too long. */
 function createWaiting(socket: Socket, limitOf: (label: string) => number, onLate: (label: string) => void) {
   const waiting = new Set<{ readonly label: string }>();
   let heardAt = 0;
@@ -106,11 +106,11 @@ function createWaiting(socket: Socket, limitOf: (label: string) => number, onLat
   };
   const lookIn = (ms: number) => {
     clearTimeout(timer);
-    // A process that was frozen first reads the answers that lie there.
+    // A process that was frozen first reads the answers already received.
     timer = setTimeout(() => setImmediate(look), Math.min(ms, longestTimerMs));
   };
   const oldest = () => [...waiting][0]?.label;
-  /** When something came last, a part of a long answer included. */
+  /** When data last arrived, including part of a long answer. */
   const lastHeardAt = () => {
     if (socket.bytesRead > cameBytes) hear();
     return heardAt;
@@ -125,7 +125,7 @@ function createWaiting(socket: Socket, limitOf: (label: string) => number, onLat
   return {
     oldest,
     heardAt: lastHeardAt,
-    /** @returns to be called when it is answered */
+    /** @returns a function to call when it is answered */
     add(label: string): () => void {
       const one = { label };
       if (waiting.size === 0) {

@@ -1,6 +1,5 @@
-// Which server the next connection goes to, and whether one that was reached is taken: a process that writes
-// keeps to servers that take writes, and leaves the one it was connected to when the address leads to
-// another.
+// Chooses the server of the next connection, and decides whether to accept one that was reached: a writing
+// process accepts only servers that take writes, and leaves its server when the address leads to another.
 import type pg from 'pg';
 import { asksForWrites } from '../../base/config/database-url.ts';
 import { MirrorError } from '../../domain/errors.ts';
@@ -11,18 +10,18 @@ export interface ServerChoice {
   readonly target: string;
   readonly count: number;
   readonly current: Server;
-  /** The next one is tried, unless another attempt has gone on meanwhile. */
+  /** Moves on to the next server, unless another attempt already has. */
   passOver(server: Server): void;
   /**
-   * Looks where a new connection leads.
+   * Identifies the server of a new connection.
    *
-   * @returns whether that is another server than the one that was accepted last
-   * @throws MirrorError `DATABASE-UNREACHABLE` for a server that does not take writes although it has to
+   * @returns whether it is another server than the one accepted last
+   * @throws MirrorError `DATABASE-UNREACHABLE` for a server that must take writes and does not
    */
   accept(client: pg.ClientBase, server: Server): Promise<boolean>;
 }
 
-/** @throws MirrorError `CONFIGURATION` for a URL that cannot be read */
+/** @throws MirrorError `CONFIGURATION` for an invalid URL */
 export function chooseServers(url: string, takesWrites: boolean): ServerChoice {
   const servers = serversOf(url);
   const mustWrite = takesWrites || asksForWrites(url);
@@ -58,13 +57,13 @@ async function isReadOnly(client: pg.ClientBase): Promise<boolean> {
   return rows[0]?.answer !== false;
 }
 
-/** Which cluster a server belongs to, and its timeline there, which grows with each promotion. */
+/** The cluster of a server, and its timeline there, which grows with each promotion. */
 interface History {
   readonly system: string;
   readonly timeline: number;
 }
 
-/** Null where the server does not say, or the role may not ask. */
+/** Null if the server does not report it, or the role may not ask. */
 async function readHistory(client: pg.ClientBase): Promise<History | null> {
   const question = `select system_identifier::pg_catalog.text as system,
     ('x' operator(pg_catalog.||) pg_catalog.left(pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_lsn()), 8))::bit(32)::integer
@@ -73,7 +72,7 @@ async function readHistory(client: pg.ClientBase): Promise<History | null> {
   return answer?.rows[0] ?? null;
 }
 
-/** The causes of a server that takes no writes, and what to do. */
+/** Why a server takes no writes, and the fix. */
 export const readOnlyFix =
   'it is a standby or a former primary, or default_transaction_read_only is on; correct DATABASE_URL, name all hosts with target_session_attrs=read-write, or turn that setting off';
 

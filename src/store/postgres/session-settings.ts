@@ -1,15 +1,15 @@
-// The settings that decide what a statement means, sets or hides. A role or a database may have any of them
-// at another value (ALTER ROLE … SET, ALTER DATABASE … SET), so each transaction sets them for itself: it
-// must not matter where a session comes from. docs/access.md lists what is refused instead.
+// The settings that change what a statement means, writes or hides. A role or a database may override any of
+// them (ALTER ROLE … SET, ALTER DATABASE … SET), so each transaction sets them, whatever its session.
+// docs/access.md lists what is refused instead.
 
-/** PostgreSQL's own names alone: nothing that somebody else created can stand in for them. */
+/** Only PostgreSQL's own names: no object created by others can shadow them. */
 const ownNamesAlone = 'pg_catalog, pg_temp';
 
 /** Set for the transaction; none of them needs a privilege. */
 const fixed = {
   // PostgreSQL refuses what a policy would silently leave out.
   row_security: 'off',
-  // How values are written as text and read back.
+  // Text format of values, written and read.
   standard_conforming_strings: 'on',
   array_nulls: 'on',
   transform_null_equals: 'off',
@@ -17,15 +17,15 @@ const fixed = {
   datestyle: 'iso, mdy',
   intervalstyle: 'postgres',
   extra_float_digits: '1',
-  // An index on arrays or words answers with all it found.
+  // An index on arrays or words returns every match.
   gin_fuzzy_search_limit: '0',
   // A conflict ends a transaction, not the session.
   exit_on_error: 'off',
 } as const;
 
 /**
- * Settings of some versions, or ones that need a privilege: set where they differ. Where the privilege is
- * missing, the transaction is refused, and the server's message names the setting.
+ * Settings that only some versions have, or that need a privilege: set only if they differ. Without the
+ * privilege the transaction is refused, and the server's message names the setting.
  */
 const conditional = {
   // Anything but `origin` switches off the triggers that keep the history.
@@ -41,7 +41,7 @@ export interface SettingsOfTransaction {
   readonly transactionTimeoutMs: number;
 }
 
-/** Statements for the beginning of a transaction. */
+/** Statements for the start of a transaction. */
 export function fixedSettings(options: SettingsOfTransaction): readonly string[] {
   const { searchPath = ownNamesAlone, lockTimeoutMs, transactionTimeoutMs } = options;
   const whereDifferent = { ...conditional, transaction_timeout: String(Math.round(transactionTimeoutMs)) };
@@ -55,7 +55,7 @@ export function fixedSettings(options: SettingsOfTransaction): readonly string[]
   ];
 }
 
-/** A setting that this server does not know stays unset. */
+/** Skips a setting unknown to this server. */
 function setWhereDifferent(name: string, value: string): string {
   return `case when current_setting('${name}', true) <> '${value}' then set_config('${name}', '${value}', true) end`;
 }

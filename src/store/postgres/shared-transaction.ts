@@ -1,10 +1,9 @@
-// A database whose transactions all are parts of one that is open: readers that see one state together.
+// A database whose transactions are all parts of one open transaction, so that its readers see one state.
 import type { Database } from './database.ts';
 import type { Tx } from './transaction.ts';
 
 /**
- * The works run one after the other. They see the same state, and none may write more than the open
- * transaction may.
+ * Works run one after another. They see the same state, and may write no more than the open transaction may.
  */
 export function sharedTransaction(database: Database, tx: Tx): Database {
   let last: Promise<unknown> = Promise.resolve();

@@ -1,5 +1,5 @@
-// One transaction on a lent connection, in pg's pipeline: a statement whose answer is not needed for the next
-// is sent without waiting. What may write is sent only when the transaction is known to have begun: alone it
+// One transaction on a lent connection, in pg's pipeline: a statement whose answer the next does not need is
+// sent without waiting. A statement that may write is sent only once the transaction has begun: on its own it
 // would be committed at once.
 import type { SQL, SQLWrapper } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
@@ -18,11 +18,11 @@ export interface Tx {
   /** Runs one statement. The label names it in logs, metrics and errors. */
   run<T>(label: string, statement: (db: NodePgDatabase) => PromiseLike<T>): Promise<T>;
   /**
-   * Sends a write of which no rows are needed, and goes on: it travels with the statements after it. When it
-   * fails, the transaction does, with its error.
+   * Sends a write that returns no rows, and continues: it travels with the statements after it. If it fails,
+   * the transaction fails with its error.
    */
   send(label: string, statement: (db: NodePgDatabase) => SQLWrapper): void;
-  /** The rows of one statement that comes often: the server may keep it. Its columns are texts. */
+  /** The rows of one frequent statement, which the server may keep prepared. Its columns are texts. */
   ask<Row extends pg.QueryResultRow>(
     label: string,
     statement: SQL | ((db: NodePgDatabase) => SQL),
@@ -30,20 +30,20 @@ export interface Tx {
   ): Promise<readonly Row[]>;
 }
 
-/** How the server shall plan one statement; docs/decisions/plan-hints.md has what each gains. */
+/** How the server should plan one statement; docs/decisions/plan-hints.md records the gain of each. */
 export type PlanHint = keyof typeof planHints;
 
 /** The settings around the statement. */
 const planHints = {
   /**
-   * Planning it takes longer than its rows do: it is prepared at the first time, with one plan for all
+   * For a statement that takes longer to plan than to run: prepared on first use, with one plan for all
    * values.
    */
   once: {
     before: 'set local plan_cache_mode = force_generic_plan',
     after: 'set local plan_cache_mode = force_custom_plan',
   },
-  /** Its joins are made in the order in which they are written. */
+  /** Joins run in the order in which they are written. */
   'joins-as-written': {
     before: 'set local join_collapse_limit = 1',
     after: 'set local join_collapse_limit to default',
@@ -64,9 +64,9 @@ export interface Attempt<T> {
   readonly measured: Measure;
   readonly target: string;
   readonly signal: AbortSignal | undefined;
-  /** Null where no statement is prepared. */
+  /** Null if no statement is prepared. */
   readonly prepared: PreparedStatementCache | null;
-  /** The first statement goes with the beginning. */
+  /** The first statement travels with `begin`. */
   readonly readOnly: boolean;
 }
 
@@ -81,14 +81,14 @@ export async function runTransaction<T>(
   watchdog.begun = begun.catch(() => null);
   const state: State = { isOver: false, sent: [], hasFailed: false };
   if (!readOnly) await begun;
-  // Asynchronous, so that work that throws at once leaves the beginning to be waited for.
+  // Asynchronous, so that `begin` is still awaited if the work throws at once.
   const working = async () => await work(createTx(client, attempt, state, watchdog));
-  // Work may hang, and not know of the signal.
+  // The work may hang and ignore the signal.
   const [, outcome] = await Promise.allSettled([begun, signal ? unlessStopped(signal, working) : working()]);
   state.isOver = true;
   await begun;
   if (outcome.status === 'rejected') throw await causeOf(outcome.reason, state);
-  // Not all that fails reaches the server, which would commit the rest.
+  // Not every failure reaches the server, which would commit the rest.
   if (state.hasFailed) await inOrder(state.sent);
   const committing = measured('commit', () => client.query('commit'), watchdog);
   const [answered, ended] = await Promise.allSettled([inOrder(state.sent), committing]);
@@ -99,7 +99,7 @@ export async function runTransaction<T>(
   return outcome.value;
 }
 
-/** @returns what a cancellation needs; behind a pooler each transaction may have another server process */
+/** @returns the data for a cancellation; behind a pooler each transaction may have another server process */
 async function beginTransaction(client: pg.PoolClient, begin: string): Promise<ServerTransaction | null> {
   const question = `${begin}; select pg_backend_pid() as pid, now()::text as since`;
   const answers = await client.query<{ readonly pid: number; readonly since: string }>(question);
@@ -108,9 +108,9 @@ async function beginTransaction(client: pg.PoolClient, begin: string): Promise<S
 
 interface State {
   isOver: boolean;
-  /** What was sent and is not waited for. */
+  /** Statements sent and not awaited. */
   readonly sent: Promise<unknown>[];
-  /** One of them has failed. */
+  /** Whether one of them has failed. */
   hasFailed: boolean;
 }
 
@@ -122,7 +122,7 @@ function createTx(
 ): Tx {
   const check = () => {
     signal?.throwIfAborted();
-    // The connection may be in the hands of another by now.
+    // The connection may have been lent to somebody else by now.
     if (state.isOver) throw new TypeError(`transaction ${label} is over`);
   };
   const checked = async <R>(name: string, statement: () => PromiseLike<R>): Promise<R> => {
@@ -160,7 +160,7 @@ async function ask<Row extends pg.QueryResultRow>(
   return (await client.query<Row>(query)).rows;
 }
 
-/** The settings go with the statement; when it fails, the transaction is over, and with it the setting. */
+/** The settings travel with the statement; if it fails, the transaction ends, and the setting with it. */
 async function askWithHint<Row extends pg.QueryResultRow>(
   client: pg.PoolClient,
   query: pg.QueryConfig,
@@ -177,8 +177,8 @@ async function askWithHint<Row extends pg.QueryResultRow>(
 }
 
 /**
- * Notes a failure as soon as it happens: that of encoding the values happens here and now, and the server
- * hears nothing of it.
+ * Records a failure as soon as it happens: encoding the values fails here, before anything reaches the
+ * server.
  */
 function sendOff(client: pg.PoolClient, query: pg.QueryConfig, state: State): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -194,12 +194,12 @@ function sendOff(client: pg.PoolClient, query: pg.QueryConfig, state: State): Pr
   });
 }
 
-/** Waits for one after the other, so that the first that failed is told. */
+/** Awaits one after another, so that the first failure is reported. */
 async function inOrder(sent: readonly Promise<unknown>[]): Promise<void> {
   for (const answer of sent) await answer;
 }
 
-/** Why the work failed: by what was sent before, or by itself. */
+/** Why the work failed: an earlier unawaited statement, or the work itself. */
 async function causeOf(reason: unknown, { sent }: State): Promise<unknown> {
   for (const answer of sent) {
     const failure = await answer.then(
@@ -211,7 +211,7 @@ async function causeOf(reason: unknown, { sent }: State): Promise<unknown> {
   return reason;
 }
 
-/** The transaction, or a connection that ended without a word, ended by what came before. */
+/** The transaction, or a connection that closed silently, was ended by an earlier failure. */
 function hasFailedAlready(error: unknown): boolean {
   return sqlState(error) === '25P02' || (sqlState(error) === null && isDatabaseAway(error));
 }

@@ -5,7 +5,7 @@ import type { Coverage } from '../../domain/doubts.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import { preparePages } from '../../store/commit/commit-transactions.ts';
-import { readChangedSince, readOpenTransactionIds } from '../../store/query/transactions.ts';
+import { readChangedSince, readOpenTransactionIds } from '../../store/job-queries/transactions.ts';
 import { countTransactions } from '../../store/run/accounts.ts';
 import { clearPosition, readPosition } from '../../store/run/positions.ts';
 import { resolveUnmetQuarantine, resolveUnreadable } from '../../store/run/quarantine.ts';

@@ -5,7 +5,7 @@
 import { errorCode } from '../../domain/errors.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
-import { conflictingKind, findConflicting } from '../../store/query/transactions.ts';
+import { conflictingKind, findConflicting } from '../../store/job-queries/transactions.ts';
 import { readOpenSubjects, reportAnomaly, resolveAnomaly } from '../../store/run/anomalies.ts';
 import type { OpenRun } from '../run/run-job.ts';
 import { askById, commitById } from './commit-pages.ts';

@@ -140,7 +140,7 @@ test('how much of the list the last sweep met is told', () => {
 test('an account that was never mirrored is told as such', () => {
   const report = statusReport({
     baseUrl: null,
-    problems: [problem({ problem: 'Nothing was mirrored yet for the account treasury', since: null })],
+    problems: [problem({ problem: 'Nothing has been mirrored yet for the account treasury', since: null })],
     transactions: { total: 0, missing: 0, open: [], lastSweep: null },
     balances: [],
     jobs: [],
@@ -148,7 +148,7 @@ test('an account that was never mirrored is told as such', () => {
   });
   const text = renderStatus(report, { color: false });
   expect(text).toContain('not yet bound to an address');
-  expect(text).toContain('  - Nothing was mirrored yet for the account treasury');
+  expect(text).toContain('  - Nothing has been mirrored yet for the account treasury');
   expect(text).toContain('Jobs\n  no job has run yet\n');
 });
 
@@ -233,7 +233,7 @@ test('after a failed first sync the cause stands first, once, and no advice to d
       problem({
         code: 'nothing-mirrored',
         subject: 'account',
-        problem: 'Nothing was mirrored yet',
+        problem: 'Nothing has been mirrored yet',
         fix: 'start custody-mirror run, or run custody-mirror sync once',
       }),
       ...['transactions', 'balances', 'vaults'].map((name) => failing(name)),
@@ -248,7 +248,7 @@ test('after a failed first sync the cause stands first, once, and no advice to d
 Needs attention
   - The last run of transactions failed: refused (NETWORK) (began 1 s ago), and those of balances and vaults alike: check that this machine reaches CUSTODY_BASE_URL.
   - The last run of whitelist failed: refused (NETWORK) (began 1 s ago): the next run tries again.
-  - Nothing was mirrored yet.
+  - Nothing has been mirrored yet.
 
 `);
 });

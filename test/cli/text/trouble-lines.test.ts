@@ -32,7 +32,7 @@ test('a service that cannot be reached is told once, in one line, with how long 
     logger.warn({ ...network, endpoint: 'balances', faults, refusals: 0 }, repeated);
   }
   expect(text()).toBe(
-    'transactions: NETWORK: fetch failed: connect ECONNREFUSED 127.0.0.1:1. Retrying for up to 1 min; check that this machine reaches CUSTODY_BASE_URL (custody-mirror doctor tells how far it gets).\n',
+    'transactions: NETWORK: fetch failed: connect ECONNREFUSED 127.0.0.1:1. Retrying for up to 1 min; check that this machine reaches CUSTODY_BASE_URL (custody-mirror doctor shows how far it gets).\n',
   );
   logger.warn({ code: 'TIMEOUT', reason: 'transactions: TIMEOUT', faults: 2 }, repeated);
   expect(text().split('\n')).toHaveLength(3);

@@ -5,7 +5,7 @@ import { parseDecimal } from '../../../src/domain/decimal.ts';
 import type { ListItem } from '../../../src/domain/page.ts';
 import { stepBalances } from '../../../src/store/commit/balance-intervals.ts';
 import { commitBalanceSnapshot } from '../../../src/store/commit/commit-balances.ts';
-import { readStatus } from '../../../src/store/query/status.ts';
+import { readStatus } from '../../../src/store/job-queries/status.ts';
 import {
   account,
   digest,

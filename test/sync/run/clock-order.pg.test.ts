@@ -1,6 +1,6 @@
 // Who came first, whatever the clock of the database does: told by the lease and the holder's monotonic time.
 import { expect, test } from 'vitest';
-import { readStatus } from '../../../src/store/query/status.ts';
+import { readStatus } from '../../../src/store/job-queries/status.ts';
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
 import { sweepTransactions } from '../../../src/sync/jobs/transactions-sweep.ts';
 import type { JobContext } from '../../../src/sync/run/context.ts';

@@ -109,8 +109,8 @@ test.each([
   [
     'the store from a page',
     'packages/pages/src/sync/a.ts',
-    "import type { x } from '../../../../src/store/query/x.ts';",
-    'src/store/query; pages know it by packages/pages/src/api/interface.ts alone',
+    "import type { x } from '../../../../src/store/job-queries/x.ts';",
+    'src/store/job-queries; pages know it by packages/pages/src/api/interface.ts alone',
   ],
   ['the base from tables', 'drizzle/a.ts', "import { x } from '../src/base/x.ts';", 'not below drizzle'],
   [
@@ -134,14 +134,14 @@ test.each([
   expect(status).toBe(1);
 });
 
-test('a part of a folder imports those behind it, and neither those before nor those beside it', () => {
+test('a part of a folder imports those after it, and neither those before nor those in its group', () => {
   const files = {
     'src/sync/walk/a.ts': "import '../run/b.ts';",
     'src/sync/run/b.ts': "import '../../domain/c.ts';",
-    'src/store/commit/d.ts': "import '../query/e.ts';\nimport '../run/f.ts';",
+    'src/store/commit/d.ts': "import '../job-queries/e.ts';\nimport '../run/f.ts';",
   };
   expect(check(files).faults).toEqual([
-    'src/store/commit/d.ts:1: imports src/store/query, which is not below src/store/commit',
+    'src/store/commit/d.ts:1: imports src/store/job-queries, which is not below src/store/commit',
     'src/sync/walk/a.ts:1: imports src/sync/run, which is not below src/sync/walk',
   ]);
 });

@@ -1,19 +1,19 @@
-// Writes the files of src/http/api/generated: what the comments in sql/ say of the columns that the API
-// shows.
+// Writes src/api/generated/shared-column-texts.ts and column-texts.ts: the comments in sql/ of the columns
+// that the API returns.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Listing } from '../../../src/store/reading/list/listing.ts';
+import type { Listing } from '../../../src/store/read-api/list/listing.ts';
 import { root } from './blocks.ts';
 
-/** All of src/store/reading, so that none is told in words of another. */
+/** Every listing of src/store/read-api, so that no column gets the text of another. */
 async function readListings(): Promise<readonly Listing[]> {
-  const folder = join(root, 'src/store/reading');
+  const folder = join(root, 'src/store/read-api');
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),
   );
   const files: object[] = await Promise.all(names.sort().map((name) => import(join(folder, name))));
   const exported: unknown[] = files.flatMap((file) => Object.values(file));
-  // Documents have one for now, for a moment and for their revisions.
+  // The listing of documents is three: current, at a moment, and revisions.
   return exported
     .flatMap((value) => (isListing(value) || !isObject(value) ? [value] : Object.values(value)))
     .filter(isListing);
@@ -42,40 +42,37 @@ function comments(): ReadonlyMap<string, string> {
   );
 }
 
-/** What columns mean whose file says nothing of them, by their names. */
+/** The meaning of columns by name, for those that their own file does not describe. */
 function textsByName(): ReadonlyMap<string, string> {
   const lines = readFileSync(join(root, 'sql/columns.txt'), 'utf8').matchAll(/^(\w+): (.+)$/gm);
   return new Map([...lines].map(([, column = '', text = '']) => [column, text]));
 }
 
-/**
- * Texts by the names of columns serve all tables; where a table says something else, it has a line of its
- * own.
- */
-export async function writeColumnTexts(): Promise<{ readonly common: string; readonly own: string }> {
+/** Texts by column name are shared by all tables; a table that differs has its own line. */
+export async function writeColumnTexts(): Promise<{ readonly shared: string; readonly own: string }> {
   const [known, byName] = [comments(), textsByName()];
-  const common = new Map<string, string>();
+  const shared = new Map<string, string>();
   const own = new Map<string, string>();
   for (const { columns, describedBy } of await readListings())
     for (const column of Object.keys(columns)) {
       const text = known.get(`${describedBy}.${column}`) ?? byName.get(column);
       if (text === undefined) continue;
-      if (!common.has(column)) common.set(column, text);
-      if (common.get(column) !== text) own.set(`${describedBy}.${column}`, text);
+      if (!shared.has(column)) shared.set(column, text);
+      if (shared.get(column) !== text) own.set(`${describedBy}.${column}`, text);
     }
   return {
-    common: write('commonTexts', 'What columns mean, by their names', common),
+    shared: write('sharedColumnTexts', 'Meaning of columns, by name', shared),
     own: write(
-      'ownTexts',
-      'What columns mean where a table differs from common-texts.ts, by `schema.table.column`',
+      'columnTexts',
+      'Meaning of columns that differs from shared-column-texts.ts, by `schema.table.column`',
       own,
     ),
   };
 }
 
-function write(name: string, says: string, texts: ReadonlyMap<string, string>): string {
+function write(name: string, title: string, texts: ReadonlyMap<string, string>): string {
   const lines = [...texts].map(([key, text]) => `${key}: ${text}`).sort();
-  return `// ${says}. Made from the comments in sql/ by npm run docs:generate.
+  return `// ${title}. Generated from the comments in sql/ by npm run docs:generate.
 
 export const ${name} = \`
 ${lines.join('\n').replaceAll(/[\\`$]/g, '\\$&')}

@@ -28,10 +28,10 @@ test('docs/errors.md is what the table of codes says', async () => {
   await expect(writeErrors()).toMatchFileSnapshot(join(root, 'docs/errors.md'));
 });
 
-test('the reference tells of each column what its comment in sql/ says', async () => {
-  const { common, own } = await writeColumnTexts();
-  await expect(common).toMatchFileSnapshot(join(root, 'src/api/generated/common-texts.ts'));
-  await expect(own).toMatchFileSnapshot(join(root, 'src/api/generated/own-texts.ts'));
+test('the reference describes each column by its comment in sql/', async () => {
+  const { shared, own } = await writeColumnTexts();
+  await expect(shared).toMatchFileSnapshot(join(root, 'src/api/generated/shared-column-texts.ts'));
+  await expect(own).toMatchFileSnapshot(join(root, 'src/api/generated/column-texts.ts'));
 });
 
 test('docs/openapi.json is what the operations say', async () => {
@@ -92,7 +92,7 @@ test('every code that the program gives a failure has its text', () => {
   expect(used.filter(({ code }) => !others.includes(code) && !Object.hasOwn(known, code))).toEqual([]);
 });
 
-test('the view of health tells the fixes that the commands tell', () => {
+test('the view of health gives the same fixes as the commands', () => {
   const view = read('sql/health/health_problems.sql');
   const fixes = [...view.matchAll(/WHEN '([A-Z0-9-]+)' THEN '([^']+)'/g)];
   expect(fixes.map(([, code]) => code)).toContain('CERTIFICATE');

@@ -38,7 +38,9 @@ test('status tells an empty mirror, a healthy one and a failing one apart, for p
 
   const [empty, emptyJson] = await Promise.all([status(), status('--json')]);
   expect(empty).toMatchObject({ code: 1, stderr: '' });
-  expect(empty.stdout).toMatch(/Nothing was mirrored yet for the account default: start custody-mirror run/);
+  expect(empty.stdout).toMatch(
+    /Nothing has been mirrored yet for the account default: start custody-mirror run/,
+  );
   expect(emptyJson).toMatchObject({ code: 1, stderr: '' });
   expect(JSON.parse(emptyJson.stdout)).toMatchObject({ healthy: false, account: 'default' });
 

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type FigureName, readFigure } from '../../../src/store/query/account-figures.ts';
+import { type FigureName, readFigure } from '../../../src/store/job-queries/account-figures.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import { longTest } from '../../support/form.ts';
 import { runProcess, startProcess } from '../../support/process.ts';

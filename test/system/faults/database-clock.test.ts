@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { readStatus } from '../../../src/store/query/status.ts';
+import { readStatus } from '../../../src/store/job-queries/status.ts';
 import { migrate } from '../../../src/store/schema/migrate.ts';
 import { sampled } from '../../support/form.ts';
 import { openRestartingPostgres } from '../../support/restarting-postgres.ts';

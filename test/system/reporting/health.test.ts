@@ -115,7 +115,7 @@ test('health names what is wrong first, and counts what the last day did', async
   // A person cannot act on the name of a process: who writes is a column of its own.
   const [problem] = await mirror.query('select fix from reporting.health_problems');
   expect(problem?.['fix']).toBe(
-    'wait for the first to end; if it stays so, see the log of the process that writes',
+    'wait for the first reading to finish; if it does not, see the log of the writing process',
   );
   const outcomes = [
     await syncTransactions(mirror.context, { full: true }),

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { createMetrics } from '../../../../src/base/metrics.ts';
 import { renderStatus } from '../../../../src/cli/text/status-text.ts';
 import { observeStatus } from '../../../../src/server/status-metrics.ts';
-import { readStatus, type StatusReport } from '../../../../src/store/query/status.ts';
+import { readStatus, type StatusReport } from '../../../../src/store/job-queries/status.ts';
 import type { TestDatabase } from '../../../support/database.ts';
 import { startSite } from '../../../support/site.ts';
 import { open } from '../../../support/store.ts';

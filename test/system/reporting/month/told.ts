@@ -36,7 +36,7 @@ const tiles: Readonly<Record<Moment, readonly string[]>> = {
   'whitelist read': ['vaults unknown never read whitelist 1 Jobs'],
   'odd transactions': ['1 record of transactions could not be read', '1 on hold, 1 pending'],
   'late news': ['1 no longer listed by the service', 'vaults unknown never read whitelist 1 Jobs'],
-  down: ['No process writes: nothing is mirrored until one does', 'as of 2 days ago'],
+  down: ['No process is writing: nothing is mirrored until one does', 'as of 2 days ago'],
   'cold fails': [
     'balances 4 assets, as of 4 min ago of them 1 in cold vaults (1 day ago), 4 in warm vaults vaults unknown',
   ],

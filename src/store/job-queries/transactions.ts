@@ -1,12 +1,12 @@
-// What jobs ask of the mirrored transactions: which are open, which changed since a moment, and which
-// have the same change again and again.
+// Queries of jobs on the mirrored transactions: which are open, which changed since a moment, and which
+// repeat the same change again and again.
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
 import { transactions } from '../../../drizzle/transactions.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 import { textArray } from '../values/binary-array.ts';
 
-/** Spelled as in the partial index `transactions_open_idx`; else PostgreSQL would not use it. */
+/** Spelled as in the partial index `transactions_open_idx`; otherwise PostgreSQL would not use it. */
 export const notFinal = sql`${transactions.status} not in ('completed', 'rejected', 'cancelled', 'failed')`;
 
 /** Identifiers of the open transactions that are not marked as missing. */
@@ -22,7 +22,7 @@ export async function readOpenTransactionIds(database: Database, account: string
 }
 
 /**
- * Tells whether any of the transactions was inserted or changed at or after the moment.
+ * Whether any of the transactions was inserted or changed at or after the moment.
  *
  * @param since ISO 8601
  */
@@ -50,11 +50,11 @@ export async function anyChangedSince(
 
 export interface RecentChange {
   readonly transactionId: string;
-  /** It was first seen since the moment. */
+  /** Whether it was first seen since the moment. */
   readonly isNew: boolean;
 }
 
-/** Transactions that were inserted or changed at or after the moment, in no order; so many at the most. */
+/** Transactions inserted or changed at or after the moment, in no order, up to a limit. */
 export async function readChangedSince(
   database: Database,
   account: string,
@@ -80,12 +80,12 @@ function changedSince(since: string): SQL {
 /** The anomaly of such a transaction. */
 export const conflictingKind = 'conflicting-content';
 
-/** How often the same change must have been recorded. */
+/** How many times the same change must have been recorded. */
 const oftenEnough = 3;
 
 /**
- * Those of the transactions whose history holds the same change at least three times: the list
- * shows them in two places with different contents, which would fill the history without end.
+ * Those of the transactions whose history holds the same change at least three times: the list shows them in
+ * two places with different contents, which would grow the history without end.
  */
 export async function findConflicting(
   database: Database,

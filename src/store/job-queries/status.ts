@@ -1,4 +1,4 @@
-// The status report: what is mirrored, how fresh it is, and what is wrong, as one plain object of one moment.
+// The status report: what is mirrored, how fresh it is, and its problems, as one plain object of one moment.
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { accounts } from '../../../drizzle/accounts.ts';
@@ -23,30 +23,30 @@ import {
 /** Moments are ISO 8601 in UTC. */
 export interface StatusReport {
   readonly account: string;
-  /** Null while nothing was mirrored. */
+  /** Null until something is mirrored. */
   readonly baseUrl: string | null;
   readonly readAt: string;
-  /** What is wrong, worst first; then what is only worth knowing. */
+  /** Problems, worst first, then notes. */
   readonly problems: readonly HealthProblem[];
-  /** What the account's processes are configured to do. */
+  /** The configured work of the account's processes. */
   readonly expected: readonly ExpectedJob[];
   readonly transactions: TransactionsStatus;
   readonly balances: readonly BalancesStatus[];
   readonly vaults: DocumentsStatus;
   readonly whitelist: DocumentsStatus;
   readonly jobs: readonly JobStatus[];
-  /** Not resolved, by kind. */
+  /** Open ones, by kind. */
   readonly anomalies: Found<typeof readAnomalies>;
-  /** Not resolved, by resource. */
+  /** Open ones, by resource. */
   readonly quarantine: Found<typeof readQuarantine>;
-  /** Who may write now; null when nobody. */
+  /** The process that may write now; null if there is none. */
   readonly lease: Found<typeof readLease>;
   readonly learned: Found<typeof readLearned>;
 }
 
 type Found<Read extends (tx: Tx, account: string) => Promise<unknown>> = Readonly<Awaited<ReturnType<Read>>>;
 
-/** So that a dead connection is given up soon: viewers share one reading. */
+/** Short, so that a dead connection is dropped soon: viewers share one reading. */
 const longestReadingMs = 10_000;
 
 /** @throws MirrorError `SCHEMA-MISSING`, `DATABASE-UNREACHABLE`, `DATABASE-REFUSED` */
@@ -54,7 +54,7 @@ export function readStatus(database: Database, account: string): Promise<StatusR
   return database.transact(
     'read-status',
     async (tx) => {
-      // Asked together: one after the other, each would wait for the answer before it.
+      // Sent together: in sequence, each would wait for the previous answer.
       const [head, problems, expected, ...rest] = await Promise.all([
         readHead(tx, account),
         readProblems(tx, account),
@@ -135,13 +135,13 @@ async function readQuarantine(tx: Tx, account: string) {
   );
 }
 
-/** As in reporting.health_problems, findings of a resource that is left out do not count. */
+/** As in reporting.health_problems, findings of a resource that is not mirrored do not count. */
 export function isOfMirrored({ accountId, resource }: typeof anomalies | typeof quarantine) {
   return sql`not exists (
     select from sync.expectations x where x.account_id = ${accountId} and x.job = ${resource} and not x.is_mirrored)`;
 }
 
-/** Of the findings of one group: how many are open, and when one was last observed. */
+/** Number of open findings in one group, and when one was last observed. */
 function openSince(lastObservedAt: PgColumn) {
   return {
     open: sql`count(*)`.mapWith(Number),

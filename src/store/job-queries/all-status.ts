@@ -1,4 +1,4 @@
-// What metrics tell of the status of every account of a database, in one statement however many there are.
+// The status of every account of a database for the metrics, in one statement however many there are.
 import { sql } from 'drizzle-orm';
 import { anomalies, quarantine } from '../../../drizzle/findings.ts';
 import { type Database, readOne } from '../postgres/database.ts';
@@ -6,7 +6,7 @@ import { isOfMirrored, type StatusReport } from './status.ts';
 import type { HealthProblem } from './status-health.ts';
 import type { JobStatus } from './status-jobs.ts';
 
-/** What a status report holds for metrics; moments are ISO 8601. */
+/** The part of a status report that metrics need; moments are ISO 8601. */
 export interface ObservedStatus extends Pick<StatusReport, 'account' | 'readAt'> {
   readonly problems: readonly Pick<HealthProblem, 'code' | 'severity' | 'subject'>[];
   readonly expected: readonly Pick<StatusReport['expected'][number], 'job' | 'isMirrored' | 'isScheduled'>[];
@@ -26,7 +26,7 @@ export async function readAllStatus(database: Database): Promise<AllStatus> {
   const { rows: accounts } = await readOne(database, 'status.all', (db) =>
     db.execute<ObservedStatus & Record<string, unknown>>(allStatus),
   );
-  // A database without accounts tells no time, and there is nothing that could be old.
+  // A database without accounts returns no time, and has nothing that could be stale.
   return { readAt: accounts[0]?.readAt ?? new Date().toISOString(), accounts };
 }
 

@@ -1,4 +1,4 @@
-// What `doctor` reads from the database: the server and the mirror's role, and what runs cost.
+// Database queries of `doctor`: the server, the mirror's role, and the cost of runs.
 import { sql } from 'drizzle-orm';
 import { jobNames, mirroredBy } from '../../domain/jobs.ts';
 import { type Database, readOne } from '../postgres/database.ts';
@@ -13,7 +13,7 @@ export interface DatabaseDiagnosis {
   readonly encoding: string;
   /** A standby server, or one whose transactions are read-only by default. */
   readonly isReadOnly: boolean;
-  /** Such as TLSv1.3; null where the connection is not encrypted. */
+  /** Such as TLSv1.3; null if the connection is not encrypted. */
   readonly tls: string | null;
   /** The role may create schemas in this database. */
   readonly mayCreate: boolean;
@@ -51,21 +51,21 @@ export async function diagnoseDatabase(database: Database, timeZone: string): Pr
   return row;
 }
 
-/** What recent runs of a job cost. */
+/** The cost of recent runs of a job. */
 export interface RunCost {
   readonly job: string;
-  /** How many runs the mean is of. */
+  /** Number of runs behind the mean. */
   readonly runs: number;
-  /** Mean number of requests of a run. */
+  /** Mean number of requests per run. */
   readonly requests: number;
 }
 
-/** Those that ask the service. */
+/** The jobs that send requests to the service. */
 const readingJobs = jobNames.filter((job) => mirroredBy(job) !== null);
 
 /**
- * The mean requests of the last twenty succeeded runs of each job. Of transactions only increments count as
- * soon as there is one, because sweeps cost much more and are rare; a single sweep alone is left out.
+ * Mean requests of the last twenty successful runs of each job. For transactions only increments count once
+ * there is one, because sweeps cost much more and are rare; a lone sweep is left out.
  */
 export async function readRunCosts(database: Database, account: string): Promise<readonly RunCost[]> {
   const answer = await readOne(database, 'runs.costs', (db) =>

@@ -1,5 +1,4 @@
-// The last sweep of transactions that succeeded: what it claims, how much of the list it met, and what it
-// left open.
+// The last successful sweep of transactions: its claim, how much of the list it read, and its doubts.
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { runs } from '../../../drizzle/runs.ts';
@@ -19,7 +18,7 @@ export interface SweepStatus extends SweepClaim {
   readonly job: string;
   /** ISO 8601 in UTC. */
   readonly finishedAt: string | null;
-  /** What the sweep may have missed because of its doubts, in words. */
+  /** What the sweep may have missed, in words. */
   readonly notCovered: readonly string[];
 }
 
@@ -30,7 +29,7 @@ const coverageSchema = z.object({
   list_shown: figure.nullable(),
   resumed: figure,
 });
-/** Runs of earlier versions hold only the sentences. */
+/** Runs of earlier versions store only the sentences. */
 const doubtsSchema = z.union([
   z.object({ doubt_codes: z.array(z.string()) }).transform((verdict) => verdict.doubt_codes),
   z.object({ doubts: z.array(z.string()) }).transform((verdict) => verdict.doubts),
@@ -52,7 +51,7 @@ export async function readLastSweep(tx: Tx, account: string): Promise<SweepStatu
   return { job: row.job, finishedAt: isoOf(row.finishedAt), ...claim, notCovered: notCovered(claim.doubts) };
 }
 
-/** What a run claims of its list. @param verdict as sync.runs holds it */
+/** What a run claims about its list. @param verdict as stored in sync.runs */
 export function claimOf(verified: boolean, verdict: unknown): SweepClaim {
   return { verified, coverage: coverageOf(verdict), doubts: doubtsOf(verdict) };
 }

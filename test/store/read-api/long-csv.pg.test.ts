@@ -1,7 +1,7 @@
 // A long list as CSV: every row once, and in order.
 import { expect, test } from 'vitest';
-import { streamCsv } from '../../../src/store/reading/list/stream-csv.ts';
-import { transactions } from '../../../src/store/reading/transactions.ts';
+import { streamCsv } from '../../../src/store/read-api/list/stream-csv.ts';
+import { transactions } from '../../../src/store/read-api/transactions.ts';
 import { account, open, openStore } from '../../support/store.ts';
 
 const { signal } = new AbortController();

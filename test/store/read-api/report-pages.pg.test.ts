@@ -2,11 +2,11 @@
 // whole list.
 import { expect, test } from 'vitest';
 import type { Database } from '../../../src/store/postgres/database.ts';
-import { balanceHistory } from '../../../src/store/reading/balances/balances.ts';
-import type { Listing, Selection } from '../../../src/store/reading/list/listing.ts';
-import { type Page, type PageAsked, readPage } from '../../../src/store/reading/list/read-page.ts';
-import { streamCsv } from '../../../src/store/reading/list/stream-csv.ts';
-import { flows } from '../../../src/store/reading/reports.ts';
+import { balanceHistory } from '../../../src/store/read-api/balances/balances.ts';
+import type { Listing, Selection } from '../../../src/store/read-api/list/listing.ts';
+import { type Page, type PageAsked, readPage } from '../../../src/store/read-api/list/read-page.ts';
+import { streamCsv } from '../../../src/store/read-api/list/stream-csv.ts';
+import { flows } from '../../../src/store/read-api/reports.ts';
 import { account, openStore, type Store } from '../../support/store.ts';
 
 const parts = { signal: new AbortController().signal };

@@ -1,4 +1,4 @@
-// Counts and identifiers of what is mirrored, which a job reads before it asks the service.
+// Counts and identifiers of mirrored records, which a job reads before it requests the service.
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { balances } from '../../../drizzle/balances.ts';
@@ -7,7 +7,7 @@ import type { BalanceVaultType } from '../../domain/balance.ts';
 import type { VaultType } from '../../domain/document.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 
-/** How many balances the last snapshot of the vault type holds. */
+/** Number of balances in the last snapshot of the vault type. */
 export function countBalances(
   database: Database,
   account: string,
@@ -18,7 +18,7 @@ export function countBalances(
   return count(database, 'balances.count', balances, current);
 }
 
-/** How many vaults of the type are mirrored and not marked as missing. */
+/** Number of mirrored vaults of the type that are not marked as missing. */
 export function countVaults(database: Database, account: string, vaultType: VaultType): Promise<number> {
   const { accountId, missingSince } = vaults;
   const present = and(eq(accountId, account), eq(vaults.vaultType, vaultType), isNull(missingSince));

@@ -12,13 +12,13 @@ import { readLastSweep, type SweepStatus } from './status-sweep.ts';
 import { notFinal } from './transactions.ts';
 
 export interface TransactionsStatus {
-  /** Null while it is unknown: nothing was read yet, or one run alone found the list empty. */
+  /** Null while unknown: nothing has been read yet, or only one run found the list empty. */
   readonly total: number | null;
   /** Transactions marked as no longer shown by the service. */
   readonly missing: number;
-  /** How many transactions are not known to be final, by status. */
+  /** Number of transactions not known to be final, by status. */
   readonly open: readonly { readonly status: string; readonly count: number }[];
-  /** The last sweep of the whole list that ended; null before the first. */
+  /** The last finished sweep of the whole list; null before the first. */
   readonly lastSweep: SweepStatus | null;
 }
 
@@ -50,7 +50,7 @@ export async function readTransactions(tx: Tx, account: string): Promise<Transac
   return { total: total === 0 && since === null ? null : total, missing, open: openByStatus, lastSweep };
 }
 
-/** The last snapshot of each vault type: one lookup by index for each, however many snapshots there are. */
+/** The last snapshot of each vault type: one index lookup each, however many snapshots there are. */
 export async function readBalances(tx: Tx, account: string) {
   const { accountId, vaultType, snapshotAt } = balanceSnapshots;
   const lastOf = (type: string) =>
@@ -60,7 +60,7 @@ export async function readBalances(tx: Tx, account: string) {
           vaultType,
           snapshotAt: selectIso(snapshotAt),
           assets: balanceSnapshots.assetCount,
-          /** Records of that observation that could not be read, and their assets, where they name them. */
+          /** Unreadable records of that observation, and their assets if they name them. */
           quarantined: balanceSnapshots.quarantinedCount,
           unreadableAssets: sql<string[]>`array(
             select distinct ${unreadableBalances.assetId} from ${unreadableBalances}
@@ -82,7 +82,7 @@ export async function readDocuments(tx: Tx, account: string, kind: DocumentKind)
   const rows = await tx.run('status.documents', (db) =>
     db
       .select({
-        /** Null while it is unknown: nothing was read yet, or one run alone found the list empty. */
+        /** Null while unknown: nothing has been read yet, or only one run found the list empty. */
         present: sql<number | null>`case when count(*) > 0 or exists (
           select from ${documentReadings} where ${documentReadings.accountId} = ${account} and ${documentReadings.kind} = ${kind}
         ) then (count(*) filter (where ${table.missingSince} is null))::float8 end`,

@@ -1,4 +1,4 @@
-// Reads what is wrong with the mirror from reporting.health_problems, the one definition of health: for the
+// Reads the problems of the mirror from reporting.health_problems, the one definition of health, for the
 // command, the page and the metrics.
 import { sql } from 'drizzle-orm';
 import { accounts } from '../../../drizzle/accounts.ts';
@@ -31,14 +31,14 @@ export interface HealthProblem {
   readonly severity: 'critical' | 'warning' | 'note';
   /** `account`, a job, a resource, or the kind of an anomaly. */
   readonly subject: string;
-  /** ISO 8601 in UTC; null when it is not known. */
+  /** ISO 8601 in UTC; null if unknown. */
   readonly since: string | null;
-  /** A sentence without its full stop. */
+  /** A sentence without the full stop. */
   readonly problem: string;
   readonly fix: string;
 }
 
-/** Worst first. An account that the database does not know has one problem: `nothing-mirrored`. */
+/** Worst first. An account unknown to the database has one problem: `nothing-mirrored`. */
 export async function readProblems(tx: Tx, account: string): Promise<readonly HealthProblem[]> {
   const others = await tx.run('status.accounts', (db) =>
     db.select({ account: accounts.accountId }).from(accounts).orderBy(accounts.accountId).limit(knownAtMost),
@@ -71,7 +71,7 @@ function unknownAccount(account: string, others: readonly string[]): HealthProbl
     severity: 'critical',
     subject: 'account',
     since: null,
-    problem: `Nothing was mirrored yet for the account ${account}`,
+    problem: `Nothing has been mirrored yet for the account ${account}`,
     fix: `${check}start custody-mirror run, or run custody-mirror sync once`,
   };
 }

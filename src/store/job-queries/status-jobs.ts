@@ -1,4 +1,4 @@
-// The last run of each job, and when one last succeeded and was last verified.
+// The last run of each job, and when it last succeeded and was last verified.
 import { and, eq, sql } from 'drizzle-orm';
 import { runs } from '../../../drizzle/runs.ts';
 import type { JsonObject } from '../../domain/json.ts';
@@ -12,7 +12,7 @@ export type JobStatus = Awaited<ReturnType<typeof readJobs>>[number];
 export type RunStatusReport = JobStatus['lastRun'];
 
 export async function readJobs(tx: Tx, account: string) {
-  // Spelled out, since drizzle names no table where it selects from one.
+  // Spelled out, because drizzle omits the table name when it selects from only one.
   const ofJob = sql`r.account_id = ${account} and r.job = runs.job`;
   const succeededAt = sql`(select r.finished_at from ${runs} r
     where ${ofJob} and r.status = 'succeeded' order by r.finished_at desc limit 1)`;

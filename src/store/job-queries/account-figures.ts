@@ -1,6 +1,6 @@
-// Figures of one account for alerts, by the definitions of the pages (src/domain/transaction.ts). What is not
-// known has no row: no price, a list that was never read to its end, a withdrawal of which it is open whether
-// it was on the whitelist.
+// Figures of one account for alerts, by the definitions of the pages (src/domain/transaction.ts). An unknown
+// figure has no row: an asset without a price, a list never read to its end, a withdrawal that may or may not
+// have been whitelisted.
 import { type SQL, sql } from 'drizzle-orm';
 import { transactionTypes } from '../../domain/fields.ts';
 import type { Resource } from '../../domain/jobs.ts';
@@ -8,9 +8,9 @@ import { checkedDays } from '../../domain/transaction.ts';
 import type { Database } from '../postgres/database.ts';
 
 export interface FigureRow {
-  /** From closed sets, but for the currencies of custody.asset_prices. */
+  /** From closed sets, except the currencies of custody.asset_prices. */
   readonly labels: Readonly<Record<string, string>>;
-  /** A float, rounded: for alerts alone. */
+  /** A float, rounded: for alerts only. */
   readonly value: number;
 }
 
@@ -38,7 +38,7 @@ export async function readFigure(
   const { rows } = await database.transact(
     label,
     async (tx) => {
-      // Compiling these plans takes longer than their work.
+      // Compiling these plans takes longer than running them.
       tx.send('figures.settings', () => sql`set local jit = off`);
       return await tx.run(label, (db) =>
         db.execute<FigureRow & Record<string, unknown>>(statements[name](account)),
@@ -78,14 +78,14 @@ const statements: Readonly<Record<FigureName, (account: string) => SQL>> = {
     where account_id = ${account} and settled_at > now() - interval '1 hour' group by direction, currency`,
 };
 
-/** The first of the days that are looked at, or its first moment. */
+/** The first day examined, or its first moment. */
 function firstChecked(account: string, column: SQL): SQL {
   return sql`(select min(${column}) from (
     select day, starts_at from reporting.calendar where account_id = ${account}
     order by day desc limit ${checkedDays + 1}) as d)`;
 }
 
-/** What was found counts; that nothing was found is known only once the lists were read to their end. */
+/** A nonzero count always holds; zero is known only once the lists have been read to their end. */
 function counted(account: string, found: SQL, resources: readonly Resource[]): SQL {
   return sql`
     select '{}'::json as labels, count(*)::float8 as value from ${found}

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { doubtSentences } from '../../../src/domain/doubts.ts';
 import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
-import { readStatus } from '../../../src/store/query/status.ts';
-import { readOpenTransactionIds } from '../../../src/store/query/transactions.ts';
+import { readStatus } from '../../../src/store/job-queries/status.ts';
+import { readOpenTransactionIds } from '../../../src/store/job-queries/transactions.ts';
 import { reportAnomaly, resolveAnomaly } from '../../../src/store/run/anomalies.ts';
 import { forgetFact, readFacts, saveFact } from '../../../src/store/run/learned.ts';
 import { clearPosition, readPosition } from '../../../src/store/run/positions.ts';
