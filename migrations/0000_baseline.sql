@@ -2615,7 +2615,7 @@ BEGIN ATOMIC
 	GROUP BY c.account_id, c.day, v.vault_type, m.currency, l.snapshot_at;
 END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."portfolio_value_daily_at"(timestamptz) IS 'portfolio_value_daily as it was known at a moment: by the balances that were observed and the prices of custody.asset_prices that were known until then, with what was seen or stated exactly then. For a day as it was closed, give the last microsecond before its end: ends_at of calendar less interval ''1 microsecond''. A currency of which no price was known then has a row in which nothing is valued.';
+COMMENT ON FUNCTION "reporting"."portfolio_value_daily_at"(timestamptz) IS 'portfolio_value_daily as known at a moment: from the balances observed and the prices of custody.asset_prices known up to and including that moment. For a day as it was closed, pass the last microsecond before its end: ends_at of calendar minus interval ''1 microsecond''. A currency without any price known then has a row in which nothing is valued.';
 --> statement-breakpoint
 -- For each destination and asset ever paid: when the whitelist certainly held it, and when it certainly did not; at all other times it
 -- is unknown. An entry counts for the asset and the network that it names. Whether it matches is unknown (fits is null) if the
@@ -3566,7 +3566,7 @@ COMMENT ON COLUMN "custody"."whitelist_entries"."content_hash" IS 'Digest of the
 COMMENT ON COLUMN "internal"."account_clocks"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."account_jobs"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."account_jobs"."job" IS 'Name of the job: see sync.runs.';
-COMMENT ON COLUMN "internal"."account_jobs"."resource" IS 'transactions, balances, vaults or whitelist; null for a job that mirrors nothing.';
+COMMENT ON COLUMN "internal"."account_jobs"."resource" IS 'transactions, balances, vaults or whitelist (null for a job that mirrors nothing).';
 COMMENT ON COLUMN "internal"."account_jobs"."is_mirrored" IS 'Whether CUSTODY_RESOURCES includes what the job reads.';
 COMMENT ON COLUMN "internal"."destination_listings"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."destination_listings"."destination_key" IS 'Identifies a destination and asset: see custody.destination_key.';
@@ -3594,7 +3594,7 @@ COMMENT ON COLUMN "internal"."destination_totals"."unbounded_uses" IS 'How many 
 COMMENT ON COLUMN "internal"."destination_totals"."bounded_after" IS 'The earliest lower bound of the others; null if there is none.';
 COMMENT ON COLUMN "internal"."fee_rule_history"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."jobs"."job" IS 'Name of the job: see sync.runs.';
-COMMENT ON COLUMN "internal"."jobs"."resource" IS 'transactions, balances, vaults or whitelist; null for a job that mirrors nothing.';
+COMMENT ON COLUMN "internal"."jobs"."resource" IS 'transactions, balances, vaults or whitelist (null for a job that mirrors nothing).';
 COMMENT ON COLUMN "internal"."known_settlements"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."known_settlements"."transaction_id" IS 'Identifier that the service gave the transaction.';
 COMMENT ON COLUMN "internal"."known_settlements"."known_from" IS 'From when the mirror held this to be true.';
@@ -3744,7 +3744,7 @@ COMMENT ON COLUMN "reporting"."calendar"."ends_at" IS 'First moment of the next 
 COMMENT ON COLUMN "reporting"."checkpoints"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."checkpoints"."tree_size" IS 'Number of rows sealed by the checkpoint.';
 COMMENT ON COLUMN "reporting"."data_freshness"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."data_freshness"."resource" IS 'transactions, balances, vaults or whitelist; null for a job that mirrors nothing.';
+COMMENT ON COLUMN "reporting"."data_freshness"."resource" IS 'transactions, balances, vaults or whitelist (null for a job that mirrors nothing).';
 COMMENT ON COLUMN "reporting"."destination_uses"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."destination_uses"."transaction_id" IS 'Identifier that the service gave the transaction.';
 COMMENT ON COLUMN "reporting"."destination_uses"."first_seen_after" IS 'A moment at which it certainly did not exist yet: it was created between this and first_seen_at. Null if unknown, as for records older than the mirror.';
@@ -3970,7 +3970,7 @@ COMMENT ON COLUMN "reporting"."whitelist_history"."entry_id" IS 'Identifier of t
 COMMENT ON COLUMN "reporting"."whitelist_history"."change" IS 'added, changed, removed or restored.';
 COMMENT ON COLUMN "reporting"."whitelist_history"."is_current" IS 'True for the current state.';
 COMMENT ON COLUMN "sync"."anomalies"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "sync"."anomalies"."resource" IS 'transactions, balances, vaults or whitelist; null for a job that mirrors nothing.';
+COMMENT ON COLUMN "sync"."anomalies"."resource" IS 'transactions, balances, vaults or whitelist (null for a job that mirrors nothing).';
 COMMENT ON COLUMN "sync"."anomalies"."first_observed_at" IS 'When it was first seen.';
 COMMENT ON COLUMN "sync"."anomalies"."last_observed_at" IS 'When it was last seen.';
 COMMENT ON COLUMN "sync"."anomalies"."occurrences" IS 'How often it was seen.';
@@ -3982,7 +3982,7 @@ COMMENT ON COLUMN "sync"."leases"."account_id" IS 'Name of the mirrored account,
 COMMENT ON COLUMN "sync"."positions"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."positions"."job" IS 'Name of the job: see sync.runs.';
 COMMENT ON COLUMN "sync"."quarantine"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "sync"."quarantine"."resource" IS 'transactions, balances, vaults or whitelist; null for a job that mirrors nothing.';
+COMMENT ON COLUMN "sync"."quarantine"."resource" IS 'transactions, balances, vaults or whitelist (null for a job that mirrors nothing).';
 COMMENT ON COLUMN "sync"."quarantine"."first_observed_at" IS 'When it was first seen.';
 COMMENT ON COLUMN "sync"."quarantine"."last_observed_at" IS 'When it was last seen.';
 COMMENT ON COLUMN "sync"."quarantine"."occurrences" IS 'How often it was seen.';

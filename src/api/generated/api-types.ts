@@ -1488,7 +1488,7 @@ export interface Account {
   transactions_missing: number;
 }
 export interface Freshness {
-  /** transactions, balances, vaults or whitelist; null for a job that mirrors nothing. */
+  /** transactions, balances, vaults or whitelist (null for a job that mirrors nothing). */
   resource: string;
   /** Whether CUSTODY_RESOURCES includes the resource. If not, the row shows what was read before. */
   is_mirrored: boolean;
@@ -1604,7 +1604,7 @@ export interface Run {
 export interface QuarantinedRecord {
   /** Number of the entry. */
   quarantine_id: number;
-  /** transactions, balances, vaults or whitelist; null for a job that mirrors nothing. */
+  /** transactions, balances, vaults or whitelist (null for a job that mirrors nothing). */
   resource: string;
   /** Why it could not be read. */
   reason: string;
@@ -1626,7 +1626,7 @@ export interface Anomaly {
   anomaly_id: number;
   /** unknown-value, duplicate-id, balance-parts-differ, totals-differ, terminal-status-left, conflicting-content, vanished or too-many-vanished. docs/data.md explains each. */
   kind: string;
-  /** transactions, balances, vaults or whitelist; null for a job that mirrors nothing. */
+  /** transactions, balances, vaults or whitelist (null for a job that mirrors nothing). */
   resource: string;
   /** The record, value or balance it concerns; empty if it concerns the whole list. */
   resource_id: string;

@@ -156,7 +156,7 @@ records_read: Records received. A transaction counts every time it is received, 
 requests: Requests to the custody service, including retries.
 requests_24h: Requests to the service in these runs.
 resolved_at: When the record became readable or was no longer listed; null until then. The row stays.
-resource: transactions, balances, vaults or whitelist; null for a job that mirrors nothing.
+resource: transactions, balances, vaults or whitelist (null for a job that mirrors nothing).
 resource_id: The record, value or balance it concerns; empty if it concerns the whole list.
 retries: Requests retried after a fault.
 revision: Number of the correction among the revisions of the transaction; null for a change of status.

@@ -219,11 +219,11 @@ test('what is seen exactly at midnight is of the new day: the close of a day is 
        from reporting.late_corrections`,
     ),
   ).toEqual([{ reported, after: '00:00:00' }]);
-  // Each function tells how to ask for the close.
+  // Each function says how to ask for the close.
   expect(
     await store.query(
       `select proname from pg_proc where pronamespace = 'reporting'::regnamespace and proname like '%daily_at'
-         and obj_description(oid, 'pg_proc') not like '%ends_at of calendar less interval ''1 microsecond''%'`,
+         and obj_description(oid, 'pg_proc') not like '%ends_at of calendar minus interval ''1 microsecond''%'`,
     ),
   ).toEqual([]);
 });
