@@ -61,7 +61,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const stopRefreshing = new AbortController();
   const source = createMetricsSource(options, stopRefreshing.signal);
   const gate = createGate({ ...options, isLocal: isThisMachine(host) });
-  const app = createApp({ ...options, isClosing: () => closing }, source, gate);
+  // Who leaves says so with each answer, before the listener closes.
+  const isClosing = () => closing || options.health().role === 'stopping';
+  const app = createApp({ ...options, isClosing }, source, gate);
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const headersTimeout = options.headersMs ?? headersMs;
   const server = createServer(

@@ -66,8 +66,8 @@ configMap and selector, and of what seals its history checkpoints (the directory
 # It asks nothing of the cluster.
 automountServiceAccountToken: false
 enableServiceLinks: false
-# It stops within ten seconds.
-terminationGracePeriodSeconds: 20
+# It stops within ten seconds, after HTTP_DRAIN_MS.
+terminationGracePeriodSeconds: {{ add 20 (div (int (get (.config | default "" | fromYaml) "HTTP_DRAIN_MS")) 1000) }}
 securityContext:
   runAsNonRoot: true
   runAsUser: 1000

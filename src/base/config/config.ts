@@ -96,6 +96,8 @@ function readShared(reader: VariableReader, isTerminal: boolean, isSealing = fal
       host: reader.value('HTTP_HOST'),
       port: reader.value('HTTP_PORT'),
       serve: reader.value('HTTP_SERVE'),
+      /** How long `serve` goes on answering after SIGTERM. */
+      drainMs: reader.value('HTTP_DRAIN_MS'),
       /** Host names that are accepted besides those of this machine. */
       allowedHosts: reader.value('HTTP_ALLOWED_HOSTS'),
       /** The token they require; null for none. */

@@ -25,6 +25,14 @@ export const httpVariables = {
     schema: options.oneOf(['all', 'probes']),
     fallback: 'all',
   },
+  HTTP_DRAIN_MS: {
+    group: 'http',
+    meaning:
+      'How long `serve` goes on answering after SIGTERM, while `/readyz` says 503 and each answer ends its connection: longer than a load balancer takes to notice. The Helm chart sets 10000.',
+    form: 'milliseconds',
+    schema: options.integer(0, 600_000),
+    fallback: '0',
+  },
   HTTP_ALLOWED_HOSTS: {
     group: 'http',
     meaning:

@@ -1,5 +1,6 @@
 // `custody-mirror serve`: pages, read API and /custody for all accounts of a database, without mirroring and
 // without the service's key. Any number of processes may run, also against a streaming replica.
+import { setTimeout } from 'node:timers/promises';
 import { parseDatabaseConfig } from '../../base/config/config.ts';
 import { variables } from '../../base/config/variables.ts';
 import type { Logger } from '../../base/logger.ts';
@@ -18,7 +19,7 @@ import { whenAdmitted } from '../setup/when-admitted.ts';
 export async function serveCommand(context: CommandContext): Promise<ExitCode> {
   const config = parseDatabaseConfig(context);
   return await withCommandScope(
-    { ...context, log: config.log, processMetrics: true },
+    { ...context, log: config.log, processMetrics: true, drainMs: config.http.drainMs },
     async (scope, signal) => {
       const { logger } = scope;
       const http = { ...config.http, serve: 'all' as const };
@@ -39,7 +40,7 @@ export async function serveCommand(context: CommandContext): Promise<ExitCode> {
         ready: !signal.aborted,
         role: signal.aborted ? ('stopping' as const) : ('reader' as const),
         holder,
-        reasons: [],
+        reasons: signal.aborted ? ['stopping'] : [],
       });
       const served = { database, account, accounts: () => accountNames(database) };
       const options = { ...serverOptions(http, scope, served), ...readers };
@@ -48,6 +49,7 @@ export async function serveCommand(context: CommandContext): Promise<ExitCode> {
       logger.info({ url, http_host: http.host, version: options.version, account }, 'serving started');
       warnOfOpenMetrics(http, logger);
       await untilAborted(signal);
+      await setTimeout(http.drainMs);
       logger.info('serving stopped');
       return exitCodes.ok;
     },

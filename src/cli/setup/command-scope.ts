@@ -38,6 +38,8 @@ export interface CommandScopeOptions extends CommandContext {
   readonly destination?: DestinationStream;
   /** Adds figures of the process itself to the metrics. */
   readonly processMetrics?: boolean;
+  /** How long the work goes on after a signal on purpose, in milliseconds. Default 0. */
+  readonly drainMs?: number;
 }
 
 /** A stop may take ten seconds in all: work that exceeds its share is abandoned. */
@@ -71,7 +73,9 @@ export async function withCommandScope<Value>(
   try {
     await startTracing(options.env, releasers, logger);
     const scope = { logger, metrics, releasers };
-    return await unlessOverdue(stop.signal, workWithinMs, () => work(scope, stop.signal));
+    return await unlessOverdue(stop.signal, workWithinMs + (options.drainMs ?? 0), () =>
+      work(scope, stop.signal),
+    );
   } finally {
     line?.clear();
     await releasers.releaseAll(releaseWithinMs).catch(() => undefined);
