@@ -2,10 +2,21 @@
 import { inspect } from 'node:util';
 
 export class Secret {
-  readonly #value: string;
+  #value: string;
+  readonly #read: () => string | null;
 
-  constructor(value: string) {
+  /** @param read reads the value from its source again; null for a value that does not serve */
+  constructor(value: string, read: () => string | null = () => null) {
     this.#value = value;
+    this.#read = read;
+  }
+
+  /**
+   * Takes the value from its file again, for one that was refused: it may have been rotated. Before a refusal
+   * the file is left alone: it may be half written, and the old value still works.
+   */
+  readAgain(): void {
+    this.#value = this.#read() ?? this.#value;
   }
 
   /** The value itself. Call it where the value is used, never where it is stored. */

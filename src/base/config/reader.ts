@@ -48,7 +48,7 @@ export function createVariableReader({
   const set = (name: string) => env[name]?.trim() || undefined;
   const given = (name: string) => set(smallLetterNames.get(name) ?? name) ?? set(name);
 
-  const readSecret = (name: SecretName): string => {
+  const readSecret = (name: SecretName): Secret => {
     const { schema } = variables[name];
     const fileName = given(`${name}_FILE`);
     const direct = given(name);
@@ -57,15 +57,23 @@ export function createVariableReader({
     if (fileName === undefined) {
       if (direct === undefined)
         fault(name, `is required (or ${name}_FILE, the path of a file that holds it)`);
-      return direct === undefined ? '' : (parsed(name, schema, direct) ?? '');
+      return new Secret(direct === undefined ? '' : (parsed(name, schema, direct) ?? ''));
     }
+    const again = () => {
+      try {
+        const { data } = schema.safeParse(readFile(fileName).trim());
+        return typeof data === 'string' ? data : null;
+      } catch {
+        return null; // The file is missing, or is being replaced.
+      }
+    };
     try {
-      return parsed(`${name}_FILE`, schema, readFile(fileName).trim()) ?? '';
+      return new Secret(parsed(`${name}_FILE`, schema, readFile(fileName).trim()) ?? '', again);
     } catch (error) {
       // The value is not repeated: it may be the secret itself.
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown fault';
       fault(`${name}_FILE`, `the file it names cannot be read (${code})`);
-      return '';
+      return new Secret('');
     }
   };
 
@@ -79,10 +87,10 @@ export function createVariableReader({
       // The table gives the parser and the type of its value together.
       return (raw === undefined ? undefined : parsed(name, variable.schema, raw)) as ValueOf<Name>;
     },
-    secret: (name) => new Secret(readSecret(name)),
+    secret: readSecret,
     optionalSecret(name) {
       const isSet = given(name) !== undefined || given(`${name}_FILE`) !== undefined;
-      return isSet ? new Secret(readSecret(name)) : null;
+      return isSet ? readSecret(name) : null;
     },
     fileOf: (name) => given(`${name}_FILE`) ?? null,
     finish() {

@@ -29,7 +29,10 @@ const bySqlState: Readonly<Record<string, Refusal>> = {
   '25P04': away('ended a transaction that took too long', 'it is tried again'),
   '53300': away('has no connection left', 'raise max_connections or stop other clients'),
   '28000': refused('did not let this user in', 'check user and pg_hba.conf'),
-  '28P01': refused('rejected the password', 'check user and password in DATABASE_URL'),
+  '28P01': refused(
+    'rejected the password',
+    'check user and password in DATABASE_URL, or in the file that DATABASE_URL_FILE names',
+  ),
   '3D000': refused('does not exist', 'create it, or check the name in DATABASE_URL'),
   '3F000': unmigrated,
   '42P01': unmigrated,

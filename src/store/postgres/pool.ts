@@ -60,7 +60,7 @@ const maxLifetimeSeconds = 120;
 export function openPool(options: PoolOptions): ConnectionPool {
   const { logger, metrics, poolName = 'mirror', takesWrites = false } = options;
   const connections = createConnections();
-  const servers = chooseServers(options.url.reveal(), takesWrites);
+  const servers = chooseServers(options.url, takesWrites);
   const { target } = servers;
   const pool = new pg.Pool({
     Client: connections.classFor(servers),
@@ -123,6 +123,9 @@ function countConnections(pool: pg.Pool, metrics: Metrics, poolName: PoolName): 
   metrics.databaseWaiting.set(labels, pool.waitingCount);
 }
 
+/** Whether the server rejected user or password. */
+const isAuthorizationRefused = (error: unknown) => ['28000', '28P01'].includes(sqlState(error) ?? '');
+
 /** A trusted connection: an idle one, or one to the first server accepted. */
 async function connect(
   pool: pg.Pool,
@@ -146,6 +149,7 @@ async function connect(
         (late) => late.release(),
         () => undefined,
       );
+      if (isAuthorizationRefused(error) && servers.renew(server)) continue;
       failures.push(explainConnectError(error, server.target));
       if (!isQueueing) servers.passOver(server);
       if (isQueueing || failures.length >= servers.count) throw together(failures);

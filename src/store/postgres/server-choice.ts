@@ -2,6 +2,7 @@
 // process accepts only servers that take writes, and leaves its server when the address leads to another.
 import type pg from 'pg';
 import { asksForWrites } from '../../base/config/database-url.ts';
+import type { Secret } from '../../base/secret.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { type Server, serversOf } from './connection-url.ts';
 
@@ -10,6 +11,12 @@ export interface ServerChoice {
   readonly target: string;
   readonly count: number;
   readonly current: Server;
+  /**
+   * The server rejected user or password: reads the address from its file again, if it has one.
+   *
+   * @returns whether there are others to try by now, for the same database
+   */
+  renew(server: Server): boolean;
   /** Moves on to the next server, unless another attempt already has. */
   passOver(server: Server): void;
   /**
@@ -22,16 +29,31 @@ export interface ServerChoice {
 }
 
 /** @throws MirrorError `CONFIGURATION` for an invalid URL */
-export function chooseServers(url: string, takesWrites: boolean): ServerChoice {
-  const servers = serversOf(url);
-  const mustWrite = takesWrites || asksForWrites(url);
+export function chooseServers(url: Secret, takesWrites: boolean): ServerChoice {
+  let servers = serversOf(url.reveal());
+  const mustWrite = takesWrites || asksForWrites(url.reveal());
   let current: Server = servers[0];
   let history: History | null = null;
   return {
-    target: servers.map(({ target }) => target).join(', '),
-    count: servers.length,
+    target: targetsOf(servers),
+    get count() {
+      return servers.length;
+    },
     get current() {
       return current;
+    },
+    renew(server) {
+      url.readAgain();
+      const next = serversOf(url.reveal());
+      const isSame = next.every(
+        ({ connectionString }, at) => connectionString === servers[at]?.connectionString,
+      );
+      // Another database needs a new start, which migrates it and binds the account.
+      if (!isSame && targetsOf(next) === targetsOf(servers)) {
+        servers = next;
+        current = servers[0];
+      }
+      return !servers.includes(server);
     },
     passOver(server) {
       if (server === current) current = servers[(servers.indexOf(server) + 1) % servers.length] ?? current;
@@ -49,6 +71,8 @@ export function chooseServers(url: string, takesWrites: boolean): ServerChoice {
     },
   };
 }
+
+const targetsOf = (servers: readonly Server[]) => servers.map(({ target }) => target).join(', ');
 
 async function isReadOnly(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ answer: boolean }>(
