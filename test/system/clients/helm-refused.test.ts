@@ -8,11 +8,14 @@ import { chart, helm, runHelm } from './rendered-chart.ts';
 function refusalOf(values: object, release = 'mirror'): string {
   const { status, stdout, stderr } = runHelm(['template', release, chart], values);
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-  return stderr
+  const told = stderr
     .replace(/^Error: execution error at \(custody-mirror\/templates\/[\w-]+\.yaml:2:4\): \n/, '')
     .replace(/\n+Use --debug flag to render out invalid YAML\n$/, '')
     .replace(/^Error: values don't meet .*\ncustody-mirror:\n/, 'schema:\n')
     .trim();
+  // Helm lists what the schema refuses in random order.
+  const [first = '', ...faults] = told.split('\n');
+  return first === 'schema:' ? [first, ...faults.toSorted()].join('\n') : told;
 }
 
 const accounts = (...entries: readonly object[]) => ({ ...oneAccount, accounts: entries });
