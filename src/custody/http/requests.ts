@@ -74,7 +74,7 @@ export async function request<Result>(
 
   const mayRetry = (error: CustodyError) => noteRepeat(endpoint, error, failed, call, tools);
   let refusedSince: number | null = null;
-  /** After a refusal the limiter holds the endpoint as long as the service asks; this queues again. */
+  /** After a refusal the limiter waits for as long as the service asks; a retry takes another permit. */
   const sendWhileRefused = async () => {
     for (;;) {
       try {
@@ -156,7 +156,7 @@ async function attempt<Result>(
   const limiter = tools.limiterOf(endpoint);
   // With a refused key the request fails at once, without a permit.
   guard.check(endpoint, tools.keys.current());
-  return await takeTurn(limiter, call, async (replied) => {
+  return await withPermit(limiter, call, async (replied) => {
     const key = tools.keys.current();
     guard.admit(endpoint, key);
     const stopTimer = metrics.requestSeconds.startTimer({ endpoint });
@@ -203,8 +203,8 @@ async function attempt<Result>(
   });
 }
 
-/** Sends with a permit of the limiter; the tally counts the request while it waits. */
-function takeTurn<Result>(
+/** Sends with a permit of the limiter. While the request waits for it, the tally lists it. */
+function withPermit<Result>(
   limiter: Limiter,
   { priority, signal, tally }: Call,
   send: (replied: (reply: Reply) => void) => Promise<Result>,

@@ -14,7 +14,7 @@
 //
 // What each rule gains is measured: docs/decisions/bottleneck-and-the-rate-controller.md
 import { RatePeriods } from './rate-period.ts';
-import { type RateSettings, type Reply, type Sent, TokenBucket } from './token-bucket.ts';
+import { type Permit, type RateSettings, type Reply, TokenBucket } from './token-bucket.ts';
 import type { Quota } from './wait-hints.ts';
 
 /** The rate after a refusal, as a part of the rate before: while it increases slowly, and while probed. */
@@ -68,7 +68,7 @@ export class AdaptiveRate extends TokenBucket {
     return quota !== null && quota.left <= 0 ? Math.max(delay, quota.resetAt - now) : delay;
   }
 
-  override sent(now: number): Sent {
+  override grant(now: number): Permit {
     const idleMs = now - Math.max(this.#lastActiveAt, this.backoffUntil, this.#quota?.resetAt ?? 0);
     if (!this.#hasBegun || (this.inFlight === 0 && idleMs > 2000 + this.gapMs())) {
       // Idle time says nothing about what would have been accepted.
@@ -78,27 +78,27 @@ export class AdaptiveRate extends TokenBucket {
     }
     this.#lastActiveAt = now;
     if (this.#quota !== null) this.#quota.left -= 1;
-    return super.sent(now);
+    return super.grant(now);
   }
 
-  override answered(now: number, sent: Sent, reply: Reply): void {
+  override answered(now: number, permit: Permit, reply: Reply): void {
     const wasRefused = this.refusals > 0;
-    super.answered(now, sent, reply);
+    super.answered(now, permit, reply);
     this.#lastActiveAt = now;
     if (reply.outcome === 'unknown') return;
     if (this.#leftAlone > 0) this.#leftAlone -= 1;
-    if (reply.outcome === 'accepted') this.#accepted(now, sent, wasRefused && this.refusals === 0);
+    if (reply.outcome === 'accepted') this.#accepted(now, permit, wasRefused && this.refusals === 0);
     else this.#refused(now, wasRefused);
     if (reply.quota !== null) this.#noteQuota(now, reply.quota);
     if (this.refusals === 0 && this.#periods.isOver(now)) this.#endPeriod(now);
   }
 
-  #accepted(now: number, sent: Sent, recovered: boolean): void {
+  #accepted(now: number, permit: Permit, recovered: boolean): void {
     this.#periods.count('accepted');
     this.#cycle.accepted += 1;
     this.#acceptedSinceRefusal += 1;
     if (recovered) this.#recovered(now);
-    else if (this.rate !== null && sent.paced) this.rate *= 1 + this.#increase(this.rate);
+    else if (this.rate !== null && permit.paced) this.rate *= 1 + this.#increase(this.rate);
   }
 
   /**

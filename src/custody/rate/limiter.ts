@@ -1,15 +1,20 @@
-// The limiter of one endpoint. Each request is a job of its Bottleneck, which orders them by priority and
-// bounds how many are in flight. Its reservoir holds the turns that the rate controller gave and no job took:
-// without one nothing leaves. Invariants: no request leaves before its turn; an aborted call ends at once and
-// takes no turn.
-import type Bottleneck from 'bottleneck';
+// The limiter of one endpoint. Each request is a job of a Bottleneck, which orders jobs by priority and bounds
+// how many are in flight. The reservoir counts the permits that the rate controller granted and no job took:
+// without a permit nothing is sent. Invariants: no request is sent without a permit; an aborted call ends at
+// once and uses none; a Bottleneck that is stuck delays its calls by a second.
+import Bottleneck from 'bottleneck';
 import type { Sleep } from '../../base/loop.ts';
-import { createBottleneck } from './bottleneck.ts';
-import type { RateController, Reply, Sent } from './token-bucket.ts';
+import type { Permit, RateController, Reply } from './token-bucket.ts';
 
 /** As Bottleneck counts: 0 is the most urgent, 9 the least. */
 const priorities = { urgent: 1, normal: 5, background: 9 } as const;
 export type Priority = keyof typeof priorities;
+
+/**
+ * A permit that no job took for so long means that Bottleneck is stuck. It reads the wall clock: set back by an
+ * hour, its next job would wait for an hour.
+ */
+const stuckAfterMs = 1_000;
 
 export interface LimiterOptions {
   readonly maxConcurrency: number;
@@ -19,18 +24,28 @@ export interface LimiterOptions {
   readonly onChange: (limiter: Limiter) => void;
 }
 
+interface Call {
+  readonly priority: number;
+  readonly send: (permit: Permit) => Promise<void>;
+  readonly fail: (error: unknown) => void;
+}
+
 const unknown: Reply = { outcome: 'unknown', waitMs: null, quota: null };
 
 export class Limiter {
   readonly #options: LimiterOptions;
-  readonly #bottleneck: Bottleneck;
-  /** The calls that wait for a turn. Bottleneck keeps the jobs of aborted calls as well. */
-  readonly #waiting = new Set<object>();
-  /** Turns that no job has taken yet: what the reservoir counts. */
-  readonly #turns: Sent[] = [];
+  #bottleneck: Bottleneck;
+  /** The calls that wait for a permit. Bottleneck keeps the jobs of aborted calls as well. */
+  readonly #waiting = new Set<Call>();
+  /** Permits that no job has taken yet. */
+  readonly #permits: Permit[] = [];
   readonly #sending = new Set<Promise<unknown>>();
   #maxConcurrency: number;
   #timer: AbortController | null = null;
+  /** Runs while there are permits. Bottleneck's timers are real ones, and so is this. */
+  #watch: NodeJS.Timeout | null = null;
+  /** Doubled while no job starts: a process that is slow, not stuck, must not start over for ever. */
+  #stuckAfterMs = stuckAfterMs;
   #movesUntil = 0;
 
   constructor(options: LimiterOptions) {
@@ -39,21 +54,21 @@ export class Limiter {
     this.#bottleneck = createBottleneck(options.maxConcurrency);
   }
 
-  /** Number of calls that wait for their turn. */
+  /** Number of calls that wait for a permit. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
-  /** Until when it knows that it waits, or when it last gave a turn. */
+  /** Until when it knows that it waits, or when it last granted a permit. */
   get movesUntil(): number {
     return this.#movesUntil;
   }
 
   /**
-   * Waits for a turn, then sends.
+   * Waits for a permit, then sends.
    *
    * @param send passes what the answer says about the rate to `replied`; without that call it says nothing
-   * @throws the reason of the signal, if it is aborted before the turn
+   * @throws the reason of the signal, if it is aborted before the permit
    */
   run<Result>(
     priority: Priority,
@@ -62,31 +77,23 @@ export class Limiter {
   ): Promise<Result> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
-      const call = {};
+      const call: Call = {
+        priority: priorities[priority],
+        send: async (permit) => {
+          signal.removeEventListener('abort', leave);
+          await this.#send(permit, send).then(resolve, reject);
+        },
+        fail: reject,
+      };
       const leave = () => {
         this.#waiting.delete(call);
         reject(signal.reason);
-        this.#giveTurns();
-      };
-      const enqueue = () => {
-        this.#bottleneck.schedule({ priority: priorities[priority] }, job).catch(reject);
-      };
-      const job = async () => {
-        const turn = this.#turns.shift();
-        if (turn === undefined) throw new TypeError('a request left without a turn');
-        if (this.#options.controller.isBackingOff(this.#options.monotonicMs())) {
-          // Since the turn was given, the service has asked to wait.
-          if (this.#waiting.has(call)) enqueue();
-          return this.#ended(turn, unknown);
-        }
-        if (!this.#waiting.delete(call)) return this.#passOn(turn);
-        signal.removeEventListener('abort', leave);
-        await this.#send(turn, send).then(resolve, reject);
+        this.#grantPermits();
       };
       this.#waiting.add(call);
       signal.addEventListener('abort', leave, { once: true });
-      enqueue();
-      this.#giveTurns();
+      this.#enqueue(call);
+      this.#grantPermits();
     });
   }
 
@@ -102,7 +109,30 @@ export class Limiter {
     await Promise.allSettled(this.#sending);
   }
 
-  async #send<Result>(turn: Sent, send: (replied: (reply: Reply) => void) => Promise<Result>) {
+  #enqueue(call: Call): void {
+    const bottleneck = this.#bottleneck;
+    const job = async () => {
+      // A Bottleneck that was replaced may still start its jobs.
+      if (bottleneck === this.#bottleneck) await this.#start(call);
+    };
+    bottleneck.schedule({ priority: call.priority }, job).catch(call.fail);
+  }
+
+  async #start(call: Call): Promise<void> {
+    const permit = this.#permits.shift();
+    if (permit === undefined) throw new TypeError('a request was started without a permit');
+    this.#stopWatch();
+    this.#stuckAfterMs = stuckAfterMs;
+    if (this.#permits.length > 0) this.#startWatch();
+    if (this.#options.controller.isBackingOff(this.#options.monotonicMs())) {
+      // The service has asked to wait since the permit was granted.
+      if (this.#waiting.has(call)) this.#enqueue(call);
+      this.#ended(permit, unknown);
+    } else if (this.#waiting.delete(call)) await call.send(permit);
+    else this.#transferPermit(permit);
+  }
+
+  async #send<Result>(permit: Permit, send: (replied: (reply: Reply) => void) => Promise<Result>) {
     let reply = unknown;
     const sending = send((given) => {
       reply = given;
@@ -112,58 +142,84 @@ export class Limiter {
       return await sending;
     } finally {
       this.#sending.delete(sending);
-      this.#ended(turn, reply);
+      this.#ended(permit, reply);
     }
   }
 
-  /** The call of this job was aborted: its turn goes to another one that waits, or back to the controller. */
-  #passOn(turn: Sent): void {
-    if (this.#waiting.size <= this.#turns.length) this.#ended(turn, unknown);
-    else this.#give(turn);
+  /** Passes the permit of an aborted call to one that waits, or back to the controller. */
+  #transferPermit(permit: Permit): void {
+    if (this.#waiting.size <= this.#permits.length) this.#ended(permit, unknown);
+    else this.#grant(permit);
   }
 
-  #ended(turn: Sent, reply: Reply): void {
+  #ended(permit: Permit, reply: Reply): void {
     const { controller, monotonicMs } = this.#options;
-    controller.answered(monotonicMs(), turn, reply);
-    this.#giveTurns();
+    controller.answered(monotonicMs(), permit, reply);
+    this.#grantPermits();
   }
 
-  #give(turn: Sent): void {
-    this.#turns.push(turn);
+  #grant(permit: Permit): void {
+    this.#permits.push(permit);
     this.#movesUntil = Math.max(this.#movesUntil, this.#options.monotonicMs());
+    if (this.#watch === null) this.#startWatch();
     void this.#bottleneck.incrementReservoir(1);
   }
 
-  /** Gives every turn that is due, and sets a timer for the next one. */
-  #giveTurns(): void {
+  /** Grants every permit that is due, and sets a timer for the next one. */
+  #grantPermits(): void {
     const { controller, monotonicMs, onChange } = this.#options;
     this.#timer?.abort();
     this.#timer = null;
     while (
-      this.#waiting.size > this.#turns.length &&
-      this.#turns.length + this.#sending.size < this.#maxConcurrency
+      this.#waiting.size > this.#permits.length &&
+      this.#permits.length + this.#sending.size < this.#maxConcurrency
     ) {
       const delayMs = controller.delayMs(monotonicMs());
       if (delayMs > 0) {
         this.#setTimer(delayMs);
         break;
       }
-      this.#give(controller.sent(monotonicMs()));
+      this.#grant(controller.grant(monotonicMs()));
     }
     onChange(this);
   }
 
   #setTimer(delayMs: number): void {
-    // The controller wants an answer first; that answer gives the next turn.
+    // The controller wants an answer first; that answer grants the next permit.
     if (delayMs === Number.POSITIVE_INFINITY) return;
     this.#movesUntil = this.#options.monotonicMs() + delayMs;
     const timer = new AbortController();
     this.#timer = timer;
     this.#options.sleep(Math.ceil(delayMs), timer.signal).then(
       () => {
-        if (this.#timer === timer) this.#giveTurns();
+        if (this.#timer === timer) this.#grantPermits();
       },
       () => undefined,
     );
   }
+
+  #startWatch(): void {
+    this.#watch = setTimeout(() => this.#replaceBottleneck(), this.#stuckAfterMs);
+  }
+
+  #stopWatch(): void {
+    if (this.#watch !== null) clearTimeout(this.#watch);
+    this.#watch = null;
+  }
+
+  /** Moves the waiting calls, the most urgent first, and the permits that no job took to a new Bottleneck. */
+  #replaceBottleneck(): void {
+    this.#watch = null;
+    this.#stuckAfterMs *= 2;
+    this.#bottleneck.stop({ dropWaitingJobs: true }).catch(() => undefined);
+    this.#bottleneck = createBottleneck(this.#maxConcurrency);
+    const calls = [...this.#waiting].sort((a, b) => a.priority - b.priority);
+    for (const call of calls) this.#enqueue(call);
+    for (const permit of this.#permits.splice(0)) this.#transferPermit(permit);
+  }
+}
+
+/** It starts no job until its reservoir is filled, and does not fail those that are dropped. */
+function createBottleneck(maxConcurrent: number): Bottleneck {
+  return new Bottleneck({ maxConcurrent, reservoir: 0, rejectOnDrop: false });
 }

@@ -10,10 +10,10 @@ export interface RateSettings {
   readonly maxBackoffMs: number;
 }
 
-/** One request on its way. */
-export interface Sent {
+/** Leave to send one request. */
+export interface Permit {
   readonly at: number;
-  /** True when only the pace delayed it. Then its answer shows whether the pace is allowed. */
+  /** True when only the pace delayed the request. Then its answer shows whether the pace is allowed. */
   readonly paced: boolean;
 }
 
@@ -30,8 +30,8 @@ export interface RateController {
   delayMs(now: number): number;
   /** Whether the service has asked to wait, whatever the pace. */
   isBackingOff(now: number): boolean;
-  sent(now: number): Sent;
-  answered(now: number, sent: Sent, reply: Reply): void;
+  grant(now: number): Permit;
+  answered(now: number, permit: Permit, reply: Reply): void;
   /** Requests per second at present; null while unbounded. */
   readonly rate: number | null;
 }
@@ -67,18 +67,18 @@ export class TokenBucket implements RateController {
     return this.rate === null ? 0 : Math.max(0, this.nextAt - now);
   }
 
-  sent(now: number): Sent {
+  grant(now: number): Permit {
     const gap = this.gapMs();
     const slack = Math.min(maxSlackMs, Math.max(gap, 5));
     const paced = this.rate !== null && now - this.nextAt <= Math.max(2 * maxSlackMs, gap / 2);
-    // A request that was sent before its turn, to try whether a refusal is over, delays the next by a gap at
+    // A request that is sent early, to find out whether a refusal is over, delays the next by a gap at
     // most.
     this.nextAt = Math.max(Math.min(this.nextAt, now) + gap, now + gap - slack);
     this.inFlight += 1;
     return { at: now, paced };
   }
 
-  answered(now: number, _sent: Sent, { outcome, waitMs }: Reply): void {
+  answered(now: number, _permit: Permit, { outcome, waitMs }: Reply): void {
     this.inFlight -= 1;
     // Refusals of requests that were in flight together count as one.
     const known = this.backoffUntil > now;

@@ -20,29 +20,29 @@ const refused: Reply = { outcome: 'refused', waitMs: null, quota: null };
 test('a given rate keeps the distance between requests, and makes up for a late timer only a little', () => {
   const controller = new TokenBucket({ rate: 10, ...holds });
   expect(controller.delayMs(0)).toBe(0);
-  controller.sent(0);
+  controller.grant(0);
   expect(controller.delayMs(0)).toBeGreaterThan(70);
-  controller.sent(100);
+  controller.grant(100);
   expect(controller.delayMs(100)).toBeCloseTo(100, -2);
   // After an idle hour nothing was saved up.
-  controller.sent(3_600_000);
+  controller.grant(3_600_000);
   expect(controller.delayMs(3_600_000)).toBeGreaterThan(70);
 });
 
 test('without a rate nothing waits until the service refuses; then one request alone asks whether it is over', () => {
   const controller = new TokenBucket({ rate: null, ...holds });
-  const first = controller.sent(0);
-  const second = controller.sent(0);
+  const first = controller.grant(0);
+  const second = controller.grant(0);
   expect(controller.delayMs(0)).toBe(0);
   controller.answered(10, first, refused);
   expect(controller.delayMs(10)).toBe(500);
   controller.answered(20, second, refused);
   expect(controller.delayMs(20)).toBe(490);
-  const probe = controller.sent(510);
+  const probe = controller.grant(510);
   expect(controller.delayMs(510)).toBe(Number.POSITIVE_INFINITY);
   controller.answered(520, probe, refused);
   expect(controller.delayMs(520)).toBeCloseTo(700);
-  const again = controller.sent(1220);
+  const again = controller.grant(1220);
   controller.answered(1230, again, accepted);
   expect(controller.delayMs(1230)).toBe(0);
 });
@@ -50,7 +50,7 @@ test('without a rate nothing waits until the service refuses; then one request a
 test('a wait that the service asks for is kept, also after an answer that is no refusal', () => {
   for (const outcome of ['refused', 'unknown'] as const) {
     const controller = new AdaptiveRate({ rate: null, ...holds });
-    controller.answered(0, controller.sent(0), { outcome, waitMs: 7000, quota: null });
+    controller.answered(0, controller.grant(0), { outcome, waitMs: 7000, quota: null });
     expect(controller.delayMs(0)).toBe(7000);
     expect(controller.delayMs(7000)).toBe(0);
   }
@@ -61,7 +61,7 @@ test('no wait after refusals exceeds its bound', () => {
   let now = 0;
   for (let count = 0; count < 100; count += 1) {
     now += controller.delayMs(now);
-    controller.answered(now, controller.sent(now), refused);
+    controller.answered(now, controller.grant(now), refused);
     expect(controller.delayMs(now)).toBeLessThanOrEqual(30_000);
   }
 });
@@ -162,11 +162,11 @@ test.each([
 
 test('a used up quota is waited for, requests on their way included', () => {
   const controller = new AdaptiveRate({ rate: null, ...holds });
-  const [first] = [controller.sent(0), controller.sent(0), controller.sent(0)];
+  const [first] = [controller.grant(0), controller.grant(0), controller.grant(0)];
   if (first === undefined) throw new Error('not sent');
   controller.answered(10, first, { ...accepted, quota: { remaining: 3, resetMs: 10_000 } });
   expect(controller.delayMs(10)).toBe(0);
-  controller.sent(10);
+  controller.grant(10);
   expect(controller.delayMs(10)).toBe(10_000);
   expect(controller.delayMs(10_010)).toBe(0);
 });
@@ -226,14 +226,14 @@ test('whatever happens, the rate stays a positive number and a wait ends', () =>
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(5000), fc.boolean(), reply)), (steps) => {
       const controller = new AdaptiveRate({ rate: null, ...holds });
-      const flying: ReturnType<AdaptiveRate['sent']>[] = [];
+      const flying: ReturnType<AdaptiveRate['grant']>[] = [];
       let now = 0;
       for (const [ms, send, answer] of steps) {
         now += ms;
         const delay = controller.delayMs(now);
         if (send && Number.isFinite(delay)) {
           now += Math.max(0, delay);
-          flying.push(controller.sent(now));
+          flying.push(controller.grant(now));
         }
         const oldest = flying.shift();
         if (oldest !== undefined) controller.answered(now, oldest, answer);

@@ -1,6 +1,6 @@
 // A service with a rate limit and callers that always have something to ask, in simulated time.
 import { AdaptiveRate } from '../../../src/custody/rate/adaptive-rate.ts';
-import type { RateController, Reply, Sent } from '../../../src/custody/rate/token-bucket.ts';
+import type { Permit, RateController, Reply } from '../../../src/custody/rate/token-bucket.ts';
 import type { Quota } from '../../../src/custody/rate/wait-hints.ts';
 
 /** Answers whether a request that arrives now is within the limit. */
@@ -77,7 +77,7 @@ export function simulate(simulation: Simulation): { answers: Answered[]; control
     simulation.controller ??
     new AdaptiveRate({ rate: simulation.learned ?? null, minBackoffMs: 500, maxBackoffMs: 30_000 });
   const answers: Answered[] = [];
-  const flying: { at: number; arrivesAt: number; accepted: boolean | null; sent: Sent }[] = [];
+  const flying: { at: number; arrivesAt: number; accepted: boolean | null; permit: Permit }[] = [];
   const end = simulation.seconds * 1000;
   let now = 0;
   while (now < end) {
@@ -85,7 +85,12 @@ export function simulate(simulation: Simulation): { answers: Answered[]; control
     const [next] = flying.sort((a, b) => a.at - b.at);
     if (delay <= 0) {
       const trip = latencyMs * (0.5 + random());
-      flying.push({ at: now + trip, arrivesAt: now + trip / 2, accepted: null, sent: controller.sent(now) });
+      flying.push({
+        at: now + trip,
+        arrivesAt: now + trip / 2,
+        accepted: null,
+        permit: controller.grant(now),
+      });
     } else if (next === undefined || now + delay < next.at) {
       now += Math.ceil(delay) + random() * 3;
     } else {
@@ -98,7 +103,7 @@ export function simulate(simulation: Simulation): { answers: Answered[]; control
         waitMs: accepted || retryAfterMs === undefined ? null : retryAfterMs(next.arrivesAt),
         quota: simulation.quota?.(next.arrivesAt) ?? null,
       };
-      controller.answered(now, next.sent, reply);
+      controller.answered(now, next.permit, reply);
       answers.push({ at: next.arrivesAt, accepted });
     }
   }

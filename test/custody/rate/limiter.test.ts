@@ -4,6 +4,7 @@ import type { Sleep } from '../../../src/base/loop.ts';
 import { Limiter, type Priority } from '../../../src/custody/rate/limiter.ts';
 import { type Reply, TokenBucket } from '../../../src/custody/rate/token-bucket.ts';
 import { clientOf, errorOf, failure, json, newCall, serve } from '../../support/custody-service.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { transactionRecord } from '../../support/wire-records.ts';
 
 const accepted: Reply = { outcome: 'accepted', waitMs: null, quota: null };
@@ -74,7 +75,7 @@ function job(
 }
 
 test.each([0, 40])(
-  'a turn given before the service asked to wait is not used (%i aborted before it)',
+  'a permit granted before the service asked to wait is not used (%i aborted before it)',
   async (piled) => {
     const { limiter, pass } = limiterInTime({ concurrency: 2 });
     const { signal } = new AbortController();
@@ -142,7 +143,7 @@ test('the wait that an answer asks for counts before it lets more requests out t
   expect(started).toEqual([]);
 });
 
-test('turns are given at the pace of the rate, to the most urgent of those that wait for one', async () => {
+test('permits are granted at the pace of the rate, to the most urgent of the waiting calls', async () => {
   const { limiter, pass } = limiterInTime({ rate: 1, concurrency: 4 });
   const started: string[] = [];
   const jobs = ['a', 'b', 'c'].map((name) => job(limiter, name, started, 'background'));
@@ -161,7 +162,7 @@ test('turns are given at the pace of the rate, to the most urgent of those that 
   await Promise.all(jobs.map(({ done }) => done));
 });
 
-test('an aborted call leaves at once, wherever it waits, and takes no turn', async () => {
+test('an aborted call leaves at once, wherever it waits, and uses no permit', async () => {
   const { limiter, pass, sleepers } = limiterInTime({ rate: 1, concurrency: 2 });
   const started: string[] = [];
   const [inPace, inQueue] = [new AbortController(), new AbortController()];
@@ -221,21 +222,72 @@ test('a limiter is idle when its last request has ended', async () => {
   await idle;
 });
 
-test('a wall clock that is set back holds no call', async () => {
-  const { limiter } = limiterInTime({ concurrency: 2 });
-  const started: string[] = [];
+/** Sets the wall clock, which Bottleneck reads, back by an hour. */
+function setWallClockBack() {
   const wallClock = Date.now;
   onTestFinished(() => {
     Date.now = wallClock;
   });
+  Date.now = () => wallClock() - 3_600_000;
+}
+
+test('a wall clock that is set back by an hour holds no call for long', async () => {
+  const { limiter } = limiterInTime({ concurrency: 2 });
+  const started: string[] = [];
   const first = job(limiter, 'first', started);
   await settled();
-  Date.now = () => wallClock() - 3_600_000;
+  setWallClockBack();
   const second = job(limiter, 'second', started);
-  await settled();
-  expect(started).toEqual(['first', 'second']);
+  await waitFor(() => started.includes('second'), { what: 'the second call' });
   for (const { end } of [first, second]) end();
   await Promise.all([first.done, second.done]);
+  const third = job(limiter, 'third', started);
+  await settled();
+  expect(started).toEqual(['first', 'second', 'third']);
+  third.end();
+  await third.done;
+});
+
+test('a Bottleneck that is stuck is replaced: priorities, aborted calls and the bound hold', async () => {
+  const { limiter } = limiterInTime({ concurrency: 2 });
+  const started: string[] = [];
+  const leaving = new AbortController();
+  const first = job(limiter, 'first', started);
+  await settled();
+  setWallClockBack();
+  const stuck = job(limiter, 'background', started, 'background');
+  const aborted = job(limiter, 'aborted', started, 'urgent', leaving.signal);
+  const [normal, urgent] = [job(limiter, 'normal', started), job(limiter, 'urgent', started, 'urgent')];
+  leaving.abort(new Error('no longer wanted'));
+  await expect(aborted.done).rejects.toThrow('no longer wanted');
+  await waitFor(() => started.length > 1, { what: 'a second call' });
+  await settled();
+  expect(started).toEqual(['first', 'urgent']);
+  for (const { end } of [urgent, first, normal, stuck]) end();
+  await Promise.all([first, urgent, normal, stuck].map(({ done }) => done));
+  expect(started).toEqual(['first', 'urgent', 'normal', 'background']);
+  expect(limiter.waiting).toBe(0);
+  await limiter.idle();
+});
+
+test('permits whose calls were all aborted while Bottleneck was stuck go back', async () => {
+  const { limiter } = limiterInTime({ concurrency: 2 });
+  const started: string[] = [];
+  const first = job(limiter, 'first', started);
+  await settled();
+  setWallClockBack();
+  const leaving = new AbortController();
+  const aborted = job(limiter, 'aborted', started, 'normal', leaving.signal);
+  await settled();
+  leaving.abort(new Error('no longer wanted'));
+  await expect(aborted.done).rejects.toThrow('no longer wanted');
+  const later = [job(limiter, 'second', started), job(limiter, 'third', started)];
+  await waitFor(() => started.length > 1, { what: 'another call' });
+  first.end();
+  await waitFor(() => started.length > 2, { what: 'the last call' });
+  expect(started).toEqual(['first', 'second', 'third']);
+  for (const { end } of later) end();
+  await Promise.all([first, ...later].map(({ done }) => done));
 });
 
 const list = { transactions: [transactionRecord('t-1')] };
