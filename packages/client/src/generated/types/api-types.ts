@@ -1628,7 +1628,7 @@ export interface QuarantinedRecord {
 export interface Anomaly {
   /** Number of the anomaly. */
   anomaly_id: number;
-  /** unknown-value, duplicate-id, balance-parts-differ, totals-differ, terminal-status-left, conflicting-content, vanished or too-many-vanished. docs/data.md explains each. */
+  /** unknown-value, duplicate-id, balance-parts-differ, totals-differ, terminal-status-left, conflicting-content, vanished, tampered or too-many-vanished. docs/data.md explains each. */
   kind: string;
   /** transactions, balances, vaults or whitelist; null for a job that mirrors nothing. */
   resource: string;
