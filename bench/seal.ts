@@ -40,17 +40,26 @@ if (found === null) throw new Error('a new key cannot be read');
 const signer = found;
 const rounds = 3;
 
+/** The digest of a completed transaction with no other fields, as docs/sealing-format.md has it. */
+const digest = (
+  id: string,
+) => `rtrim(translate(encode(sha256('\\x6f0000005574000000067374617475737400000009636f6d706c65746564740000000e7472616e73616374696f6e5f69647400000024'::bytea
+      || convert_to(${id}, 'UTF8')), 'base64'), '+/', '-_'), '=')`;
+
 /** Of ten rows seven are statuses, one a revision, two snapshots, as of a mirror of some years. */
 const history = `
   insert into custody.accounts (account_id, base_url, first_seen_at) values ('default', 'https://custody.example', now());
-  insert into custody.transactions (account_id, transaction_id, status, first_seen_at, status_changed_at, changed_at, content_hash, raw)
-    select 'default', md5(n::text)::uuid, 'completed', now(), now(), now(), md5(n::text), '{}' from generate_series(1, ${rows} / 7) n;
-  insert into custody.transaction_status_history (account_id, transaction_id, sequence, from_status, to_status, observed_at, observed_after, source_timestamp, run_id)
+  insert into custody.transactions (account_id, transaction_id, status, first_seen_at, first_seen_after, status_changed_at, changed_at, content_hash, raw)
+    select 'default', id, 'completed', timestamptz '2026-01-01' + (n - 1) * interval '1 second', timestamptz '2026-01-01', last, last, ${digest('id')},
+      jsonb_build_object('status', 'completed', 'transaction_id', id)
+    from (select n, md5(n::text)::uuid::text as id, timestamptz '2026-01-01'
+      + (n - 1 + (${rows} / 7) * ((7 * ${rows} / 10 - n) / (${rows} / 7))) * interval '1 second' as last from generate_series(1, ${rows} / 7) n) t;
+  insert into custody.transaction_status_history (account_id, transaction_id, sequence, from_status, to_status, observed_at, observed_after, source_timestamp, run_id, content_hash)
     select 'default', md5((1 + n % (${rows} / 7))::text)::uuid, 1 + n / (${rows} / 7), case when n >= ${rows} / 7 then 'pending' end, 'completed',
-      timestamptz '2026-01-01' + n * interval '1 second', timestamptz '2026-01-01', timestamptz '2026-01-01' + n * interval '1 second', 1
+      timestamptz '2026-01-01' + n * interval '1 second', timestamptz '2026-01-01', timestamptz '2026-01-01' + n * interval '1 second', 1, ${digest(`md5((1 + n % (${rows} / 7))::text)::uuid::text`)}
     from generate_series(0, 7 * ${rows} / 10 - 1) n;
-  insert into custody.transaction_revisions (account_id, transaction_id, revision, observed_at, changed_fields, before, after, run_id)
-    select 'default', md5(n::text)::uuid, 1, timestamptz '2026-01-01', array['amount', 'note'], '{"amount": "1.50", "note": ""}', '{"amount": "2.50", "note": "corrected"}', 1
+  insert into custody.transaction_revisions (account_id, transaction_id, revision, observed_at, changed_fields, before, after, run_id, content_hash)
+    select 'default', md5(n::text)::uuid, 1, timestamptz '2026-01-01', array['amount', 'note'], '{"amount": "1.50", "note": ""}', '{"amount": "2.50", "note": "corrected"}', 1, 'of another content'
     from generate_series(1, ${rows} / 10) n;
   insert into custody.balance_snapshots (account_id, vault_type, snapshot_at, asked_at, answered_at, asset_count, changed_count, quarantined_count, run_id)
     select 'default', 'all', at, at, at, 10, 0, 0, 1 from (select timestamptz '2020-01-01' + n * interval '5 minutes' as at from generate_series(1, ${rows} / 5) n) as s;

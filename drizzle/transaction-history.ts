@@ -23,6 +23,7 @@ export const transactionStatusHistory = custody.table(
     sourceTimestamp: moment('source_timestamp'),
     runId: bigint('run_id', { mode: 'bigint' }).notNull(),
     observedAfter: moment('observed_after'),
+    contentHash: text('content_hash'),
     changeId: changeNumber('change_id'),
   },
   (table) => [
@@ -56,6 +57,7 @@ export const transactionRevisions = custody.table(
     before: jsonb('before').notNull(),
     after: jsonb('after').notNull(),
     runId: bigint('run_id', { mode: 'bigint' }).notNull(),
+    contentHash: text('content_hash'),
     changeId: changeNumber('change_id'),
   },
   (table) => [

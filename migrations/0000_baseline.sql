@@ -343,6 +343,7 @@ CREATE TABLE "custody"."transaction_revisions" (
 	"before" jsonb NOT NULL,
 	"after" jsonb NOT NULL,
 	"run_id" bigint NOT NULL,
+	"content_hash" text,
 	"change_id" bigint DEFAULT nextval('custody.change_ids') NOT NULL,
 	CONSTRAINT "transaction_revisions_pkey" PRIMARY KEY("account_id","transaction_id","revision"),
 	CONSTRAINT "transaction_revisions_revision_positive" CHECK ("custody"."transaction_revisions"."revision" >= 1)
@@ -358,6 +359,7 @@ CREATE TABLE "custody"."transaction_status_history" (
 	"source_timestamp" timestamp with time zone,
 	"run_id" bigint NOT NULL,
 	"observed_after" timestamp with time zone,
+	"content_hash" text,
 	"change_id" bigint DEFAULT nextval('custody.change_ids') NOT NULL,
 	CONSTRAINT "transaction_status_history_pkey" PRIMARY KEY("account_id","transaction_id","sequence"),
 	CONSTRAINT "transaction_status_history_after_before_at" CHECK ("custody"."transaction_status_history"."observed_after" <= "custody"."transaction_status_history"."observed_at"),
@@ -1273,7 +1275,7 @@ ALTER TABLE "custody"."accounts" SET (autovacuum_analyze_threshold = 0, autovacu
 --> statement-breakpoint
 COMMENT ON TABLE "sync"."anomalies" IS 'Findings: observations that should not happen, each with how often it was seen.';
 COMMENT ON COLUMN "sync"."anomalies"."anomaly_id" IS 'Number of the anomaly.';
-COMMENT ON COLUMN "sync"."anomalies"."kind" IS 'unknown-value, duplicate-id, balance-parts-differ, totals-differ, terminal-status-left, conflicting-content, vanished or too-many-vanished. docs/data.md explains each.';
+COMMENT ON COLUMN "sync"."anomalies"."kind" IS 'unknown-value, duplicate-id, balance-parts-differ, totals-differ, terminal-status-left, conflicting-content, vanished, tampered or too-many-vanished. docs/data.md explains each.';
 COMMENT ON COLUMN "sync"."anomalies"."resource_id" IS 'The record, value or balance it concerns; empty if it concerns the whole list.';
 COMMENT ON COLUMN "sync"."anomalies"."details" IS 'What was seen.';
 COMMENT ON COLUMN "sync"."anomalies"."resolved_at" IS 'When it was no longer the case; null while it is open. The row is deleted 90 days later.';
@@ -3517,11 +3519,13 @@ COMMENT ON COLUMN "custody"."former_time_zones"."account_id" IS 'Name of the mir
 COMMENT ON COLUMN "custody"."transaction_revisions"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "custody"."transaction_revisions"."transaction_id" IS 'Identifier that the service gave the transaction.';
 COMMENT ON COLUMN "custody"."transaction_revisions"."run_id" IS 'The run (sync.runs) that observed this. Old runs are deleted, so it may no longer exist.';
+COMMENT ON COLUMN "custody"."transaction_revisions"."content_hash" IS 'Digest of the record without its timestamp; it changes when the record does.';
 COMMENT ON COLUMN "custody"."transaction_revisions"."change_id" IS 'Grows with every row of all history tables, in the order in which the account''s commits happened: reading on from the last number seen misses no row. There may be gaps.';
 COMMENT ON COLUMN "custody"."transaction_status_history"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "custody"."transaction_status_history"."transaction_id" IS 'Identifier that the service gave the transaction.';
 COMMENT ON COLUMN "custody"."transaction_status_history"."from_status" IS 'Previous status; null at the first sighting.';
 COMMENT ON COLUMN "custody"."transaction_status_history"."run_id" IS 'The run (sync.runs) that observed this. Old runs are deleted, so it may no longer exist.';
+COMMENT ON COLUMN "custody"."transaction_status_history"."content_hash" IS 'Digest of the record without its timestamp; it changes when the record does.';
 COMMENT ON COLUMN "custody"."transaction_status_history"."change_id" IS 'Grows with every row of all history tables, in the order in which the account''s commits happened: reading on from the last number seen misses no row. There may be gaps.';
 COMMENT ON COLUMN "custody"."transactions"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "custody"."transactions"."transaction_id" IS 'Identifier that the service gave the transaction.';

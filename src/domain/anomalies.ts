@@ -19,6 +19,9 @@ const anomalies = {
     isOfTransaction: true,
   },
   vanished: { meaning: 'a transaction that the service no longer lists', isOfTransaction: true },
+  tampered: {
+    meaning: 'a row that was changed in the database, not by the service',
+  },
   'too-many-vanished': { meaning: 'too many transactions vanished at once, so none was marked' },
 } as const satisfies Readonly<Record<string, AnomalyRow>>;
 

@@ -7,6 +7,7 @@ import { type EntryRead, isSameRow, readEntry } from './entry.ts';
 import { readPlace } from './keys.ts';
 import { entryAt, type Log } from './log.ts';
 import type { Checkpoint } from './note.ts';
+import type { PresentFinding } from './replay.ts';
 import { asText, type Leaf, lastNumber, readPages } from './rows.ts';
 import { intervalTables, type SealedTable, sealedTables } from './tables.ts';
 import { createTree, hashOfLeaf } from './tree.ts';
@@ -32,6 +33,8 @@ export type Finding =
       /** The last one that the database has. */
       readonly stored: Checkpoint | null;
     }
+  /** A row that people read is not what its history, which is as sealed, leads to. */
+  | PresentFinding
   /** The database may show other rows than it holds. */
   | ({ readonly kind: 'distrusted' } & Distrusted)
   /** A checkpoint of the database is not signed by the key. */

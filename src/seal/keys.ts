@@ -4,7 +4,7 @@ import { MirrorError } from '../domain/errors.ts';
 import { onOneLine } from '../domain/words.ts';
 import { microsToIso } from '../store/values/micros.ts';
 import { type Ask, asText } from './rows.ts';
-import { intervalTables, sealedTables } from './tables.ts';
+import { intervalTables, presentTables, sealedTables } from './tables.ts';
 
 /**
  * @returns the table, and its key without account_id
@@ -39,13 +39,22 @@ function microsOf(text: string): string | null {
 
 /** `account_id …, transaction_id …, sequence 2`. @param key as an entry has it */
 export function shownKey(name: string, key: readonly string[]): string {
-  const table = [...sealedTables, ...intervalTables].find((each) => each.name === name);
+  const table = tableOf(name);
   const shown = key.map((value, n) => {
     const column = table?.key[n] ?? 'change_id';
-    const isMoment = table?.columns.get(column) === 'moment' && /^-?\d+$/.test(value);
-    return `${column} ${isMoment ? microsToIso(Number(value)) : onOneLine(value)}`;
+    return `${column} ${shownValue(name, column, value)}`;
   });
   return shown.join(', ');
+}
+
+function tableOf(name: string) {
+  return [...sealedTables, ...intervalTables, ...presentTables].find((each) => each.name === name);
+}
+
+/** A value of a column as people read it. */
+export function shownValue(name: string, column: string, value: string): string {
+  const isMoment = tableOf(name)?.columns.get(column) === 'moment' && /^-?\d+$/.test(value);
+  return isMoment ? microsToIso(Number(value)) : onOneLine(value);
 }
 
 /** The number of the row with a key, as an entry has it; null where there is none. */

@@ -22,7 +22,7 @@ const columns = tables.flatMap(({ name, types }) =>
 );
 /** The functions on which the statements rest. */
 const functions =
-  'isfinite trim_scale extract to_json json_agg encode sha256 convert_to rank sum min max count to_char current_setting'.split(
+  'isfinite trim_scale extract to_json json_agg json_build_object array_remove encode sha256 convert_to rank sum min max count to_char current_setting'.split(
     ' ',
   );
 

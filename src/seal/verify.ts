@@ -9,6 +9,7 @@ import { badFile, type FileRead, readNotes, sizeOfFile } from './checkpoints-fil
 import { added, type Finding, findFirst, readOrphan } from './diagnosis.ts';
 import { type Log, openLog, readCheckpoints, type StoredCheckpoint } from './log.ts';
 import { type Checkpoint, readCheckpoint, type Verifier } from './note.ts';
+import { replay } from './replay.ts';
 import { readPages } from './rows.ts';
 import { createTree } from './tree.ts';
 import { readDistrusted } from './trustworthy.ts';
@@ -35,6 +36,8 @@ interface Seen {
   checkpoints: number;
   /** How many rows stand behind the last checkpoint, where everything up to it is as it was. */
   unsealed: number;
+  /** How many rows of the tables that people read were found to follow from history. */
+  present: number;
 }
 
 export interface CheckpointSeen extends Checkpoint {
@@ -61,11 +64,17 @@ export async function verifyHistory(options: VerifyOptions): Promise<Verdict> {
 async function verifyState(options: VerifyOptions, log: Log, file: FileRead | null): Promise<Verdict> {
   const distrusted = await readDistrusted(log.ask);
   if (distrusted !== null)
-    return { finding: { kind: 'distrusted', ...distrusted }, upTo: null, checkpoints: 0, unsealed: 0 };
+    return {
+      finding: { kind: 'distrusted', ...distrusted },
+      upTo: null,
+      checkpoints: 0,
+      unsealed: 0,
+      present: 0,
+    };
   const [last] = await readCheckpoints(log, 'last');
   const found = checkpointsOf(options, log, file);
   const tree = createTree();
-  const seen: Seen = { upTo: null, checkpoints: 0, unsealed: 0 };
+  const seen: Seen = { upTo: null, checkpoints: 0, unsealed: 0, present: 0 };
   const end = (finding: Finding | null) => ({ ...seen, finding });
   let next = await found.next();
   const whyNot = async (checkpoint: CheckpointSeen) =>
@@ -99,7 +108,16 @@ async function verifyState(options: VerifyOptions, log: Log, file: FileRead | nu
     options.onProgress?.(tree.size(), Math.max(tree.size(), last?.size ?? 0));
   }
   if (next.done !== true) return end(await whyNot(next.value));
-  if (seen.upTo !== null) return end(await readOrphan(log));
+  if (seen.upTo !== null) {
+    const orphan = await readOrphan(log);
+    if (orphan !== null) return end(orphan);
+    const { finding, rows } = await replay(log, {
+      signal: options.signal,
+      onRows: (present) => options.onProgress?.(tree.size() + present, tree.size() + present),
+    });
+    seen.present = rows;
+    return end(finding);
+  }
   throw new MirrorError(
     'CONFIGURATION',
     `CUSTODY_ACCOUNT: nothing of account "${log.account}" is sealed, or there is no such account`,

@@ -1,7 +1,9 @@
 // The bytes of docs/sealing-format.md, and the example in it. The second reading of that document is the
 // program in test/system/clients.
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { toBuffer, utf8, value } from '../../src/base/encoded-values.ts';
+import { readStoredTransaction } from '../../src/custody/decode/stored.ts';
 import { encodeJson, readValues } from '../../src/seal/encoding.ts';
 import { bundle, entryOf, readEntry, unbundle } from '../../src/seal/entry.ts';
 import { sealedTables, snapshotTable } from '../../src/seal/tables.ts';
@@ -52,4 +54,10 @@ test('an entry is short, however long the key is', () => {
   expect(readEntry(entry).key[0]).toMatch(/^sha256:[0-9a-f]{64}$/);
   expect(unbundle(bundle([entry, entry]))).toEqual([entry, entry]);
   for (const end of [1, 50]) expect(unbundle(bundle([entry]).slice(0, end))).toBeNull();
+});
+
+test('the digest of the record in docs/sealing-format.md', () => {
+  const text = readFileSync(new URL('../../docs/sealing-format.md', import.meta.url), 'utf8');
+  const [, raw = '', digest] = /`(\{"transaction_id".*\})` has the digest\s+`(.*)`\./.exec(text) ?? [];
+  expect(readStoredTransaction(raw)?.contentHash).toBe(digest);
 });

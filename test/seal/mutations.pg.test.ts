@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { intervalTables, type SealedTable, sealedTables } from '../../src/seal/tables.ts';
 import { sized } from '../support/form.ts';
 import { account } from '../support/store.ts';
+import { createRandom, otherValue } from './random-changes.ts';
 import { openHistory, type SealedHistory, snapshots } from './sealed-history.ts';
 
 const seed = sized({ short: Date.now() % 1_000_000, long: Date.now() % 1_000_000 }, 'SEAL_SEED');
@@ -19,22 +20,6 @@ interface Expected {
   readonly kind: 'changed' | 'removed' | 'inserted' | 'moved';
   readonly table: string;
   readonly key: readonly string[];
-}
-
-function createRandom(from: number) {
-  let state = from;
-  const next = () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-  return {
-    below: (count: number) => Math.floor(next() * count),
-    pick: <Value>(values: readonly Value[]): Value => {
-      const value = values[Math.floor(next() * values.length)];
-      if (value === undefined) throw new Error('nothing to pick from');
-      return value;
-    },
-  };
 }
 
 const micros = (column: string) => `((extract(epoch from ${column}) * 1000000)::bigint)::text`;
@@ -52,15 +37,6 @@ function keyOf(name: string): string {
     columns.get(column) === 'moment' ? micros(`t.${column}`) : `t.${column}::text`,
   );
   return `array[${parts.join(', ')}]`;
-}
-
-/** A value of the column that is another one. */
-function otherValue(name: string, type: string): string {
-  if (type === 'number') return `coalesce(${name}, 0) + 1000`;
-  if (type === 'moment') return `coalesce(${name}, now()) + interval '1 microsecond'`;
-  if (type === 'json') return `jsonb_build_array(${name})`;
-  if (type === 'texts') return `array_append(${name}, 'more')`;
-  return `coalesce(${name}, '') || ' '`;
 }
 
 async function mutate(history: SealedHistory, random: ReturnType<typeof createRandom>): Promise<Expected> {

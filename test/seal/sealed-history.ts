@@ -2,15 +2,21 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findDocuments, vaultDecoder, whitelistDecoder } from '../../src/custody/decode/documents.ts';
+import type { RecordDecoder } from '../../src/custody/decode/items.ts';
+import type { Tolerance } from '../../src/custody/decode/tolerance.ts';
+import type { ListItem } from '../../src/domain/page.ts';
 import { makeSealKey, readSigner, readVerifier, type Signer, type Verifier } from '../../src/seal/note.ts';
 import { sealHistory } from '../../src/seal/seal.ts';
 import { verifyHistory } from '../../src/seal/verify.ts';
+import { commitVaults, commitWhitelist } from '../../src/store/commit/commit-documents.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
 import type { Lease } from '../../src/store/run/leases.ts';
 import { startRun } from '../../src/store/run/runs.ts';
+import { decode } from '../custody/decode/decoding.ts';
 import { onCleanup } from '../support/cleanup.ts';
 import { silentLogger } from '../support/loggers.ts';
-import { account, openStore, pageOf, type Store } from '../support/store.ts';
+import { account, epoch, noRequests, openStore, pageOf, type Store } from '../support/store.ts';
 import { commit } from '../support/transaction-commits.ts';
 import { hour, observe, type Tick } from './observed-ticks.ts';
 
@@ -76,6 +82,37 @@ export function newFolder(): string {
   return folder;
 }
 
+/** Records as the decoder reads them. */
+function records<Record_>(
+  resource: 'vaults' | 'whitelist',
+  decoder: RecordDecoder<Record_>,
+  wires: readonly object[],
+): readonly ListItem<Record_>[] {
+  const find = (body: unknown, tolerance: Tolerance) => findDocuments(body, resource, null, tolerance);
+  return decode(JSON.stringify({ [resource]: wires }), find, decoder).items ?? [];
+}
+
+const rules = { vaultsArray: null, vaultId: null, whitelistArray: null, whitelistId: null };
+const members = { b: 1.5, a: [null, true], timestamp: 1 };
+
+function vaults(prefix: string) {
+  const wires = Array.from({ length: 10 }, (_, n) => ({
+    vault_id: `${prefix}${n}`,
+    name: `Vault ${n}`,
+    ...members,
+  }));
+  return records('vaults', vaultDecoder(rules, 'warm'), wires);
+}
+
+function entries(prefix: string) {
+  const wires = Array.from({ length: 10 }, (_, n) => ({
+    id: `${prefix}${n}`,
+    address: `0x${n}`,
+    ...members,
+  }));
+  return records('whitelist', whitelistDecoder(rules), wires);
+}
+
 const held: readonly Tick['held'][] = [
   [['1', '2'], ['1'], ['2']],
   [['1', '2'], ['1'], ['2']],
@@ -117,12 +154,10 @@ export async function openHistory(): Promise<SealedHistory> {
           at + 10,
         ),
       );
-      await store.query(
-        `insert into custody.document_revisions (account_id, kind, document_id, revision, observed_at, change, document, run_id)
-         select $1, 'vault', $2 || n, 1, now(), 'added', jsonb_build_object('n', n, 'b', 1.50, 'a', array[null, true]), 1
-         from generate_series(1, 20) n`,
-        [account, `vault${grown}-`],
-      );
+      const observation = { beganAt: epoch + at, arrivedAt: epoch + at + 1 };
+      const listing = { observation, listIsComplete: false, tally: noRequests };
+      await commitVaults(store.database, lease, run, { ...listing, items: vaults(`vault${grown}-`) });
+      await commitWhitelist(store.database, lease, run, { ...listing, items: entries(`entry${grown}-`) });
       const ticks = Array.from({ length: 20 }, (_, n) => ({
         afterMs: n === 0 ? grown * 48 * hour : hour,
         held: held[Math.floor(n / 4)] ?? [],

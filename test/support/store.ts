@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { createClock } from '../../src/base/clock.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { Secret } from '../../src/base/secret.ts';
+import { readStoredTransaction } from '../../src/custody/decode/stored.ts';
 import { parseDecimal } from '../../src/domain/decimal.ts';
 import type { RequestTally } from '../../src/domain/endpoint.ts';
 import type { ListItem, Page, UndecodableItem } from '../../src/domain/page.ts';
@@ -93,6 +94,7 @@ export function transaction(wire: WireTransaction): Transaction {
     transaction: { transaction_type: type, amount, note },
     ...(extra === undefined ? {} : { extra }),
   };
+  const raw = JSON.stringify(timestamp === undefined ? content : { ...content, timestamp });
   return {
     transactionId: id,
     status,
@@ -116,8 +118,8 @@ export function transaction(wire: WireTransaction): Transaction {
     blockexplorerLink: null,
     note,
     sourceTimestamp: timestamp ?? null,
-    raw: JSON.stringify(timestamp === undefined ? content : { ...content, timestamp }),
-    contentHash: digest(JSON.stringify(content)),
+    raw,
+    contentHash: readStoredTransaction(raw)?.contentHash ?? digest(raw),
   };
 }
 

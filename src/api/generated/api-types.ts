@@ -254,6 +254,8 @@ export interface TransactionWithHistory {
     };
     /** The run (sync.runs) that observed this. Old runs are deleted, so it may no longer exist. */
     run_id: number;
+    /** Digest of the record without its timestamp; it changes when the record does. */
+    content_hash: string | null;
   }[];
   /** The first checkpoint of the sealed history that holds all statuses and revisions; null where nothing is sealed. */
   sealed: {
@@ -322,6 +324,8 @@ export interface TransactionRevision {
   };
   /** The run (sync.runs) that observed this. Old runs are deleted, so it may no longer exist. */
   run_id: number;
+  /** Digest of the record without its timestamp; it changes when the record does. */
+  content_hash: string | null;
 }
 export interface Balance {
   /** Vaults covered by the figures: all, warm or cold. Do not add them up: all includes the other two. */
@@ -1624,7 +1628,7 @@ export interface QuarantinedRecord {
 export interface Anomaly {
   /** Number of the anomaly. */
   anomaly_id: number;
-  /** unknown-value, duplicate-id, balance-parts-differ, totals-differ, terminal-status-left, conflicting-content, vanished or too-many-vanished. docs/data.md explains each. */
+  /** unknown-value, duplicate-id, balance-parts-differ, totals-differ, terminal-status-left, conflicting-content, vanished, tampered or too-many-vanished. docs/data.md explains each. */
   kind: string;
   /** transactions, balances, vaults or whitelist (null for a job that mirrors nothing). */
   resource: string;

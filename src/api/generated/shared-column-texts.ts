@@ -37,6 +37,7 @@ cold_total: Total balance of the cold vaults; 0 if they do not list the asset; n
 complete_since: From when the whole list of transactions is mirrored; null until the first sweep has ended, and for the other resources.
 completed_amount: Sum of the completed amounts, in units of the asset, exact. Null if the service sent no amount for one of them.
 completed_uses: Completed uses.
+content_hash: Digest of the record without its timestamp; it changes when the record does.
 corrected_after: Time from the end of the day to corrected_at.
 corrected_at: When what one of these transactions gives to the figure was last seen to change; of the value, when a price of it was last changed.
 counterparty_address: Wallet address of the counterparty.

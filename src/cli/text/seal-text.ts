@@ -1,12 +1,15 @@
 // The output of `verify`.
 import { counted, grouped } from '../../domain/words.ts';
 import type { Finding } from '../../seal/diagnosis.ts';
-import { shownKey } from '../../seal/keys.ts';
+import { shownKey, shownValue } from '../../seal/keys.ts';
 import type { CheckpointSeen, Verdict } from '../../seal/verify.ts';
+
+/** Characters of a value. */
+const longestShown = 200;
 
 /** @param file the file of checkpoints; null if only those of the database were checked */
 export function verdictText(verdict: Verdict, account: string, file: string | null): string {
-  const { finding, upTo, checkpoints, unsealed } = verdict;
+  const { finding, upTo, checkpoints, unsealed, present } = verdict;
   const whole = upTo === null ? 'none of the checkpoints' : checkpointInWords(upTo);
   const counts = `${counted(checkpoints, 'checkpoint')} matched`;
   const alone =
@@ -14,8 +17,14 @@ export function verdictText(verdict: Verdict, account: string, file: string | nu
       ? 'Only checkpoints of the database were checked: give --checkpoints to detect a database that was restored to an older state too.\n'
       : '';
   if (finding === null)
-    return `intact: the history of ${account} is as it was sealed, up to ${whole} (${counts}, ${counted(unsealed, 'row')} not sealed yet)\n${alone}`;
+    return `intact: the history of ${account} is as it was sealed, up to ${whole} (${counts}, ${counted(unsealed, 'row')} not sealed yet)\n${presentInWords(present)}${alone}`;
   return `not intact: ${findingInWords(finding)}\nIntact: up to ${whole} (${counts}).\n`;
+}
+
+function presentInWords(rows: number): string {
+  return `${counted(rows, 'row')} of custody.transactions, custody.vaults and custody.whitelist_entries, as people read them, ${rows === 1 ? 'follows' : 'follow'} from it.
+Not proven: the time at which the service answered (source_timestamp, and timestamp in raw); changed_at of a transaction that was seen once.
+`;
 }
 
 function checkpointInWords({ size, signedAt }: CheckpointSeen): string {
@@ -48,6 +57,15 @@ function findingInWords(finding: Finding): string {
       return `the checkpoint of ${counted(finding.size, 'row')} in sync.seal_checkpoints is not signed by a key that was given: it was changed, or the log has a further key (--key).`;
     case 'between':
       return `one of the rows ${grouped(finding.from + 1)} to ${grouped(finding.to)} of the history is not as it was sealed. It is not known which one, because the stored tiles (internal.seal_tiles) do not lead to the checkpoint either.`;
+    case 'present': {
+      const { table, column, told, shown } = finding;
+      const row = `${table} (${shownKey(table, finding.key)})`;
+      if (column === null)
+        return `${row} ${shown === null ? 'is missing: its history is there' : 'has no history: it was never observed'}.`;
+      const inWords = (value: string | null) =>
+        value === null ? 'nothing' : shownValue(table, column, value).slice(0, longestShown);
+      return `${column} of ${row} does not follow from its history, which is as it was sealed: history says ${inWords(told)}, the table says ${inWords(shown)}.`;
+    }
     default: {
       const row = `${finding.table} (${shownKey(finding.table, finding.key)})`;
       const parts =

@@ -1,7 +1,7 @@
 // Reads a stored record as it was read when it came: what the columns of its row have to hold.
 import type { Transaction } from '../../domain/transaction.ts';
 import { createContentDigest, isObject, TooDeep } from './content.ts';
-import { parseExactly } from './exact-json.ts';
+import { type ExactJson, parseExactly } from './exact-json.ts';
 import { Undecodable } from './fields.ts';
 import { transactionDecoder } from './transactions.ts';
 
@@ -11,13 +11,27 @@ import { transactionDecoder } from './transactions.ts';
  */
 export function readStoredTransaction(raw: string): Transaction | null {
   const body = parseExactly(raw, true);
-  if (!isObject(body.value)) return null;
+  const hash = digestOf(body);
+  if (!isObject(body.value) || hash === null) return null;
   const reading = { ...body, tolerate: () => undefined };
   try {
-    const hash = createContentDigest(body).digest(body.value, 'timestamp');
     return transactionDecoder.decode(body.value, { raw, hash }, reading).record;
   } catch (error) {
-    if (error instanceof Undecodable || error instanceof TooDeep) return null;
+    if (error instanceof Undecodable) return null;
+    throw error;
+  }
+}
+
+/** The digest of a stored record; null when it is nested deeper than any that is stored. */
+export function digestOfStored(raw: string): string | null {
+  return digestOf(parseExactly(raw, true));
+}
+
+function digestOf(body: ExactJson): string | null {
+  try {
+    return createContentDigest(body).digest(body.value, 'timestamp');
+  } catch (error) {
+    if (error instanceof TooDeep) return null;
     throw error;
   }
 }

@@ -21,12 +21,18 @@ import {
 } from '../run/quarantine.ts';
 import { countIntoRun, type Run } from '../run/runs.ts';
 import { type Micros, toMicros } from '../values/micros.ts';
-import { type DocumentChanges, documentChanges } from './document-changes.ts';
+import {
+  type DocumentChanges,
+  type DocumentList,
+  documentChanges,
+  type KnownDocument,
+} from './document-changes.ts';
 import {
   type DocumentTable,
   markMissing,
   readDocumentReading,
   readDocuments,
+  readLastRevisions,
   writeDocumentReading,
   writeDocumentRevisions,
   writeDocuments,
@@ -95,7 +101,7 @@ async function commitDocuments(
   const [beganAt, arrivedAt] = [toMicros(observation.beganAt), toMicros(observation.arrivedAt)];
   return await withFence(database, lease, `commit-${resource}`, async (tx) => {
     const known = await readDocuments(tx, rows, observed);
-    const changes = documentChanges(known, {
+    const changes = await withoutTampering(tx, resource, rows, known, {
       observed,
       beganAt,
       arrivedAt,
@@ -127,6 +133,40 @@ async function commitDocuments(
     countIntoRun(tx, run, counts, tally);
     return commit;
   });
+}
+
+/**
+ * What the list changes. A row that is not as its last revision was changed in the database: that is reported,
+ * and a removal has the document of the last revision.
+ */
+async function withoutTampering(
+  tx: FencedTx,
+  resource: Resource,
+  { kind }: DocumentTable,
+  known: ReadonlyMap<string, KnownDocument>,
+  list: DocumentList,
+): Promise<DocumentChanges> {
+  const changes = documentChanges(known, list);
+  const ids = changes.revisions.flatMap(({ id }) => (known.has(id) ? [id] : []));
+  if (ids.length === 0) return changes;
+  const last = await readLastRevisions(tx, kind, ids);
+  const tampered = ids.filter((id) => {
+    const [row, told] = [known.get(id), last.get(id)];
+    if (row === undefined || told === undefined) return false;
+    const isSame = Object.entries(row.attributes).every(([name, value]) => told.attributes[name] === value);
+    return !isSame || (row.document !== '' && row.document !== told.document);
+  });
+  writeAnomalies(
+    tx,
+    tampered.map((resourceId) => {
+      const { attributes = {}, document = '' } = known.get(resourceId) ?? {};
+      return { kind: 'tampered', resource, resourceId, details: { found: { ...attributes, document } } };
+    }),
+  );
+  const revisions = changes.revisions.map((revision) =>
+    revision.change === 'removed' ? { ...revision, ...last.get(revision.id) } : revision,
+  );
+  return { ...changes, revisions };
 }
 
 async function writeChanges(

@@ -36,6 +36,7 @@ import {
   overwriteTransactions,
   readKnown,
 } from './transaction-rows.ts';
+import type { ReadStored } from './transaction-tampering.ts';
 
 export interface TransactionPages {
   /** Pages, or what `preparePages` made of them. */
@@ -44,6 +45,8 @@ export interface TransactionPages {
   readonly tally: RequestTally;
   /** Where the job resumes after these pages; null keeps the position there is. */
   readonly position: JobPosition | null;
+  /** Left out, tampering with a row is found by its digest and status alone. */
+  readonly readStored?: ReadStored;
 }
 
 /** Every item of the pages counts once in one of inserted, changed, unchanged, stale and quarantined. */
@@ -113,14 +116,14 @@ export async function commitTransactionPages(
   database: Database,
   lease: Lease,
   run: Run,
-  { pages, tally, position }: TransactionPages,
+  { pages, tally, position, readStored }: TransactionPages,
 ): Promise<TransactionCommit> {
   const prepared = 'merged' in pages ? pages : await preparePages(pages, false);
   const { merged, keys, sent, ifNew, isYoung } = prepared;
   let mayBeWritten = false;
   const commit = async (tx: FencedTx, compared: Comparison) => {
     mayBeWritten = false;
-    const changes = await writeChanges(tx, run, prepared, compared);
+    const changes = await writeChanges(tx, run, prepared, compared, readStored);
     keepCounts(tx, { inserted: changes.newRows.length, missing: -changes.returned.length });
     writeRevisions(tx, run, changes.revisions);
     writeQuarantineOf(tx, run, merged, compared.openQuarantine);
@@ -169,6 +172,7 @@ async function writeChanges(
   run: Run,
   { merged, keys, ifNew }: PreparedPages,
   compared: Comparison,
+  readStored?: ReadStored,
 ): Promise<TransactionChanges> {
   const changes = noChanges();
   const byPosition = [...merged.records.values()];
@@ -182,7 +186,7 @@ async function writeChanges(
   }
   const different = compared.different.flatMap((position) => keys[position] ?? []);
   if (different.length > 0) {
-    const known = await readKnown(tx, different);
+    const known = await readKnown(tx, different, readStored);
     for (const key of different) addChanges(changes, known.get(key) ?? null, merged.records.get(key) ?? []);
   }
   changes.unchanged += unchangedIn(byPosition, compared);

@@ -2,7 +2,6 @@
 // state of a document is one revision: added, changed, removed from a complete list, restored. A list older
 // than a row does not change it.
 import type { DocumentChange } from '../../domain/document.ts';
-import { jsonLeaves } from '../../domain/json.ts';
 import type { Micros } from '../values/micros.ts';
 
 /** A document as it was received. */
@@ -48,9 +47,6 @@ export interface DocumentList {
   readonly unreadable: ReadonlySet<string>;
 }
 
-/** `timestamp` is the time of retrieval, not a part of the document. */
-const leftOut: ReadonlySet<string> = new Set(['timestamp']);
-
 export function documentChanges(
   known: ReadonlyMap<string, KnownDocument>,
   list: DocumentList,
@@ -64,9 +60,7 @@ export function documentChanges(
     const change = before === undefined ? 'added' : changeOf(before, document, list.beganAt);
     if (change === 'refused') stale += 1;
     if (change === 'none' || change === 'refused') continue;
-    const changedAt = change === 'rewritten' && before !== undefined ? before.changedAt : list.arrivedAt;
-    written.push({ document, changedAt });
-    if (change === 'rewritten') continue;
+    written.push({ document, changedAt: list.arrivedAt });
     revisions.push(revisionOf(document, change, before?.lastRevision ?? 0));
   }
   // An unreadable record without a known identifier may be any of the missing ones.
@@ -90,24 +84,15 @@ function revisionOf(
   return { id, revision: lastRevision + 1, change, attributes, document };
 }
 
-/** `rewritten`: the same content in another spelling, of which only the digest is stored. */
 function changeOf(
   before: KnownDocument,
   document: ObservedDocument,
   beganAt: Micros,
-): 'changed' | 'restored' | 'rewritten' | 'none' | 'refused' {
+): 'changed' | 'restored' | 'none' | 'refused' {
   if (beganAt < Math.max(before.changedAt, before.missingSince ?? 0)) return 'refused';
   if (before.missingSince !== null) return 'restored';
-  const sameAttributes = Object.keys(document.attributes).every(
-    (name) => before.attributes[name] === document.attributes[name],
-  );
-  if (!sameAttributes) return 'changed';
-  if (before.contentHash === document.contentHash) return 'none';
-  return sameLeaves(before.document, document.document) ? 'rewritten' : 'changed';
-}
-
-function sameLeaves(a: string, b: string): boolean {
-  const leavesA = jsonLeaves(a, leftOut);
-  const leavesB = jsonLeaves(b, leftOut);
-  return leavesA.size === leavesB.size && [...leavesA].every(([path, leaf]) => leavesB.get(path) === leaf);
+  const isSame =
+    before.contentHash === document.contentHash &&
+    Object.keys(document.attributes).every((name) => before.attributes[name] === document.attributes[name]);
+  return isSame ? 'none' : 'changed';
 }

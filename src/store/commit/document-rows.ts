@@ -2,7 +2,7 @@
 // one set of statements serves both, by a description of the table. And when their list was read whole: from
 // one end to the other, with every record decoded. Such a reading shows what is listed and what is not;
 // nothing is known about the time between two readings.
-import { and, eq, getTableColumns, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { documentReadings, documentRevisions } from '../../../drizzle/documents.ts';
 import type { DocumentKind } from '../../domain/document.ts';
@@ -122,6 +122,31 @@ export async function markMissing(
         sql`${columnOf(table, 'accountId')} = ${tx.lease.account} and ${columnOf(table, id)} = any(${textArray(ids)})`,
       ),
   );
+}
+
+/** What the last revision of each document holds. */
+export async function readLastRevisions(
+  tx: FencedTx,
+  kind: DocumentKind,
+  ids: readonly string[],
+): Promise<Map<string, Pick<ObservedDocument, 'attributes' | 'document'>>> {
+  const { documentId, revision, document } = documentRevisions;
+  const pairs = namesOf(documentAttributes).map((name) => sql`${name}::text, ${documentRevisions[name]}`);
+  const rows = await tx.run('document-revisions.last', (db) =>
+    db
+      .selectDistinctOn([documentId], {
+        id: documentId,
+        attributes: sql<ObservedDocument['attributes']>`jsonb_build_object(${sql.join(pairs, sql`, `)})`,
+        document: sql<string>`${document}::text`,
+      })
+      .from(documentRevisions)
+      .where(
+        sql`${documentRevisions.accountId} = ${hiddenFromPlanner(tx.lease.account)}
+          and ${documentRevisions.kind} = ${kind} and ${documentId} = any(${textArray(ids)})`,
+      )
+      .orderBy(documentId, desc(revision)),
+  );
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 export async function writeDocumentRevisions(

@@ -99,6 +99,7 @@ export function markVanished(
           before: sql`'{"missing_since": null}'::jsonb`,
           after: sql`jsonb_build_object('missing_since', ${since}::text)`,
           runId: sql`${run.runId}::bigint`,
+          contentHash: sql`null::text`,
         }),
       ),
     );

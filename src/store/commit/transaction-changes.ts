@@ -1,11 +1,12 @@
 // Decides what a commit writes for one transaction, from its row and what was seen of it, in order. Pure.
 // It holds "never backwards": an observation counts only if its request began after the row last changed.
 import { terminalStatuses } from '../../domain/fields.ts';
+import type { JsonObject } from '../../domain/json.ts';
 import { type Transaction, unknownEnumerationValues } from '../../domain/transaction.ts';
 import type { Anomaly } from '../run/anomalies.ts';
-import { type Micros, microsToIso } from '../values/micros.ts';
+import type { Micros } from '../values/micros.ts';
 import type { RecordObservation } from './observations.ts';
-import { diffTransactions, type TransactionRevision } from './transaction-diff.ts';
+import { diffTransactions, type TransactionRevision, withReturn } from './transaction-diff.ts';
 
 /** The row of a transaction, as it was read or as it will be written. */
 export interface KnownTransaction {
@@ -20,6 +21,10 @@ export interface KnownTransaction {
   readonly missingSince: Micros | null;
   readonly lastSequence: number;
   readonly lastRevision: number;
+  /** Columns that were changed in the database, with what they held: the rest of this is what history says. */
+  readonly tampered?: JsonObject;
+  /** The stored record is not the one that was sealed, so that nobody knows the content before a change. */
+  readonly isContentLost?: boolean;
 }
 
 export interface StatusChange {
@@ -29,12 +34,14 @@ export interface StatusChange {
   readonly toStatus: string;
   readonly observedAt: Micros;
   readonly sourceTimestamp: string | null;
+  readonly contentHash: string;
 }
 
 export interface NumberedRevision extends TransactionRevision {
   readonly transactionId: string;
   readonly revision: number;
   readonly observedAt: Micros;
+  readonly contentHash: string;
 }
 
 /** Everything a commit writes about transactions; `addChanges` fills it, one transaction at a time. */
@@ -49,6 +56,8 @@ export interface TransactionChanges {
   readonly reopened: StatusChange[];
   /** Transactions that were marked as missing and are shown again. */
   readonly returned: string[];
+  /** Rows that somebody changed in the database. */
+  readonly tampered: KnownTransaction[];
   inserted: number;
   changed: number;
   unchanged: number;
@@ -64,6 +73,7 @@ export function noChanges(): TransactionChanges {
     revisions: [],
     reopened: [],
     returned: [],
+    tampered: [],
     inserted: 0,
     changed: 0,
     unchanged: 0,
@@ -90,6 +100,7 @@ export function addChanges(
       row = later.row;
     }
   }
+  if (known?.tampered !== undefined) changes.tampered.push(known);
   if (row === null || row === known) return;
   if (known === null) changes.newRows.push(row);
   else changes.changedRows.push(row);
@@ -100,7 +111,7 @@ function firstObservation(
   observation: RecordObservation<Transaction>,
 ): KnownTransaction {
   const { item, arrivedAt } = observation;
-  const { transactionId, status, sourceTimestamp } = item.record;
+  const { transactionId, status, sourceTimestamp, contentHash } = item.record;
   changes.statusChanges.push({
     transactionId,
     sequence: 1,
@@ -108,6 +119,7 @@ function firstObservation(
     toStatus: status,
     observedAt: arrivedAt,
     sourceTimestamp,
+    contentHash,
   });
   return {
     record: item.record,
@@ -137,15 +149,14 @@ export function backdateFirstSeen(changes: TransactionChanges, unread: ReadonlyM
   });
 }
 
-/** The revision of a transaction that is shown again, together with its other changes. */
-function withReturn(content: TransactionRevision | null, missingSince: Micros): TransactionRevision {
-  const before: unknown = JSON.parse(content?.before ?? '{}');
-  const after: unknown = JSON.parse(content?.after ?? '{}');
-  return {
-    changedFields: [...(content?.changedFields ?? []), 'missing_since'],
-    before: JSON.stringify({ ...Object(before), missing_since: microsToIso(missingSince) }),
-    after: JSON.stringify({ ...Object(after), missing_since: null }),
-  };
+/** @returns null where the status alone changed */
+function contentRevision(row: KnownTransaction, record: Transaction): TransactionRevision | null {
+  const after = `{"raw":${record.raw}}`;
+  if (row.isContentLost) return { changedFields: ['raw'], before: '{}', after };
+  const revision = diffTransactions(row.record, record);
+  if (revision !== null || record.status !== row.record.status) return revision;
+  // The same content in another spelling. Each digest has its row of the history.
+  return { changedFields: ['raw'], before: `{"raw":${row.record.raw}}`, after };
 }
 
 /** @returns the row after the observation; the same object when there is nothing to write */
@@ -155,15 +166,15 @@ function laterObservation(
   { item: { record }, arrivedAt }: RecordObservation<Transaction>,
 ): { readonly row: KnownTransaction; readonly outcome: 'changed' | 'unchanged' } {
   const sameContent = record.contentHash === row.record.contentHash;
-  if (sameContent && row.missingSince === null) return { row, outcome: 'unchanged' };
+  if (sameContent && row.missingSince === null)
+    return {
+      row: row.tampered === undefined ? row : { ...row, record, isContentLost: false },
+      outcome: 'unchanged',
+    };
   const statusChanged = record.status !== row.record.status;
-  const content = sameContent ? null : diffTransactions(row.record, record);
+  const content = sameContent ? null : contentRevision(row, record);
   const revision = row.missingSince === null ? content : withReturn(content, row.missingSince);
-  if (!statusChanged && revision === null && row.missingSince === null) {
-    // The same content in another spelling: only the digest is stored.
-    return { row: { ...row, record }, outcome: 'unchanged' };
-  }
-  const { transactionId } = record;
+  const { transactionId, contentHash } = record;
   if (statusChanged) {
     const change = {
       transactionId,
@@ -172,6 +183,7 @@ function laterObservation(
       toStatus: record.status,
       observedAt: arrivedAt,
       sourceTimestamp: record.sourceTimestamp,
+      contentHash,
     };
     changes.statusChanges.push(change);
     if (terminalStatuses.includes(row.record.status)) changes.reopened.push(change);
@@ -182,6 +194,7 @@ function laterObservation(
       transactionId,
       revision: row.lastRevision + 1,
       observedAt: arrivedAt,
+      contentHash,
     });
   }
   if (row.missingSince !== null) changes.returned.push(transactionId);
@@ -206,6 +219,14 @@ export function anomaliesOf(changes: TransactionChanges): readonly Anomaly[] {
       resource: 'transactions',
       resourceId: transactionId,
       details: { from: fromStatus, to: toStatus },
+    });
+  }
+  for (const { record, tampered = {} } of changes.tampered) {
+    anomalies.push({
+      kind: 'tampered',
+      resource: 'transactions',
+      resourceId: record.transactionId,
+      details: { found: tampered },
     });
   }
   const unknownValues = new Map<string, string>();

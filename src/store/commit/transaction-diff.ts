@@ -5,6 +5,7 @@ import { columnOf, namesOf, pathsOf } from '../../domain/field.ts';
 import { transactionDetails, transactionFields } from '../../domain/fields.ts';
 import { jsonLeaves, type Leaves } from '../../domain/json.ts';
 import type { TransactionDetails } from '../../domain/transaction.ts';
+import { type Micros, microsToIso } from '../values/micros.ts';
 
 export interface TransactionRevision {
   readonly changedFields: readonly string[];
@@ -61,4 +62,15 @@ export function diffTransactions(before: Observed, after: Observed): Transaction
 
 function member(name: string, json: string): string {
   return `${JSON.stringify(name)}:${json}`;
+}
+
+/** The revision of a transaction that is shown again, together with its other changes. */
+export function withReturn(content: TransactionRevision | null, missingSince: Micros): TransactionRevision {
+  const before: unknown = JSON.parse(content?.before ?? '{}');
+  const after: unknown = JSON.parse(content?.after ?? '{}');
+  return {
+    changedFields: [...(content?.changedFields ?? []), 'missing_since'],
+    before: JSON.stringify({ ...Object(before), missing_since: microsToIso(missingSince) }),
+    after: JSON.stringify({ ...Object(after), missing_since: null }),
+  };
 }

@@ -18,6 +18,7 @@ const members = [
   'toStatus',
   'observedAt',
   'sourceTimestamp',
+  'contentHash',
 ] as const;
 
 /** What is written of the changes, as it is sent, and whether all are first observations. */
@@ -48,7 +49,7 @@ export function writeRevisions(tx: FencedTx, run: Run, revisions: readonly Numbe
   tx.send('transaction-revisions.write', () =>
     appendRows(transactionRevisions, {
       accountId: sql`${tx.lease.account}`,
-      ...columnsOf(revisions, ['transactionId', 'revision', 'observedAt', 'before', 'after']),
+      ...columnsOf(revisions, ['transactionId', 'revision', 'observedAt', 'before', 'after', 'contentHash']),
       changedFields: revisions.map((revision) => arrayLiteral(revision.changedFields)),
       runId: sql`${run.runId}::bigint`,
     }),

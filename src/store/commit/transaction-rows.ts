@@ -2,7 +2,6 @@
 
 import { and, eq, getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
-import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
 import { transactions } from '../../../drizzle/transactions.ts';
 import { namesOf } from '../../domain/field.ts';
 import { transactionFields } from '../../domain/fields.ts';
@@ -17,6 +16,12 @@ import { selectMicros, selectMicrosOrNull } from '../values/micros.ts';
 import { firstSeenAfter } from './observed-after.ts';
 import type { KnownTransaction } from './transaction-changes.ts';
 import { insertStatusChanges, type StatusChangeColumns } from './transaction-history-rows.ts';
+import {
+  historyOf,
+  type ReadStored,
+  type TransactionHistory,
+  withoutTampering,
+} from './transaction-tampering.ts';
 
 /** Which of the transactions of a group are unknown or different, by their positions in it. */
 export interface Comparison {
@@ -93,10 +98,14 @@ const {
   ...recordColumns
 } = getTableColumns(transactions);
 
-/** The rows of the given transactions, by identifier, with the numbers of their last history rows. */
+/**
+ * The rows of the given transactions by identifier, as their history has them, with the numbers of its last
+ * rows.
+ */
 export async function readKnown(
   tx: FencedTx,
   ids: readonly string[],
+  readStored?: ReadStored,
 ): Promise<Map<string, KnownTransaction>> {
   const t = transactions;
   const rows = await tx.run('transactions.read', (db) =>
@@ -107,16 +116,8 @@ export async function readKnown(
         statusChangedAt: selectMicros(statusChangedAt),
         changedAt: selectMicros(changedAt),
         missingSince: selectMicrosOrNull(missingSince),
-        // The outer table is spelled out: in a select from one table drizzle leaves its name away, and inside
-        // the parentheses a bare column would be one of the inner table.
-        lastSequence: sql`(
-          select max(h.sequence) from ${transactionStatusHistory} h
-          where h.account_id = transactions.account_id and h.transaction_id = transactions.transaction_id
-        )`.mapWith(Number),
-        lastRevision: sql`coalesce((
-          select max(v.revision) from ${transactionRevisions} v
-          where v.account_id = transactions.account_id and v.transaction_id = transactions.transaction_id
-        ), 0)`.mapWith(Number),
+        // The outer table is spelled out: in a select from one table drizzle leaves its name away.
+        history: sql<TransactionHistory | null>`${historyOf(sql`transactions.account_id`, sql`transactions.transaction_id`)}`,
       })
       .from(t)
       .where(
@@ -127,10 +128,12 @@ export async function readKnown(
       ),
   );
   return new Map(
-    rows.map((row) => [
-      row.record.transactionId,
-      { ...row, record: { ...row.record, sourceTimestamp: null } },
-    ]),
+    rows.map(({ history, ...row }) => {
+      const record = { ...row.record, sourceTimestamp: null };
+      const { lastSequence = 0, lastRevision = 0 } = history ?? {};
+      const known = { ...row, record, lastSequence, lastRevision };
+      return [record.transactionId, history === null ? known : withoutTampering(known, history, readStored)];
+    }),
   );
 }
 
@@ -164,7 +167,7 @@ export function insertTransactions(
   return (db) => db.insert(transactions).select(transactionRows(lease, columns, firstAfter, which));
 }
 
-/** Writes over rows that exist; they keep when they were first seen. */
+/** Writes over rows that exist; they keep the lower bound of when they were first seen. */
 export async function overwriteTransactions(tx: FencedTx, rows: readonly KnownTransaction[]): Promise<void> {
   if (rows.length === 0) return;
   const columns = await encodeTransactions(rows);
@@ -174,7 +177,7 @@ export async function overwriteTransactions(tx: FencedTx, rows: readonly KnownTr
       .select(transactionRows(tx.lease, columns, sql`null::timestamptz`))
       .onConflictDoUpdate({
         target: [transactions.accountId, transactions.transactionId],
-        set: excludedColumns(transactions, ['accountId', 'transactionId', 'firstSeenAt', 'firstSeenAfter']),
+        set: excludedColumns(transactions, ['accountId', 'transactionId', 'firstSeenAfter']),
       }),
   );
 }

@@ -43,3 +43,14 @@ export function selectIso(moment: SQLWrapper): SQL<string | null> {
 export function isoOf(micros: string | null): string | null {
   return micros === null ? null : microsToIso(Number(micros));
 }
+
+/** The microseconds of ISO 8601 with an offset, as PostgreSQL reads it: more digits are rounded to the even one. */
+export function momentOfText(iso: string): string {
+  const [, minute = '', second = '00', fraction = '', offset = 'Z'] =
+    /^(.{16})(?::(\d\d))?(?:\.(\d+))?(.*)$/.exec(iso.toUpperCase()) ?? [];
+  const zone = offset.replace(/^(.\d\d)(\d\d)$/, '$1:$2');
+  const exact = Number(`0.${fraction}0`) * 1_000_000;
+  const nearest = Math.round(exact);
+  const micros = exact % 1 === 0.5 && nearest % 2 === 1 ? nearest - 1 : nearest;
+  return String(Date.parse(`${minute}:${second}${zone}`) * 1_000 + micros);
+}

@@ -1,5 +1,6 @@
 // Commits pages of transactions for a run, and counts what was written. Reads one transaction by its id
 // (docs/custody-service.md 4.2), and commits the answer.
+import { readStoredTransaction } from '../../custody/decode/stored.ts';
 import { CustodyError, isKeyRejected } from '../../domain/errors.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
@@ -74,7 +75,12 @@ async function commitPart(
   const { database, lease, pace, tally } = run;
   const position = placed.at(-1)?.position ?? null;
   const began = performance.now();
-  const written = await commitTransactionPages(database, lease, run.run, { pages, tally, position });
+  const written = await commitTransactionPages(database, lease, run.run, {
+    pages,
+    tally,
+    position,
+    readStored: readStoredTransaction,
+  });
   pace.committed(placed, performance.now() - began);
   run.count(written);
   return written;

@@ -87,14 +87,19 @@ test('a vault that another filter lists has changed, though its body says nothin
   expect(await commit(store, 10, [vault('a', {}, 'cold')])).toEqual({ ...none, changed: 1 });
 });
 
-test('a record spelled otherwise, or with another timestamp, is the same', async () => {
+test('a record with the digest it had is the same, whatever its timestamp; another digest has a revision', async () => {
   const store = await openStore();
-  await commit(store, 0, [vault('a', { n: 1000, timestamp: 1 })]);
-  const { key, hash } = vault('a', { n: 1000, timestamp: 2 });
+  const first = vault('a', { n: 1000 });
+  await commit(store, 0, [first]);
+  const { key, hash } = first;
   const document = '{"timestamp": 2, "n": 1e3, "vault_id": "a"}';
   const record = { vaultId: 'a', vaultType: 'warm', name: null, document, contentHash: hash };
   expect(await commit(store, 10, [{ kind: 'record', key, hash, record }])).toEqual(none);
-  expect(await store.query('select content_hash from custody.vaults')).toEqual([{ content_hash: hash }]);
+  const other = { ...record, contentHash: 'other' };
+  expect(await commit(store, 20, [{ kind: 'record', key, hash: 'other', record: other }])).toEqual({
+    ...none,
+    changed: 1,
+  });
 });
 
 test('nothing is taken for gone from a list that is partial, older than the row, or not all readable', async () => {
@@ -161,4 +166,28 @@ test('whitelist entries are kept in the same way', async () => {
     await store.query('select entry_id, name, address, asset_id, network_id from custody.whitelist_entries'),
   ).toEqual([{ entry_id: 'w', name: 'Broker', address: '0x1', asset_id: 'ETH', network_id: null }]);
   expect((await revisions(store)).map((row) => row['change'])).toEqual(['added', 'removed']);
+});
+
+test('a document that was changed in the database is told, and is not what was removed', async () => {
+  const store = await openStore();
+  await commit(store, 0, [vault('a', { name: 'Treasury' }), vault('b'), vault('c', { n: 1.5 })]);
+  await store.query(
+    `update custody.vaults set name = 'forged', document = '{"forged": true}' where vault_id in ('a', 'b')`,
+  );
+  const others = [vault('b', { n: 1 })];
+  expect(await commit(store, 10, others)).toEqual({ ...none, changed: 1, removed: 2 });
+  expect(
+    await store.query(`select document_id, name, document from custody.document_revisions
+      where change = 'removed' order by document_id`),
+  ).toEqual([
+    { document_id: 'a', name: 'Treasury', document: { vault_id: 'a', name: 'Treasury' } },
+    { document_id: 'c', name: null, document: { vault_id: 'c', n: 1.5 } },
+  ]);
+  expect(
+    await store.query(`select resource, resource_id, details->'found'->>'name' as name from sync.anomalies
+      where kind = 'tampered' order by resource_id`),
+  ).toEqual([
+    { resource: 'vaults', resource_id: 'a', name: 'forged' },
+    { resource: 'vaults', resource_id: 'b', name: 'forged' },
+  ]);
 });

@@ -2,10 +2,12 @@ import { expect, test } from 'vitest';
 import type { Page } from '../../../src/domain/page.ts';
 import type { Transaction } from '../../../src/domain/transaction.ts';
 import { commitTransactionPages, preparePages } from '../../../src/store/commit/commit-transactions.ts';
+import { markVanished } from '../../../src/store/commit/mark-vanished.ts';
 import { readPosition } from '../../../src/store/run/positions.ts';
 import { capturingLogger } from '../../support/loggers.ts';
 import {
   account,
+  epoch,
   item,
   noRequests,
   open,
@@ -126,15 +128,17 @@ test('a change of status is history and any other change a revision', async () =
   });
 });
 
-test('a record spelled otherwise that reads the same refreshes the digest only', async () => {
+test('a record spelled otherwise has a revision of the whole record, because its digest is another one', async () => {
   const store = await openStore();
   await commit(store, pageOf([{ id: 'a' }], 0));
   const spelled = { ...transaction({ id: 'a' }), contentHash: 'other' };
-  expect(await commit(store, page([item(spelled)], 10))).toEqual({ ...none, unchanged: 1 });
-  expect(await store.query('select content_hash, changed_at from custody.transactions')).toEqual([
-    { content_hash: 'other', changed_at: new Date('2026-01-01T00:00:00.001Z') },
-  ]);
-  expect(await store.query('select 1 from custody.transaction_revisions')).toEqual([]);
+  expect(await commit(store, page([item(spelled)], 10))).toEqual({ ...none, changed: 1 });
+  const raw = JSON.parse(spelled.raw);
+  expect(
+    await store.query(
+      'select changed_fields, before, after, content_hash from custody.transaction_revisions',
+    ),
+  ).toEqual([{ changed_fields: ['raw'], before: { raw }, after: { raw }, content_hash: 'other' }]);
 });
 
 test('an answer asked for before the row last changed may not change it', async () => {
@@ -186,7 +190,11 @@ test('rows that were made ready are left out for transactions that turn out to b
 test('a transaction marked missing is unmarked when it is seen again, by no answer older than the mark', async () => {
   const store = await openStore();
   await commit(store, pageOf([{ id: 'a' }], 0));
-  await store.query("update custody.transactions set missing_since = '2026-01-01T00:00:00.100Z'");
+  await markVanished(store.database, store.lease, store.run, {
+    ids: ['a'],
+    asked: epoch + 100,
+    missingSince: epoch + 100,
+  });
   expect(await commit(store, pageOf([{ id: 'a' }], 99))).toEqual({ ...none, stale: 1 });
   expect(await commit(store, pageOf([{ id: 'a' }], 100))).toEqual({ ...none, changed: 1 });
   expect(await store.query('select missing_since from custody.transactions')).toEqual([

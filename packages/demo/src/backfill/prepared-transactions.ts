@@ -128,6 +128,7 @@ function writeHistory(
           'toStatus',
           'observedAt',
           'sourceTimestamp',
+          'contentHash',
           'runId',
           'observedAfter',
         ]),
@@ -138,7 +139,15 @@ function writeHistory(
       const rows = observed(revisions);
       return appendRows(transactionRevisions, {
         accountId,
-        ...columnsOf(rows, ['transactionId', 'revision', 'observedAt', 'before', 'after', 'runId']),
+        ...columnsOf(rows, [
+          'transactionId',
+          'revision',
+          'observedAt',
+          'before',
+          'after',
+          'contentHash',
+          'runId',
+        ]),
         changedFields: rows.map(({ changedFields }) => arrayLiteral(changedFields)),
       });
     });

@@ -1,0 +1,98 @@
+// A row that somebody changed in the database: the change is told as such and undone with the next answer, and
+// no value of it becomes the content before a change.
+import { expect, test } from 'vitest';
+import { readStoredTransaction } from '../../../src/custody/decode/stored.ts';
+import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
+import { noRequests, openStore, pageOf, type Store } from '../../support/store.ts';
+
+function commit(store: Store, page: ReturnType<typeof pageOf>) {
+  return commitTransactionPages(store.database, store.lease, store.run, {
+    pages: [page],
+    tally: noRequests,
+    position: null,
+    readStored: readStoredTransaction,
+  });
+}
+
+const told = (store: Store) =>
+  store.query<{ before: object; after: object; changed_fields: string[] }>(
+    'select changed_fields, before, after from custody.transaction_revisions order by revision',
+  );
+const tampered = (store: Store) =>
+  store.query<{ resource_id: string; found: Record<string, unknown> }>(
+    `select resource_id, details->'found' as found from sync.anomalies where kind = 'tampered'`,
+  );
+const rowOf = (store: Store) => store.query('select * from custody.transactions');
+
+async function openTampered(set: string) {
+  const store = await openStore();
+  await commit(store, pageOf([{ id: 'a', amount: '1.50' }], 0));
+  const [honest] = await rowOf(store);
+  await store.query(`update custody.transactions set ${set}`);
+  return { store, honest };
+}
+
+test('a forged amount is not the amount before a change', async () => {
+  const { store } = await openTampered('amount = 999');
+  await commit(store, pageOf([{ id: 'a', amount: '2.00' }], 10));
+  expect(await told(store)).toEqual([
+    { changed_fields: ['amount'], before: { amount: '1.50' }, after: { amount: '2.00' } },
+  ]);
+  expect(await tampered(store)).toEqual([{ resource_id: 'a', found: { amount: '999' } }]);
+});
+
+test.each([
+  ['digest', `content_hash = 'forged'`, ['content_hash']],
+  [
+    'record',
+    `raw = jsonb_set(raw, '{transaction,amount}', '"999"'), content_hash = 'forged'`,
+    ['content_hash', 'raw'],
+  ],
+  [
+    'mark, first sighting and status',
+    `missing_since = '2027-01-01', first_seen_at = '2020-01-01', status = 'completed'`,
+    ['first_seen_at', 'missing_since', 'status'],
+  ],
+])('a forged %s is undone by the same answer, without a row of history', async (_, set, columns) => {
+  const { store, honest } = await openTampered(set);
+  const counts = await commit(store, pageOf([{ id: 'a', amount: '1.50' }], 10));
+  expect(counts).toMatchObject({ changed: 0, statusChanges: 0, unchanged: 1 });
+  expect(await told(store)).toEqual([]);
+  expect(await rowOf(store)).toEqual([honest]);
+  const [found] = await tampered(store);
+  expect(Object.keys(found?.found ?? {}).sort()).toEqual(columns);
+});
+
+test('what was before a change of a forged record is left out, because nobody knows it', async () => {
+  const { store } = await openTampered(
+    `raw = jsonb_set(raw, '{transaction,amount}', '"999"'), amount = 999, content_hash = 'forged'`,
+  );
+  await commit(store, pageOf([{ id: 'a', amount: '2.00', status: 'completed' }], 10));
+  const [revision] = await told(store);
+  expect(revision).toMatchObject({
+    changed_fields: ['raw'],
+    before: {},
+    after: { raw: { transaction: { amount: '2.00' } } },
+  });
+  expect(
+    await store.query(
+      'select from_status, to_status from custody.transaction_status_history order by sequence',
+    ),
+  ).toEqual([
+    { from_status: null, to_status: 'pending' },
+    { from_status: 'pending', to_status: 'completed' },
+  ]);
+  expect(await tampered(store)).toHaveLength(1);
+});
+
+test('an honest row is not told as tampered with, whatever happens to it', async () => {
+  const store = await openStore();
+  const wires = [
+    { id: 'a', amount: '1.50' },
+    { id: 'a', amount: '2.00', status: 'completed', timestamp: '2026-01-01T00:00:00Z' },
+    { id: 'a', amount: '2.000', status: 'completed', extra: { n: 1e21 } },
+    { id: 'a', amount: '2.000', status: 'rejected', extra: { n: 'ü\\' } },
+  ];
+  for (const [n, wire] of wires.entries()) await commit(store, pageOf([wire], n * 10));
+  expect(await tampered(store)).toEqual([]);
+});
