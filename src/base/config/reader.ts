@@ -59,15 +59,8 @@ export function createVariableReader({
         fault(name, `is required (or ${name}_FILE, the path of a file that holds it)`);
       return new Secret(direct === undefined ? '' : (parsed(name, schema, direct) ?? ''));
     }
-    const again = () => {
-      try {
-        const { data } = schema.safeParse(readFile(fileName).trim());
-        return typeof data === 'string' ? data : null;
-      } catch {
-        return null; // The file is missing, or is being replaced.
-      }
-    };
     try {
+      const again = () => readAgain(schema, () => readFile(fileName).trim());
       return new Secret(parsed(`${name}_FILE`, schema, readFile(fileName).trim()) ?? '', again);
     } catch (error) {
       // The value is not repeated: it may be the secret itself.
@@ -98,4 +91,14 @@ export function createVariableReader({
       throw new MirrorError('CONFIGURATION', faults.join('\n'));
     },
   };
+}
+
+/** @returns null if the file is missing, is being replaced, or holds no such value */
+function readAgain(schema: Schema<unknown>, read: () => string): string | null {
+  try {
+    const { data } = schema.safeParse(read());
+    return typeof data === 'string' ? data : null;
+  } catch {
+    return null;
+  }
 }
