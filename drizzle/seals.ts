@@ -19,6 +19,17 @@ export const sealTiles = internal.table(
   (table) => [primaryKey({ name: 'seal_tiles_pkey', columns: [table.accountId, table.level, table.tile] })],
 );
 
+export const sealVerifications = sync.table(
+  'seal_verifications',
+  {
+    accountId: text('account_id').notNull(),
+    verifiedAt: moment('verified_at').notNull(),
+    treeSize: number('tree_size'),
+    finding: text('finding'),
+  },
+  (table) => [primaryKey({ name: 'seal_verifications_pkey', columns: [table.accountId] })],
+);
+
 export const sealCheckpoints = sync.table(
   'seal_checkpoints',
   {

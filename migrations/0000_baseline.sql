@@ -334,6 +334,14 @@ CREATE TABLE "internal"."seal_tiles" (
 	CONSTRAINT "seal_tiles_pkey" PRIMARY KEY("account_id","level","tile")
 );
 --> statement-breakpoint
+CREATE TABLE "sync"."seal_verifications" (
+	"account_id" text NOT NULL,
+	"verified_at" timestamp with time zone NOT NULL,
+	"tree_size" bigint NOT NULL,
+	"finding" text,
+	CONSTRAINT "seal_verifications_pkey" PRIMARY KEY("account_id")
+);
+--> statement-breakpoint
 CREATE TABLE "custody"."transaction_revisions" (
 	"account_id" text NOT NULL,
 	"transaction_id" text NOT NULL,
@@ -1431,6 +1439,10 @@ COMMENT ON COLUMN "internal"."seal_tiles"."tile" IS 'Number of the tile within i
 COMMENT ON COLUMN "internal"."seal_tiles"."hashes" IS 'Up to 256 hashes of 32 bytes.';
 COMMENT ON COLUMN "internal"."seal_tiles"."entries" IS 'The entries of the rows, each preceded by its length in two bytes: the identity of the row and the digest of its content. Null above level 0.';
 COMMENT ON COLUMN "internal"."seal_tiles"."last_change_id" IS 'Number of the last row of the tile. Null above level 0.';
+COMMENT ON TABLE "sync"."seal_verifications" IS 'What the last verification of the sealed history on schedule (SCHEDULE_VERIFY) found: one row per account.';
+COMMENT ON COLUMN "sync"."seal_verifications"."verified_at" IS 'When it ended.';
+COMMENT ON COLUMN "sync"."seal_verifications"."tree_size" IS 'How many rows of the history were found to be as they were sealed; 0 if none.';
+COMMENT ON COLUMN "sync"."seal_verifications"."finding" IS 'What is not as it was sealed, in words, as verify prints it; null if everything is.';
 COMMENT ON TABLE "custody"."transaction_revisions" IS 'Every observed change of a transaction other than of its status, one row each. Rows are never changed or removed.';
 COMMENT ON COLUMN "custody"."transaction_revisions"."revision" IS 'Number of the change within the transaction, from 1.';
 COMMENT ON COLUMN "custody"."transaction_revisions"."observed_at" IS 'When the answer that showed the change arrived. The change itself happened earlier.';
@@ -2018,6 +2030,11 @@ UNION ALL
 		-- On such a replica a lease looks expired although it has been renewed since.
 		AND NOT EXISTS (SELECT FROM behind)
 UNION ALL
+	SELECT v.account_id, 22, 'history-altered', 'critical', 'account', v.verified_at,
+		'The sealed history was altered: ' || rtrim(v.finding, '. '),
+		'change nothing, keep a copy of the database, and run custody-mirror verify; docs/audit.md says what each finding means'
+	FROM sync.seal_verifications v WHERE v.account_id = o.account_id AND v.finding IS NOT NULL
+UNION ALL
 	SELECT j.account_id, CASE WHEN j.is_key_refused THEN 30 ELSE 40 END,
 		CASE WHEN j.is_key_refused THEN 'key-refused' ELSE 'failing' END,
 		CASE WHEN j.job = 'transactions' THEN 'critical' ELSE 'warning' END, j.job, j.failing_since,
@@ -2100,30 +2117,33 @@ UNION ALL
 		SELECT FROM internal.account_jobs k WHERE k.account_id = q.account_id AND k.job = q.resource AND NOT k.is_mirrored)
 	GROUP BY q.account_id, q.resource
 UNION ALL
-	SELECT n.account_id, coalesce(k.rank, 100), coalesce(k.kind, 'anomaly'), CASE WHEN k.kind IS NULL THEN 'note' ELSE 'critical' END,
+	SELECT n.account_id, coalesce(k.rank, 100), coalesce(k.code, 'anomaly'), CASE WHEN k.kind IS NULL THEN 'note' ELSE 'critical' END,
 		CASE WHEN k.kind IS NULL THEN n.kind ELSE n.resource END, min(n.first_observed_at),
 		coalesce(k.problem, format('%s open %s of kind %s', count(*), CASE count(*) WHEN 1 THEN 'anomaly' ELSE 'anomalies' END, n.kind)),
 		coalesce(k.fix, 'see sync.anomalies for the records; the mirror is still healthy')
 	FROM sync.anomalies n
 	-- Anomalies of the mirror itself; all others concern the service and are only notes.
 	LEFT JOIN (VALUES
-		('too-many-vanished', 25,
+		('too-many-vanished', 'too-many-vanished', 25,
 			'More than 5 % of the transactions (and more than three), or all of them, would have to be marked as vanished at once, so none was',
-			'check that CUSTODY_BASE_URL and the key still belong to this account')
-	) AS k (kind, rank, problem, fix) ON k.kind = n.kind
+			'check that CUSTODY_BASE_URL and the key still belong to this account'),
+		('tampered', 'history-altered', 22,
+			'Rows were changed by somebody else in this database: they did not follow from their history',
+			'see sync.anomalies for the rows, keep a copy of the database, and run custody-mirror verify; docs/audit.md says more')
+	) AS k (kind, code, rank, problem, fix) ON k.kind = n.kind
 	WHERE n.account_id = o.account_id AND n.resolved_at IS NULL AND NOT EXISTS (
 		SELECT FROM internal.account_jobs j WHERE j.account_id = n.account_id AND j.job = n.resource AND NOT j.is_mirrored)
-	GROUP BY n.account_id, n.kind, k.kind, k.rank, k.problem, k.fix, CASE WHEN k.kind IS NULL THEN n.kind ELSE n.resource END
+	GROUP BY n.account_id, n.kind, k.kind, k.code, k.rank, k.problem, k.fix, CASE WHEN k.kind IS NULL THEN n.kind ELSE n.resource END
 )
 SELECT q.rank, q.code, q.severity, q.subject, q.since, q.problem, q.fix FROM problems q
 ) AS p;
 --> statement-breakpoint
 COMMENT ON VIEW "reporting"."health_problems" IS 'Problems of the mirror, one row each: the one definition of health, for status, the status page, the metrics, the alerts and sync_health. An account without a row of severity critical or warning is healthy.';
 COMMENT ON COLUMN "reporting"."health_problems"."rank" IS 'Order by it: the lower, the worse.';
-COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'replica-behind, nothing-mirrored, stopped, too-many-vanished, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine or anomaly. docs/operations.md gives the cause and the remedy of each.';
-COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical (replica-behind, nothing-mirrored, starting, stopped, too-many-vanished, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly): worth knowing, but the mirror is healthy.';
+COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'replica-behind, nothing-mirrored, stopped, history-altered, too-many-vanished, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine or anomaly. docs/operations.md gives the cause and the remedy of each.';
+COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical (replica-behind, nothing-mirrored, starting, stopped, history-altered, too-many-vanished, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly): worth knowing, but the mirror is healthy.';
 COMMENT ON COLUMN "reporting"."health_problems"."subject" IS 'account, a job of sync.runs, a resource, or the kind of an anomaly.';
-COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'When it began; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success if the process released the lease. replica-behind: the last transaction of the primary replayed here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified sweep. clock-behind: when it was noticed, by the database''s clock. Others: when the oldest record was first observed.';
+COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'When it began; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success if the process released the lease. replica-behind: the last transaction of the primary replayed here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified sweep. clock-behind: when it was noticed, by the database''s clock. history-altered: the last verification on schedule, which found it. Others: when the oldest record was first observed.';
 COMMENT ON COLUMN "reporting"."health_problems"."problem" IS 'Description, without a full stop.';
 COMMENT ON COLUMN "reporting"."health_problems"."fix" IS 'Remedy.';
 --> statement-breakpoint
@@ -3993,6 +4013,7 @@ COMMENT ON COLUMN "sync"."quarantine"."occurrences" IS 'How often it was seen.';
 COMMENT ON COLUMN "sync"."runs"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."seal_checkpoints"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."seal_checkpoints"."tree_size" IS 'Number of rows sealed by the checkpoint.';
+COMMENT ON COLUMN "sync"."seal_verifications"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 --> statement-breakpoint
 CREATE UNIQUE INDEX "api_keys_digest_idx" ON "sync"."api_keys" USING btree ("digest");
 --> statement-breakpoint

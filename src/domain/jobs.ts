@@ -32,6 +32,12 @@ const schedules = {
     fallback: '* * * * *',
     meaning: 'When new history is [sealed](audit.md), if `SEAL_KEY_FILE` names a key.',
   },
+  // The same holds for this one.
+  verify: {
+    fallback: 'off',
+    meaning:
+      'When the sealed history is [verified](audit.md#by-itself) in the background, if `SEAL_KEY_FILE` names a key; `47 2 * * 0` is once a week.',
+  },
 } as const;
 
 export type ScheduleName = keyof typeof schedules;

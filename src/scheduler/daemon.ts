@@ -11,6 +11,7 @@ import {
   type JobName,
   jobsOfSchedule,
   mirroredBy,
+  type ScheduleName,
 } from '../domain/jobs.ts';
 import { type Sealing, sealHistory } from '../seal/seal.ts';
 import { createProcessFacts, type ProcessFacts, shownFault } from '../status/process-facts.ts';
@@ -42,6 +43,8 @@ export interface DaemonOptions {
   readonly facts?: ProcessFacts;
   /** Seals the history; left out if nothing is sealed. */
   readonly sealing?: Sealing | undefined;
+  /** Verifies it and records what is found; `pause` is awaited after some rows. */
+  readonly verify?: ((context: JobContext, pause: () => Promise<void>) => Promise<void>) | undefined;
   /** Backoff between attempts at a sweep with doubts. */
   readonly againBackoff?: BackoffBounds;
 }
@@ -50,6 +53,8 @@ const againBackoffDefault: BackoffBounds = { minMs: 5_000, maxMs: 600_000 };
 const confirmEveryMs = 3_700_000;
 /** The limit of a step of sealing, which is aborted when it makes no progress for much longer. */
 const longestPauseMs = 180_000;
+/** Less than the server lets a transaction idle. */
+const longestIdleMs = 5_000;
 
 /**
  * Works until the signal is aborted; resolves when everything it started has ended.
@@ -131,27 +136,43 @@ async function mirrorUntil(
     if (isSweeping(job)) retrier.after(job, outcome, () => runJob(job, { full: true }));
     report(outcome);
   };
-  const seal = async () => {
-    if (options.sealing === undefined) return;
-    // While other jobs run, sealing takes a fortieth of the time, and continues after them.
-    const afterPart = async (_sealed: number, ms: number) => {
-      const until = performance.now() + Math.min(39 * ms, longestPauseMs);
-      while (performance.now() < until && slots.isBusyBeside('seal')) await sleep(100, signal);
-    };
+  /** Of a schedule without runs: fails in the facts of this process. */
+  const unrecorded = async (subject: 'seal' | 'verify', work: () => Promise<unknown>) => {
     try {
-      await sealHistory({ ...options.sealing, database, lease, logger, signal, afterPart });
-      facts.succeeded('seal');
+      await work();
+      facts.succeeded(subject);
     } catch (error) {
-      // The next writer seals what a stop leaves unsealed.
+      // The next writer does what a stop leaves undone.
       if (signal.aborted) return;
-      facts.failed('seal', ...shownFault(error));
+      facts.failed(subject, ...shownFault(error));
       throw error;
     }
+  };
+  /** While other jobs run, this work takes a fortieth of the time, and continues after them. */
+  const giveWay = async (schedule: ScheduleName, ms: number, longestMs: number) => {
+    const until = performance.now() + Math.min(39 * ms, longestMs);
+    while (performance.now() < until && slots.isBusyBeside(schedule)) await sleep(100, signal);
+  };
+  const { sealing, verify } = options;
+  const seal = async () => {
+    if (sealing === undefined) return;
+    const afterPart = (_sealed: number, ms: number) => giveWay('seal', ms, longestPauseMs);
+    await unrecorded('seal', () => sealHistory({ ...sealing, database, lease, logger, signal, afterPart }));
+  };
+  const verifyInBackground = async () => {
+    if (verify === undefined) return;
+    let began = performance.now();
+    const pause = async () => {
+      await giveWay('verify', performance.now() - began, longestIdleMs);
+      began = performance.now();
+    };
+    await unrecorded('verify', () => verify(context, pause));
   };
   const scheduler = startScheduler({
     schedule: config.schedule,
     jobs: forEachSchedule((schedule) => async () => {
       if (schedule === 'seal') await seal();
+      if (schedule === 'verify') await verifyInBackground();
       for (const job of jobsOfSchedule(schedule)) await runJob(job);
     }),
     slots,

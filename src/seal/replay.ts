@@ -33,7 +33,7 @@ export interface Replay {
 
 export interface ReplayOptions {
   readonly signal: AbortSignal;
-  readonly onRows?: (rows: number) => void;
+  readonly onRows?: (rows: number) => unknown;
 }
 
 type Row = Readonly<Record<string, string | null>>;
@@ -69,7 +69,7 @@ export async function replay(log: Log, { signal, onRows }: ReplayOptions): Promi
         if (difference !== null) return { finding: { ...whole, key: named, ...difference }, rows };
         rows += 1;
       }
-      onRows?.(rows);
+      await onRows?.(rows);
     }
   }
   return { finding: null, rows };

@@ -21,8 +21,8 @@ export interface VerifyOptions {
   /** A file of checkpoints; null for those of the database alone. */
   readonly checkpointsFile: string | null;
   readonly signal: AbortSignal;
-  /** How many rows were read, of how many. */
-  readonly onProgress?: (rows: number, of: number) => void;
+  /** Awaited after some rows: how many were read, of how many. */
+  readonly onProgress?: (rows: number, of: number) => unknown;
 }
 
 export interface Verdict extends Readonly<Seen> {
@@ -105,7 +105,7 @@ async function verifyState(options: VerifyOptions, log: Log, file: FileRead | nu
         return end(await added(log, item));
       } else seen.unsealed += 1;
     }
-    options.onProgress?.(tree.size(), Math.max(tree.size(), last?.size ?? 0));
+    await options.onProgress?.(tree.size(), Math.max(tree.size(), last?.size ?? 0));
   }
   if (next.done !== true) return end(await whyNot(next.value));
   if (seen.upTo !== null) {

@@ -8,8 +8,8 @@ import type { JobName } from '../domain/jobs.ts';
 import type { StatusReport } from '../store/job-queries/status.ts';
 import type { HealthProblem } from '../store/job-queries/status-health.ts';
 
-/** A job, sealing, or the lease without which nothing is written. */
-export type Subject = JobName | 'seal' | 'lease';
+/** A job, sealing, its verification, or the lease without which nothing is written. */
+export type Subject = JobName | 'seal' | 'verify' | 'lease';
 
 export interface Failing {
   readonly subject: Subject;
@@ -72,6 +72,12 @@ export function withProcessFacts(report: StatusReport, failing: readonly Failing
   return { ...report, problems: [...added, ...report.problems.filter((row) => !isExplained(row))] };
 }
 
+/** What has no runs. */
+const unrecorded: Readonly<Partial<Record<Subject, string>>> = {
+  seal: 'Sealing',
+  verify: 'Verifying the sealed history',
+};
+
 const triesAgain = 'the next run tries again; custody-mirror doctor checks its prerequisites';
 
 function problemOf({ subject, code, message, forMs }: Failing, now: string): HealthProblem {
@@ -87,6 +93,6 @@ function problemOf({ subject, code, message, forMs }: Failing, now: string): Hea
       fix: 'it tries again; custody-mirror doctor checks its prerequisites',
     };
   const severity = subject === 'transactions' ? 'critical' : 'warning';
-  const problem = `${subject === 'seal' ? 'Sealing' : `The last run of ${subject}`} failed: ${words}`;
+  const problem = `${unrecorded[subject] ?? `The last run of ${subject}`} failed: ${words}`;
   return { code: 'failing', severity, subject, since, problem, fix: fixForCode(code) ?? triesAgain };
 }

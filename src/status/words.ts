@@ -187,6 +187,19 @@ function countsInWords(report: StatusReport, now: string): readonly Mirrored[] {
   return resources.map((resource) => ({ resource, ...counts[resource] }));
 }
 
+/** How far the history is sealed, and what its verification on schedule found; empty if nothing is sealed. */
+export function sealedInWords({ sealed, readAt }: StatusReport): readonly string[] {
+  if (sealed === null) return [];
+  const { rows, signedAt, verifiedAt, verifiedRows, finding } = sealed;
+  const verified =
+    verifiedAt === null
+      ? 'never verified by this mirror (SCHEDULE_VERIFY, or custody-mirror verify)'
+      : finding === null
+        ? `verified ${agoInWords(verifiedAt, readAt)}: ${counted(verifiedRows ?? 0, 'row')} as they were sealed`
+        : `verified ${agoInWords(verifiedAt, readAt)}, and not as it was sealed: ${onOneLine(finding)}`;
+  return [`${counted(rows, 'row')} sealed, the last ${agoInWords(signedAt ?? readAt, readAt)}`, verified];
+}
+
 function lastSweepInWords(sweep: SweepStatus, now: string): string {
   return `last sweep of the list ${agoInWords(sweep.finishedAt, now)} ${sweepInWords(sweep)}`;
 }

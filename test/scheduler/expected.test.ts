@@ -12,6 +12,7 @@ const none = {
   reconcile: null,
   maintenance: null,
   seal: null,
+  verify: null,
 };
 
 function expected(

@@ -10,6 +10,7 @@ const off: Record<ScheduleName, string | null> = {
   reconcile: null,
   maintenance: null,
   seal: null,
+  verify: null,
 };
 const idle = async () => undefined;
 const noJobs: Record<ScheduleName, () => Promise<void>> = {
@@ -19,6 +20,7 @@ const noJobs: Record<ScheduleName, () => Promise<void>> = {
   reconcile: idle,
   maintenance: idle,
   seal: idle,
+  verify: idle,
 };
 const never: Record<ScheduleName, null> = {
   transactions: null,
@@ -27,6 +29,7 @@ const never: Record<ScheduleName, null> = {
   reconcile: null,
   maintenance: null,
   seal: null,
+  verify: null,
 };
 
 test('a job runs on its schedule, never beside itself, and stopping waits for it', async () => {

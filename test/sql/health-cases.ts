@@ -32,6 +32,7 @@ export const byDaemon = expectedOfDaemon({
       reconcile: '17 3 * * *',
       maintenance: '47 4 * * *',
       seal: null,
+      verify: null,
     },
   },
 });

@@ -31,6 +31,13 @@ const scenarios: Readonly<Record<Found, () => Promise<[Store, string]>>> = {
     await endLease(store);
     return [store, 'account'];
   },
+  'history-altered': async () => {
+    const store = await withRuns(healthyRuns);
+    await store.query(
+      `insert into sync.seal_verifications values ('${account}', now(), 0, 'a row was changed')`,
+    );
+    return [store, 'account'];
+  },
   'too-many-vanished': async () => {
     const store = await withRuns(healthyRuns);
     await anomaly(store, 'too-many-vanished');

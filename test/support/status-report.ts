@@ -95,6 +95,7 @@ export function statusReport(changes: Partial<StatusReport> = {}): StatusReport 
     jobs: [job('balances'), job('transactions'), job('vaults'), job('whitelist')],
     anomalies: [],
     quarantine: [],
+    sealed: null,
     lease: { holder: 'host-1/4242', acquiredAt: secondsAgo(7200), expiresAt: secondsAgo(-20) },
     learned: [
       {

@@ -75,7 +75,7 @@ function readShared(reader: VariableReader, isTerminal: boolean, isSealing = fal
   const mirrored = reader.value('CUSTODY_RESOURCES');
   // A faulty variable has no value.
   const isIdle = (name: ScheduleName) => {
-    if (name === 'seal') return !isSealing;
+    if (name === 'seal' || name === 'verify') return !isSealing;
     return !jobsOfSchedule(name).some((job) => hasWork(job, mirrored ?? []));
   };
   return {

@@ -47,7 +47,7 @@ const said = {
   moved: 'was moved to another place in the order of the history',
 } as const;
 
-function findingInWords(finding: Finding): string {
+export function findingInWords(finding: Finding): string {
   switch (finding.kind) {
     case 'fork':
       return forkInWords(finding);

@@ -13,6 +13,7 @@ import {
   runInWords,
   runJudgement,
   runRemarks,
+  sealedInWords,
 } from '../../status/words.ts';
 import type { StatusReport } from '../../store/job-queries/status.ts';
 import type { JobStatus } from '../../store/job-queries/status-jobs.ts';
@@ -31,6 +32,7 @@ export function renderStatus(
     section('Jobs', jobRows(report), pen, 'no job has run yet'),
     section('Open anomalies and quarantine', findingRows(report), pen, 'none'),
     section('Writer', writerRows(report), pen),
+    ...(report.sealed === null ? [] : [section('Sealed history', sealedRows(report), pen)]),
     section('Learned about the service', learnedRows(report), pen, 'nothing yet'),
   ];
   return `${sections.map((lines) => lines.map((line) => line.trimEnd()).join('\n')).join('\n\n')}\n`;
@@ -71,6 +73,10 @@ function mirroredRows(report: StatusReport): Row[] {
       plain(mirrored.remarks.join('; ')),
     ],
   }));
+}
+
+function sealedRows(report: StatusReport): Row[] {
+  return sealedInWords(report).map((words) => ({ cells: [plain(words)] }));
 }
 
 function jobRows(report: StatusReport): Row[] {

@@ -11,6 +11,7 @@ export const healthCodes = [
   'replica-behind',
   'nothing-mirrored',
   'stopped',
+  'history-altered',
   'too-many-vanished',
   'key-refused',
   'failing',

@@ -8,6 +8,7 @@ import { type Resource, resources } from '../../domain/jobs.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { type ExpectedJob, readExpectations } from '../run/expectations.ts';
+import { readSealed } from '../run/verifications.ts';
 import { selectIso } from '../values/micros.ts';
 import { type HealthProblem, readProblems } from './status-health.ts';
 import { type JobStatus, readJobs } from './status-jobs.ts';
@@ -42,6 +43,8 @@ export interface StatusReport {
   /** The process that may write now; null if there is none. */
   readonly lease: Found<typeof readLease>;
   readonly learned: Found<typeof readLearned>;
+  /** Null if nothing is sealed. */
+  readonly sealed: Found<typeof readSealed>;
 }
 
 type Found<Read extends (tx: Tx, account: string) => Promise<unknown>> = Readonly<Awaited<ReturnType<Read>>>;
@@ -68,8 +71,10 @@ export function readStatus(database: Database, account: string): Promise<StatusR
         readQuarantine(tx, account),
         readLease(tx, account),
         readLearned(tx, account),
+        readSealed(tx, account),
       ]);
-      const [transactions, balances, vaults, whitelist, jobs, openAnomalies, unread, lease, facts] = rest;
+      const [transactions, balances, vaults, whitelist, jobs, openAnomalies, unread, lease, facts, sealed] =
+        rest;
       return {
         account,
         ...head,
@@ -84,6 +89,7 @@ export function readStatus(database: Database, account: string): Promise<StatusR
         quarantine: unread,
         lease,
         learned: facts,
+        sealed,
       };
     },
     { snapshot: true, statementTimeoutMs: longestReadingMs },

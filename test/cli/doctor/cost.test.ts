@@ -9,6 +9,7 @@ const off = {
   reconcile: null,
   maintenance: null,
   seal: null,
+  verify: null,
 };
 
 function resultsOf(

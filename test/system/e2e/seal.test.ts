@@ -179,3 +179,39 @@ test('a key or a file that does not serve is bad input, and names the fix', asyn
   expect((await runHere(['seal', 'export', folder], { env })).code).toBe(2);
   expect(await database.query('select from sync.seal_checkpoints')).toEqual([]);
 });
+
+test('a daemon that verifies on schedule finds a forged amount, says so, and says when it is gone', async () => {
+  const { service, database, more, run } = await sealedMirror();
+  await expireLease(database);
+  const daemon = await startDaemon(service, database, {
+    ...more,
+    SCHEDULE_TRANSACTIONS: 'off',
+    SCHEDULE_RECONCILE: 'off',
+    SCHEDULE_VERIFY: '* * * * * *',
+  });
+  const verified = async () => (await run(['status'])).stdout;
+  await expect.poll(verified, { timeout: 30_000 }).toMatch(/verified .*: [\d,]+ rows as they were sealed/);
+  const [forged] = await database.query<{ id: string; amount: string }>(
+    `update custody.transactions t set amount = t.amount + 1 from (
+       select transaction_id, amount from custody.transactions where amount is not null limit 1) as f
+     where t.transaction_id = f.transaction_id returning t.transaction_id as id, f.amount::text`,
+  );
+  const id = forged?.id ?? '';
+  await expect
+    .poll(() => run(['status']), { timeout: 30_000 })
+    .toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/The sealed history was altered:\s+amount\s+of\s+custody\.transactions/),
+    });
+  expect((await run(['status', '--json'])).stdout).toContain(id);
+  await expect
+    .poll(async () => (await daemon.get('/metrics')).text, { timeout: 30_000 })
+    .toMatch(/health_problem\{code="history-altered",severity="critical"/);
+  expect((await daemon.get('/sync')).text).toContain('not as it was sealed');
+  await database.query('update custody.transactions set amount = $2 where transaction_id = $1', [
+    id,
+    forged?.amount,
+  ]);
+  await expect.poll(verified, { timeout: 30_000 }).toMatch(/Healthy[\s\S]*as they were sealed/);
+  await stopGracefully(daemon);
+});

@@ -74,6 +74,7 @@ const problemWords: Readonly<Record<string, string>> = {
   'never-verified': 'not verified',
   'verified-long-ago': 'not verified',
   'too-many-vanished': 'vanished',
+  'history-altered': 'altered',
   'clock-behind': 'clock',
   'replica-behind': 'replica',
 };

@@ -21,7 +21,7 @@ import { useView, ViewProvider } from '../view/view.ts';
 import { FindingsSection } from './findings.tsx';
 import { HealthSection } from './health.tsx';
 import { JobsSection } from './jobs.tsx';
-import { LearnedSection, RequestsSection, WriterSection } from './service.tsx';
+import { LearnedSection, RequestsSection, SealedSection, WriterSection } from './service.tsx';
 
 export const syncPage: Page = {
   path: '/sync',
@@ -110,6 +110,7 @@ function State({ seen, figures, runs, report }: ReportProps & { readonly report:
       <JobsSection report={report} runs={runs} />
       <FindingsSection report={report} />
       <WriterSection report={report} process={seen.process} />
+      <SealedSection report={report} />
       <RequestsSection report={report} figures={figures} />
       <LearnedSection report={report} />
       <p class="soft">

@@ -8,6 +8,7 @@ import {
   learnedRates,
   type ProcessState,
   type StatusReport,
+  sealedInWords,
 } from '../api/interface.ts';
 import { type Column, column, Table, textColumn } from '../parts/table.tsx';
 import { Moment } from '../parts/values.tsx';
@@ -50,6 +51,20 @@ export function WriterSection({
       {process === null ? null : (
         <p class="soft">{process.role === 'standby' && isOwn ? lostInWords : roles[process.role]}</p>
       )}
+    </section>
+  );
+}
+
+/** How far the history is sealed and verified; nothing if it is not sealed. */
+export function SealedSection({ report }: SectionProps) {
+  const words = sealedInWords(report);
+  if (words.length === 0) return null;
+  return (
+    <section id="sealed">
+      <h2>Sealed history</h2>
+      {words.map((line) => (
+        <p>{line}</p>
+      ))}
     </section>
   );
 }

@@ -1,0 +1,51 @@
+// What the last verification of the sealed history on schedule found (sync.seal_verifications).
+import { desc, eq, sql } from 'drizzle-orm';
+import { sealCheckpoints, sealVerifications } from '../../../drizzle/seals.ts';
+import type { Database } from '../postgres/database.ts';
+import type { Tx } from '../postgres/transaction.ts';
+import { selectIso } from '../values/micros.ts';
+import { writeFenced } from './fence.ts';
+import type { Lease } from './leases.ts';
+
+export interface Verification {
+  /** How many rows of the history are as they were sealed. */
+  readonly treeSize: number;
+  /** In words; null if everything is as it was sealed. */
+  readonly finding: string | null;
+}
+
+export async function saveVerification(
+  database: Database,
+  lease: Lease,
+  { treeSize, finding }: Verification,
+): Promise<void> {
+  const found = { verifiedAt: sql`clock_timestamp()`, treeSize, finding };
+  await writeFenced(database, lease, 'seal-verifications.save', (db) =>
+    db
+      .insert(sealVerifications)
+      .values({ accountId: lease.account, ...found })
+      .onConflictDoUpdate({ target: sealVerifications.accountId, set: found }),
+  );
+}
+
+/** How far the history is sealed and verified; null if nothing is sealed. Moments are ISO 8601 in UTC. */
+export async function readSealed(tx: Tx, account: string) {
+  const { treeSize, signedAt, accountId } = sealCheckpoints;
+  const { verifiedAt, treeSize: verifiedRows, finding } = sealVerifications;
+  const rows = await tx.run('status.sealed', (db) =>
+    db
+      .select({
+        rows: treeSize,
+        signedAt: selectIso(signedAt),
+        verifiedAt: selectIso(verifiedAt),
+        verifiedRows,
+        finding,
+      })
+      .from(sealCheckpoints)
+      .leftJoin(sealVerifications, eq(sealVerifications.accountId, accountId))
+      .where(eq(accountId, account))
+      .orderBy(desc(treeSize))
+      .limit(1),
+  );
+  return rows[0] ?? null;
+}
