@@ -111,11 +111,11 @@ async function verifyState(options: VerifyOptions, log: Log, file: FileRead | nu
   if (seen.upTo !== null) {
     const orphan = await readOrphan(log);
     if (orphan !== null) return end(orphan);
-    const { finding, rows } = await replay(log, {
-      signal: options.signal,
-      onRows: (present) => options.onProgress?.(tree.size() + present, tree.size() + present),
+    const finding = await replay(log, (rows) => {
+      options.signal.throwIfAborted();
+      seen.present = rows;
+      options.onProgress?.(tree.size() + rows, tree.size() + rows);
     });
-    seen.present = rows;
     return end(finding);
   }
   throw new MirrorError(
