@@ -49,7 +49,7 @@ test('a sequence that was set back is told', async () => {
 
 test('many rows with gaps between their numbers are sealed', async () => {
   const { seal, store, grow, verify } = await openSealed();
-  for (let n = 0; n < 3; n += 1) {
+  for (let n = 0; n < 2; n += 1) {
     await store.query(`select setval('custody.change_ids', nextval('custody.change_ids') + 1000)`);
     await grow();
     expect(await seal({ atOnce: 70 })).toBeGreaterThan(0);
@@ -71,4 +71,4 @@ test('of a long log the last rows are counted', async () => {
   );
   await unguarded(forged(id));
   await expect(seal()).rejects.toMatchObject({ code: 'SEAL-FORK' });
-}, 60_000);
+}, 600_000);

@@ -17,7 +17,7 @@ export interface TransactionHistory {
   readonly status: string;
   readonly statusChangedAt: Micros;
   readonly missingSince: Micros | null;
-  /** Null for a transaction seen once: one that was in quarantine was first seen before its row was written. */
+  /** Null for a transaction seen once: from quarantine, it was first seen before its row was written. */
   readonly changedAt: Micros | null;
   /** Digests of the content seen last: two where two observations are of one moment. */
   readonly digests: readonly string[];
