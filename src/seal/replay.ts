@@ -1,5 +1,5 @@
-// Replays history: compares every row that people read (transactions, vaults, whitelist entries) with what its
-// history leads to, in both directions. Sees the same state of the database as the rows of the history.
+// Replays history: compares every row that people read (transactions, vaults, whitelist entries) with what
+// its history leads to, in both directions, in the state of the database in which history was read.
 import { type SQL, sql } from 'drizzle-orm';
 import { digestOfStored, readStoredTransaction } from '../custody/decode/stored.ts';
 import { columnOf, namesOf } from '../domain/field.ts';
