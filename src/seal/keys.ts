@@ -39,11 +39,8 @@ function microsOf(text: string): string | null {
 
 /** `account_id …, transaction_id …, sequence 2`. @param key as an entry has it */
 export function shownKey(name: string, key: readonly string[]): string {
-  const table = tableOf(name);
-  const shown = key.map((value, n) => {
-    const column = table?.key[n] ?? 'change_id';
-    return `${column} ${shownValue(name, column, value)}`;
-  });
+  const columns = tableOf(name)?.key ?? [];
+  const shown = key.map((value, n) => `${columns[n]} ${shownValue(name, columns[n] ?? '', value)}`);
   return shown.join(', ');
 }
 

@@ -1,5 +1,5 @@
-// Replays history: compares every row that people read (transactions, vaults, whitelist entries) with what its
-// history leads to, in both directions. Sees the same state of the database as the rows of the history.
+// Replays history: compares every row that people read (transactions, vaults, whitelist entries) with what
+// its history leads to, in both directions, in the state of the database in which history was read.
 import { type SQL, sql } from 'drizzle-orm';
 import { digestOfStored, readStoredTransaction } from '../custody/decode/stored.ts';
 import { columnOf, namesOf } from '../domain/field.ts';
@@ -8,7 +8,7 @@ import { historyOf, type TransactionHistory } from '../store/commit/transaction-
 import { momentOfText } from '../store/values/micros.ts';
 import { encodeJson } from './encoding.ts';
 import type { Log } from './log.ts';
-import { type Ask, asText } from './rows.ts';
+import { asText } from './rows.ts';
 import { presentTables, type SealedTable } from './tables.ts';
 
 /** A row that is not what its history leads to. */
@@ -19,25 +19,12 @@ export interface PresentFinding {
   readonly key: readonly string[];
   /** Null where the whole row is too many, or missing. */
   readonly column: string | null;
-  /** What the history says; null for nothing. */
+  /** What history says, and what the table says; null for nothing. */
   readonly told: string | null;
-  /** What the table says; null for nothing. */
   readonly shown: string | null;
 }
 
-export interface Replay {
-  readonly finding: PresentFinding | null;
-  /** How many rows follow from history. */
-  readonly rows: number;
-}
-
-export interface ReplayOptions {
-  readonly signal: AbortSignal;
-  readonly onRows?: (rows: number) => unknown;
-}
-
 type Row = Readonly<Record<string, string | null>>;
-/** A column that differs. */
 type Difference = Pick<PresentFinding, 'column' | 'told' | 'shown'>;
 
 interface Present {
@@ -52,34 +39,44 @@ interface Present {
 /** So few that the largest records fit into memory. */
 const rowsAtOnce = 250;
 
-export async function replay(log: Log, { signal, onRows }: ReplayOptions): Promise<Replay> {
+/** @param onRows how many rows follow from history so far */
+export async function replay(log: Log, onRows: (rows: number) => unknown): Promise<PresentFinding | null> {
   let rows = 0;
   for (const present of presents) {
     const { table } = present;
-    const [key] = await log.ask<{ key: string[] }>('seal.missing', present.missing(log.account));
-    const whole = { kind: 'present', table: table.name, column: null } as const;
-    if (key !== undefined) return { finding: { ...whole, key: key.key, told: 'a row', shown: null }, rows };
+    const found = (key: readonly string[], what: Difference) =>
+      ({ kind: 'present', table: table.name, key, ...what }) as const;
+    const [missing] = await log.ask<{ key: string[] }>('seal.missing', present.missing(log.account));
+    if (missing !== undefined) return found(missing.key, { ...whole, told: 'a row' });
+    const [twice] = await log.ask<{ key: string[] }>('seal.twice', rowsTwice(log.account, table));
+    if (twice !== undefined) return found(twice.key, { ...whole, told: 'one row', shown: 'several' });
     for await (const page of readPresent(log, present)) {
-      signal.throwIfAborted();
       for (const row of page) {
         const { history } = row;
-        const named = table.key.map((column) => row[column] ?? '');
-        if (history == null) return { finding: { ...whole, key: named, told: null, shown: 'a row' }, rows };
-        const difference = present.compare(row, history);
-        if (difference !== null) return { finding: { ...whole, key: named, ...difference }, rows };
-        rows += 1;
+        const difference = history == null ? { ...whole, shown: 'a row' } : present.compare(row, history);
+        if (difference !== null)
+          return found(
+            table.key.map((column) => row[column] ?? ''),
+            difference,
+          );
       }
-      await onRows?.(rows);
+      rows += page.length;
+      await onRows(rows);
     }
   }
-  return { finding: null, rows };
+  return null;
+}
+
+const whole = { column: null, told: null, shown: null };
+
+/** Only without the primary key. */
+function rowsTwice(of: string, { name, key }: SealedTable): SQL {
+  return sql`select array[${sql.raw(key.join())}] as key from ${sql.raw(name)} where account_id = ${of}
+    group by ${sql.raw(key.join())} having count(*) > 1 limit 1`;
 }
 
 /** By a cursor, which depends on no order of texts. The next page is read while one is compared. */
-async function* readPresent(
-  { ask, account }: Log,
-  { table, history }: Present,
-): AsyncGenerator<readonly Row[]> {
+async function* readPresent({ ask, account }: Log, { table, history }: Present) {
   const select = [...table.columns].map(
     ([column, type]) => `${asText(`t."${column}"`, type)} as "${column}"`,
   );
@@ -89,17 +86,14 @@ async function* readPresent(
       select ${sql.raw(select.join())}, ${history}::text as history from ${sql.raw(table.name)} t
       where t.account_id = ${account}`,
   );
-  let next = fetchRows(ask);
+  const fetch = () => ask<Row>('seal.present-page', sql.raw(`fetch ${rowsAtOnce} from present`));
+  let next = fetch();
   for (let rows = await next; rows.length > 0; rows = await next) {
-    next = fetchRows(ask);
+    next = fetch();
     next.catch(() => undefined);
     yield rows;
   }
   await ask('seal.present-end', sql`close present`);
-}
-
-async function fetchRows(ask: Ask): Promise<readonly Row[]> {
-  return await ask<Row>('seal.present-page', sql.raw(`fetch ${rowsAtOnce} from present`));
 }
 
 /** The first of the columns that is not as history says. */
@@ -116,16 +110,11 @@ const fields = namesOf(transactionFields);
 
 function compareTransaction(row: Row, json: string): Difference | null {
   const history: TransactionHistory = JSON.parse(json);
-  const raw = row['raw'] ?? '';
-  const digest = digestOfStored(raw);
-  if (digest === null || !history.digests.includes(digest))
-    return {
-      column: 'raw',
-      told: `the digest ${history.digests.join(' or ')}`,
-      shown: `the digest ${digest}`,
-    };
-  const record = readStoredTransaction(raw);
-  if (record === null) return { column: 'raw', told: 'a record', shown: 'none' };
+  const record = readStoredTransaction(row['raw'] ?? 'null');
+  if (record === null || !history.digests.includes(record.contentHash)) {
+    const shown = record === null ? 'no record' : `the digest ${record.contentHash}`;
+    return { column: 'raw', told: `the digest ${history.digests.join(' or ')}`, shown };
+  }
   const { firstSeenAt, firstSeenAfter, status, statusChangedAt, missingSince, changedAt } = history;
   return firstDifference(row, [
     ...fields.map((name) => {
@@ -133,7 +122,7 @@ function compareTransaction(row: Row, json: string): Difference | null {
       const isMoment = transactionFields[name].kind === 'moment';
       return [columnOf(name), isMoment && value !== null ? momentOfText(value) : value] as const;
     }),
-    ['content_hash', digest],
+    ['content_hash', record.contentHash],
     ['status', status],
     ['first_seen_at', text(firstSeenAt)],
     ['first_seen_after', text(firstSeenAfter)],
@@ -143,21 +132,14 @@ function compareTransaction(row: Row, json: string): Difference | null {
   ]);
 }
 
-interface DocumentHistory extends Readonly<Record<string, string | null>> {
-  readonly document: string;
-}
-
 function compareDocument(row: Row, json: string): Difference | null {
-  const history: DocumentHistory = JSON.parse(json);
-  const document = row['document'] ?? '';
-  const [told, shown] = [digestOfStored(history.document), digestOfStored(document)];
-  if (encodeJson(document) !== encodeJson(history.document))
+  const { document: sealed, ...others }: Record<string, string> & { document: string } = JSON.parse(json);
+  const document = row['document'] ?? 'null';
+  const [told, shown] = [digestOfStored(sealed), digestOfStored(document)];
+  if (encodeJson(document) !== encodeJson(sealed))
     return { column: 'document', told: `the digest ${told}`, shown: `the digest ${shown}` };
-  const { document: _, ...others } = history;
   return firstDifference(row, [...Object.entries(others), ['content_hash', shown]]);
 }
-
-const account = sql`t.account_id`;
 
 function documents(table: SealedTable, kind: string, attributes: readonly string[]): Present {
   const id = sql.raw(`t."${table.key[1]}"`);
@@ -190,7 +172,7 @@ const presents: readonly Present[] = [
       select array[h.account_id, h.transaction_id] as key from custody.transaction_status_history h
       where h.account_id = ${of} and not exists (select from custody.transactions t
         where t.account_id = h.account_id and t.transaction_id = h.transaction_id) limit 1`,
-    history: historyOf(account, sql`t.transaction_id`),
+    history: historyOf(sql`t.account_id`, sql`t.transaction_id`),
     compare: compareTransaction,
   },
   documents(vaults, 'vault', namesOf(vaultAttributes).map(columnOf)),

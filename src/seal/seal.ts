@@ -23,6 +23,7 @@ import {
   writeCheckpoint,
 } from './log.ts';
 import { readSigner, type Signer } from './note.ts';
+import { refuseNumbers } from './numbers.ts';
 import { type Ask, readPage } from './rows.ts';
 import { hashOfLeaf, proveInclusion } from './tree.ts';
 import { readDistrusted } from './trustworthy.ts';
@@ -110,6 +111,7 @@ async function sealAll(options: SealOptions): Promise<number> {
   for (let sealed = 0; ; ) {
     signal.throwIfAborted();
     const [last] = await readCheckpoints(log, 'last');
+    if (sealed === 0) await refuseNumbers(log, last);
     if ((await readPage(log.ask, account, last?.lastChangeId ?? 0, 1)).length === 0) return sealed;
     const began = performance.now();
     const part = await withFence(database, lease, 'seal', (tx) => sealPart(tx, signer, isVouched, atOnce));

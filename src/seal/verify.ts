@@ -108,16 +108,12 @@ async function verifyState(options: VerifyOptions, log: Log, file: FileRead | nu
     await options.onProgress?.(tree.size(), Math.max(tree.size(), last?.size ?? 0));
   }
   if (next.done !== true) return end(await whyNot(next.value));
-  if (seen.upTo !== null) {
-    const orphan = await readOrphan(log);
-    if (orphan !== null) return end(orphan);
-    const { finding, rows } = await replay(log, {
-      signal: options.signal,
-      onRows: (present) => options.onProgress?.(tree.size() + present, tree.size() + present),
-    });
+  const count = (rows: number) => {
+    options.signal.throwIfAborted();
     seen.present = rows;
-    return end(finding);
-  }
+    return options.onProgress?.(tree.size() + rows, tree.size() + rows);
+  };
+  if (seen.upTo !== null) return end((await readOrphan(log)) ?? (await replay(log, count)));
   throw new MirrorError(
     'CONFIGURATION',
     `CUSTODY_ACCOUNT: nothing of account "${log.account}" is sealed, or there is no such account`,

@@ -33,8 +33,8 @@ test('the columns that are sealed are those of the tables', async () => {
 test('the example in the document has these hashes', async () => {
   const { store, unguarded } = await openHistory();
   await unguarded(
-    `insert into custody.transaction_status_history (account_id, transaction_id, sequence, to_status, observed_at, run_id, change_id)
-     values ('acme', 'a', 1, 'pending', '2026-01-01T00:00:00Z', 1, 7)`,
+    `insert into custody.transaction_status_history (account_id, transaction_id, sequence, to_status, observed_at, run_id, content_hash, change_id)
+     values ('acme', 'a', 1, 'pending', '2026-01-01T00:00:00Z', 1, 'izW9S3rD37-S8vines70Isbn6dh0_KyfOad2Zb4cJAc', 7)`,
   );
   const [leaf] = await readPage(askOne(store.database), 'acme', 0, 10);
   const document = readFileSync(new URL('../../docs/sealing-format.md', import.meta.url), 'utf8');

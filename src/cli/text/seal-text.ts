@@ -61,7 +61,7 @@ export function findingInWords(finding: Finding): string {
       const { table, column, told, shown } = finding;
       const row = `${table} (${shownKey(table, finding.key)})`;
       if (column === null)
-        return `${row} ${shown === null ? 'is missing: its history is there' : 'has no history: it was never observed'}.`;
+        return `${row} ${shown === null ? 'is missing: its history is there' : told === null ? 'has no history: it was never observed' : 'is there more than once'}.`;
       const inWords = (value: string | null) =>
         value === null ? 'nothing' : shownValue(table, column, value).slice(0, longestShown);
       return `${column} of ${row} does not follow from its history, which is as it was sealed: history says ${inWords(told)}, the table says ${inWords(shown)}.`;

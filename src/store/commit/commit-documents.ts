@@ -136,8 +136,8 @@ async function commitDocuments(
 }
 
 /**
- * What the list changes. A row that is not as its last revision was changed in the database: that is reported,
- * and a removal has the document of the last revision.
+ * What the list changes. A row that is not as its last revision was changed in the database: that is
+ * reported, and a removal has the document of the last revision.
  */
 async function withoutTampering(
   tx: FencedTx,

@@ -21,7 +21,7 @@ export interface KnownTransaction {
   readonly missingSince: Micros | null;
   readonly lastSequence: number;
   readonly lastRevision: number;
-  /** Columns that were changed in the database, with what they held: the rest of this is what history says. */
+  /** Columns changed in the database, with what they held: the rest of this is what history says. */
   readonly tampered?: JsonObject;
   /** The stored record is not the one that was sealed, so that nobody knows the content before a change. */
   readonly isContentLost?: boolean;

@@ -1,6 +1,6 @@
-// Whether the row of a transaction is what its history leads to. History is sealed, the row is not: a row that
-// differs was changed in the database, not by the service, and its values must not enter history as the
-// content before a change.
+// Whether the row of a transaction is what its history leads to. History is sealed, the row is not: a row
+// that differs was changed in the database, not by the service, and its values must not enter history as
+// the content before a change.
 import { type SQL, sql } from 'drizzle-orm';
 import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
 import { columnOf, namesOf } from '../../domain/field.ts';
@@ -17,7 +17,7 @@ export interface TransactionHistory {
   readonly status: string;
   readonly statusChangedAt: Micros;
   readonly missingSince: Micros | null;
-  /** Null for a transaction seen once: if it was in quarantine, it was first seen before its row was written. */
+  /** Null for a transaction seen once: from quarantine, it was first seen before its row was written. */
   readonly changedAt: Micros | null;
   /** Digests of the content seen last: two where two observations are of one moment. */
   readonly digests: readonly string[];

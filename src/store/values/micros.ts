@@ -44,7 +44,7 @@ export function isoOf(micros: string | null): string | null {
   return micros === null ? null : microsToIso(Number(micros));
 }
 
-/** The microseconds of ISO 8601 with an offset, as PostgreSQL reads it: more digits are rounded to the even one. */
+/** ISO 8601 with an offset as microseconds. As PostgreSQL does, it rounds further digits half to even. */
 export function momentOfText(iso: string): string {
   const [, minute = '', second = '00', fraction = '', offset = 'Z'] =
     /^(.{16})(?::(\d\d))?(?:\.(\d+))?(.*)$/.exec(iso.toUpperCase()) ?? [];

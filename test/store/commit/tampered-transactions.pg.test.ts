@@ -1,5 +1,5 @@
-// A row that somebody changed in the database: the change is told as such and undone with the next answer, and
-// no value of it becomes the content before a change.
+// A row that somebody changed in the database: the change is told as such and undone with the next answer,
+// and no value of it becomes the content before a change.
 import { expect, test } from 'vitest';
 import { readStoredTransaction } from '../../../src/custody/decode/stored.ts';
 import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';

@@ -1,5 +1,7 @@
 # Computes the root of the sealed history of an account from its tables alone, as docs/sealing-format.md says, and
-# prints it for each checkpoint. It shares no code with custody-mirror.
+# prints it for each checkpoint; and compares the digest of each record with the sealed one. It shares no code with
+# custody-mirror.
+import base64
 import datetime
 import decimal
 import hashlib
@@ -101,6 +103,21 @@ for table, key in keys.items():
         named = [row[column] for column in key]
         extra = parts.get((row['vault_type'], row['snapshot_at']), {}) if 'snapshot_at' in row else {}
         log.append((row['change_id'], entry(table, row['change_id'], named, {**row, **extra})))
+
+# The digest of each record, from its text alone, is the one that was sealed with what was observed last.
+last = {}
+for table in ('custody.transaction_status_history', 'custody.transaction_revisions'):
+    for row in rows_of(table, 'change_id'):
+        if 'content_hash' in row:
+            moments = last.setdefault(row['transaction_id'], {})
+            moments.setdefault(row['observed_at'], set()).add(row['content_hash'])
+for row in rows_of('custody.transactions', 'transaction_id'):
+    record = {name: member for name, member in row['raw'].items() if name != 'timestamp'}
+    digest = base64.urlsafe_b64encode(hashlib.sha256(encode(record)).digest()).rstrip(b'=').decode()
+    if digest != row['content_hash'] or digest not in max(last.pop(row['transaction_id']).items())[1]:
+        raise SystemExit(f'the record of {row["transaction_id"]} is not the one that was sealed')
+if last:
+    raise SystemExit(f'{len(last)} transactions are missing')
 
 leaves = [hashlib.sha256(b'\0' + one).digest() for _, one in sorted(log)]
 

@@ -1,6 +1,8 @@
 // Plays a plan: runs the engine while the list changes, brings it to rest, and holds the mirror against the
 // truth.
 import { expect } from 'vitest';
+import { openLog } from '../../../src/seal/log.ts';
+import { replay } from '../../../src/seal/replay.ts';
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
 import { sweepTransactions } from '../../../src/sync/jobs/transactions-sweep.ts';
 import { letAnHourPass } from '../../support/an-hour-later.ts';
@@ -181,6 +183,7 @@ async function checkAtRest(account: Account, plan: Plan, runs: Runner): Promise<
   await runs.run('cycle');
   expect(await versions(account), 'rows after a cycle in which nothing changed').toEqual(before);
   const mirror = await readMirror(account);
+  await checkReplay(account);
   checkEqual(account.service, mirror);
   checkMarks(account, mirror, runs.played, missing);
   checkHistories(account, mirror, { strict: plan.concurrency === 1, runs: runs.played });
@@ -203,4 +206,17 @@ function versions(account: Account) {
     union all select 'h', ctid::text, xmin::text from custody.transaction_status_history where account_id = $1
     union all select 'r', ctid::text, xmin::text from custody.transaction_revisions where account_id = $1
     order by 1, 2`);
+}
+
+/** What people read follows from the history, and no change by the service is taken for tampering. */
+async function checkReplay({ database, name, query }: Account): Promise<void> {
+  const replayed = await database.transact(
+    'replay',
+    ({ ask }) => replay(openLog(ask, name), () => undefined),
+    { snapshot: true },
+  );
+  expect(replayed).toBeNull();
+  expect(
+    await query(`select resource_id from sync.anomalies where account_id = $1 and kind = 'tampered'`),
+  ).toEqual([]);
 }
