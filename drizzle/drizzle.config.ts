@@ -11,6 +11,7 @@ export default defineConfig({
     './drizzle/balances.ts',
     './drizzle/destination-totals.ts',
     './drizzle/documents.ts',
+    './drizzle/erasures.ts',
     './drizzle/expectations.ts',
     './drizzle/fee-rules.ts',
     './drizzle/findings.ts',

@@ -192,6 +192,15 @@ CREATE TABLE "custody"."whitelist_entries" (
 	CONSTRAINT "whitelist_entries_pkey" PRIMARY KEY("account_id","entry_id")
 );
 --> statement-breakpoint
+CREATE TABLE "internal"."erasures" (
+	"account_id" text NOT NULL,
+	"started_at" timestamp with time zone NOT NULL,
+	"finished_at" timestamp with time zone,
+	"erased_by" text NOT NULL,
+	"rows_erased" bigint DEFAULT 0 NOT NULL,
+	CONSTRAINT "erasures_pkey" PRIMARY KEY("account_id","started_at")
+);
+--> statement-breakpoint
 CREATE TABLE "sync"."expectations" (
 	"account_id" text NOT NULL,
 	"job" text NOT NULL,
@@ -1091,15 +1100,20 @@ COMMENT ON VIEW "reporting"."checkpoints" IS 'Signed checkpoints of the sealed h
 COMMENT ON COLUMN "reporting"."checkpoints"."last_change_id" IS 'Number (change_id) of the last of these rows.';
 COMMENT ON COLUMN "reporting"."checkpoints"."signed_at" IS 'When it was signed, by the database''s clock.';
 --> statement-breakpoint
--- History is append-only for every role and tool: no row is ever changed or deleted.
+-- History is append-only for every role and tool: no row is ever changed, and only `account erase` deletes rows, those of one account. Its
+-- setting counts only for the owner of the table, who could disable the trigger as well.
 CREATE FUNCTION "custody"."refuse_rewriting_history"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+	IF TG_OP = 'DELETE' AND current_setting('custody_mirror.erasing', true) = 'on'
+		AND pg_has_role((SELECT c.relowner FROM pg_class c WHERE c.oid = TG_RELID), 'USAGE') THEN
+		RETURN NULL;
+	END IF;
 	RAISE EXCEPTION 'custody.% is append-only: % is refused', TG_TABLE_NAME, TG_OP
 		USING ERRCODE = 'restrict_violation', HINT = 'Rows of history are added and never changed or removed.';
 END
 $$;
 --> statement-breakpoint
-COMMENT ON FUNCTION "custody"."refuse_rewriting_history"() IS 'Refuses UPDATE, DELETE and TRUNCATE on the append-only history tables.';
+COMMENT ON FUNCTION "custody"."refuse_rewriting_history"() IS 'Refuses UPDATE, DELETE and TRUNCATE on the append-only history tables; only `account erase` may delete.';
 --> statement-breakpoint
 CREATE TRIGGER "append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "custody"."transaction_status_history"
 	FOR EACH STATEMENT EXECUTE FUNCTION "custody"."refuse_rewriting_history"();
@@ -1352,6 +1366,11 @@ COMMENT ON TABLE "drizzle"."__drizzle_migrations" IS 'Migrations applied to this
 COMMENT ON COLUMN "drizzle"."__drizzle_migrations"."id" IS 'Number of the row.';
 COMMENT ON COLUMN "drizzle"."__drizzle_migrations"."hash" IS 'Digest of the migration''s text.';
 COMMENT ON COLUMN "drizzle"."__drizzle_migrations"."created_at" IS 'When the migration was created, in milliseconds since 1970; its identity.';
+COMMENT ON TABLE "internal"."erasures" IS 'The accounts that `account erase` erased: who, when, and how many rows. It outlives the account.';
+COMMENT ON COLUMN "internal"."erasures"."started_at" IS 'When the command first ran, by the database''s clock.';
+COMMENT ON COLUMN "internal"."erasures"."finished_at" IS 'When the last row was erased. Null if it is unfinished: run the command again.';
+COMMENT ON COLUMN "internal"."erasures"."erased_by" IS 'Role and host of the command, as role@host: those of the last one if it ran several times.';
+COMMENT ON COLUMN "internal"."erasures"."rows_erased" IS 'Rows erased so far, in all tables.';
 COMMENT ON TABLE "sync"."expectations" IS 'What the processes of an account are configured to do, one row per job: reporting.health_problems judges them by it. The daemon writes it when it takes the lease and when the configuration changes; sync writes it if no daemon has confirmed it for three days.';
 COMMENT ON COLUMN "sync"."expectations"."started_by" IS 'daemon: a schedule starts the job, so a process must be running. sync: cron or a person starts custody-mirror sync.';
 COMMENT ON COLUMN "sync"."expectations"."is_scheduled" IS 'Whether a schedule or a person starts the job. A job that nothing starts is not judged.';
@@ -3616,6 +3635,7 @@ COMMENT ON COLUMN "internal"."destination_totals"."unknown_amounts" IS 'How many
 COMMENT ON COLUMN "internal"."destination_totals"."missing_uses" IS 'Withdrawals that the service no longer shows.';
 COMMENT ON COLUMN "internal"."destination_totals"."unbounded_uses" IS 'How many of them have no lower bound: they may have been made at any time before they were first seen.';
 COMMENT ON COLUMN "internal"."destination_totals"."bounded_after" IS 'The earliest lower bound of the others; null if there is none.';
+COMMENT ON COLUMN "internal"."erasures"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."fee_rule_history"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."jobs"."job" IS 'Name of the job: see sync.runs.';
 COMMENT ON COLUMN "internal"."jobs"."resource" IS 'transactions, balances, vaults or whitelist (null for a job that mirrors nothing).';

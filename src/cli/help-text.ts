@@ -122,3 +122,20 @@ Revoking again changes nothing. A key cannot be restored: create a new one, whic
 
 Exit codes: 0 revoked, 1 failed, or no such key, 2 bad configuration.`,
 } as const;
+
+/** For the commands below `account`. */
+export const accountNotes = {
+  list: `
+Needs only DATABASE_URL, as the user that owns the tables.
+
+Exit codes: 0 listed, 1 failed, 2 bad configuration.`,
+  erase: `
+Needs only DATABASE_URL, as the user that owns the tables. Stop every process of the account first: it is refused while
+one holds the lease, and one that starts later mirrors the account again. Keep a dump if you may need the account.
+An interrupted command is continued by the same command, a minute later if it was killed.
+
+Exit codes: 0 erased, 1 failed or interrupted, 2 bad arguments or configuration, or no such account.
+
+Example:
+  custody-mirror account erase alpha --confirm alpha`,
+} as const;

@@ -13,7 +13,7 @@ export interface CodeText {
 export const mirrorErrors = {
   CONFIGURATION: {
     meaning:
-      'A variable is missing or wrong, an argument of `key` or an option of `sandbox` is wrong, `sync` names a resource that `CUSTODY_RESOURCES` leaves out, or the HTTP port is unavailable.',
+      'A variable is missing or wrong, an argument of `key` or `account` or an option of `sandbox` is wrong, `sync` names a resource that `CUSTODY_RESOURCES` leaves out, or the HTTP port is unavailable.',
     fix: 'the message names each variable, argument or option; [configuration.md](configuration.md) lists the variables',
   },
   'DATABASE-UNREACHABLE': {
@@ -51,7 +51,7 @@ export const mirrorErrors = {
   },
   'LEASE-HELD': {
     meaning:
-      'Another process still writes for the account, or a transaction of a process that is gone still locks the lease. `sync` gave up waiting.',
+      'Another process still writes for the account, or a transaction of a process that is gone still locks the lease. `sync` gave up waiting, or `account erase` refused.',
     fix: 'stop that process, or let it do the work; the message says which of the two it is',
   },
   'LEASE-LOST': {

@@ -1,0 +1,142 @@
+import { sql } from 'drizzle-orm';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { bindAccount } from '../../../src/store/run/accounts.ts';
+import { eraseAccount, listAccounts } from '../../../src/store/upkeep/erase.ts';
+import { testRole } from '../../support/roles.ts';
+import { account, lease, open, openStore, type Store } from '../../support/store.ts';
+
+const parts = { signal: new AbortController().signal };
+const everyTable = `select c.oid::regclass::text as name from pg_attribute a join pg_class c on c.oid = a.attrelid
+  where a.attname = 'account_id' and c.relkind in ('r', 'p') and c.relnamespace::regnamespace::text in ('custody', 'sync', 'internal')
+    and c.oid <> 'internal.erasures'::regclass order by 1`;
+
+/** A row of this account in each table that names an account, with made-up values where none is given. */
+async function fill({ query }: Store, of: string): Promise<void> {
+  // What the values may be does not matter here.
+  const checks = await query<{ drop: string }>(
+    `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop
+     from pg_constraint where contype = 'c' and connamespace::regnamespace::text in ('custody', 'sync', 'internal')`,
+  );
+  for (const { drop } of checks) await query(drop);
+  const waiting = await query<{ name: string }>(everyTable);
+  for (let tries = waiting.length ** 2; waiting.length > 0; tries -= 1) {
+    const [{ name } = { name: '' }] = waiting.splice(0, 1);
+    const columns = await query<{ column: string; value: string }>(
+      `select quote_ident(attname) as column, case
+         when attname = 'account_id' then quote_literal($2)
+         when attname in ('resource', 'resource_type') then $q$'vaults'$q$
+         when t.typname = 'timestamptz' then $q$'2026-01-01Z'$q$ when t.typname = 'jsonb' then $q$'{}'$q$
+         when t.typname = 'bytea' then $q$'\\x00'$q$ when t.typname = 'bool' then 'true'
+         when t.typcategory = 'A' then $q$'{}'$q$ when t.typcategory = 'N' then '1' else $q$'x'$q$ end as value
+       from pg_attribute a join pg_type t on t.oid = a.atttypid
+       where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''
+         and (attname = 'account_id' or (attnotnull and not atthasdef and attidentity = ''))`,
+      [name, of],
+    );
+    const names = columns.map(({ column }) => column);
+    const values = columns.map(({ value }) => value);
+    try {
+      await query(`insert into ${name} (${names}) values (${values}) on conflict do nothing`);
+    } catch (error) {
+      // The row to which its foreign key points comes later.
+      if (!isForeignKey(error) || tries < 0) throw error;
+      waiting.push({ name });
+    }
+  }
+}
+
+function isForeignKey(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '23503';
+}
+
+async function rowsOf({ query }: Store, of: string): Promise<Readonly<Record<string, number>>> {
+  const tables = await query<{ name: string }>(everyTable);
+  const counts: Record<string, number> = {};
+  for (const { name } of tables) {
+    const [row] = await query<{ rows: number }>(
+      `select count(*)::int as rows from ${name} where account_id = $1`,
+      [of],
+    );
+    counts[name] = row?.rows ?? 0;
+  }
+  return counts;
+}
+
+async function twoAccounts(): Promise<Store> {
+  const store = await openStore();
+  await bindAccount(store.database, { account: 'other', baseUrl: 'https://other.example', timeZone: 'UTC' });
+  await fill(store, account);
+  await fill(store, 'other');
+  return store;
+}
+
+test('everything of the account goes from every table of the catalogue, nothing of another, and a record stays', async () => {
+  const store = await twoAccounts();
+  const before = await rowsOf(store, account);
+  const other = await rowsOf(store, 'other');
+  expect(Object.entries(before).filter(([, rows]) => rows === 0)).toEqual([]);
+  expect(Object.entries(other).filter(([, rows]) => rows === 0)).toEqual([]);
+
+  const erased = await eraseAccount(store.database, store.lease, 'host.example', { ...parts, atOnce: 1 });
+  expect(Object.entries(await rowsOf(store, account)).filter(([, rows]) => rows > 0)).toEqual([]);
+  expect(await rowsOf(store, 'other')).toEqual(other);
+  expect(erased).toBeGreaterThanOrEqual(Object.values(before).reduce((sum, rows) => sum + rows, 0));
+  expect(
+    await store.query(
+      `select rows_erased::int as rows, erased_by like '_%@host.example' as by, finished_at >= started_at as finished
+       from internal.erasures where account_id = $1`,
+      [account],
+    ),
+  ).toEqual([{ rows: erased, by: true, finished: true }]);
+  expect(await listAccounts(store.database)).toMatchObject([
+    { account: 'other', state: 'https://other.example' },
+    { account, state: expect.stringMatching(/^erased .* UTC by .+@host\.example, \d+ rows$/) },
+  ]);
+});
+
+test('what was interrupted is continued, and the record counts both attempts', async () => {
+  const store = await twoAccounts();
+  await store.query(
+    `create function public.fail() returns trigger language plpgsql as 'begin raise exception $q$interrupted$q$; end';
+     create trigger fail before delete on sync.runs execute function public.fail()`,
+  );
+  await expect(eraseAccount(store.database, store.lease, 'first.example', parts)).rejects.toThrow(
+    'interrupted',
+  );
+  const [half] = await store.query<{ rows: number; open: boolean }>(
+    'select rows_erased::int as rows, finished_at is null as open from internal.erasures',
+  );
+  expect(half).toMatchObject({ rows: expect.toSatisfy((rows: number) => rows > 0), open: true });
+  expect(await listAccounts(store.database)).toContainEqual({
+    account,
+    state: 'https://custody.example, erasing is unfinished',
+  });
+  await store.query('drop trigger fail on sync.runs');
+  const again = await lease(store.database, 'again');
+  const erased = await eraseAccount(store.database, again, 'second.example', parts);
+  expect(erased).toBeGreaterThan(half?.rows ?? 0);
+  expect(await store.query('select rows_erased::int as rows from internal.erasures')).toEqual([
+    { rows: erased },
+  ]);
+});
+
+test('history stays append-only for all else: an update, the owner without the setting, others with it', async () => {
+  const store = await twoAccounts();
+  const allow = "set local custody_mirror.erasing = 'on'";
+  const history = 'custody.transaction_status_history';
+  await expect(store.query(`delete from ${history}`)).rejects.toThrow('append-only');
+  await expect(store.query(`${allow}; update ${history} set account_id = 'x'`)).rejects.toThrow('append-only');
+  await expect(store.query(`${allow}; truncate ${history}`)).rejects.toThrow('append-only');
+  const role = await testRole(store);
+  await store.query(
+    `grant usage on schema custody to ${role.name}; grant select, delete on ${history} to ${role.name}`,
+  );
+  const stranger = open(role.url);
+  await expect(
+    stranger.transact('stranger', async (tx) => {
+      await tx.ask('set', sql.raw(allow));
+      await tx.ask('delete', sql.raw(`delete from ${history}`));
+    }),
+  ).rejects.toThrow('append-only');
+});
