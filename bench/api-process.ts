@@ -1,4 +1,4 @@
-// The server that the bench of the read API asks, in a process of its own, as the daemon runs it. It answers
+// The server that the bench of the read API asks, in its own process, as the daemon runs it. It answers
 // each message with the greatest memory it used since the message before, and ends with the bench.
 import { createLogger } from '../src/base/logger.ts';
 import { createMetrics } from '../src/base/metrics.ts';

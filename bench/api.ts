@@ -1,5 +1,5 @@
 // `npm run bench:api`: builds a mirror of a million transactions in an embedded PostgreSQL and asks the read
-// API for pages and for all of it as CSV, beside the same SQL without the API; then for 200 requests a second
+// API for pages and for all of it as CSV, alongside the same SQL without the API; then for 200 requests a second
 // while another account is swept. `-- sweeps 5` measures only these sweeps, in so many rounds.
 import { type ApiRequest, apiRequests } from './api-requests.ts';
 import { type BenchServer, freshDatabase, onBenchServer, withConnection } from './databases.ts';
@@ -75,7 +75,7 @@ async function measureCsv(url: string, base: string, api: HelperProcess): Promis
   );
 }
 
-/** A first sweep of another account, alone and beside the requests. */
+/** A first sweep of another account, alone and alongside the requests. */
 async function measureLoad({ signal }: BenchServer, url: string, rateLimit: string): Promise<void> {
   const api = startHelper({
     file: './api-process.js',
@@ -103,7 +103,7 @@ async function measureLoad({ signal }: BenchServer, url: string, rateLimit: stri
     const { answered, refused, seconds, p95 } = await load;
     ratios.push(loaded / alone);
     console.log(
-      `\nsweep of ${swept}: ${alone.toFixed(1)} s alone, ${loaded.toFixed(1)} s beside ${requestsPerSecond} requests/s with HTTP_RATE_LIMIT=${rateLimit} (${(answered / seconds).toFixed(0)}/s answered, p95 ${p95.toFixed(0)} ms, ${(refused / seconds).toFixed(0)}/s refused), ratio ${(loaded / alone).toFixed(2)}`,
+      `\nsweep of ${swept}: ${alone.toFixed(1)} s alone, ${loaded.toFixed(1)} s alongside ${requestsPerSecond} requests/s with HTTP_RATE_LIMIT=${rateLimit} (${(answered / seconds).toFixed(0)}/s answered, p95 ${p95.toFixed(0)} ms, ${(refused / seconds).toFixed(0)}/s refused), ratio ${(loaded / alone).toFixed(2)}`,
     );
   }
   console.log(`\nHTTP_RATE_LIMIT=${rateLimit}: median ratio ${percentile(ratios, 50).toFixed(2)}`);

@@ -20,7 +20,7 @@ export interface BenchServer {
   readonly signal: AbortSignal;
 }
 
-/** Runs the work with a PostgreSQL of its own, and removes it afterwards. */
+/** Runs the work with its own PostgreSQL, and removes it afterwards. */
 export async function onBenchServer(
   name: string,
   work: (server: BenchServer) => Promise<void>,
@@ -41,7 +41,7 @@ export async function onBenchServer(
   });
 }
 
-/** Runs the work with a directory of its own, removed afterwards. Ctrl-C and SIGTERM abort the signal. */
+/** Runs the work with its own directory, removed afterwards. Ctrl-C and SIGTERM abort the signal. */
 export async function inBenchDirectory(
   name: string,
   work: (directory: string, signal: AbortSignal) => Promise<void>,

@@ -62,7 +62,7 @@ async function untilMirrored(database: string, daemon: ChildProcess, signal: Abo
 
 function report(share: number, { ownMiB, residentMiB, peakMiB }: Memory): void {
   console.log(
-    '| transactions | Node.js | processor | memory of its own | with files | at the most |\n|--:|---|--:|--:|--:|--:|',
+    '| transactions | Node.js | processor | own memory | with files | at the most |\n|--:|---|--:|--:|--:|--:|',
   );
   const mebibytes = [ownMiB, residentMiB, peakMiB].map((figure) => `${figure.toFixed(0)} MiB`);
   console.log(

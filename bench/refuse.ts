@@ -1,5 +1,4 @@
-// The options of a bench: how they are read, and what it says to those that it does not know, and to whoever
-// asks for them.
+// The options of a bench: reads them, refuses unknown ones and prints help.
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
 /** Ends the process with its usage. */

@@ -74,7 +74,7 @@ export async function vacuumAsAutovacuum(client: pg.Client): Promise<void> {
   for (const { name } of rows) await client.query(`vacuum (analyze) ${name}`);
 }
 
-/** What the triggers of the transactions keep, made anew. */
+/** What the triggers of the transactions keep, computed again. */
 export const totals = `
   truncate internal.destination_totals;
   insert into internal.destination_totals select * from internal.destination_sums`;

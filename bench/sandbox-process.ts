@@ -1,4 +1,4 @@
-// The custody service that the bench mirrors: a frozen sandbox in a process of its own, which ends with the
+// The custody service that the bench mirrors: a frozen sandbox in its own process, which ends with the
 // bench. It answers each message with its processor time and its number of requests. The message `change 100
 // 50` first adds 100 transactions and changes 50.
 import { createSandbox } from '../packages/sandbox/src/sandbox.ts';

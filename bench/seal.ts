@@ -1,4 +1,4 @@
-// `npm run bench:seal`: what sealing costs beside the sweep that wrote the rows, and how long and with
+// `npm run bench:seal`: what sealing costs alongside the sweep that wrote the rows, and how long and with
 // how much memory a history of many rows is verified, by the command as it is built.
 //
 //   npm run bench:seal -- 1000000 100000        rows to verify, transactions to sweep

@@ -10,7 +10,7 @@ JOIN internal.present_currencies c ON c.account_id = b.account_id
 LEFT JOIN LATERAL reporting.price_known(b.account_id, b.asset_id, c.currency, b.ends_at, 'infinity') AS p ON true
 GROUP BY b.account_id, b.day, b.vault_type, c.currency;
 
-COMMENT ON VIEW "reporting"."portfolio_value_daily" IS 'What the balances last observed of each day were worth together, at the last prices before the day ended (today: until now) in custody.asset_prices: one row for each type of vaults and currency. A day without observations, or on which nothing was listed, has no row: its value is unknown.';
+COMMENT ON VIEW "reporting"."portfolio_value_daily" IS 'The total value of the balances last observed on each day, at the last prices before the day ended (today: until now) in custody.asset_prices: one row for each type of vaults and currency. A day without observations, or on which nothing was listed, has no row: its value is unknown.';
 COMMENT ON COLUMN "reporting"."portfolio_value_daily"."currency" IS 'Currency of the prices, from custody.asset_prices.';
 COMMENT ON COLUMN "reporting"."portfolio_value_daily"."total_value" IS 'Sum of total balance times price, exact: round it as the currency requires. What has no price, and what is unknown, is not in it: see without_price and unknown.';
 COMMENT ON COLUMN "reporting"."portfolio_value_daily"."valued" IS 'Balances in the sum, one for each asset and network; those of zero too.';

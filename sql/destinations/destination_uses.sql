@@ -9,7 +9,7 @@ SELECT t.account_id, t.transaction_id, t.first_seen_after, t.first_seen_at, t.st
 		WHEN NOT w.is_whitelisted THEN 'not listed'
 		WHEN l.first_read_at IS NULL AND d.error_code = 'ERR-02' THEN 'unknown: the key may not read the whitelist'
 		WHEN l.first_read_at IS NULL THEN 'unknown: the whitelist was never read'
-		WHEN l.listed_unclear @> u.used THEN 'unknown: asset, network or address are told in another form'
+		WHEN l.listed_unclear @> u.used THEN 'unknown: asset, network or address are given in another form'
 		WHEN t.first_seen_after IS NULL OR t.first_seen_after < l.first_read_at
 			THEN 'unknown: before the whitelist was first read'
 		WHEN t.first_seen_at > l.last_read_after THEN 'unknown: the whitelist was not read since'

@@ -3,7 +3,7 @@ CREATE VIEW "reporting"."destinations" AS
 SELECT s.account_id, l.destination_type, l.destination_id, l.destination_name, l.destination_address,
 	l.asset_id, l.asset_name, l.network_id, s.uses, s.completed_uses,
 	CASE WHEN s.unknown_amounts = 0 THEN trim_scale(s.completed_amount) END AS completed_amount, s.missing_uses,
-	CASE WHEN l.first_read_at IS NOT NULL THEN c.off_whitelist END AS off_whitelist_uses,
+	CASE WHEN l.first_read_at IS NOT NULL THEN c.non_whitelisted END AS non_whitelisted_uses,
 	CASE WHEN l.first_read_at IS NULL THEN s.uses ELSE c.unknown END AS unknown_whitelist_uses,
 	s.first_used_at, s.first_transaction_id, s.last_used_at, s.last_transaction_id,
 	CASE WHEN l.listed @> f.used THEN true WHEN l.unlisted @> f.used THEN false END AS whitelisted_at_first_use,
@@ -18,18 +18,18 @@ CROSS JOIN LATERAL (
 	SELECT s.uses - s.unbounded_uses AS bounded, tstzrange(s.bounded_after, s.last_used_at, '[]') AS used
 ) AS u
 CROSS JOIN LATERAL (
-	SELECT CASE WHEN u.bounded = 0 OR l.listed @> u.used THEN 0 WHEN l.unlisted @> u.used THEN u.bounded END AS off_whitelist
+	SELECT CASE WHEN u.bounded = 0 OR l.listed @> u.used THEN 0 WHEN l.unlisted @> u.used THEN u.bounded END AS non_whitelisted
 ) AS k
 CROSS JOIN LATERAL (
-	SELECT k.off_whitelist, s.unbounded_uses AS unknown WHERE k.off_whitelist IS NOT NULL
+	SELECT k.non_whitelisted, s.unbounded_uses AS unknown WHERE k.non_whitelisted IS NOT NULL
 	UNION ALL
 	SELECT count(*) FILTER (WHERE l.unlisted @> w.used), count(*) FILTER (WHERE NOT (l.listed @> w.used OR l.unlisted @> w.used))
 	FROM custody.transactions t
 	CROSS JOIN LATERAL (SELECT tstzrange(t.first_seen_after, t.first_seen_at, '[]') AS used) AS w
 	WHERE t.account_id = s.account_id AND t.transaction_type = 'withdraw' AND custody.destination_key(
 			t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id) = s.destination_key
-		AND k.off_whitelist IS NULL
-	HAVING k.off_whitelist IS NULL
+		AND k.non_whitelisted IS NULL
+	HAVING k.non_whitelisted IS NULL
 ) AS c;
 
 COMMENT ON VIEW "reporting"."destinations" IS 'Payees: withdrawals summed up by destination and asset, as of now. Every withdrawal counts as a use from when the mirror first saw it, whatever its status.';
@@ -37,7 +37,7 @@ COMMENT ON COLUMN "reporting"."destinations"."destination_id" IS 'Identifier of 
 COMMENT ON COLUMN "reporting"."destinations"."destination_name" IS 'Name of the destination, from the last withdrawal to it.';
 COMMENT ON COLUMN "reporting"."destinations"."asset_name" IS 'Name of the asset, from the last withdrawal.';
 COMMENT ON COLUMN "reporting"."destinations"."completed_amount" IS 'Sum of the completed amounts, in units of the asset, exact. Null if the service sent no amount for one of them.';
-COMMENT ON COLUMN "reporting"."destinations"."off_whitelist_uses" IS 'Withdrawals whose destination was certainly not whitelisted: no reading of the whitelist around them shows the entry or the address for this asset and network. (An entry listed and removed between two readings stays unseen.) Null if the whitelist was never read. Uncertain ones count in unknown_whitelist_uses.';
+COMMENT ON COLUMN "reporting"."destinations"."non_whitelisted_uses" IS 'Withdrawals whose destination was certainly not whitelisted: no reading of the whitelist around them shows the entry or the address for this asset and network. (An entry listed and removed between two readings stays unseen.) Null if the whitelist was never read. Uncertain ones count in unknown_whitelist_uses.';
 COMMENT ON COLUMN "reporting"."destinations"."unknown_whitelist_uses" IS 'Withdrawals for which it is unknown whether the destination was whitelisted: see destination_uses for the reason.';
 COMMENT ON COLUMN "reporting"."destinations"."first_used_at" IS 'When the mirror first saw the first withdrawal to it; for withdrawals older than the mirror, the time of the first sweep.';
 COMMENT ON COLUMN "reporting"."destinations"."first_transaction_id" IS 'The first withdrawal to it; the lowest identifier if several were first seen at the same moment.';

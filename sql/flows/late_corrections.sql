@@ -59,7 +59,7 @@ CROSS JOIN LATERAL (
 ) AS f
 WHERE c.ends_at <= now() AND f.as_reported IS DISTINCT FROM f.as_known_now
 UNION ALL
--- What the last balances of a day were worth: balances stay, but a price may be stated, replaced or removed later.
+-- The value of the last balances of a day: balances stay, but a price may be stated, replaced or removed later.
 SELECT c.account_id, c.day, 'portfolio_value', NULL, NULL, NULL, trim_scale(f.as_reported), trim_scale(f.as_known_now),
 	trim_scale(f.as_known_now - f.as_reported), 0, f.corrected_at, f.corrected_at - c.ends_at, 'price', f.currency, f.vault_type
 FROM reporting.calendar c

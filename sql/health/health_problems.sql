@@ -1,4 +1,4 @@
--- The one definition of health: one row per problem or note (severity note: worth knowing only), worst first by rank. An account
+-- The one definition of health: one row per problem or note (severity note: for information only), worst first by rank. An account
 -- without a row of severity critical or warning is healthy. The command status, the page, the metrics, the alert rules and
 -- reporting.sync_health all read this view; docs/operations.md explains each code and its remedy.
 -- For each outcome of a job only its last run counts: one index lookup. Ages are by the account's clock. An end more than five

@@ -90,11 +90,11 @@ function pathsOf(operation: TaggedOperation, registry: Schemas): readonly (reado
     },
   };
   if (!operation.isList) return [[path, json]];
-  const whole = (form: string, told: string, given: typeof parameterList, content: Json) => ({
+  const whole = (form: string, name: string, given: typeof parameterList, content: Json) => ({
     get: {
       operationId: `${id}${form}`,
       tags: [tag],
-      summary: `${summary}: the whole list as ${told}`,
+      summary: `${summary}: the whole list as ${name}`,
       parameters: given,
       responses: {
         200: { description: 'The whole list.', headers: headersOf('Vary'), content },

@@ -146,7 +146,7 @@ function accountMetrics({ gauge }: Instruments) {
       ['transaction_type'],
     ),
     paymentsOffWhitelist: ofAccount(
-      'payments_off_whitelist',
+      'payments_non_whitelisted',
       'Withdrawals of the last seven days whose destination the whitelist certainly did not hold',
     ),
     unexplainedDifferences: ofAccount(

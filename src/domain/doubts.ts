@@ -57,11 +57,11 @@ const doubtCodes = Object.keys(doubtSentences) as readonly DoubtCode[];
 /** Sentences of earlier versions that have changed since. */
 const earlierSentences: readonly (readonly [string, DoubtCode])[] = [
   ['the list kept ending where it had not ended', 'false-ends'],
-  ['the list took more requests than its records are worth', 'too-many-requests'],
+  ['the list took more requests than its records need', 'too-many-requests'],
   ['the list grew faster than it could be read', 'grew-faster'],
   ['the list grew as fast as it was read', 'grew-faster'],
   ['the head of the list kept changing while it was read again', 'head-unsteady'],
-  ['pages are cut too short to tell where the list ends', 'end-cut'],
+  ['pages are cut too short to show where the list ends', 'end-cut'],
   ['the list is empty, which is believed when a later run finds the same', 'empty-once'],
   ['pages became too short to join them to each other', 'overlap-too-short'],
 ];

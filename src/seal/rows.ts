@@ -118,7 +118,7 @@ const columns = Array.from(
   (_, n) => `c${n}`,
 );
 
-/** Behind it, JavaScript cannot tell a number from the next; what a superuser puts there is at no place. */
+/** JavaScript cannot distinguish larger numbers; rows that a superuser numbers so have no place. */
 export const lastNumber = Number.MAX_SAFE_INTEGER;
 
 const rowsOfPage = 4_000;

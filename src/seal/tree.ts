@@ -21,7 +21,7 @@ export function countAt(level: number, size: number): number {
 /**
  * A tree that begins empty, or with the hashes in the partial tiles at its right edge, by level.
  *
- * @param onHash told each hash of a tile that a leaf completes, in their order within each level
+ * @param onHash called with each hash of a tile that a leaf completes, in their order within each level
  */
 export function createTree(
   edges: readonly (readonly Hash[])[] = [],

@@ -179,7 +179,7 @@ async function* storedCheckpoints(
   for (let from = 0; ; ) {
     const page = await readCheckpoints(log, from);
     for (const checkpoint of page) {
-      // With a file, it is that which tells the log.
+      // With a file, the file names the log.
       if (checkpointsFile === null) refuseOtherLog(verifiers, checkpoint.origin, 'the log of this account');
       yield { ...checkpoint, isSigned: verifiers.some(({ open }) => open(checkpoint.note) !== null) };
     }

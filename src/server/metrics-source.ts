@@ -13,7 +13,7 @@ export interface MetricsSourceOptions {
   /** The account of this process. */
   readonly account: string;
   readonly readStatus: () => Promise<StatusReport>;
-  /** Of all accounts, where the process tells of more than its own. */
+  /** Of all accounts, if the process reports more than its own. */
   readonly readAllStatus?: () => Promise<AllStatus>;
   /** Left out where metrics are open to everybody: it reports what accounts do. */
   readonly figures?: FigureSource;

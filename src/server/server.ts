@@ -29,7 +29,7 @@ export interface HttpServerOptions extends Omit<AppOptions, 'isClosing'> {
 export interface HttpServer {
   /** @throws MirrorError `CONFIGURATION` when the address cannot be taken, naming HTTP_PORT or HTTP_HOST */
   listen(): Promise<HttpAddress>;
-  /** Refuses new connections, gives answers under way half a second, and closes the rest. */
+  /** Refuses new connections, gives answers in progress half a second, and closes the rest. */
   close(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export interface HttpAddress {
   readonly url: string;
 }
 
-/** How long answers under way may take after `close`. */
+/** How long answers in progress may take after `close`. */
 const graceMs = 500;
 
 /** Limits of one client. They are low, because requests are small and answers are quick. */
@@ -141,7 +141,7 @@ const notHttp: Refusal = { status: 400, why: 'This is not an HTTP/1.1 request.' 
  * in one sentence, and their connection is closed.
  */
 function refuseUnreadable(server: Server): void {
-  /** Answers under way: requests may come before the one ahead of them is answered. */
+  /** Answers in progress: requests may come before the one ahead of them is answered. */
   const answering = new WeakMap<Duplex, number>();
   const count = (socket: Duplex, by: number) => answering.set(socket, (answering.get(socket) ?? 0) + by);
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
@@ -149,7 +149,7 @@ function refuseUnreadable(server: Server): void {
     response.once('close', () => count(socket, -1));
   });
   server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => {
-    // An answer under way must not be taken for whole, nor this for its end.
+    // An answer in progress must not be taken for whole, nor this for its end.
     if (!socket.writable || (answering.get(socket) ?? 0) > 0) {
       socket.destroy();
       return;

@@ -50,14 +50,14 @@ export function problemsInWords({ problems, jobs }: Omit<Judged, 'readAt'>): rea
   ];
 }
 
-/** The members of a status report that decide. */
+/** The members of a status report that decide health. */
 type Judged = Pick<StatusReport, 'problems' | 'jobs' | 'readAt'>;
 
 function isFailure({ code }: HealthProblem): boolean {
   return code === 'failing' || code === 'key-refused';
 }
 
-/** One problem, and the subjects of the others that differ from it in their subject only. */
+/** One problem, and the subjects of the others that differ from it only in their subject. */
 interface Alike {
   readonly first: HealthProblem;
   readonly others: readonly string[];

@@ -1,6 +1,6 @@
 // The status report, shared by all viewers: one reading at a time, and none while the last one is young
-// enough, so that the load of the database does not grow with the number of viewers. It can be refreshed when
-// nobody asks, so that metrics and pages do not show an old state as the present one.
+// enough, so that the load of the database does not grow with the number of viewers. It can be refreshed
+// without viewers, so that metrics and pages never show an old state as the present one.
 import { runLoop } from '../base/loop.ts';
 import { within } from '../base/waiting.ts';
 import type { StatusReport } from '../store/job-queries/status.ts';

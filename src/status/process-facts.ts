@@ -24,7 +24,7 @@ export interface Failing {
 export interface ProcessFacts {
   succeeded(subject: Subject): void;
   failed(subject: Subject, code: string, message: string): void;
-  /** Another process does the work, and knows better. */
+  /** Another process does the work and has newer facts. */
   forget(): void;
   failing(): readonly Failing[];
   /** Milliseconds since each last succeeded in this process. */

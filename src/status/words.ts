@@ -8,7 +8,7 @@ import { claimOf, type SweepStatus } from '../store/job-queries/status-sweep.ts'
 
 export type { JobStatus, StatusReport };
 
-/** What is reported of a run in words. */
+/** The members of a run that are put into words. */
 export type ReportedRun = Omit<RunStatusReport, 'runId' | 'mode' | 'requests' | 'statusChanges'>;
 
 export type Tone = 'good' | 'note' | 'bad' | 'plain';

@@ -115,9 +115,9 @@ test('what accounts do is read at most once a minute, and what takes long for a 
     'custody_mirror_moved_value_last_hour{direction="out",currency="USD",account="north"} 7.5',
   ]);
   const again = await scrape(50_000);
-  expect([again.asked, again.series('payments_off_whitelist')]).toEqual([
+  expect([again.asked, again.series('payments_non_whitelisted')]).toEqual([
     [],
-    first.series('payments_off_whitelist'),
+    first.series('payments_non_whitelisted'),
   ]);
   expect((await scrape(15_000)).asked.filter((one) => one.startsWith('unexplained'))).toEqual([]);
   // Two accounts took 3 s: 150 s.
@@ -129,12 +129,12 @@ test('a figure of one account that cannot be read has no series, is told once, a
   fails.add('paymentsOffWhitelist north');
   for (const afterMs of [0, 61_000]) {
     const { series } = await scrape(afterMs);
-    expect(series('payments_off_whitelist')).toEqual([expect.stringContaining('{account="south"}')]);
+    expect(series('payments_non_whitelisted')).toEqual([expect.stringContaining('{account="south"}')]);
     expect(series('open_since_timestamp_seconds')).toHaveLength(2);
   }
   expect(entries().filter(({ level }) => level === 'warn')).toMatchObject([
     { msg: 'reading a figure for alerts failed', account: 'north', figure: 'paymentsOffWhitelist' },
   ]);
   fails.clear();
-  expect((await scrape(61_000)).series('payments_off_whitelist')).toHaveLength(2);
+  expect((await scrape(61_000)).series('payments_non_whitelisted')).toHaveLength(2);
 });

@@ -8,7 +8,7 @@ const schemas = ['reporting', 'custody', 'sync'];
 
 const intro = `# Data dictionary
 
-Every view, table and column with its meaning, as the comments in the database tell it. The file is made from them by
+Every view, table and column with its meaning, from the comments in the database. The file is made from them by
 \`npm run db:dump\`; change the comments in \`sql/\`, not this text. [data.md](data.md) explains the whole;
 [schema.txt](../migrations/schema.txt) lists constraints, indexes and triggers as well.
 

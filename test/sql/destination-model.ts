@@ -137,7 +137,7 @@ export function expected(past: readonly Step[]) {
       completed_uses: String(completed.length),
       completed_amount: completed.some(({ wire }) => wire.amount === null) ? null : String(sum),
       missing_uses: String(group.filter(({ missing }) => missing).length),
-      off_whitelist_uses: isRead ? String(then.filter((one) => one === false).length) : null,
+      non_whitelisted_uses: isRead ? String(then.filter((one) => one === false).length) : null,
       unknown_whitelist_uses: String(then.filter((one) => one === null).length),
       first_used_at: new Date(epoch + first.payment.at),
       first_transaction_id: first.wire.id,

@@ -13,7 +13,7 @@ import { destinations, play, type Step, steps, takes, type Wire } from './destin
 async function shown(store: Store) {
   const rows = await store.query(
     `select account_id, destination_type, destination_id, destination_address, asset_id, network_id, uses, completed_uses,
-       completed_amount, missing_uses, off_whitelist_uses, unknown_whitelist_uses, first_used_at, first_transaction_id,
+       completed_amount, missing_uses, non_whitelisted_uses, unknown_whitelist_uses, first_used_at, first_transaction_id,
        last_used_at, last_transaction_id, whitelisted_at_first_use, whitelisted_now from reporting.destinations`,
   );
   const single = await store.query(

@@ -37,7 +37,7 @@ test('the data is what it claims to be', async () => {
        (select count(*)::int from custody.transaction_status_history) as changes,
        (select count(*)::int from custody.balances where valid_to is null) as current,
        (select sum(uses)::int from reporting.destinations) as uses,
-       (select sum(off_whitelist_uses)::int from reporting.destinations) as off_whitelist,
+       (select sum(non_whitelisted_uses)::int from reporting.destinations) as non_whitelisted,
        (select sum(unknown_whitelist_uses)::int from reporting.destinations) as unknown_whitelist,
        (select count(*)::int from reporting.destination_uses) as withdrawals,
        (select count(*)::int from reporting.destination_uses where not is_whitelisted) as not_whitelisted,
@@ -47,7 +47,7 @@ test('the data is what it claims to be', async () => {
   expect(found).toMatchObject({ transactions: 20_000, settled: 20_000, current: 300, agreeing: 100 });
   expect(found?.['changes']).toBeGreaterThan(59_000);
   expect(found?.['uses']).toBe(found?.['withdrawals']);
-  expect(found?.['off_whitelist']).toBe(found?.['not_whitelisted']);
+  expect(found?.['non_whitelisted']).toBe(found?.['not_whitelisted']);
   expect(found?.['unknown_whitelist']).toBe(found?.['not_known']);
   expect(found?.['not_known']).toBeGreaterThan(100);
   expect(found?.['not_whitelisted']).toBeGreaterThan(100);

@@ -1,4 +1,4 @@
-{{/* Refuses values that cannot work, all faults at once. What a schema can tell stands in values.schema.json. */}}
+{{/* Refuses values that cannot work, all faults at once. What a schema can check is in values.schema.json. */}}
 {{- define "custody-mirror.checked" -}}
 {{- $root := . -}}
 {{- $faults := list -}}

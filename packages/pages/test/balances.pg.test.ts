@@ -220,7 +220,7 @@ test('a balance that is unknown is not said to have no price', async () => {
   }
 });
 
-test('an asset on two networks is worth both together, and unknown where one of them is', async () => {
+test('the value of an asset on two networks is that of both together, and unknown where one of them is', async () => {
   await held([
     ['TWIN', 'A', '1.25'],
     ['TWIN', 'B', '2.5'],

@@ -78,7 +78,7 @@ async function sendList(
   if (incoming?.httpVersion === '1.0')
     throw new Problem(
       'bad-request',
-      'CSV is streamed, and over HTTP/1.0 its end cannot be told from an interruption: use HTTP/1.1, also in a proxy',
+      'CSV is streamed, and over HTTP/1.0 its end looks like an interruption: use HTTP/1.1, also in a proxy',
     );
   // Given back with the last part, which the reader has before the connection is done; or when it breaks.
   const giveBack = quota.takeLong(c.get('reader').name);
@@ -92,7 +92,7 @@ async function sendList(
   return sendCsv(c, file, ending(lasting, giveBack));
 }
 
-/** A spreadsheet file: made whole, so that what goes wrong is told in its place. */
+/** A spreadsheet file, built whole, so that a failure is answered in its place. */
 async function sendTable(
   c: Context<ApiEnvironment>,
   { listing, selection, readAt, fileName }: WholeList,

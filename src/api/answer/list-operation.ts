@@ -146,7 +146,7 @@ async function answerList(list: ListDescription, request: ApiRequest, tools: Too
     return { form, listing, selection: lookedUp, readAt, isSummedUp, fileName: isKept ? fileName : null };
   }
   const limit = Number(params['limit'] ?? defaultLimit);
-  // Rows show that the account is mirrored. Of a moment only the observations tell whether it is known.
+  // Rows show that the account is mirrored. Whether a moment is known follows from the observations alone.
   const rowsTell = at === null && list.exists === undefined;
   const page = await inSnapshot(async (tx) => {
     const atMoment = await atClose(tx, list.past, selection);
@@ -209,7 +209,7 @@ async function refuseUnknown(
   if (past !== undefined) {
     const known = await readKnownSince(tx, account, past.of);
     if (known === null) throw unknownAccount();
-    // Of a day of balances, atClose() told.
+    // For a day of balances, atClose() checked it.
     if (at !== null && !isDay(at)) refuseUnknownMoment(known, at);
     else if (at === null && known.since === null)
       throw new Problem(

@@ -13,7 +13,7 @@ export interface OneDescription {
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
-  /** The parameter of the path that tells which one; none for what an account has once. */
+  /** The parameter of the path that names it; none for what an account has once. */
   readonly parameter?: Parameter;
   /** Name of the schema. */
   readonly row: string;

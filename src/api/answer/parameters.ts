@@ -75,8 +75,8 @@ export function readParameters(
 }
 
 function refusedParameters(errors: readonly ParameterError[]): Problem {
-  const told = errors.map(({ name, reason }) => `${name} ${reason}`).join('; ');
-  return new Problem('bad-parameter', told, errors);
+  const faults = errors.map(({ name, reason }) => `${name} ${reason}`).join('; ');
+  return new Problem('bad-parameter', faults, errors);
 }
 
 /**

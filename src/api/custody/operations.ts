@@ -133,7 +133,7 @@ export async function showVault({ database, account, search, parameter }: Call):
 
 /**
  * 4.7. No parameter is documented; these are columns, and the member of the documents by which an entry is
- * usually told.
+ * usually shown.
  */
 export async function listWhitelist({ database, account, search }: Call): Promise<string> {
   const query = readQuery(search, ['asset_id', 'network_id', 'status', 'limit', 'offset']);

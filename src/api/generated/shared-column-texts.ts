@@ -123,12 +123,12 @@ name: Name of the vault, if recognised.
 net_amount: in_amount - out_amount; null if either is null.
 network_id: Identifier of the blockchain network; empty or null if the service names none.
 network_name: Name of the blockchain network.
+non_whitelisted_uses: Withdrawals whose destination was certainly not whitelisted: no reading of the whitelist around them shows the entry or the address for this asset and network. (An entry listed and removed between two readings stays unseen.) Null if the whitelist was never read. Uncertain ones count in unknown_whitelist_uses.
 note: Note of the transaction; may be empty.
 number: Number of the change within its kind: the sequence of a status, or the revision of a correction.
 observed_after: A moment at which the change had certainly not happened yet. A correction has no bound of its own and takes that of the status before it. Null if unknown.
 observed_at: When the balance was observed.
 occurrences: How often it was seen.
-off_whitelist_uses: Withdrawals whose destination was certainly not whitelisted: no reading of the whitelist around them shows the entry or the address for this asset and network. (An entry listed and removed between two readings stays unseen.) Null if the whitelist was never read. Uncertain ones count in unknown_whitelist_uses.
 oldest_price_as_of: The oldest of the prices; null when the sum is of nothing.
 open_anomalies: Open findings (sync.anomalies).
 opening_balance: Total balance of all vaults in that observation; 0 if the asset was not listed, null if a record could not be read.

@@ -1,5 +1,5 @@
 // The gate before pages and API: who asks, and whether it asks too much. The two probes stand outside, since
-// they have no key and tell nothing of the account. Metrics ask for a key or the token only where there is
+// they have no key and reveal nothing about the account. Metrics ask for a key or the token only where there is
 // HTTP_TOKEN, so that a first key stops no scrape.
 import type { Hono } from 'hono';
 import type { Logger } from '../../base/logger.ts';
@@ -23,7 +23,7 @@ export interface GateOptions {
   readonly keys?: KeyStore | null;
   /** HTTP_RATE_LIMIT; null or left out for no limit. */
   readonly rateLimit?: number | null;
-  /** The most answers under way for one reader, long ones such as CSV included. Default 32. */
+  /** The most answers in progress for one reader, long ones such as CSV included. Default 32. */
   readonly mostAtOnce?: number;
   readonly logger: Logger;
   readonly monotonicMs?: () => number;

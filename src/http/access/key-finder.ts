@@ -1,4 +1,4 @@
-// What the gate asks and tells the database about keys. Lookups take one statement at a time for all
+// What the gate asks the database about keys and notes there. Lookups take one statement at a time for all
 // requests. A request is answered by a statement that began after it came: so a key that was revoked before
 // is refused, and any number of requests keeps one connection busy at most. The last use of a key is noted
 // at most once a minute, gathered, and off the path of the request.
@@ -81,7 +81,7 @@ export function createUseNotes(keys: KeyStore, logger: Logger, monotonicMs: () =
     try {
       await keys.noteUse(prefixes);
     } catch (error) {
-      // The next use after a minute is noted again. A failing database is told by whoever needs it.
+      // The next use after a minute is noted again. Requests that need the database report its failure.
       logger.debug({ err: error }, 'noting the use of keys failed');
     }
   };

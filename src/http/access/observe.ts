@@ -33,11 +33,14 @@ export function observe(
       const route = routeOf(c);
       const ms = performance.now() - startedAt;
       // `closed`: the client went away before there was an answer.
-      const told = status === null ? 'closed' : String(status);
-      metrics.httpRequests.inc({ route, status: told });
+      const shown = status === null ? 'closed' : String(status);
+      metrics.httpRequests.inc({ route, status: shown });
       metrics.httpSeconds.observe({ route }, ms / 1000);
       const reader = c.get('reader')?.name;
-      logger.debug({ route, status: told, ms, whole: outgoing.writableFinished, reader }, 'request answered');
+      logger.debug(
+        { route, status: shown, ms, whole: outgoing.writableFinished, reader },
+        'request answered',
+      );
     });
     await next();
     status = outgoing.destroyed ? null : c.res.status;
@@ -74,7 +77,7 @@ export function limitedAddress(address: string): string {
 }
 
 /** Lines about the refusals of one address: so many at once, and then one a minute. */
-const toldRefusals = { burst: 3, perSecond: 1 / 60 };
+const loggedRefusals = { burst: 3, perSecond: 1 / 60 };
 const unavailable: Refusal = {
   kind: 'unavailable',
   detail: 'the database does not answer: try again later',
@@ -92,11 +95,11 @@ const closedRequest = 499;
 
 /** For `app.onError`: of the whole server, and of a part of it that has an own one. */
 export function createErrorAnswer(logger: Logger): ErrorHandler<AccessEnv> {
-  const told = createTokenBuckets(toldRefusals);
+  const logged = createTokenBuckets(loggedRefusals);
   const tellRefused = (c: Context, { kind }: Refusal) => {
     if (kind !== 'unauthorized' && kind !== 'rate-limited') return;
     const remote = remoteOf(c);
-    const level = told.take(`${remote} ${kind}`) === null ? 'debug' : 'info';
+    const level = logged.take(`${remote} ${kind}`) === null ? 'debug' : 'info';
     logger[level]({ reason: kind, route: routeOf(c), remote }, 'request refused');
   };
   return (error, c) => {

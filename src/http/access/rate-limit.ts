@@ -1,4 +1,4 @@
-// How much each reader may ask of this process: requests per second, and answers under way. Told with every
+// How much each reader may ask of this process: requests per second, and answers in progress. Sent with every
 // answer in the header fields of draft-ietf-httpapi-ratelimit-headers (structured fields, RFC 9651). Requests
 // take tokens from buckets in memory, each refilled at a steady rate up to its burst.
 import type { Context } from 'hono';
@@ -15,7 +15,7 @@ const burstSeconds = 2;
 
 /**
  * @param perSecond HTTP_RATE_LIMIT: requests per second and reader; null for no limit
- * @param mostAtOnce the most answers under way for one reader
+ * @param mostAtOnce the most answers in progress for one reader
  * @returns what admits a request of the reader, or throws Refused `rate-limited`
  */
 export function createRateLimit(
@@ -29,7 +29,7 @@ export function createRateLimit(
   return (c, name) => {
     if (buckets !== null && perSecond !== null) {
       const taken = buckets.take(name);
-      tell(c, taken ?? buckets.state(name), { burst, perSecond });
+      sendLimit(c, taken ?? buckets.state(name), { burst, perSecond });
       if (taken === null)
         throw rateLimited(
           `more than ${perSecond} requests per second from this reader`,
@@ -48,7 +48,7 @@ export function createRateLimit(
   };
 }
 
-function tell(
+function sendLimit(
   c: Context,
   { left, fullInSeconds }: BucketState,
   { burst, perSecond }: { readonly burst: number; readonly perSecond: number },

@@ -1,4 +1,4 @@
-// What a request does with the database beside asking it: sees one state of it, and tells its faults from
+// What a request does with the database besides asking it: sees one state of it, and separates its faults from
 // those of the program.
 import { Late } from '../../base/waiting.ts';
 import type { Database } from '../../store/postgres/database.ts';

@@ -4,7 +4,7 @@ import type { Context } from 'hono';
 import { unlessStopped, withLinkedSignal } from '../../base/waiting.ts';
 import { ClientGone, Refused } from './refusal.ts';
 
-/** How long a client that was told so should wait before it asks the same again, in seconds. */
+/** How long a refused client should wait before it repeats the request, in seconds. */
 const retryAfter = '5';
 
 /**

@@ -1,5 +1,5 @@
 // What the server knows of a request besides the request: the connection, who asks and which accounts it may
-// read, and whom to tell that an answer was cut.
+// read, and what to call when an answer was cut.
 import type { HttpBindings } from '@hono/node-server';
 
 export interface Reader {

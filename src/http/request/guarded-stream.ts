@@ -1,4 +1,4 @@
-// Answers under way, so that no client holds this process. A whole answer waits in memory until it is taken:
+// Answers in progress, so that no client holds this process. A whole answer waits in memory until it is taken:
 // bounded in all, and each in time. A long one, such as CSV, is sent while it is read: a client that takes
 // nothing for too long is cut, and so is an answer that lasts too long or grows too large; what reads it is
 // ended, and its connection to the database goes back to the pool.
@@ -28,12 +28,12 @@ export function whenClosed(c: Context, then: () => void): void {
  * plain end for a whole answer.
  */
 function abortResponse(c: Context, reason: CutReason, cause?: unknown): void {
-  const tell = c.get('onCut') as AccessEnv['Variables']['onCut'] | undefined;
-  tell?.(reason, cause);
+  const report = c.get('onCut') as AccessEnv['Variables']['onCut'] | undefined;
+  report?.(reason, cause);
   outgoingOf(c)?.socket?.resetAndDestroy();
 }
 
-/** Of all answers under way in this process; one alone may be larger. */
+/** Of all answers in progress in this process; one alone may be larger. */
 const mostBytes = 64 * 2 ** 20;
 /** The longest time for a client to take a whole answer. */
 const takeWithinMs = 60_000;
@@ -43,7 +43,7 @@ let bytesUnderWay = 0;
 /**
  * Counts the answer until its connection has sent it.
  *
- * @throws Refused `rate-limited` when too much is under way already
+ * @throws Refused `rate-limited` when too much is in progress already
  */
 export function holdBytes(c: Context, bytes: number): void {
   const outgoing = outgoingOf(c);

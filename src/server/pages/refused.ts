@@ -63,7 +63,7 @@ function inWords(value: string | undefined, reason: string, parameter: Parameter
   }
 }
 
-/** What is wrong beside the value itself. */
+/** What is wrong besides the value itself. */
 function otherwise(shown: string, reason: string): string {
   const [, known] = /^is not a parameter; the parameters are (.*)$/s.exec(reason) ?? [];
   if (known !== undefined) return `This page has no such parameter. It has ${known}.`;

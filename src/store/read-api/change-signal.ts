@@ -1,5 +1,5 @@
-// Wakes those who wait for changes of an account. One connection listens for all of them; it is opened when
-// somebody waits and closed when nobody has for a while. Where LISTEN is impossible (a pooler that lends
+// Wakes readers that wait for changes of an account. One connection listens for all of them: it opens when
+// a reader waits and closes after a while without readers. Where LISTEN is impossible (a pooler that lends
 // connections for one transaction, a standby), and for rows that are not announced, the greatest number of
 // each account that is waited for is looked up now and then.
 import pg from 'pg';
@@ -20,10 +20,10 @@ export interface ChangeSignal {
 
 export interface ChangeSignalOptions {
   readonly database: Database;
-  /** Where to listen; null only looks now and then. */
+  /** Where to listen; null polls only. */
   readonly url: Secret | null;
   readonly logger: Logger;
-  /** How often to look. Default 2 seconds. */
+  /** How often to poll. Default 2 seconds. */
   readonly lookEveryMs?: number;
 }
 
@@ -63,7 +63,7 @@ export function openChangeSignal(options: ChangeSignalOptions): ChangeSignal {
   return {
     watch(account, onSign) {
       const own = watchers.get(account) ?? new Set();
-      // A function of its own, so that two watchers with one callback stay two.
+      // A new function, so that two watchers with one callback stay two.
       const sign = () => onSign();
       watchers.set(account, own.add(sign));
       listener.open();
@@ -89,7 +89,7 @@ interface Looker {
   forget(account: string): void;
 }
 
-/** Wakes those of an account whose greatest number is another than at the look before. */
+/** Wakes the watchers of an account whose greatest number has changed since the last poll. */
 function createLooker(database: Database, logger: Logger, wake: (account: string) => void): Looker {
   const lastSeen = new Map<string, number>();
   return {
@@ -117,7 +117,7 @@ interface Listener {
   rest(): Promise<void>;
 }
 
-/** How long to leave a server alone that refused to listen or broke the connection. */
+/** How long to wait before retrying a server that refused to listen or dropped the connection. */
 const pauseMs = 5_000;
 
 function openListener(url: Secret | null, logger: Logger, wake: (account: string) => void): Listener {
@@ -132,7 +132,7 @@ function openListener(url: Secret | null, logger: Logger, wake: (account: string
   };
   return {
     open() {
-      // The next of several at each attempt: a standby lets nobody listen.
+      // The next server at each attempt: a standby does not support LISTEN.
       const server = servers[attempts % servers.length];
       if (server === undefined || client !== null || performance.now() < notBefore) return;
       attempts += 1;
@@ -168,7 +168,7 @@ function openListener(url: Secret | null, logger: Logger, wake: (account: string
   };
 }
 
-/** Anybody who may connect may notify, so the payload is checked. */
+/** Every role that can connect can notify, so the payload is checked. */
 function accountOf(payload: string | undefined): string | null {
   try {
     const event: unknown = JSON.parse(payload ?? '');

@@ -1,6 +1,6 @@
 // The histories of an account as one feed, in the order of its commits. Rows draw their change_id while the
 // writer holds the lock on the account's lease (src/store/run/fence.ts), and all histories draw from one
-// sequence: whoever sees a number sees every lower one that was ever committed. So a reader that goes on
+// sequence: a reader that sees a number sees every lower one that was ever committed. So a reader that goes on
 // after the last number it has read misses nothing.
 import { type SQL, sql } from 'drizzle-orm';
 import { inlinedLiteral } from '../postgres/inlined-literal.ts';
@@ -20,7 +20,7 @@ export type ChangeKind = (typeof changeKinds)[number];
 export interface Changes {
   /** Each change as a JSON object. */
   readonly rows: readonly string[];
-  /** The number after which the feed goes on: that of the last row, or the one that was given. */
+  /** The number after which the feed continues: that of the last row, or the one given. */
   readonly next: number;
   readonly hasMore: boolean;
   /** The greatest number of the account; 0 when it has none. */

@@ -1,4 +1,4 @@
-// Who was paid, and whether the whitelist held them: the views of reporting.
+// Payees, and whether they were whitelisted: the views of reporting.
 import { type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { transactions as table } from '../../../drizzle/transactions.ts';
@@ -27,7 +27,7 @@ export const destinations = listOf({
     completed_uses: 'integer!',
     completed_amount: 'amount',
     missing_uses: 'integer!',
-    off_whitelist_uses: 'integer',
+    non_whitelisted_uses: 'integer',
     unknown_whitelist_uses: 'integer!',
     first_used_at: 'moment!',
     first_transaction_id: 'text!',
@@ -42,7 +42,7 @@ export const destinations = listOf({
     ...equal('whitelisted_now'),
     ...period('last_used'),
   },
-  // A withdrawal has one destination, so its identifier tells destinations apart.
+  // A withdrawal has one destination, so its identifier distinguishes destinations.
   orders: {
     last_used_at: ['last_used_at', 'last_transaction_id'],
     first_used_at: ['first_used_at', 'first_transaction_id'],
@@ -53,7 +53,7 @@ export const destinations = listOf({
 const paid = alias(table, 't');
 const equals = digestFilter(paid);
 
-/** Found by the index of digests: most destinations were paid seldom. */
+/** Found by the index of digests: most destinations have few payments. */
 function digested(column: 'destinationId' | 'destinationAddress'): Filter {
   return {
     column: paid[column].name,
@@ -107,8 +107,8 @@ export const destinationUseTotals = listOf({
     uses: 'integer!',
     completed_uses: 'integer!',
     completed_amount: 'amount',
-    off_whitelist_uses: 'integer!',
-    off_whitelist_amount: 'amount',
+    non_whitelisted_uses: 'integer!',
+    non_whitelisted_amount: 'amount',
     unknown_whitelist_uses: 'integer!',
     unknown_whitelist_amount: 'amount',
     missing_uses: 'integer!',
@@ -117,8 +117,8 @@ export const destinationUseTotals = listOf({
     item: sql`(
       select u.asset_id, max(u.asset_name) as asset_name, u.network_id, count(*) as uses,
         count(*) filter (where u.is_completed) as completed_uses, ${completed(sql`true`)} as completed_amount,
-        count(*) filter (where not u.is_whitelisted) as off_whitelist_uses,
-        ${completed(sql`not u.is_whitelisted`)} as off_whitelist_amount,
+        count(*) filter (where not u.is_whitelisted) as non_whitelisted_uses,
+        ${completed(sql`not u.is_whitelisted`)} as non_whitelisted_amount,
         count(*) filter (where u.is_whitelisted is null) as unknown_whitelist_uses,
         ${completed(sql`u.is_whitelisted is null`)} as unknown_whitelist_amount,
         count(u.missing_since) as missing_uses

@@ -40,7 +40,7 @@ export async function readTransaction(tx: Tx, account: string, id: string): Prom
 
 const equals = digestFilter(table);
 
-/** So many tell what is usual. More would cost more rows, of a time that is over. */
+/** Enough to show what is usual. More would read more rows, and older ones. */
 const lastOnes = 200;
 
 /** @returns a JSON object; null when there is no such transaction */

@@ -18,10 +18,10 @@ const indexed = 24;
 const shortestBeginning = 6;
 /** How explorers and pages shorten hashes and addresses: `0xf72a…71e0`. */
 const shortened = new RegExp(`^(.{${shortestBeginning},})(?:…|\\.{3})([^.…]+)$`, 'u');
-/** So many rows that begin so are read to see how they end: a common beginning is refused as too much. */
+/** At most this many rows with the same beginning are read to compare their ends: more are refused. */
 const mostBegun = 20_000;
 const mostWords = 12;
-/** Vaults and whitelist entries whose name has a word. The names of more are no name to search for. */
+/** Most vaults and whitelist entries whose name may contain a word. A more common word is not searched. */
 const mostNamed = 50;
 
 /**
@@ -67,7 +67,7 @@ function lastPart(word: string): string {
   return path.split('/').slice(3).findLast(Boolean) ?? word;
 }
 
-/** Its amount is exactly this, whatever its zeros; nothing for a word that is no number. */
+/** Its amount equals this, whatever its trailing zeros; nothing for a word that is not a number. */
 function orHasAmount(word: string): SQL {
   const amount = withoutSeparators(word);
   if (!/^\d{1,60}(?:\.\d{1,60})?$/.test(amount)) return sql``;

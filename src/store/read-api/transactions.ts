@@ -74,10 +74,10 @@ function settledBefore(_selection: Selection, moment: string): SQL {
   return settled(sql`< ${moment}::timestamptz`, sql`v.first_seen_at < ${moment}::timestamptz`);
 }
 
-/** What the views work out of a field, after it. */
+/** What the views derive from a field, placed after it. */
 const workedOut = { status: { is_open: 'boolean' }, transaction_type: { direction: 'text' } } as const;
 
-/** What was paid and what failed are never one sum. */
+/** Completed and failed amounts are never summed together. */
 const sums = { of: ['amount'], by: ['asset_id', 'transaction_type', 'status'] } as const;
 
 export const transactions = listOf({

@@ -106,7 +106,7 @@ async function readLacks(tx: Tx, role: Role): Promise<readonly Privilege[]> {
 
 /** What the role may do to the mirror beyond reading. */
 export async function readExceeds(tx: Tx, role: Role): Promise<readonly Privilege[]> {
-  // Privileges on single columns count: whoever may update one column may write.
+  // Privileges on single columns count: a role that may update one column may write.
   const found = await tx.run('reader.exceeds', (db) =>
     db.execute<Found>(sql`
       with member_roles as (${memberRolesOf(role)}), ours as (

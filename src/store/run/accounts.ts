@@ -53,7 +53,7 @@ export async function bindAccount(
 
 /** Replaces an address from which no list was read, empty ones included: mistyped, or never reached. */
 async function rebindEmpty(tx: Tx, account: string, address: string): Promise<boolean> {
-  // Inserts for the account lock its row: this waits for those under way, and then sees them.
+  // Inserts for the account lock its row: this waits for inserts in progress, and then sees them.
   await tx.run('accounts.lock', (db) =>
     db
       .select({ accountId: accounts.accountId })
@@ -94,7 +94,7 @@ async function setTimeZone(tx: Tx, account: string, timeZone: string): Promise<v
 function unknownZone(timeZone: string, cause: unknown): MirrorError {
   return new MirrorError(
     'CONFIGURATION',
-    `SCHEDULE_TIMEZONE: the database does not know the time zone ${timeZone}: write another name for it, such as Europe/Zurich`,
+    `SCHEDULE_TIMEZONE: the database does not know the time zone ${timeZone}: use another name for it, such as Europe/Zurich`,
     { cause },
   );
 }

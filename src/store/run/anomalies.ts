@@ -1,4 +1,4 @@
-// Anomalies (domain/anomalies.ts): one row per subject. A row counts how often it was seen, is resolved
+// Anomalies (domain/anomalies.ts): one row per subject. A row counts its sightings, is resolved
 // when it is no longer so, and opens again when it comes back.
 import { createHash } from 'node:crypto';
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';

@@ -107,7 +107,7 @@ export async function withFencedStatement<Row extends FenceRow, T>(
     unsettled.delete(lease);
     return result;
   } catch (error) {
-    // A statement may not fit the tables of another version. What is to be told then is the version.
+    // A statement may fail on the tables of another version. Report the version then.
     if (first !== fenceAlone && sqlState(error)?.startsWith('42') === true)
       await withFence(database, lease, label, async () => undefined);
     throw error;

@@ -56,11 +56,11 @@ export function passTime(at: Instant) {
   };
 }
 
-/** How long to wait for the row of the lease, which a commit under way locks. */
+/** How long to wait for the row of the lease, which a commit in progress locks. */
 const lockTimeoutMs = 5_000;
 
 /**
- * What a transaction under the lease may take. A renewal takes its turn behind the one that is under way, and
+ * What a transaction under the lease may take. A renewal waits for the transaction in progress, and runs
  * before those that wait, so that one over a dead connection must be given up early enough for a renewal over
  * another one: it may begin a third of that time after the last.
  */
@@ -76,7 +76,7 @@ export function underLease({ account, ttlMs }: Lease) {
 }
 
 /**
- * Takes the lease if it is free or expired, or if this holder took it unknowingly; else tells who holds it.
+ * Takes the lease if it is free or expired, or if this holder took it unknowingly; otherwise returns who holds it.
  *
  * @throws MirrorError `SCHEMA-NEWER`, `SCHEMA-MISSING` when the tables are of another version
  */

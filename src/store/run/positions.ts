@@ -40,7 +40,7 @@ export async function clearPosition(database: Database, lease: Lease, job: strin
   );
 }
 
-/** Saves a position in a transaction of its own. */
+/** Saves a position in its own transaction. */
 export async function savePosition(database: Database, lease: Lease, position: JobPosition): Promise<void> {
   await withFence(database, lease, 'save-position', async (tx) => writePosition(tx, position));
 }

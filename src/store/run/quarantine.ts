@@ -65,14 +65,14 @@ export function writeQuarantine(
   }
 }
 
-/** How many different records these are: a list that was read twice shows each of them twice. */
+/** How many distinct records these are: a list read twice contains each of them twice. */
 export function countUndecodable(observations: readonly UndecodableObservation[]): number {
   return new Set(observations.map(createKeys())).size;
 }
 
 /**
  * The key of each observation's row. Records without an id may share a key: in one answer each different text
- * of that key gets a row of its own, so that no text is lost.
+ * of that key gets its own row, so that no text is lost.
  */
 function createKeys(): (observation: UndecodableObservation) => string {
   const texts = new Map<string, string[]>();
@@ -129,7 +129,7 @@ export function resolveQuarantine(tx: FencedTx, resource: Resource, readableKeys
   resolveWhere(tx, resource, isReadable);
 }
 
-/** Resolves the records whose key begins with the prefix: a reading of the whole list met none of them. */
+/** Resolves the records whose key begins with the prefix: they were not in the list when it was read whole. */
 export async function resolveUnreadable(
   database: Database,
   lease: Lease,
@@ -142,7 +142,7 @@ export async function resolveUnreadable(
 }
 
 /**
- * Resolves what a sweep that missed nothing did not meet again: the record left the list, or can be read
+ * Resolves records that a complete sweep did not find again: the record left the list, or can be read
  * under an id that it did not show before.
  */
 export async function resolveUnmetQuarantine(
@@ -153,7 +153,7 @@ export async function resolveUnmetQuarantine(
 ): Promise<void> {
   const isUnmet = and(
     ne(quarantine.runId, BigInt(run.runId)),
-    // What another run met during this one is still in the list.
+    // Records that another run found during this one are still in the list.
     lt(quarantine.lastObservedAt, sql`${instantToIso(run.startedAt)}::timestamptz`),
   );
   await withFence(database, lease, 'resolve-unmet', async (tx) => resolveWhere(tx, resource, isUnmet));

@@ -1,5 +1,5 @@
 // The record of each run of a job (sync.runs): started, counted up by each commit, and finished; and what
-// past runs tell: when each job last started, and whether a sweep ever met every transaction.
+// past runs show: when each job last started, and whether a sweep ever read every transaction.
 import { and, eq, exists, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { accounts } from '../../../drizzle/accounts.ts';
@@ -45,7 +45,7 @@ export interface RunCounts {
   readonly quarantined: number;
 }
 
-/** Starts a run. One of the same job that still counts as running lost its end: it is abandoned. */
+/** Starts a run. A run of the same job still recorded as running was never finished: it is abandoned. */
 export function startRun(
   database: Database,
   lease: Lease,
@@ -107,7 +107,7 @@ export async function finishRun(database: Database, lease: Lease, run: Run, end:
   });
 }
 
-/** What is mirrored by that time is older than the mirror. */
+/** Whatever was mirrored by then is older than the mirror. */
 function setTransactionsSince(tx: FencedTx, run: Run): void {
   const isSweep = and(ofRun(tx.lease, run), eq(runs.mode, 'full'), eq(runs.status, 'succeeded'));
   tx.send('accounts.transactions-since', (db) =>
@@ -179,7 +179,7 @@ export function jobsThatRan(account: string): SQL {
     ) select job from found where job is not null) as j`;
 }
 
-/** When the last run of each job started that succeeded or failed. An abandoned run still has to be done. */
+/** When the last run of each job that succeeded or failed started. An abandoned run must be repeated. */
 export async function readLastStarts(
   database: Database,
   account: string,
@@ -196,7 +196,7 @@ export async function readLastStarts(
 
 const undecodable = 'undecodable' satisfies DoubtCode;
 
-/** Whether a sweep of transactions ever met every record, those that it could not decode included. */
+/** Whether a sweep of transactions ever read every record, including those it could not decode. */
 export async function hasWholeSweep(database: Database, account: string): Promise<boolean> {
   const sweep = and(eq(runs.accountId, account), inArray(runs.job, sweepingJobs));
   // Asked first, because it has an index; the other condition reads all sweeps.

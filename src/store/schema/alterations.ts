@@ -17,7 +17,7 @@ export interface Alteration {
 
 const mine = sql`any(${textArray(ownSchemas)})`;
 
-/** Not MD5: a server that keeps to FIPS 140 refuses it. */
+/** Not MD5: a server in FIPS 140 mode refuses it. */
 const digestOf = (definition: SQL) => sql`encode(sha256(convert_to(${definition}, 'UTF8')), 'hex')`;
 
 /** A select: the definition of each view and function, as a digest. */

@@ -51,12 +51,12 @@ async function readLockHolders(database: Database, pid: number): Promise<readonl
 
 function describeHolder({ pid, user, application, state, began, asked }: LockHolder): string {
   if (pid === 0) return 'a prepared transaction';
-  const told = [
+  const known = [
     user === null ? null : `user ${onOneLine(user)}`,
     application === null || application === '' ? null : `application ${onOneLine(application)}`,
     state,
     began === null ? null : `transaction since ${began}`,
     asked === null ? null : `last query at ${asked}`,
   ].filter((part) => part !== null);
-  return told.length === 0 ? `pid ${pid}` : `pid ${pid} (${told.join(', ')})`;
+  return known.length === 0 ? `pid ${pid}` : `pid ${pid} (${known.join(', ')})`;
 }

@@ -64,7 +64,7 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
   }
 }
 
-/** One attempt to apply all pending migrations; meanwhile another session looks for who keeps it waiting. */
+/** One attempt to apply all pending migrations; meanwhile another session looks for the sessions that block it. */
 async function attempt(
   database: Database,
   { folder, statementTimeoutMs = 600_000 }: MigrateOptions,
@@ -80,7 +80,7 @@ async function attempt(
       ),
     );
     const { pid, encoding } = own.rows[0] ?? {};
-    // Other encodings refuse some characters only when they come.
+    // Other encodings refuse some characters only when they first arrive.
     if (encoding !== 'UTF8') throw encodingRefused(database.target, encoding);
     if (pid !== undefined)
       watching.push(watchLockHolders(database, pid, lockTimeoutMs / 4, ended.signal, onHolders));
@@ -106,7 +106,7 @@ function foreignDependents(error: unknown): string | null {
   return null;
 }
 
-/** A migration never drops what others made, but names it and changes nothing. */
+/** A migration never drops objects of others: it names them and changes nothing. */
 function dependentsRefused(target: string, dependents: string, cause: unknown): MirrorError {
   return new MirrorError(
     'DATABASE-REFUSED',
@@ -142,7 +142,7 @@ export async function lockMigrations(tx: Tx): Promise<void> {
 }
 
 /**
- * Waits for the commits under way, and makes writers and candidates for a lease wait until the transaction
+ * Waits for the commits in progress, and makes writers and candidates for a lease wait until the transaction
  * ends: before anything else, they lock or write a row of this table. Readers do not wait.
  */
 export async function lockOutWriters(tx: Tx): Promise<void> {

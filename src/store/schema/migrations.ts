@@ -71,7 +71,7 @@ export function isSchemaNewer(error: unknown): error is MirrorError {
   return error instanceof MirrorError && error.code === 'SCHEMA-NEWER';
 }
 
-/** The first set of migrations replaced those of earlier builds: from their tables none leads to these. */
+/** The baseline replaced the migrations of earlier builds, and nothing migrates their tables to it. */
 function refuseUnreleased(appliedAt: Iterable<number>, target: string): void {
   const first = Math.min(...knownMigrations().map((migration) => migration.madeAt));
   if ([...appliedAt].every((madeAt) => madeAt >= first)) return;

@@ -37,11 +37,11 @@ function hasMembers<Shape extends object>(found: object, names: readonly Propert
 
 type EncodedColumns<Column extends string> = { readonly [Name in Column]: EncodedColumn };
 
-/** From so many values on, what else the program has to do is let in between two columns. */
+/** With at least this many values, other work of the program runs between two columns. */
 const manyValues = 500;
 
 /**
- * The columns in the form in which they are sent. Long ones are made one at a time, so that nothing waits for
+ * The columns in the form in which they are sent. Long ones are encoded one at a time, so that nothing waits for
  * all of them.
  */
 export async function encodeColumns<

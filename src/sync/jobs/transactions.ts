@@ -120,7 +120,7 @@ async function readIncrement(
   const sweepRequests = requestsOfSweep(mirrored, limit);
   const growth = end === 'both' ? createGrowthObserver() : null;
   const conflicting = await openConflicting(run);
-  // Unreadable records alone may all be new. Where both ends are read, the length of the list tells.
+  // Unreadable records alone may all be new. Where both ends are read, the length of the list decides.
   const isKnown = (page: Page<Transaction>, { unchanged, quarantined }: TransactionCommit) =>
     unchanged + quarantined === page.items.length && (unchanged > 0 || end === 'both');
   let readAt: number | null = null;

@@ -25,12 +25,26 @@ const replaced: Readonly<Record<string, string>> = {
   mayBegin: 'canStart',
   mayRepeat: 'mayRetry',
   readTick: 'readObservation',
+  stillAway: 'onDatabaseDown',
+  pathMeant: 'normalizePath',
+  isReadWhole: 'coversWholeList',
+  isWalkedWhole: 'coversWholeList',
   toldOnce: 'logOnTransition',
   wereUnread: 'wereQuarantined',
 };
 
 const code = ['base', 'cli', 'custody', 'domain', 'scheduler', 'sync'].map((name) => `src/${name}`);
 const everywhere = ['src', 'packages', 'sql', 'docs', 'deploy', 'README.md', 'ARCHITECTURE.md'];
+/** Folders and files whose texts and comments are free of `tell`. */
+const store = ['job-queries', 'keys', 'postgres', 'read-api', 'roles', 'run', 'schema', 'upkeep', 'values'];
+const passed = [
+  ...['api', 'base', 'cli', 'domain', 'http', 'scheduler', 'seal', 'server', 'status', 'sync/jobs'].map(
+    (name) => `src/${name}`,
+  ),
+  ...store.map((name) => `src/store/${name}`),
+  ...['client', 'demo', 'pages', 'sandbox'].map((name) => `packages/${name}/src`),
+  ...['sql', 'deploy', 'README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'],
+];
 /** What no text says any more, in these folders and files, and what it says instead. */
 const wornOut: readonly (readonly [words: RegExp, instead: string, places: readonly string[]])[] = [
   [/\binterface\.md\b/, 'docs/custody-service.md with its section', everywhere],
@@ -43,6 +57,15 @@ const wornOut: readonly (readonly [words: RegExp, instead: string, places: reado
   [/\bwhoever\b/i, 'operators, implementers', code],
   [/\b(?:is|are|was|were) told\b/, 'is reported', code],
   [/\bbeside\b/i, 'next to, besides', code],
+  [/\b(?:tells?|told)\b/i, 'says, shows, reports', passed],
+  [/\b(?:is|are|was|were) worth\b(?! (?:an?|looking)\b)/, 'value', everywhere],
+  [/\bworth(?:_| )daily\b|\/balances\/worth\b|\blistWorth/, 'value', everywhere],
+  [/\bneeds? a person\b/i, 'needs attention', everywhere],
+  [/\boff(?:_| )(?:the )?(?:white)?list\b|\b[Ww]ho was paid\b/, 'not whitelisted, payees', everywhere],
+  [/\bon its way\b/, 'in progress', passed],
+  [/\bPostgreSQL of your own\b/, 'your own PostgreSQL', everywhere],
+  [/\bthe least that is needed\b/, 'all you need', everywhere],
+  [/\ball such\b/i, 'more', ['packages/pages/src']],
 ];
 
 /** The identifiers of the sources below a folder, without what stands in comments and literals. */

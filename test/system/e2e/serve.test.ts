@@ -114,7 +114,7 @@ test('metrics of serve tell what each account does to who has the token, and to 
   const statusFor = async (key: string) => (await serve.get('/metrics', { 'x-api-key': key })).status;
   expect(await statusFor(await keyOf('one', '--account', 'north'))).toBe(403);
   expect(await statusFor(await keyOf('all'))).toBe(200);
-  const known = /^custody_mirror_payments_off_whitelist\{account="(north|south)"\} 0$/gm;
+  const known = /^custody_mirror_payments_non_whitelisted\{account="(north|south)"\} 0$/gm;
   await waitFor(
     async () => (await serve.get('/metrics', { 'x-api-key': token })).text.match(known)?.length === 2,
     { what: 'the figures of both accounts' },

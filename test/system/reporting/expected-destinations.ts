@@ -1,4 +1,4 @@
-// Who was paid, and whether the whitelist held them then, from the recorded readings alone.
+// Payees, and whether they were whitelisted then, from the recorded readings alone.
 import type { WhitelistRecord } from '../../../packages/sandbox/src/world/records.ts';
 import { sum, textOrNull, unitsOrNull } from './decimal.ts';
 import { moment, type Present, presentOf, sinceOf } from './expected-transactions.ts';
@@ -102,7 +102,7 @@ function reasonOf(observed: Observed, use: Present): string {
   const after = whitelist.find(({ at }) => at >= to);
   if (after === undefined) return 'unknown: the whitelist was not read since';
   return isShown(use, before) === null
-    ? 'unknown: asset, network or address are told in another form'
+    ? 'unknown: asset, network or address are given in another form'
     : 'unknown: the whitelist changed between two readings';
 }
 
@@ -176,7 +176,7 @@ export function destinationRows(observed: Observed): ViewRow[] {
       completed_uses: String(completed.length),
       completed_amount: textOrNull(sum(completed.map(({ past }) => unitsOrNull(past.record.amount)))),
       missing_uses: String(uses.filter(({ past }) => past.missingSince !== null).length),
-      off_whitelist_uses: String(uses.filter((use) => isListed(observed, use) === false).length),
+      non_whitelisted_uses: String(uses.filter((use) => isListed(observed, use) === false).length),
       unknown_whitelist_uses: String(uses.filter((use) => isListed(observed, use) === null).length),
       first_used_at: moment(first.past.firstSeenAt),
       first_transaction_id: first.past.record.transactionId,

@@ -16,7 +16,7 @@ const answers = (observed: Observed) =>
 
 const sums = (observed: Observed) =>
   observed.mirror.query(
-    `select uses::int, off_whitelist_uses::int as off, unknown_whitelist_uses::int as unknown, whitelisted_at_first_use, whitelisted_now
+    `select uses::int, non_whitelisted_uses::int as off, unknown_whitelist_uses::int as unknown, whitelisted_at_first_use, whitelisted_now
      from reporting.destinations where destination_address = '0x00000000000000000000000000000000000000AB'`,
   );
 
@@ -201,6 +201,6 @@ test('an address that differs from the listed one by case alone is unknown where
   await observed.readTransactions(at('11:00'));
   await observed.readDocuments(at('11:30'));
   expect(await answers(observed)).toMatchObject([
-    { is_whitelisted: null, whitelist_reason: 'unknown: asset, network or address are told in another form' },
+    { is_whitelisted: null, whitelist_reason: 'unknown: asset, network or address are given in another form' },
   ]);
 });

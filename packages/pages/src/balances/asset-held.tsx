@@ -1,4 +1,4 @@
-// Where an asset is held, each part and since when, what it is worth, and the prices that people gave for it.
+// Where an asset is held, each part and since when, its value, and the prices that people gave for it.
 
 import { isDay } from '../../../../src/domain/instant.ts';
 import { capitalized, onOneLine } from '../../../../src/domain/words.ts';

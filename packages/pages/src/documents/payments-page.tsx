@@ -109,7 +109,7 @@ function PaymentJumps() {
 function Verdict({ sums }: { readonly sums: readonly DestinationUseTotal[] }) {
   const view = useView();
   const total = (uses: Uses) => sums.reduce((sum, row) => sum + row[uses], 0);
-  const [all, off, unknown] = [total('uses'), total('off_whitelist_uses'), total('unknown_whitelist_uses')];
+  const [all, off, unknown] = [total('uses'), total('non_whitelisted_uses'), total('unknown_whitelist_uses')];
   if (all === 0) return null;
   const only = (state: string) => sameWith(view, { is_whitelisted: state, cursor: null });
   const [tone, title] =
@@ -136,12 +136,12 @@ function Verdict({ sums }: { readonly sums: readonly DestinationUseTotal[] }) {
 
 function notWhitelistedFirst(sums: readonly DestinationUseTotal[]): readonly DestinationUseTotal[] {
   const rank = (row: DestinationUseTotal) =>
-    row.off_whitelist_uses > 0 ? 0 : row.unknown_whitelist_uses > 0 ? 1 : 2;
+    row.non_whitelisted_uses > 0 ? 0 : row.unknown_whitelist_uses > 0 ? 1 : 2;
   return sums.toSorted((a, b) => rank(a) - rank(b));
 }
 
-type Uses = 'uses' | 'off_whitelist_uses' | 'unknown_whitelist_uses';
-type Sum = 'completed_amount' | 'off_whitelist_amount' | 'unknown_whitelist_amount';
+type Uses = 'uses' | 'non_whitelisted_uses' | 'unknown_whitelist_uses';
+type Sum = 'completed_amount' | 'non_whitelisted_amount' | 'unknown_whitelist_amount';
 
 const none = <span class="soft">–</span>;
 
@@ -161,8 +161,8 @@ const columns: readonly Column<DestinationUseTotal>[] = [
   { title: 'Payments', isNumber: true, cell: (row) => row.uses },
   { title: 'Completed', isNumber: true, cell: (row) => row.completed_uses },
   completedColumn('Completed amount', 'uses', 'completed_amount'),
-  countColumn('Not whitelisted', 'off_whitelist_uses'),
-  completedColumn('Completed, not whitelisted', 'off_whitelist_uses', 'off_whitelist_amount'),
+  countColumn('Not whitelisted', 'non_whitelisted_uses'),
+  completedColumn('Completed, not whitelisted', 'non_whitelisted_uses', 'non_whitelisted_amount'),
   countColumn('Not known', 'unknown_whitelist_uses'),
   completedColumn('Completed, not known', 'unknown_whitelist_uses', 'unknown_whitelist_amount'),
 ];

@@ -79,7 +79,7 @@ const problemWords: Readonly<Record<string, string>> = {
   'replica-behind': 'replica',
 };
 
-/** The mirror's own judgement, with what to do. What is only worth knowing is one line. */
+/** The mirror's own judgement, with what to do. Notes share one line. */
 function problemItems({ health }: Overview): readonly Item[] {
   const problems = health.problems.filter(({ severity }) => severity !== 'note');
   const notes = health.problems.length - problems.length;
@@ -155,7 +155,7 @@ function checkedOf({ notWhitelisted, unexplained }: Overview['checks']): string 
 
 /** What could not be checked, as parts of a sentence. */
 function unansweredOf(data: Overview): readonly string[] {
-  const told = (check: Found<unknown>, what: string) =>
+  const found = (check: Found<unknown>, what: string) =>
     check.state === 'known'
       ? []
       : [`${what} ${check.state === 'pending' ? 'are being checked' : 'could not be checked'}`];
@@ -164,8 +164,8 @@ function unansweredOf(data: Overview): readonly string[] {
   );
   return [
     ...unread.map((resource) => `${resourceWords(resource)}, which have not been read completely`),
-    ...told(data.checks.notWhitelisted, 'payments'),
-    ...told(data.checks.unexplained, 'balance changes'),
+    ...found(data.checks.notWhitelisted, 'payments'),
+    ...found(data.checks.unexplained, 'balance changes'),
   ];
 }
 

@@ -158,7 +158,7 @@ function pointOf(day: string, rows: readonly PortfolioValueDay[], { today, start
   return { at, value: row.without_price <= (last?.without_price ?? 0) ? row.total_value : null };
 }
 
-/** What all is worth by asset, by type of vaults, and by what can be done with it. */
+/** The total value by asset, by type of vaults, and by what can be done with it. */
 export function Allocation({ data, currency }: ValueProps) {
   const all = valueIn(data, 'all');
   if (all === undefined || all.valued === 0) return null;

@@ -55,7 +55,7 @@ export interface Page {
   readonly path: string;
   /** Which entry of the navigation it belongs to. */
   readonly section: Section;
-  /** What its figures come from: the pill above tells how fresh and complete that is. */
+  /** What its figures come from: the pill above shows how fresh and complete it is. */
   readonly about: readonly Resource[];
   /** `account` is among them without being named. */
   readonly parameters: Parameters;

@@ -1,4 +1,4 @@
-// Assets in tables and bars: their names, their shares of what all is worth, and how each went in some days.
+// Assets in tables and bars: their names, their shares of the total value, and how each went in some days.
 import { counted } from '../../../../src/domain/words.ts';
 import { dayLater } from '../view/days.ts';
 import { isSome, shareOf } from '../view/numbers.ts';
@@ -86,7 +86,7 @@ interface AllocationProps {
   readonly currency: string;
 }
 
-/** What all is worth, by asset: the greatest by name. */
+/** The total value by asset: the greatest by name. */
 export function AllocationBar({ rows, whole, currency }: AllocationProps) {
   const held = rows.filter(({ total_value }) => isSome(total_value));
   const sorted = held.toSorted(byValue);
@@ -111,7 +111,7 @@ export function byValue(a: Held, b: Held): number {
   return (second ?? 0) - (first ?? 0) || (a.asset_id ?? '').localeCompare(b.asset_id ?? '');
 }
 
-/** Of what all is worth. */
+/** Of the total value. */
 export function shareColumn<Row extends Held>(whole: string | null | undefined): Column<Row> {
   const cell = ({ total_value }: Row) => (
     <span class="amount">{shareOf(total_value, whole ?? null) ?? <span class="soft">–</span>}</span>

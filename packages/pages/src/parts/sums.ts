@@ -27,7 +27,7 @@ export interface OfAsset {
   readonly network_id: string | null;
 }
 
-/** Tells an asset on a network apart from all others. */
+/** Identifies an asset on a network. */
 export function assetKey({ asset_id, network_id }: OfAsset): string {
   return JSON.stringify([asset_id, network_id]);
 }

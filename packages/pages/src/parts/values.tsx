@@ -89,7 +89,7 @@ export function UntrustedText({ text, code = false, none = '–', most = longest
   if (line === '') return <span class="soft">(blank)</span>;
   const characters = [...line];
   const isCut = characters.length > most;
-  // Of an identifier or an address the end tells as much as the beginning.
+  // The end of an identifier or an address matters as much as its beginning.
   const ends = code ? Math.floor(most / 2) - 1 : 0;
   const shown = isCut ? characters.slice(0, most - ends).join('') : line;
   const title = isCut ? { title: characters.slice(0, 2_000).join('') } : {};

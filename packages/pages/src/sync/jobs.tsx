@@ -87,7 +87,7 @@ function LastRun({ job }: { readonly job: JobStatus }) {
   );
 }
 
-/** An old verdict is worth less than a fresh one: its age is shown, and highlighted after a day. */
+/** An old verdict says less than a fresh one: its age is shown, and highlighted after a day. */
 function Complete({ job }: { readonly job: JobStatus }) {
   const { now } = useView();
   const complete = completeness(job);

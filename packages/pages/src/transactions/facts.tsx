@@ -13,7 +13,7 @@ interface FactsProps {
   readonly transaction: TransactionWithHistory;
   /** Whether a withdrawal's destination was whitelisted; null for others. */
   readonly use: DestinationUse | null;
-  /** What it was worth when it settled. */
+  /** Its value when it settled. */
   readonly values: Values | null;
   /** The mirror holds something of the asset of the fee. */
   readonly isFeeAssetKnown: boolean;

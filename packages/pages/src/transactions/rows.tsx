@@ -18,7 +18,7 @@ export function isAddressable(id: string): boolean {
   return id.length <= 500;
 }
 
-/** @param values what rows were worth, by their identifier; without it there is no such column */
+/** @param values the values of rows by their identifier; without it there is no such column */
 export function columnsOf(values: Values | null): readonly Column<Row>[] {
   return [
     { title: 'When', isPlain: true, cell: whenOf },
@@ -38,7 +38,7 @@ export interface Values {
 
 const mostValues = 200;
 
-/** What the rows were worth when they settled; null where no movement of their time has a price. */
+/** The values of the rows when they settled; null where no movement of their time has a price. */
 export async function valuesOf(ask: Ask, rows: readonly Row[], asset_id?: string): Promise<Values | null> {
   const completed = rows.filter(({ status }) => status === 'completed');
   const settled = completed.flatMap((row) => ('settled_at' in row && row.settled_at) || []).sort();

@@ -32,17 +32,17 @@ export function figureOf(text: string, decimals: number, least = 0): Figure | nu
   if (whole.length > mostWhole) return power(sign, whole + fraction, whole.length - 1);
   const rounded = roundedTo(whole, fraction, decimals);
   const isLost = isSome(fraction.slice(decimals));
-  const told = `${rounded.whole}${rounded.fraction}`.replace(/^0+/, '').length;
-  if (isLost && told === 0 && least === 0) {
+  const shownDigits = `${rounded.whole}${rounded.fraction}`.replace(/^0+/, '').length;
+  if (isLost && shownDigits === 0 && least === 0) {
     const digits = fraction.replace(/^0+/, '');
     return power(sign, digits, -(fraction.length - digits.length + 1));
   }
-  const isZero = told === 0;
+  const isZero = shownDigits === 0;
   return {
     whole: `${isZero ? '' : sign}${groupedDigits(rounded.whole)}`,
     fraction: rounded.fraction.replace(/0+$/, '').padEnd(least, '0'),
     exponent: null,
-    isRounded: isLost && (isZero || (least === 0 && told < enoughDigits)),
+    isRounded: isLost && (isZero || (least === 0 && shownDigits < enoughDigits)),
   };
 }
 

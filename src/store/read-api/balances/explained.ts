@@ -57,7 +57,7 @@ function postingsOfDays(account: string, from: string, to: string): SQL {
     where c.account_id = ${account} and c.ends_at > ${from}::timestamptz and c.starts_at < ${to}::timestamptz) as v`;
 }
 
-/** The date of the account is that of UTC, or one beside it: so few days of the calendar are computed. */
+/** The date of the account is that of UTC or a neighbour: so few days of the calendar are computed. */
 function postingsOf(account: string, transaction: string): SQL {
   return sql`(
     select c.day, q.* from reporting.postings q

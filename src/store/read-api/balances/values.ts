@@ -1,4 +1,4 @@
-// What balances and movements are worth, now, then and day by day, at the prices that people gave
+// The value of balances and movements, now, then and day by day, at the prices that people gave
 // (custody.asset_prices), and these prices.
 import { type SQL, sql } from 'drizzle-orm';
 import { days, equal, listOf, ofDays, period } from '../list/list-of.ts';
@@ -55,7 +55,7 @@ export const balanceValues = listOf({
 
 const partSays = 'Null where the service did not send this part of a balance that is in the sum.';
 
-/** What a part of the balances is worth; a part that was not sent is unknown, not zero. */
+/** The value of a part of the balances; a part that was not sent is unknown, not zero. */
 function partValue(part: string): SQL {
   const balance = sql`b.${sql.identifier(`${part}_balance`)}`;
   return sql`case when not coalesce(bool_or(b.total_balance * p.price <> 0 and ${balance} is null), false)

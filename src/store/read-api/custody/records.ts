@@ -1,6 +1,6 @@
 // SQL of the records that /custody shows: the record as it was received, with the documented names and values
 // of the columns laid over it (docs/custody-service.md 2.2 to 2.8). PostgreSQL makes the text, so that every
-// number keeps its digits. Invariant: whoever decodes such a record as the mirror does gets the columns
+// number keeps its digits. Invariant: decoding such a record as the mirror does yields the columns
 // again. What a column leaves null stays as it came: absent, null, or an empty amount.
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';

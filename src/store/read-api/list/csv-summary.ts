@@ -10,7 +10,7 @@ export interface CsvSummary {
   end(): string;
 }
 
-/** More sums than a person reads: none is told then, and the memory stays small. */
+/** More sums than a person reads: none is reported then, and memory stays small. */
 const mostGroups = 1_000;
 
 interface Group {

@@ -13,7 +13,7 @@ export interface Scope {
 
 /**
  * A condition by one column. `=` for booleans is the column itself or its negation, as indexes want it, and
- * `unknown` finds its nulls; `is null` tells from a boolean whether the column is null or not; `within` is no
+ * `unknown` finds its nulls; `is null` takes a boolean: whether the column is null; `within` is no
  * condition: the rows are made with it (`from`).
  */
 export interface Filter {
@@ -101,8 +101,8 @@ export function columnOf(name: string): SQL {
 }
 
 /**
- * The value by which a row is sorted. A null comes before every amount and every text, the empty one too, and
- * is told from it.
+ * The value by which a row is sorted. A null comes before every amount and every text, and differs from the
+ * empty text.
  */
 export function keyOf(listing: Listing, name: string): SQL {
   const kind = listing.columns[name];

@@ -34,7 +34,7 @@ export async function streamCsv(
     select ${line(cells)} as line${summary === null ? sql`` : summedCells(listing)} from ${listing.from(selection).item}
     where ${conditions(listing, selection)} and ${span} order by ${orderBy(listing, order)}`;
   const readOn = async (tx: Tx) => {
-    // With the first rows, so that a failure to read them is told in place of the answer.
+    // With the first rows, so that a failure to read them is reported in place of the answer.
     let header = `${names.join()}\r\n`;
     const writeRows = async (rows: string) => {
       await write(header + rows);
@@ -108,7 +108,7 @@ export class BrokenStream extends Error {
 }
 
 /**
- * No cell is null, of which concat_ws would say nothing. It makes the line once, where || makes it anew for
+ * No cell is null, of which concat_ws would say nothing. It makes the line once, where || rebuilds it for
  * each cell.
  */
 function line(cells: readonly SQL[]): SQL {

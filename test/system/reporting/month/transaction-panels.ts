@@ -129,7 +129,7 @@ export const transactionPanels: Readonly<Record<string, Entry>> = {
       ],
     },
   },
-  'Transactions: Withdrawals off the whitelist, or not known to be on it': {
+  'Transactions: Withdrawals to destinations not whitelisted, or not known to be': {
     // While nobody may read the whitelist, every payment stands here.
     from: 'balances fail, whitelist denied',
     columns: ['transaction_id', 'is_whitelisted', 'whitelist_reason'],
@@ -153,7 +153,7 @@ export const transactionPanels: Readonly<Record<string, Entry>> = {
     columns: [
       'destination_name',
       'asset_id',
-      'off_whitelist_uses',
+      'non_whitelisted_uses',
       'unknown_whitelist_uses',
       'whitelisted_now',
     ],

@@ -50,7 +50,7 @@ export const ledger: Readonly<Record<string, Expected>> = {
   flows_daily: ofTransactions((observed) => flowRows(observed, 'UTC')),
   fees_daily: ofTransactions((observed) => feeRows(observed, 'UTC')),
   postings: ofTransactions(postingRows),
-  destinations: ofTransactions(withoutWhitelist(destinationRows, { off_whitelist_uses: null })),
+  destinations: ofTransactions(withoutWhitelist(destinationRows, { non_whitelisted_uses: null })),
   destination_uses: ofTransactions(
     withoutWhitelist(destinationUseRows, { whitelist_reason: 'unknown: the key may not read the whitelist' }),
   ),
