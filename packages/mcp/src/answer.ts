@@ -117,7 +117,10 @@ function sentenceOf(error: unknown): string {
   if (!(error instanceof ApiError)) return 'The mirror could not be asked. Check MIRROR_URL.';
   if (error.status === 401 || error.status === 403)
     return 'The mirror refused the key. Set MIRROR_KEY to a key from `custody-mirror key create` that may read.';
-  if (error.problem !== null) return `The mirror refused: ${error.problem.detail}.`;
+  if (error.problem !== null) {
+    const { detail } = error.problem;
+    return `${detail.charAt(0).toUpperCase()}${detail.slice(1)}${detail.endsWith('.') ? '' : '.'}`;
+  }
   if (error.status === null)
     return 'The mirror did not answer. Check that it runs and that MIRROR_URL is its address.';
   return `The mirror answered with HTTP ${error.status}. ${error.isTransient ? 'Try again later.' : 'Check MIRROR_URL.'}`;

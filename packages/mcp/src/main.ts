@@ -4,7 +4,7 @@ import { createMirrorServer } from './server.ts';
 
 const { MIRROR_URL: url, MIRROR_KEY: key } = process.env;
 try {
-  if (!url) throw new TypeError('set MIRROR_URL to the address of the mirror, such as http://127.0.0.1:8787');
+  if (!url) throw new TypeError('Set MIRROR_URL to the address of the mirror, such as http://127.0.0.1:8787');
   await createMirrorServer({ url, key: key || undefined }).connect(new StdioServerTransport());
 } catch (error) {
   process.stderr.write(

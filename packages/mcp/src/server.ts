@@ -20,7 +20,8 @@ export function createMirrorServer({
   // An assistant waits: two attempts, and no pause that a person would notice.
   const retry = { attempts: 2, greatestDelayMs: 5_000 };
   const client = createClient({ baseUrl: url, key, retry });
-  const server = new McpServer({ name: 'custody-mirror', version: '0.1.0' }, { instructions });
+  // The version of the API that it reads, not of a release.
+  const server = new McpServer({ name: 'custody-mirror', version: '1' }, { instructions });
   for (const { name, description, schema, resources, note, page, read } of tools)
     server.registerTool(
       name,
