@@ -16,7 +16,7 @@ const commandLine = 'src/cli';
 const readersOfEnvironment = [commandLine, 'packages/demo/src/embedded-postgres', 'packages/mcp/src'];
 const tables = 'drizzle';
 const client = 'packages/client/src';
-/** A program of its own, which only asks the API: it runs the client, and its dependencies are not the daemon's. */
+/** A program of its own that only asks the API: it runs the client, and ships apart from the daemon. */
 const assistants = 'packages/mcp/src';
 const usersOfTables = ['src/store', 'src/seal', 'packages/demo/src'];
 /** Pages ask the read API alone, through one file: what the API does not answer becomes a route first. */
