@@ -13,9 +13,11 @@ import { circlesOfFiles, lineOf, nodesOf, readSources } from './source-graph.mjs
 const root = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)));
 const commandLine = 'src/cli';
 /** Who may read the environment. embedded-postgres passes on the variables that set the clock of a test. */
-const readersOfEnvironment = [commandLine, 'packages/demo/src/embedded-postgres'];
+const readersOfEnvironment = [commandLine, 'packages/demo/src/embedded-postgres', 'packages/mcp/src'];
 const tables = 'drizzle';
 const client = 'packages/client/src';
+/** A program of its own that only asks the API: it runs the client, and ships apart from the daemon. */
+const assistants = 'packages/mcp/src';
 const usersOfTables = ['src/store', 'src/seal', 'packages/demo/src'];
 /** Pages ask the read API alone, through one file: what the API does not answer becomes a route first. */
 const pages = 'packages/pages/src';
@@ -90,7 +92,7 @@ function refuse(from, to, { isOfTypes }) {
     !isUserOfPackages(`${from}/`)
   )
     return `imports ${to}; only ${commandLine}, src/server and packages may know a package`;
-  if (to === client && !isOfTypes)
+  if (to === client && from !== assistants && !isOfTypes)
     return `imports more than types of ${client}, which is a program of its own`;
   return null;
 }
@@ -103,7 +105,8 @@ function checkPackage(file, { specifier }) {
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
-  const lists = [...(file.startsWith('packages/') ? [`${file.split('/').slice(0, 2).join('/')}/`] : []), ''];
+  const own = file.startsWith('packages/') ? [`${file.split('/').slice(0, 2).join('/')}/`] : [];
+  const lists = file.startsWith(`${assistants}/`) ? own : [...own, ''];
   const without = lists.find((folder) => !dependenciesOf(`${folder}package.json`).includes(name));
   return without === undefined
     ? null

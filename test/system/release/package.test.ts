@@ -12,6 +12,7 @@ import { environment, serveSandbox } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
 import { longTest } from '../../support/form.ts';
 import { runProcess, startProcess } from '../../support/process.ts';
+import { shippedPackages } from '../../support/shipped-packages.ts';
 import { mirrored, truth } from '../../support/truth.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -76,11 +77,7 @@ function install(): string {
   const locked = z
     .record(z.string(), z.looseObject({}))
     .parse(JSON.parse(read('package-lock.json')).packages);
-  const shipped = Object.entries(locked).filter(
-    ([path, entry]) =>
-      path.startsWith('node_modules/') &&
-      !['dev', 'devOptional', 'link'].some((flag) => entry[flag] === true),
-  );
+  const shipped = shippedPackages(locked).map((path) => [path, locked[path]] as const);
   const own = { dependencies: { 'custody-mirror': `file:${tarball}` } };
   const { version, dependencies } = manifest;
   const lock = {
