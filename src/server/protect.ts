@@ -15,6 +15,7 @@ const headers = {
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
   'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
   'cache-control': 'no-store',
 } as const;
 
