@@ -1297,7 +1297,7 @@ ALTER TABLE "custody"."accounts" SET (autovacuum_analyze_threshold = 0, autovacu
 --> statement-breakpoint
 COMMENT ON TABLE "sync"."anomalies" IS 'Findings: observations that should not happen, each with how often it was seen.';
 COMMENT ON COLUMN "sync"."anomalies"."anomaly_id" IS 'Number of the anomaly.';
-COMMENT ON COLUMN "sync"."anomalies"."kind" IS 'unknown-value, duplicate-id, balance-parts-differ, totals-differ, terminal-status-left, conflicting-content, vanished, tampered or too-many-vanished. docs/data.md explains each.';
+COMMENT ON COLUMN "sync"."anomalies"."kind" IS 'The kind of anomaly; docs/data.md explains each.';
 COMMENT ON COLUMN "sync"."anomalies"."resource_id" IS 'The record, value or balance it concerns; empty if it concerns the whole list.';
 COMMENT ON COLUMN "sync"."anomalies"."details" IS 'What was seen.';
 COMMENT ON COLUMN "sync"."anomalies"."resolved_at" IS 'When it was no longer the case; null while it is open. The row is deleted 90 days later.';
@@ -1951,7 +1951,7 @@ COMMENT ON COLUMN "reporting"."data_freshness"."quarantined_records" IS 'Records
 COMMENT ON COLUMN "reporting"."data_freshness"."complete_since" IS 'From when the whole list of transactions is mirrored; null until the first sweep has ended, and for the other resources.';
 COMMENT ON COLUMN "reporting"."data_freshness"."is_mirrored" IS 'Whether CUSTODY_RESOURCES includes the resource. If not, the row shows what was read before.';
 --> statement-breakpoint
--- The one definition of health: one row per problem or note (severity note: worth knowing only), worst first by rank. An account
+-- The one definition of health: one row per problem or note (severity note: for information only), worst first by rank. An account
 -- without a row of severity critical or warning is healthy. The command status, the page, the metrics, the alert rules and
 -- reporting.sync_health all read this view; docs/operations.md explains each code and its remedy.
 -- For each outcome of a job only its last run counts: one index lookup. Ages are by the account's clock. An end more than five
@@ -2624,7 +2624,7 @@ JOIN internal.present_currencies c ON c.account_id = b.account_id
 LEFT JOIN LATERAL reporting.price_known(b.account_id, b.asset_id, c.currency, b.ends_at, 'infinity') AS p ON true
 GROUP BY b.account_id, b.day, b.vault_type, c.currency;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."portfolio_value_daily" IS 'What the balances last observed of each day were worth together, at the last prices before the day ended (today: until now) in custody.asset_prices: one row for each type of vaults and currency. A day without observations, or on which nothing was listed, has no row: its value is unknown.';
+COMMENT ON VIEW "reporting"."portfolio_value_daily" IS 'The total value of the balances last observed on each day, at the last prices before the day ended (today: until now) in custody.asset_prices: one row for each type of vaults and currency. A day without observations, or on which nothing was listed, has no row: its value is unknown.';
 COMMENT ON COLUMN "reporting"."portfolio_value_daily"."currency" IS 'Currency of the prices, from custody.asset_prices.';
 COMMENT ON COLUMN "reporting"."portfolio_value_daily"."total_value" IS 'Sum of total balance times price, exact: round it as the currency requires. What has no price, and what is unknown, is not in it: see without_price and unknown.';
 COMMENT ON COLUMN "reporting"."portfolio_value_daily"."valued" IS 'Balances in the sum, one for each asset and network; those of zero too.';
@@ -2729,7 +2729,7 @@ SELECT t.account_id, t.transaction_id, t.first_seen_after, t.first_seen_at, t.st
 		WHEN NOT w.is_whitelisted THEN 'not listed'
 		WHEN l.first_read_at IS NULL AND d.error_code = 'ERR-02' THEN 'unknown: the key may not read the whitelist'
 		WHEN l.first_read_at IS NULL THEN 'unknown: the whitelist was never read'
-		WHEN l.listed_unclear @> u.used THEN 'unknown: asset, network or address are told in another form'
+		WHEN l.listed_unclear @> u.used THEN 'unknown: asset, network or address are given in another form'
 		WHEN t.first_seen_after IS NULL OR t.first_seen_after < l.first_read_at
 			THEN 'unknown: before the whitelist was first read'
 		WHEN t.first_seen_at > l.last_read_after THEN 'unknown: the whitelist was not read since'
@@ -2774,7 +2774,7 @@ CREATE VIEW "reporting"."destinations" AS
 SELECT s.account_id, l.destination_type, l.destination_id, l.destination_name, l.destination_address,
 	l.asset_id, l.asset_name, l.network_id, s.uses, s.completed_uses,
 	CASE WHEN s.unknown_amounts = 0 THEN trim_scale(s.completed_amount) END AS completed_amount, s.missing_uses,
-	CASE WHEN l.first_read_at IS NOT NULL THEN c.off_whitelist END AS off_whitelist_uses,
+	CASE WHEN l.first_read_at IS NOT NULL THEN c.non_whitelisted END AS non_whitelisted_uses,
 	CASE WHEN l.first_read_at IS NULL THEN s.uses ELSE c.unknown END AS unknown_whitelist_uses,
 	s.first_used_at, s.first_transaction_id, s.last_used_at, s.last_transaction_id,
 	CASE WHEN l.listed @> f.used THEN true WHEN l.unlisted @> f.used THEN false END AS whitelisted_at_first_use,
@@ -2789,18 +2789,18 @@ CROSS JOIN LATERAL (
 	SELECT s.uses - s.unbounded_uses AS bounded, tstzrange(s.bounded_after, s.last_used_at, '[]') AS used
 ) AS u
 CROSS JOIN LATERAL (
-	SELECT CASE WHEN u.bounded = 0 OR l.listed @> u.used THEN 0 WHEN l.unlisted @> u.used THEN u.bounded END AS off_whitelist
+	SELECT CASE WHEN u.bounded = 0 OR l.listed @> u.used THEN 0 WHEN l.unlisted @> u.used THEN u.bounded END AS non_whitelisted
 ) AS k
 CROSS JOIN LATERAL (
-	SELECT k.off_whitelist, s.unbounded_uses AS unknown WHERE k.off_whitelist IS NOT NULL
+	SELECT k.non_whitelisted, s.unbounded_uses AS unknown WHERE k.non_whitelisted IS NOT NULL
 	UNION ALL
 	SELECT count(*) FILTER (WHERE l.unlisted @> w.used), count(*) FILTER (WHERE NOT (l.listed @> w.used OR l.unlisted @> w.used))
 	FROM custody.transactions t
 	CROSS JOIN LATERAL (SELECT tstzrange(t.first_seen_after, t.first_seen_at, '[]') AS used) AS w
 	WHERE t.account_id = s.account_id AND t.transaction_type = 'withdraw' AND custody.destination_key(
 			t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id) = s.destination_key
-		AND k.off_whitelist IS NULL
-	HAVING k.off_whitelist IS NULL
+		AND k.non_whitelisted IS NULL
+	HAVING k.non_whitelisted IS NULL
 ) AS c;
 --> statement-breakpoint
 COMMENT ON VIEW "reporting"."destinations" IS 'Payees: withdrawals summed up by destination and asset, as of now. Every withdrawal counts as a use from when the mirror first saw it, whatever its status.';
@@ -2808,7 +2808,7 @@ COMMENT ON COLUMN "reporting"."destinations"."destination_id" IS 'Identifier of 
 COMMENT ON COLUMN "reporting"."destinations"."destination_name" IS 'Name of the destination, from the last withdrawal to it.';
 COMMENT ON COLUMN "reporting"."destinations"."asset_name" IS 'Name of the asset, from the last withdrawal.';
 COMMENT ON COLUMN "reporting"."destinations"."completed_amount" IS 'Sum of the completed amounts, in units of the asset, exact. Null if the service sent no amount for one of them.';
-COMMENT ON COLUMN "reporting"."destinations"."off_whitelist_uses" IS 'Withdrawals whose destination was certainly not whitelisted: no reading of the whitelist around them shows the entry or the address for this asset and network. (An entry listed and removed between two readings stays unseen.) Null if the whitelist was never read. Uncertain ones count in unknown_whitelist_uses.';
+COMMENT ON COLUMN "reporting"."destinations"."non_whitelisted_uses" IS 'Withdrawals whose destination was certainly not whitelisted: no reading of the whitelist around them shows the entry or the address for this asset and network. (An entry listed and removed between two readings stays unseen.) Null if the whitelist was never read. Uncertain ones count in unknown_whitelist_uses.';
 COMMENT ON COLUMN "reporting"."destinations"."unknown_whitelist_uses" IS 'Withdrawals for which it is unknown whether the destination was whitelisted: see destination_uses for the reason.';
 COMMENT ON COLUMN "reporting"."destinations"."first_used_at" IS 'When the mirror first saw the first withdrawal to it; for withdrawals older than the mirror, the time of the first sweep.';
 COMMENT ON COLUMN "reporting"."destinations"."first_transaction_id" IS 'The first withdrawal to it; the lowest identifier if several were first seen at the same moment.';
@@ -2978,7 +2978,7 @@ CROSS JOIN LATERAL (
 ) AS f
 WHERE c.ends_at <= now() AND f.as_reported IS DISTINCT FROM f.as_known_now
 UNION ALL
--- What the last balances of a day were worth: balances stay, but a price may be stated, replaced or removed later.
+-- The value of the last balances of a day: balances stay, but a price may be stated, replaced or removed later.
 SELECT c.account_id, c.day, 'portfolio_value', NULL, NULL, NULL, trim_scale(f.as_reported), trim_scale(f.as_known_now),
 	trim_scale(f.as_known_now - f.as_reported), 0, f.corrected_at, f.corrected_at - c.ends_at, 'price', f.currency, f.vault_type
 FROM reporting.calendar c

@@ -99,7 +99,7 @@ reporting.transactions.settled_at: When the mirror saw its current final status 
 reporting.transactions.vault_id: The account's own vault: the destination if it comes from elsewhere, else the source, whatever its type. Taken from the transaction, so it is set even if vaults are not mirrored.
 reporting.transactions.vault_type: warm or cold; null if the vault is not mirrored.
 reporting.vault_split.observed_at: When the balances were observed.
-sync.anomalies.kind: unknown-value, duplicate-id, balance-parts-differ, totals-differ, terminal-status-left, conflicting-content, vanished, tampered or too-many-vanished. docs/data.md explains each.
+sync.anomalies.kind: The kind of anomaly; docs/data.md explains each.
 sync.anomalies.resolved_at: When it was no longer the case; null while it is open. The row is deleted 90 days later.
 sync.learned.value: What was learned.
 sync.quarantine.run_id: The run (sync.runs) that last saw it.

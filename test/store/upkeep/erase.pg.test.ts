@@ -126,7 +126,9 @@ test('history stays append-only for all else: an update, the owner without the s
   const allow = "set local custody_mirror.erasing = 'on'";
   const history = 'custody.transaction_status_history';
   await expect(store.query(`delete from ${history}`)).rejects.toThrow('append-only');
-  await expect(store.query(`${allow}; update ${history} set account_id = 'x'`)).rejects.toThrow('append-only');
+  await expect(store.query(`${allow}; update ${history} set account_id = 'x'`)).rejects.toThrow(
+    'append-only',
+  );
   await expect(store.query(`${allow}; truncate ${history}`)).rejects.toThrow('append-only');
   const role = await testRole(store);
   await store.query(

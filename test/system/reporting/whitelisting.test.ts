@@ -201,6 +201,9 @@ test('an address that differs from the listed one by case alone is unknown where
   await observed.readTransactions(at('11:00'));
   await observed.readDocuments(at('11:30'));
   expect(await answers(observed)).toMatchObject([
-    { is_whitelisted: null, whitelist_reason: 'unknown: asset, network or address are given in another form' },
+    {
+      is_whitelisted: null,
+      whitelist_reason: 'unknown: asset, network or address are given in another form',
+    },
   ]);
 });

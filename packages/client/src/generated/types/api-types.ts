@@ -1353,7 +1353,7 @@ export interface Destination {
   /** Withdrawals that the service no longer shows. */
   missing_uses: number;
   /** Withdrawals whose destination was certainly not whitelisted: no reading of the whitelist around them shows the entry or the address for this asset and network. (An entry listed and removed between two readings stays unseen.) Null if the whitelist was never read. Uncertain ones count in unknown_whitelist_uses. */
-  off_whitelist_uses: number | null;
+  non_whitelisted_uses: number | null;
   /** Withdrawals for which it is unknown whether the destination was whitelisted: see destination_uses for the reason. */
   unknown_whitelist_uses: number;
   /** When the mirror first saw the first withdrawal to it; for withdrawals older than the mirror, the time of the first sweep. */
@@ -1451,8 +1451,8 @@ export interface DestinationUseTotal {
   /** Sum of the completed amounts, in units of the asset, exact. Null if the service sent no amount for one of them. */
   completed_amount: string | null;
   /** Withdrawals whose destination was certainly not whitelisted: no reading of the whitelist around them shows the entry or the address for this asset and network. (An entry listed and removed between two readings stays unseen.) Null if the whitelist was never read. Uncertain ones count in unknown_whitelist_uses. */
-  off_whitelist_uses: number;
-  off_whitelist_amount: string | null;
+  non_whitelisted_uses: number;
+  non_whitelisted_amount: string | null;
   /** Withdrawals for which it is unknown whether the destination was whitelisted: see destination_uses for the reason. */
   unknown_whitelist_uses: number;
   unknown_whitelist_amount: string | null;
@@ -1628,7 +1628,7 @@ export interface QuarantinedRecord {
 export interface Anomaly {
   /** Number of the anomaly. */
   anomaly_id: number;
-  /** unknown-value, duplicate-id, balance-parts-differ, totals-differ, terminal-status-left, conflicting-content, vanished, tampered or too-many-vanished. docs/data.md explains each. */
+  /** The kind of anomaly; docs/data.md explains each. */
   kind: string;
   /** transactions, balances, vaults or whitelist (null for a job that mirrors nothing). */
   resource: string;
