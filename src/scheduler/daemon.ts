@@ -24,7 +24,7 @@ import type { JobContext, SyncTools } from '../sync/run/context.ts';
 import { withLease } from '../sync/run/lease-holder.ts';
 import type { JobOutcome } from '../sync/run/run-job.ts';
 import { expectedOfDaemon } from './expected.ts';
-import { createJobSlots } from './job-slots.ts';
+import { createJobSlots, type JobSlots } from './job-slots.ts';
 import { startScheduler } from './scheduler.ts';
 import { shareOf } from './spread.ts';
 import { createSweepRetrier } from './sweep-retrier.ts';
@@ -136,7 +136,36 @@ async function mirrorUntil(
     if (isSweeping(job)) retrier.after(job, outcome, () => runJob(job, { full: true }));
     report(outcome);
   };
-  /** Of a schedule without runs: fails in the facts of this process. */
+  const { seal, verify } = createSealJobs(options, context, slots);
+  const scheduler = startScheduler({
+    schedule: config.schedule,
+    jobs: forEachSchedule((schedule) => async () => {
+      if (schedule === 'seal') await seal();
+      if (schedule === 'verify') await verify();
+      for (const job of jobsOfSchedule(schedule)) await runJob(job);
+    }),
+    slots,
+    lastRuns: forEachSchedule((schedule) => {
+      const [first] = jobsOfSchedule(schedule).filter((job) => hasWork(job, config.resources));
+      return first === undefined ? null : lastStartOf(first, lastStarts);
+    }),
+    logger,
+    share: shareOf(lease.account),
+  });
+  try {
+    await untilAborted(signal);
+  } finally {
+    await scheduler.stop();
+  }
+}
+
+/** Sealing and its verification, which have no runs: what fails is a fact of this process. */
+function createSealJobs(
+  { sealing, verify, facts }: DaemonOptions & { readonly facts: ProcessFacts },
+  context: JobContext,
+  slots: JobSlots,
+) {
+  const { database, lease, logger, signal } = context;
   const unrecorded = async (subject: 'seal' | 'verify', work: () => Promise<unknown>) => {
     try {
       await work();
@@ -153,7 +182,6 @@ async function mirrorUntil(
     const until = performance.now() + Math.min(39 * ms, longestMs);
     while (performance.now() < until && slots.isBusyBeside(schedule)) await sleep(100, signal);
   };
-  const { sealing, verify } = options;
   const seal = async () => {
     if (sealing === undefined) return;
     const afterPart = (_sealed: number, ms: number) => giveWay('seal', ms, longestPauseMs);
@@ -168,26 +196,7 @@ async function mirrorUntil(
     };
     await unrecorded('verify', () => verify(context, pause));
   };
-  const scheduler = startScheduler({
-    schedule: config.schedule,
-    jobs: forEachSchedule((schedule) => async () => {
-      if (schedule === 'seal') await seal();
-      if (schedule === 'verify') await verifyInBackground();
-      for (const job of jobsOfSchedule(schedule)) await runJob(job);
-    }),
-    slots,
-    lastRuns: forEachSchedule((schedule) => {
-      const [first] = jobsOfSchedule(schedule).filter((job) => hasWork(job, config.resources));
-      return first === undefined ? null : lastStartOf(first, lastStarts);
-    }),
-    logger,
-    share: shareOf(lease.account),
-  });
-  try {
-    await untilAborted(signal);
-  } finally {
-    await scheduler.stop();
-  }
+  return { seal, verify: verifyInBackground };
 }
 
 function noteOutcome(facts: ProcessFacts, { job, status, errorCode, errorMessage }: JobOutcome): void {

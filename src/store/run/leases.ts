@@ -76,7 +76,8 @@ export function underLease({ account, ttlMs }: Lease) {
 }
 
 /**
- * Takes the lease if it is free or expired, or if this holder took it unknowingly; otherwise returns who holds it.
+ * Takes the lease if it is free or expired, or if this holder took it unknowingly; otherwise returns who
+ * holds it.
  *
  * @throws MirrorError `SCHEMA-NEWER`, `SCHEMA-MISSING` when the tables are of another version
  */
