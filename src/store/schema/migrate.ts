@@ -64,7 +64,7 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
   }
 }
 
-/** One attempt to apply all pending migrations; meanwhile another session looks for the sessions that block it. */
+/** One attempt to apply all pending migrations; another session looks for the sessions that block it. */
 async function attempt(
   database: Database,
   { folder, statementTimeoutMs = 600_000 }: MigrateOptions,
