@@ -1,5 +1,6 @@
 // `npm run bench:api`: builds a mirror of a million transactions in an embedded PostgreSQL and asks the read
-// API for pages and for all of it as CSV, alongside the same SQL without the API; then for 200 requests a second
+// API for pages and for all of it as CSV, alongside the same SQL without the API; then for 200
+// requests a second
 // while another account is swept. `-- sweeps 5` measures only these sweeps, in so many rounds.
 import { type ApiRequest, apiRequests } from './api-requests.ts';
 import { type BenchServer, freshDatabase, onBenchServer, withConnection } from './databases.ts';

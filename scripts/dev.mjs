@@ -1,4 +1,5 @@
-// Runs the demo during development, and alongside it the kit of the pages: compiles at every change and restarts
+// Runs the demo during development, and alongside it the kit of the pages: compiles at every change
+// and restarts
 // both.
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -99,7 +99,8 @@ async function grantsForReading(tx: Tx, role: Role): Promise<readonly SQL[]> {
       if (schema === 'reporting') grants.push(sql`${later} execute on functions to ${reader}`);
     }
   }
-  // Views call functions with the rights of the caller; PUBLIC may execute none. A later migration adds its own.
+  // Views call functions with the rights of the caller; PUBLIC may execute none. A later migration
+  // adds its own.
   const functions = await tx.run('reader.functions', (db) => db.execute<{ label: string }>(openFunctions));
   for (const { label } of functions.rows)
     grants.push(sql`grant execute on function ${sql.raw(label)} to ${reader}`);

@@ -41,7 +41,8 @@ type EncodedColumns<Column extends string> = { readonly [Name in Column]: Encode
 const manyValues = 500;
 
 /**
- * The columns in the form in which they are sent. Long ones are encoded one at a time, so that nothing waits for
+ * The columns in the form in which they are sent. Long ones are encoded one at a time, so that
+ * nothing waits for
  * all of them.
  */
 export async function encodeColumns<
