@@ -1,5 +1,5 @@
-// The kit of the pages on one page, each part in each of its states, for engineers who work on it: `npm run dev`
-// serves it alongside the demo. It is no part of the product, and what it shows is made up.
+// The kit of the pages on one page, each part in each of its states, for engineers who work on it: `npm run
+// dev` serves it alongside the demo. It is no part of the product, and what it shows is made up.
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
