@@ -11,8 +11,8 @@ const priorities = { urgent: 1, normal: 5, background: 9 } as const;
 export type Priority = keyof typeof priorities;
 
 /**
- * A permit that no job took for so long means that Bottleneck is stuck. It reads the wall clock: set back by an
- * hour, its next job would wait for an hour.
+ * A permit that no job took for so long means that Bottleneck is stuck. It reads the wall clock: set back by
+ * an hour, its next job would wait for an hour.
  */
 const stuckAfterMs = 1_000;
 
