@@ -1,5 +1,5 @@
-// The packages of package-lock.json that are installed along with the program: what its own dependencies reach.
-// Those of a workspace that ships apart, such as packages/mcp, are none of them.
+// The packages of package-lock.json that are installed along with the program: what its own dependencies
+// reach. Those of a workspace that ships apart, such as packages/mcp, are none of them.
 
 interface Needs {
   readonly dependencies?: Readonly<Record<string, string>> | undefined;

@@ -1,7 +1,7 @@
-// The limiter of one endpoint. Each request is a job of a Bottleneck, which orders jobs by priority and bounds
-// how many are in flight. The reservoir counts the permits that the rate controller granted and no job took:
-// without a permit nothing is sent. Invariants: no request is sent without a permit; an aborted call ends at
-// once and uses none; a Bottleneck that is stuck delays its calls by a second.
+// The limiter of one endpoint. Each request is a job of a Bottleneck, which orders jobs by priority and
+// bounds how many are in flight. The reservoir counts the permits that the rate controller granted and no
+// job took: without a permit nothing is sent. Invariants: no request is sent without a permit; an aborted
+// call ends at once and uses none; a Bottleneck that is stuck delays its calls by a second.
 import Bottleneck from 'bottleneck';
 import type { Sleep } from '../../base/loop.ts';
 import type { Permit, RateController, Reply } from './token-bucket.ts';

@@ -1,6 +1,6 @@
 // The gate before pages and API: who asks, and whether it asks too much. The two probes stand outside, since
-// they have no key and reveal nothing about the account. Metrics ask for a key or the token only where there is
-// HTTP_TOKEN, so that a first key stops no scrape.
+// they have no key and reveal nothing about the account. Metrics ask for a key or the token only where there
+// is HTTP_TOKEN, so that a first key stops no scrape.
 import type { Hono } from 'hono';
 import type { Logger } from '../../base/logger.ts';
 import type { Secret } from '../../base/secret.ts';

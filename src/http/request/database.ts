@@ -1,5 +1,5 @@
-// What a request does with the database besides asking it: sees one state of it, and separates its faults from
-// those of the program.
+// What a request does with the database besides asking it: sees one state of it, and separates its faults
+// from those of the program.
 import { Late } from '../../base/waiting.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { isDatabaseAway, sqlState } from '../../store/postgres/database-errors.ts';

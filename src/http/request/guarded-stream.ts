@@ -1,7 +1,7 @@
-// Answers in progress, so that no client holds this process. A whole answer waits in memory until it is taken:
-// bounded in all, and each in time. A long one, such as CSV, is sent while it is read: a client that takes
-// nothing for too long is cut, and so is an answer that lasts too long or grows too large; what reads it is
-// ended, and its connection to the database goes back to the pool.
+// Answers in progress, so that no client holds this process. A whole answer waits in memory until it is
+// taken: bounded in all, and each in time. A long one, such as CSV, is sent while it is read: a client that
+// takes nothing for too long is cut, and so is an answer that lasts too long or grows too large; what reads
+// it is ended, and its connection to the database goes back to the pool.
 //
 // A cut answer ends without the last chunk of HTTP, so that no client takes it for a whole one. node-server
 // would write the text of an error into the body and onto the console: therefore the stream never fails, and

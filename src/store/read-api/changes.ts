@@ -1,7 +1,7 @@
 // The histories of an account as one feed, in the order of its commits. Rows draw their change_id while the
 // writer holds the lock on the account's lease (src/store/run/fence.ts), and all histories draw from one
-// sequence: a reader that sees a number sees every lower one that was ever committed. So a reader that goes on
-// after the last number it has read misses nothing.
+// sequence: a reader that sees a number sees every lower one that was ever committed. So a reader that goes
+// on after the last number it has read misses nothing.
 import { type SQL, sql } from 'drizzle-orm';
 import { inlinedLiteral } from '../postgres/inlined-literal.ts';
 import type { Tx } from '../postgres/transaction.ts';

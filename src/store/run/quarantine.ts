@@ -129,7 +129,7 @@ export function resolveQuarantine(tx: FencedTx, resource: Resource, readableKeys
   resolveWhere(tx, resource, isReadable);
 }
 
-/** Resolves the records whose key begins with the prefix: they were not in the list when it was read whole. */
+/** Resolves the records whose key begins with the prefix: they were missing when the whole list was read. */
 export async function resolveUnreadable(
   database: Database,
   lease: Lease,

@@ -1,5 +1,5 @@
-// The unit of deploy/systemd against systemd's own checks, where systemd-analyze is installed, and against the
-// program: the variables that it sets.
+// The unit of deploy/systemd against systemd's own checks, where systemd-analyze is installed, and against
+// the program: the variables that it sets.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
