@@ -20,12 +20,12 @@ export interface PresentFinding {
   /** Null where the whole row is too many, or missing. */
   readonly column: string | null;
   /** What history says, and what the table says; null for nothing. */
-  readonly told: string | null;
+  readonly expected: string | null;
   readonly shown: string | null;
 }
 
 type Row = Readonly<Record<string, string | null>>;
-type Difference = Pick<PresentFinding, 'column' | 'told' | 'shown'>;
+type Difference = Pick<PresentFinding, 'column' | 'expected' | 'shown'>;
 
 interface Present {
   readonly table: SealedTable;
@@ -47,9 +47,9 @@ export async function replay(log: Log, onRows: (rows: number) => unknown): Promi
     const found = (key: readonly string[], what: Difference) =>
       ({ kind: 'present', table: table.name, key, ...what }) as const;
     const [missing] = await log.ask<{ key: string[] }>('seal.missing', present.missing(log.account));
-    if (missing !== undefined) return found(missing.key, { ...whole, told: 'a row' });
+    if (missing !== undefined) return found(missing.key, { ...whole, expected: 'a row' });
     const [twice] = await log.ask<{ key: string[] }>('seal.twice', rowsTwice(log.account, table));
-    if (twice !== undefined) return found(twice.key, { ...whole, told: 'one row', shown: 'several' });
+    if (twice !== undefined) return found(twice.key, { ...whole, expected: 'one row', shown: 'several' });
     for await (const page of readPresent(log, present)) {
       for (const row of page) {
         const { history } = row;
@@ -67,7 +67,7 @@ export async function replay(log: Log, onRows: (rows: number) => unknown): Promi
   return null;
 }
 
-const whole = { column: null, told: null, shown: null };
+const whole = { column: null, expected: null, shown: null };
 
 /** Only without the primary key. */
 function rowsTwice(of: string, { name, key }: SealedTable): SQL {
@@ -97,10 +97,10 @@ async function* readPresent({ ask, account }: Log, { table, history }: Present) 
 }
 
 /** The first of the columns that is not as history says. */
-function firstDifference(row: Row, told: Iterable<readonly [string, string | null]>): Difference | null {
-  for (const [column, value] of told) {
+function firstDifference(row: Row, expected: Iterable<readonly [string, string | null]>): Difference | null {
+  for (const [column, value] of expected) {
     const shown = row[column] ?? null;
-    if (shown !== value) return { column, told: value, shown };
+    if (shown !== value) return { column, expected: value, shown };
   }
   return null;
 }
@@ -113,7 +113,7 @@ function compareTransaction(row: Row, json: string): Difference | null {
   const record = readStoredTransaction(row['raw'] ?? 'null');
   if (record === null || !history.digests.includes(record.contentHash)) {
     const shown = record === null ? 'no record' : `the digest ${record.contentHash}`;
-    return { column: 'raw', told: `the digest ${history.digests.join(' or ')}`, shown };
+    return { column: 'raw', expected: `the digest ${history.digests.join(' or ')}`, shown };
   }
   const { firstSeenAt, firstSeenAfter, status, statusChangedAt, missingSince, changedAt } = history;
   return firstDifference(row, [
@@ -135,9 +135,9 @@ function compareTransaction(row: Row, json: string): Difference | null {
 function compareDocument(row: Row, json: string): Difference | null {
   const { document: sealed, ...others }: Record<string, string> & { document: string } = JSON.parse(json);
   const document = row['document'] ?? 'null';
-  const [told, shown] = [digestOfStored(sealed), digestOfStored(document)];
+  const [expected, shown] = [digestOfStored(sealed), digestOfStored(document)];
   if (encodeJson(document) !== encodeJson(sealed))
-    return { column: 'document', told: `the digest ${told}`, shown: `the digest ${shown}` };
+    return { column: 'document', expected: `the digest ${expected}`, shown: `the digest ${shown}` };
   return firstDifference(row, [...Object.entries(others), ['content_hash', shown]]);
 }
 

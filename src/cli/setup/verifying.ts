@@ -1,4 +1,4 @@
-// What SCHEDULE_VERIFY runs: `verify` of the account's history beside the daemon's jobs. What it finds is
+// What SCHEDULE_VERIFY runs: `verify` of the account's history while the daemon works. What it finds is
 // recorded for health; that it could not verify is an error, and no finding.
 import { stallLimitMs, unlessStalled } from '../../base/stall.ts';
 import { readVerifier } from '../../seal/note.ts';

@@ -58,13 +58,13 @@ export function findingInWords(finding: Finding): string {
     case 'between':
       return `one of the rows ${grouped(finding.from + 1)} to ${grouped(finding.to)} of the history is not as it was sealed. It is not known which one, because the stored tiles (internal.seal_tiles) do not lead to the checkpoint either.`;
     case 'present': {
-      const { table, column, told, shown } = finding;
+      const { table, column, expected, shown } = finding;
       const row = `${table} (${shownKey(table, finding.key)})`;
       if (column === null)
-        return `${row} ${shown === null ? 'is missing: its history is there' : told === null ? 'has no history: it was never observed' : 'is there more than once'}.`;
+        return `${row} ${shown === null ? 'is missing: its history is there' : expected === null ? 'has no history: it was never observed' : 'is there more than once'}.`;
       const inWords = (value: string | null) =>
         value === null ? 'nothing' : shownValue(table, column, value).slice(0, longestShown);
-      return `${column} of ${row} does not follow from its history, which is as it was sealed: history says ${inWords(told)}, the table says ${inWords(shown)}.`;
+      return `${column} of ${row} does not follow from its history, which is as it was sealed: history says ${inWords(expected)}, the table says ${inWords(shown)}.`;
     }
     default: {
       const row = `${finding.table} (${shownKey(finding.table, finding.key)})`;

@@ -146,6 +146,7 @@ export const alerts: Readonly<Record<string, readonly Moment[] | 'process'>> = {
   CustodyMirrorScheduleFailing: 'process',
   CustodyMirrorRateLimited: 'process',
   CustodyMirrorQuarantine: ['figure unreadable', 'key unreadable', 'stranger unreadable', 'odd transactions'],
+  CustodyMirrorHistoryAltered: [],
   CustodyMirrorManyVanished: [],
   CustodyMirrorClockBehind: [],
   CustodyMirrorSettledStatusLeft: [],
