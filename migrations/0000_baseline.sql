@@ -2169,7 +2169,7 @@ COMMENT ON COLUMN "reporting"."health_problems"."fix" IS 'Remedy.';
 -- Health at a glance, from the worst row of reporting.health_problems.
 CREATE VIEW "reporting"."sync_health" AS
 SELECT a.account_id,
-	CASE p.code
+	CASE WHEN p.code IS NULL THEN 'healthy' ELSE CASE p.code
 		WHEN 'replica-behind' THEN 'stale'
 		WHEN 'nothing-mirrored' THEN 'nothing mirrored yet'
 		WHEN 'stopped' THEN 'stopped'
@@ -2180,11 +2180,8 @@ SELECT a.account_id,
 		WHEN 'stale' THEN 'stale'
 		WHEN 'never-verified' THEN 'never verified'
 		WHEN 'verified-long-ago' THEN 'verified too long ago'
-		WHEN 'too-many-vanished' THEN 'attention'
-		WHEN 'clock-behind' THEN 'attention'
-		WHEN 'quarantine' THEN 'attention'
-		ELSE 'healthy'
-	END AS health,
+		ELSE 'attention'
+	END END AS health,
 	l.holder AS writer, l.expires_at AS writer_lease_until, f.last_success_at, f.lag, f.last_verified_sweep_at,
 	n.failing AS failing_resources, n.stale AS stale_resources, f.anomalies AS open_anomalies, f.quarantined AS quarantined_records,
 	d.runs AS runs_24h, d.failed AS failed_runs_24h, d.requests AS requests_24h, d.rate_limited AS rate_limited_24h,

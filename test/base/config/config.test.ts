@@ -109,6 +109,7 @@ test('what is mirrored is all four, or what is listed, and nothing is scheduled 
     reconcile: null,
     maintenance: '47 4 * * *',
     seal: null,
+    verify: null,
   });
   const { schedule } = parseDatabaseConfig({
     env: { DATABASE_URL: databaseUrl, CUSTODY_RESOURCES: 'transactions' },

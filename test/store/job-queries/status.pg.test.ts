@@ -35,6 +35,7 @@ test('an account that was never mirrored has an empty report', async () => {
     anomalies: [],
     quarantine: [],
     lease: null,
+    sealed: null,
     learned: [],
   });
 });
