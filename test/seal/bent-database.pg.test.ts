@@ -45,6 +45,7 @@ test('settings of the database that change how values are shown hide and accuse 
   for (const setting of [
     `datestyle = 'german'`,
     'extra_float_digits = -15',
+    'quote_all_identifiers = on',
     `intervalstyle = 'sql_standard'`,
     `timezone = 'Pacific/Auckland'`,
     `bytea_output = 'escape'`,

@@ -17,6 +17,8 @@ const fixed = {
   datestyle: 'iso, mdy',
   intervalstyle: 'postgres',
   extra_float_digits: '1',
+  // Names of types are compared as text.
+  quote_all_identifiers: 'off',
   // An index on arrays or words returns every match.
   gin_fuzzy_search_limit: '0',
   // A conflict ends a transaction, not the session.
@@ -46,9 +48,9 @@ export function fixedSettings(options: SettingsOfTransaction): readonly string[]
   const { searchPath = ownNamesAlone, lockTimeoutMs, transactionTimeoutMs } = options;
   const whereDifferent = { ...conditional, transaction_timeout: String(Math.round(transactionTimeoutMs)) };
   return [
+    ...Object.entries(fixed).map(([name, value]) => `set local ${name} = '${value}'`),
     `set local search_path = ${searchPath}`,
     `set local lock_timeout = ${Math.round(lockTimeoutMs)}`,
-    ...Object.entries(fixed).map(([name, value]) => `set local ${name} = '${value}'`),
     `select ${Object.entries(whereDifferent)
       .map(([name, value]) => setWhereDifferent(name, value))
       .join(', ')}`,

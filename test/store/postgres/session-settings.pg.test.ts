@@ -9,6 +9,7 @@ import { open } from '../../support/store.ts';
 const bent = {
   search_path: 'public',
   extra_float_digits: '-15',
+  quote_all_identifiers: 'on',
   standard_conforming_strings: 'off',
   array_nulls: 'off',
   transform_null_equals: 'on',
@@ -24,6 +25,7 @@ const bent = {
 const meant = {
   search_path: 'pg_catalog, pg_temp',
   extra_float_digits: '1',
+  quote_all_identifiers: 'off',
   standard_conforming_strings: 'on',
   array_nulls: 'on',
   transform_null_equals: 'off',
