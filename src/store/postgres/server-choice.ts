@@ -30,9 +30,10 @@ export interface ServerChoice {
 
 /** @throws MirrorError `CONFIGURATION` for an invalid URL */
 export function chooseServers(url: Secret, takesWrites: boolean): ServerChoice {
-  let servers = serversOf(url.reveal());
+  const initial = serversOf(url.reveal());
+  let servers: readonly Server[] = initial;
   const mustWrite = takesWrites || asksForWrites(url.reveal());
-  let current: Server = servers[0];
+  let current: Server = initial[0];
   let history: History | null = null;
   return {
     target: targetsOf(servers),
@@ -44,14 +45,14 @@ export function chooseServers(url: Secret, takesWrites: boolean): ServerChoice {
     },
     renew(server) {
       url.readAgain();
-      const next = serversOf(url.reveal());
+      const next = serversIfValid(url.reveal());
       const isSame = next.every(
         ({ connectionString }, at) => connectionString === servers[at]?.connectionString,
       );
       // Another database needs a new start, which migrates it and binds the account.
       if (!isSame && targetsOf(next) === targetsOf(servers)) {
         servers = next;
-        current = servers[0];
+        current = servers[0] ?? current;
       }
       return !servers.includes(server);
     },
@@ -73,6 +74,15 @@ export function chooseServers(url: Secret, takesWrites: boolean): ServerChoice {
 }
 
 const targetsOf = (servers: readonly Server[]) => servers.map(({ target }) => target).join(', ');
+
+/** @returns none for an address that does not serve, such as one that names a file that is not there yet */
+function serversIfValid(url: string): readonly Server[] {
+  try {
+    return serversOf(url);
+  } catch {
+    return [];
+  }
+}
 
 async function isReadOnly(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ answer: boolean }>(

@@ -49,6 +49,8 @@ test('an address whose password is refused is read again from its file', async (
   // Half written, or gone for the moment.
   write(null);
   await expect(ask()).rejects.toMatchObject(refused);
+  write(`${address('second')}?sslmode=verify-full&sslrootcert=/nowhere/ca.pem`);
+  await expect(ask()).rejects.toMatchObject(refused);
   write(address('wrong'));
   await expect(ask()).rejects.toMatchObject(refused);
   write(address('second'));

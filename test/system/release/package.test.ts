@@ -130,7 +130,7 @@ longTest(
     const demo = await installed(['demo']);
     expect(demo.code).toBe(1);
     expect(demo.stderr).toMatch(
-      /^the embedded PostgreSQL is not installed .* beside custody-mirror.*\(DEVELOPMENT-ONLY\)$/m,
+      /^the embedded PostgreSQL is not installed .* next to custody-mirror.*\(DEVELOPMENT-ONLY\)$/m,
     );
   },
   180_000,
