@@ -3,6 +3,7 @@
 import type { Config } from '../base/config/config.ts';
 import { type BackoffBounds, runLoop, sleep } from '../base/loop.ts';
 import { untilAborted } from '../base/waiting.ts';
+import { MirrorError } from '../domain/errors.ts';
 import {
   forEachSchedule,
   hasWork,
@@ -15,6 +16,7 @@ import {
 } from '../domain/jobs.ts';
 import { type Sealing, sealHistory } from '../seal/seal.ts';
 import { createProcessFacts, type ProcessFacts, shownFault } from '../status/process-facts.ts';
+import { accountNames } from '../store/run/accounts.ts';
 import { saveExpectations } from '../store/run/expectations.ts';
 import { readLastStarts } from '../store/run/runs.ts';
 import { isSchemaNewer } from '../store/schema/migrations.ts';
@@ -121,6 +123,12 @@ async function mirrorUntil(
   const { config, facts } = options;
   const { database, lease, logger, signal } = context;
   const confirm = createConfirmation(context, config);
+  // One that stood by while the account was erased must not bring it back.
+  if (!(await accountNames(database)).includes(lease.account))
+    throw new MirrorError(
+      'CONFIGURATION',
+      `account "${lease.account}" was erased: stop this process, or restart it to mirror the account anew`,
+    );
   await confirm.now();
   const report = (outcome: JobOutcome) => {
     options.onOutcome?.(outcome);

@@ -112,3 +112,14 @@ test('sealing goes on when the job beside which it paused has ended', async () =
   await expect.poll(parts, { timeout: 15_000 }).toBeGreaterThan(2);
   expect(failed()).toEqual([]);
 });
+
+test('a process that stood by while its account was erased writes nothing of it', async () => {
+  const mirror = await openMirror({}, { SCHEDULE_TRANSACTIONS: '* * * * * *' });
+  await mirror.query('delete from custody.accounts');
+  const { entries } = await startDaemonOf(mirror);
+  const faults = () => entries().filter(({ msg }) => msg === 'daemon turn failed');
+  await expect.poll(() => faults().length, { timeout: 20_000 }).toBeGreaterThan(1);
+  expect(JSON.stringify(faults()[0])).toContain('was erased');
+  expect(await mirror.query('select from sync.runs')).toEqual([]);
+  expect(await mirror.query('select from sync.expectations')).toEqual([]);
+});
