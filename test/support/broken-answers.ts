@@ -5,7 +5,8 @@ import { createServer, type Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { onCleanup } from './cleanup.ts';
 
-export type Breaking = (socket: Socket, body: Buffer) => void;
+/** @param path what was asked for, with its parameters */
+export type Breaking = (socket: Socket, body: Buffer, path: string) => void;
 
 const head = (...fields: readonly string[]) =>
   `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n${fields.map((field) => `${field}\r\n`).join('')}\r\n`;
@@ -55,9 +56,11 @@ export const breakings: Readonly<Record<string, Breaking>> = {
   'no HTTP': (socket) => void socket.end('220 mail.example ESMTP\r\n'),
   '204 with a body': (socket, body) =>
     void socket.end(`HTTP/1.1 204 No Content\r\nContent-Length: ${body.length}\r\n\r\n${body}`),
-  'a redirect to itself whose body hangs': (socket) =>
+  // It keeps the parameters: without them it would lead to another page of the list, which is another fault.
+  'a redirect to itself whose body hangs': (socket, _body, path) =>
     void socket.write(
-      'HTTP/1.1 302 Found\r\nLocation: ?again\r\nContent-Encoding: gzip\r\nContent-Length: 99\r\n\r\nno',
+      `HTTP/1.1 302 Found\r\nLocation: ${path}${path.includes('?') ? '&' : '?'}again\r\n` +
+        'Content-Encoding: gzip\r\nContent-Length: 99\r\n\r\nno',
     ),
 };
 
@@ -71,11 +74,11 @@ export async function breakAnswers(service: string, breakOf: (request: number) =
     const [, key = ''] = /^x-api-key: (.*)$/im.exec(request) ?? [];
     requests += 1;
     // What a broken answer leads to is not broken again: too many redirects are no passing fault.
-    const breaking = path.endsWith('?again') ? null : breakOf(requests);
+    const breaking = path.endsWith('again') ? null : breakOf(requests);
     if (breaking !== null) broken += 1;
     const answer = await fetch(service + path, { headers: { 'x-api-key': key.trim() }, redirect: 'manual' });
     const body = Buffer.from(await answer.arrayBuffer());
-    if (breaking !== null) return breaking(socket, body);
+    if (breaking !== null) return breaking(socket, body, path);
     const passed = ['content-type', 'location', 'retry-after', 'date'].flatMap((name) => {
       const value = answer.headers.get(name);
       return value === null ? [] : [`${name}: ${value}\r\n`];
