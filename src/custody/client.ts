@@ -82,7 +82,7 @@ export interface CustodyClientOptions {
   readonly onFact?: (fact: Fact) => void;
   readonly userAgent?: string;
   readonly maxBodyBytes?: number;
-  /** Wait before a rejected key is tried again, in milliseconds; it doubles up to `keyProbeMaxMs`. */
+  /** Wait before a rejected key or proxy password is tried again, in milliseconds; it doubles up to `keyProbeMaxMs`. */
   readonly keyProbeMs?: number;
   readonly keyProbeMaxMs?: number;
   readonly sleep?: Sleep;
@@ -153,7 +153,12 @@ function createTools(
   const { sleep = realSleep, monotonicMs = () => performance.now() } = options;
   const keys = createKeySource(config, logger);
   const foreign = createForeignText(keys.known);
-  const connections = createConnections(config, options.fetch);
+  const probes = {
+    monotonicMs,
+    probeMs: options.keyProbeMs ?? 60_000,
+    maxProbeMs: options.keyProbeMaxMs ?? 15 * 60_000,
+  };
+  const connections = createConnections(config, { ...probes, fetch: options.fetch });
   const limiters = createLimiters({ config, metrics, facts, onFact, monotonicMs, sleep });
   const tools: RequestTools = {
     config,
@@ -168,12 +173,7 @@ function createTools(
       connections,
       maxBodyBytes: options.maxBodyBytes ?? 64 * 1024 * 1024,
     }),
-    guard: createKeyGuard({
-      gauge: metrics.keyRejected,
-      monotonicMs,
-      probeMs: options.keyProbeMs ?? 60_000,
-      maxProbeMs: options.keyProbeMaxMs ?? 15 * 60_000,
-    }),
+    guard: createKeyGuard({ ...probes, gauge: metrics.keyRejected }),
     limiterOf: limiters.of,
     keys,
     monotonicMs,

@@ -136,7 +136,7 @@ export const clientCodes = {
   },
   PROXY: {
     meaning:
-      'The proxy that `HTTPS_PROXY` or `HTTP_PROXY` names could not be reached, or opened no tunnel to the service. A refusal (HTTP 4xx, such as 407 for a wrong password) ends the run at once; any other failure is tried again first.',
+      'The proxy that `HTTPS_PROXY` or `HTTP_PROXY` names could not be reached, or opened no tunnel to the service. A refusal (HTTP 4xx) ends the run at once, and after HTTP 407 the password is sent again only after a minute, then at growing intervals up to a quarter of an hour, so that it locks nobody out; any other failure is tried again first.',
     fix: 'check HTTPS_PROXY (HTTP_PROXY for an http address), its user and password, and that the proxy lets this machine reach the service; NO_PROXY names what is reached directly',
   },
   CERTIFICATE: {

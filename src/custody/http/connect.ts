@@ -13,14 +13,13 @@ export class ProxyFault extends Error {
   override readonly name = 'ProxyFault';
   /** The proxy refused, so a retry is pointless. */
   readonly isRefusal: boolean;
+  /** It rejected user and password (HTTP 407). */
+  readonly isRejection: boolean;
 
-  constructor(
-    proxy: HttpProxy,
-    what: string,
-    { isRefusal = false, cause }: { isRefusal?: boolean; cause?: unknown } = {},
-  ) {
+  constructor(proxy: HttpProxy, what: string, { status = 0, cause }: { status?: number; cause?: unknown }) {
     super(`the proxy ${proxyName(proxy)} ${what}`, { cause });
-    this.isRefusal = isRefusal;
+    this.isRefusal = status >= 400 && status <= 499 && status !== 408 && status !== 429;
+    this.isRejection = status === 407;
   }
 }
 
@@ -82,16 +81,13 @@ function openTunnel(
     signal.addEventListener('abort', stop, { once: true });
     request.once('close', () => signal.removeEventListener('abort', stop));
     request.on('error', (cause) => reject(new ProxyFault(proxy, `failed: ${cause.message}`, { cause })));
-    request.once('connect', ({ statusCode = 0 }, socket: Socket) => {
+    request.once('connect', ({ statusCode: status = 0 }, socket: Socket) => {
       signal.removeEventListener('abort', stop);
       socket.on('error', () => undefined);
-      if (statusCode >= 200 && statusCode <= 299 && !signal.aborted) return resolve(socket);
+      if (status >= 200 && status <= 299 && !signal.aborted) return resolve(socket);
       socket.destroy();
-      const isRefusal = statusCode >= 400 && statusCode <= 499 && statusCode !== 408 && statusCode !== 429;
-      const why = statusCode === 407 ? ': it wants a different user and password' : '';
-      reject(
-        new ProxyFault(proxy, `refused a tunnel to ${path} with HTTP ${statusCode}${why}`, { isRefusal }),
-      );
+      const why = status === 407 ? ': it wants a different user and password' : '';
+      reject(new ProxyFault(proxy, `refused a tunnel to ${path} with HTTP ${status}${why}`, { status }));
     });
     request.end();
   });

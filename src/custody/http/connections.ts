@@ -2,7 +2,7 @@
 // after a complete answer; after anything else it is destroyed, so that no attempt sees leftovers of another.
 import { Client, DecoratorHandler, type Dispatcher, fetch } from 'undici';
 import type { CustodyConfig } from '../../base/config/config.ts';
-import { connectTo } from './connect.ts';
+import { connectTo, ProxyFault } from './connect.ts';
 
 /** What is read of an answer. */
 export interface HttpAnswer {
@@ -39,8 +39,18 @@ export interface Connections {
 
 type Way = Pick<CustodyConfig, 'baseUrl' | 'proxy'>;
 
-/** @param fetch sends every request in place of connections of ours */
-export function createConnections(config: Way, fetch?: Fetch): Connections {
+export interface ConnectionsOptions {
+  /** Sends every request in place of connections of ours. */
+  readonly fetch?: Fetch | undefined;
+  /** Wait after the proxy rejected the password, in milliseconds; it doubles up to `maxProbeMs`. */
+  readonly probeMs: number;
+  readonly maxProbeMs: number;
+  readonly monotonicMs: () => number;
+}
+
+export function createConnections(config: Way, options: ConnectionsOptions): Connections {
+  const { fetch } = options;
+  const connect = guardedConnect(options);
   const idle: Connection[] = [];
   let isClosed = false;
   const keep = (connection: Connection) => {
@@ -48,7 +58,7 @@ export function createConnections(config: Way, fetch?: Fetch): Connections {
     else idle.push(connection);
   };
   return {
-    take: () => idle.pop() ?? (fetch === undefined ? open(config, keep) : { ...unmanaged, fetch }),
+    take: () => idle.pop() ?? (fetch === undefined ? open(config, connect, keep) : { ...unmanaged, fetch }),
     close() {
       isClosed = true;
       for (const connection of idle.splice(0)) connection.drop();
@@ -57,6 +67,38 @@ export function createConnections(config: Way, fetch?: Fetch): Connections {
 }
 
 const unmanaged = { awaitsProxy: () => false, keep: () => undefined, drop: () => undefined };
+
+type Connect = (...asked: Parameters<typeof connectTo>) => ReturnType<typeof connectTo>;
+
+/**
+ * `connectTo`, which sends a rejected password again only at growing intervals: many companies lock a user out
+ * after a few wrong ones. In between it fails with what the proxy said.
+ */
+function guardedConnect({ probeMs, maxProbeMs, monotonicMs }: ConnectionsOptions): Connect {
+  let rejection: ProxyFault | null = null;
+  let probeAt = 0;
+  let waitMs = probeMs;
+  return async (...asked) => {
+    if (rejection !== null) {
+      if (monotonicMs() < probeAt) throw rejection;
+      // Other attempts wait for this one.
+      probeAt = monotonicMs() + waitMs;
+      waitMs = Math.min(maxProbeMs, waitMs * 2);
+    }
+    try {
+      const socket = await connectTo(...asked);
+      rejection = null;
+      waitMs = probeMs;
+      return socket;
+    } catch (error) {
+      if (error instanceof ProxyFault && error.isRejection) {
+        if (rejection === null) probeAt = monotonicMs() + waitMs;
+        rejection = error;
+      }
+      throw error;
+    }
+  };
+}
 
 /** More than any body may have, compressed or not. */
 const maxRawBytes = 2 ** 27;
@@ -95,7 +137,7 @@ function withoutPause(controller: Dispatcher.DispatchController): Dispatcher.Dis
 }
 
 /** A client with one socket at most; it opens another one when the service has closed it. */
-function open({ baseUrl, proxy }: Way, keep: (connection: Connection) => void): Connection {
+function open({ baseUrl, proxy }: Way, connect: Connect, keep: (connection: Connection) => void): Connection {
   const end = new AbortController();
   let awaitsProxy = false;
   const dispatcher = new Client(baseUrl.origin, {
@@ -107,7 +149,7 @@ function open({ baseUrl, proxy }: Way, keep: (connection: Connection) => void): 
       const proxied = () => {
         awaitsProxy = false;
       };
-      connectTo(target, proxy, end.signal, proxied).then(
+      connect(target, proxy, end.signal, proxied).then(
         (socket) => callback(null, socket),
         (error: Error) => callback(error, null),
       );

@@ -130,7 +130,12 @@ function attemptsAt(url: URL, fetch?: Fetch) {
     clock: createClock(),
     foreign: { show: (text) => text },
     userAgent: 'tests',
-    connections: createConnections(config, fetch),
+    connections: createConnections(config, {
+      fetch,
+      probeMs: 1,
+      maxProbeMs: 1,
+      monotonicMs: () => performance.now(),
+    }),
     maxBodyBytes: 1_000_000,
   });
   const attempt = () => {

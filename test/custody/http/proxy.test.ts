@@ -49,6 +49,43 @@ test.each([
   await expect.poll(() => proxy.open()).toBe(0);
 });
 
+test('a rejected password is sent again only at growing intervals', async () => {
+  const service = await serve((request, response) =>
+    json(response, request.url?.startsWith('/transactions') ? list : { whitelist: [] }),
+  );
+  let isRejected = true;
+  const refuse = () => (isRejected ? '407 Proxy Authentication Required' : undefined);
+  const proxy = await startProxy({ refuse });
+  let nowMs = 0;
+  const options = { keyProbeMs: 1_000, keyProbeMaxMs: 1_500, monotonicMs: () => nowMs };
+  const { client } = clientOf(service, { proxy: at(proxy.port, `${credentials}@`) }, options);
+  const failAt = async (ms: number) => {
+    nowMs = ms;
+    // A different endpoint sends the same password.
+    const errors = await Promise.all([
+      errorOf(client.transactions({}, newCall())),
+      errorOf(client.whitelist({}, newCall())),
+    ]);
+    for (const { fault, message } of errors) {
+      expect(fault).toMatchObject({ code: 'PROXY', kind: 'permanent' });
+      expect(message).toContain('HTTP 407');
+    }
+    return proxy.asked.length;
+  };
+  const first = await failAt(0);
+  expect(await failAt(999)).toBe(first);
+  expect(await failAt(1_000)).toBe(first + 1);
+  expect(await failAt(1_999)).toBe(first + 1);
+  expect(await failAt(2_000)).toBe(first + 2);
+  // It waits for 1,500 ms from now on.
+  expect(await failAt(3_499)).toBe(first + 2);
+  expect(await failAt(3_500)).toBe(first + 3);
+  isRejected = false;
+  nowMs = 5_000;
+  expect((await client.transactions({}, newCall())).items).toHaveLength(1);
+  expect((await client.whitelist({}, newCall())).items).toEqual([]);
+});
+
 test('a proxy that is away, silent or no proxy at all is named', async () => {
   const service = await serve((_, response) => json(response, list));
   const away = clientOf(service, { retries: 0, proxy: at(1) });
