@@ -74,6 +74,8 @@ browserTest('an asset is one line of the table, however long its name is', async
   await store.query(`update custody.balances set asset_name = 'Ether'`);
   const row = page.locator('#balances tbody tr').first();
   expect(Math.round((await row.boundingBox())?.height ?? 0)).toBe(40);
+  // The table begins in the upper half of the screen.
+  expect((await row.boundingBox())?.y).toBeLessThan(400);
   const cell = row.locator('td').first();
   expect(await cell.evaluate((td) => td.scrollWidth > td.clientWidth)).toBe(true);
   expect(await cell.getAttribute('title')).toBe(`${name} ETH`);

@@ -32,7 +32,7 @@ export function TotalValue({ sum, currency, rows }: SumProps) {
   if (sum === undefined || currency === null)
     return <p class="soft">No prices{inIt} are known, so nothing is valued.</p>;
   return (
-    <section id="value">
+    <section id="value" class="valued">
       <h2>Total value</h2>
       <p class="figure">
         <Money value={sum.valued > 0 ? sum.total_value : null} currency={currency} />
