@@ -48,6 +48,16 @@ test('every link to a file leads to one, and to a heading of it where it names o
   expect(broken).toEqual([]);
 });
 
+test('every source file that a document names by its path is there', () => {
+  const folders = ['', 'src', 'packages'];
+  const gone = documents.flatMap((document) =>
+    [...read(document).matchAll(/`((?:[\w-]+\/)+[\w.-]+\.(?:tsx?|sql|mjs))`/g)]
+      .filter(([, path = '']) => !folders.some((folder) => existsSync(join(root, folder, path))))
+      .map(([, path]) => `${document}: ${path}`),
+  );
+  expect(gone).toEqual([]);
+});
+
 test('a link that is labelled as a file leads to a file of that name', () => {
   const misnamed = documents.flatMap((document) =>
     [...read(document).matchAll(/\[`?([\w./-]+\.[a-z]{2,5})`?\]\(([^)#:\s]+)/g)]
