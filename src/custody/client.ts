@@ -82,7 +82,10 @@ export interface CustodyClientOptions {
   readonly onFact?: (fact: Fact) => void;
   readonly userAgent?: string;
   readonly maxBodyBytes?: number;
-  /** Wait before a rejected key or proxy password is tried again, in milliseconds; it doubles up to `keyProbeMaxMs`. */
+  /**
+   * Wait before a rejected key, or password of the proxy, is tried again, in milliseconds; it doubles up to
+   * `keyProbeMaxMs`.
+   */
   readonly keyProbeMs?: number;
   readonly keyProbeMaxMs?: number;
   readonly sleep?: Sleep;
