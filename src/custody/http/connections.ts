@@ -71,8 +71,8 @@ const unmanaged = { awaitsProxy: () => false, keep: () => undefined, drop: () =>
 type Connect = (...asked: Parameters<typeof connectTo>) => ReturnType<typeof connectTo>;
 
 /**
- * `connectTo`, which sends a rejected password again only at growing intervals: many companies lock a user out
- * after a few wrong ones. In between it fails with what the proxy said.
+ * `connectTo`, which sends a rejected password again only at growing intervals: many companies lock a user
+ * out after a few wrong ones. In between it fails with what the proxy said.
  */
 function guardedConnect({ probeMs, maxProbeMs, monotonicMs }: ConnectionsOptions): Connect {
   let rejection: ProxyFault | null = null;
