@@ -6,6 +6,8 @@ export interface FleetOptions {
   readonly accounts: number;
   /** How many processes start at the same time, at the cold start and at the upgrade. */
   readonly atOnce: number;
+  /** What the server allows. */
+  readonly connections: number;
   /** What each account holds at the beginning. */
   readonly transactions: number;
   /** How long the quiet and the moving accounts are watched. */
@@ -17,6 +19,7 @@ export interface FleetOptions {
 const usage = `usage: npm run bench:fleet -- [options]
   --accounts 100      one process of run each
   --at-once 10        how many of them start at the same time
+  --connections N     what the server allows; without it, enough for all
   --transactions 300  of each account at the beginning
   --minutes 5         how long the processor is watched, quiet and moving
   --seconds 10        how long each load of serve lasts`;
@@ -26,13 +29,16 @@ export function parseFleetOptions(args: readonly string[]): FleetOptions {
   const values = parseOptions(usage, args, {
     accounts: { type: 'string', default: '100' },
     'at-once': { type: 'string', default: '10' },
+    connections: { type: 'string' },
     transactions: { type: 'string', default: '300' },
     minutes: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '10' },
   });
   const number = numbersOf(usage);
+  const accounts = number('accounts', values.accounts, { most: 500 });
   return {
-    accounts: number('accounts', values.accounts, { most: 500 }),
+    accounts,
+    connections: number('connections', values.connections ?? String(50 + 6 * accounts), { most: 10_000 }),
     atOnce: number('at-once', values['at-once'], { most: 500 }),
     transactions: number('transactions', values.transactions, { most: 100_000 }),
     minutes: number('minutes', values.minutes, { most: 600, isWhole: false }),

@@ -1,4 +1,6 @@
 // What the bench of many accounts asks the database: who is fresh, what is mirrored, who wrote it.
+import { setTimeout } from 'node:timers/promises';
+import pg from 'pg';
 import { sleep } from '../src/base/loop.ts';
 import { withConnection } from './databases.ts';
 import type { World } from './messages.ts';
@@ -9,12 +11,23 @@ export async function serverTime(url: string): Promise<string> {
   return row?.now ?? '';
 }
 
+/** Asks again where the server has no connection left. */
 export async function ask<Row extends Record<string, unknown>>(
   url: string,
   sql: string,
   parameters: readonly unknown[] = [],
 ): Promise<readonly Row[]> {
-  return await withConnection(url, async (client) => (await client.query<Row>(sql, [...parameters])).rows);
+  for (;;) {
+    try {
+      return await withConnection(
+        url,
+        async (client) => (await client.query<Row>(sql, [...parameters])).rows,
+      );
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError && error.code === '53300')) throw error;
+      await setTimeout(50);
+    }
+  }
 }
 
 export interface FreshAgain {

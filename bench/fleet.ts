@@ -3,6 +3,7 @@
 // requests processes of `serve` answer. Docs/scaling.md has its figures.
 //
 //   npm run bench:fleet -- --accounts 100
+//   npm run bench:fleet -- --accounts 60 --at-once 60 --connections 100   all at once, with too few connections
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { sleep } from '../src/base/loop.ts';
@@ -28,9 +29,9 @@ const database = 'bench_fleet';
 async function bench(options: FleetOptions): Promise<void> {
   if (process.platform !== 'linux')
     throw new RangeError('bench:fleet reads /proc, which this system does not have: run it on Linux');
-  const { accounts, atOnce, transactions } = options;
+  const { accounts, atOnce, connections, transactions } = options;
   await inBenchDirectory('bench-fleet', async (directory, signal) => {
-    const server = await startFleetServer(directory, 50 + 6 * accounts, signal);
+    const server = await startFleetServer(directory, connections, signal);
     const sandboxes = startHelper({
       file: './fleet-sandboxes.js',
       env: { BENCH_ACCOUNTS: String(accounts), BENCH_TRANSACTIONS: String(transactions) },
