@@ -1,12 +1,9 @@
-// Waits for a database that is up but accepts no connections for a while (none left, starting up): of many
-// processes that start at once, the late ones would otherwise fail although nothing is wrong.
+// Waits for a database that is up but accepts no connections for a while (none left, starting up, too busy to
+// log anyone in): of many processes that start at once, the late ones would otherwise fail although nothing is
+// wrong.
 import pRetry from 'p-retry';
 import type { Logger } from '../../base/logger.ts';
-import { sqlState } from '../../store/postgres/database-errors.ts';
-
-/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
-const tooManyConnections = '53300';
-const cannotConnectNow = '57P03';
+import { isDatabaseBusy } from '../../store/postgres/database-errors.ts';
 
 /** How long an interactive command keeps trying. */
 export const patienceOfCommandMs = 60_000;
@@ -36,8 +33,7 @@ export function whenAdmitted<Value>(
     randomize: true,
     signal,
     shouldRetry({ error, attemptNumber }) {
-      const state = sqlState(error);
-      if (state !== tooManyConnections && state !== cannotConnectNow) return false;
+      if (!isDatabaseBusy(error)) return false;
       logger[attemptNumber > 4 ? 'error' : 'warn'](
         { err: error, refusals: attemptNumber },
         'database accepts no connections yet',

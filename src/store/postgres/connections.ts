@@ -14,6 +14,8 @@ export const greetingMs = 5_000;
 interface Connection {
   readonly socket: Socket;
   readonly server: Server;
+  /** Ends the connection unless the server logs it in. */
+  readonly login: NodeJS.Timeout;
   readonly madeAt: number;
   /** Whether it was lent before. */
   isUsed: boolean;
@@ -42,7 +44,8 @@ export function createConnections() {
     doubt,
     end: (client: pg.PoolClient) => end(client, of(client)),
     async accept(client: pg.ClientBase, servers: ServerChoice) {
-      const { socket, server, madeAt } = of(client);
+      const { socket, server, login, madeAt } = of(client);
+      clearTimeout(login);
       try {
         if (await within(greetingMs, servers.accept(client, server))) doubt(madeAt);
       } catch (error) {
@@ -80,15 +83,24 @@ export function createConnections() {
   };
 }
 
-/** Each connection goes to the server chosen when it is opened. */
+/**
+ * Each connection goes to the server chosen when it is opened. One that the server accepts, but does not log in
+ * within `greetingMs`, fails with `Late`: the server is there, but too busy.
+ */
 function classFor(servers: ServerChoice, known: WeakMap<pg.ClientBase, Connection>) {
   return class extends pg.Client {
     constructor(config: pg.ClientConfig = {}) {
       const server = servers.current;
       const socket = new Socket();
       const { connectionString } = server;
-      super({ ...config, connectionString, connectionTimeoutMillis: greetingMs, stream: () => socket });
-      known.set(this, { socket, server, madeAt: performance.now(), isUsed: false });
+      super({ ...config, connectionString, connectionTimeoutMillis: 0, stream: () => socket });
+      const login = setTimeout(() => {
+        const isUnreachable = socket.connecting || socket.pending;
+        const words = `no ${isUnreachable ? 'connection' : 'login'} within ${greetingMs} ms`;
+        socket.destroy(isUnreachable ? new Error(words) : new Late(words));
+      }, greetingMs);
+      socket.once('close', () => clearTimeout(login));
+      known.set(this, { socket, server, login, madeAt: performance.now(), isUsed: false });
     }
   };
 }

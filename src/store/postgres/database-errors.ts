@@ -2,6 +2,7 @@
 // classifies them by the driver's class and PostgreSQL's SQLSTATE, never by the words of a message.
 import { DrizzleQueryError } from 'drizzle-orm';
 import pg from 'pg';
+import { Late } from '../../base/waiting.ts';
 import type { MirrorErrorCode } from '../../domain/error-codes.ts';
 import { MirrorError } from '../../domain/errors.ts';
 
@@ -77,6 +78,13 @@ function refusalOf(error: unknown): pg.DatabaseError | null {
   return null;
 }
 
+/** True if the database is there, but accepts no work for now: no connection left, starting up, or too busy. */
+export function isDatabaseBusy(error: unknown): boolean {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof Late) return true;
+  return ['53300', '57P03'].includes(sqlState(error) ?? '');
+}
+
 /** True if the database is unreachable or restarting: a later attempt may succeed. */
 export function isDatabaseAway(error: unknown): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
@@ -133,6 +141,12 @@ export function explainConnectError(error: unknown, target: string): Error {
   if (error instanceof MirrorError) return error;
   const explained = explainServerError(error, target, 'connect');
   if (explained !== null) return explained;
+  if (error instanceof Late)
+    return new MirrorError(
+      'DATABASE-UNREACHABLE',
+      `database ${target} accepted a connection and then did not answer (${error.message}): look at its load, and at what stands in between`,
+      { cause: error },
+    );
   const detail = connectDetail(error);
   const fix = certificateFixes[detail];
   if (fix !== undefined)

@@ -1,4 +1,5 @@
-// A database that has no connection left for a while: what starts meanwhile waits for one.
+// A database that has no connection left for a while, or is too busy to log anyone in: what starts meanwhile
+// waits for one.
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { onCleanup } from '../../support/cleanup.ts';
@@ -27,16 +28,12 @@ async function takeAll(url: string): Promise<() => Promise<void>> {
   }
 }
 
-test('run, serve and status wait for a connection where the database has none left', async () => {
-  const database = await openRestartingPostgres({ max_connections: '20' });
-  const service = await serveSandbox({ transactions: 20 });
-  const env = environment(service, database);
-  expect(await runProcess(['migrate'], { env })).toMatchObject({ code: 0 });
-  const giveBack = await takeAll(database.url);
+/** Starts processes that have to wait for the database, until it is resumed. */
+async function waitsUntil(env: Record<string, string>, resume: () => unknown): Promise<void> {
   const [run, serve, status] = ['run', 'serve', 'status'].map((command) => startProcess([command], { env }));
   const waiting = /"refusals":2[^\n]*"msg":"database accepts no connections yet"/;
   for (const process of [run, serve, status]) await process?.output(waiting, { deadlineMs: 40_000 });
-  await giveBack();
+  await resume();
   const patient = { deadlineMs: 40_000 };
   await run?.output(/"msg":"lease acquired"/, patient);
   await serve?.output(/"msg":"serving started"/, patient);
@@ -46,6 +43,24 @@ test('run, serve and status wait for a connection where the database has none le
   if (run !== undefined) await stopGracefully(run);
   serve?.kill('SIGTERM');
   expect(await serve?.exit(10_000)).toEqual({ code: 0, signal: null });
+}
+
+test('run, serve and status wait for a connection where the database has none left', async () => {
+  const database = await openRestartingPostgres({ max_connections: '20' });
+  const service = await serveSandbox({ transactions: 20 });
+  const env = environment(service, database);
+  expect(await runProcess(['migrate'], { env })).toMatchObject({ code: 0 });
+  const giveBack = await takeAll(database.url);
+  await waitsUntil(env, giveBack);
+});
+
+test('run, serve and status wait for a database that accepts them and does not answer', async () => {
+  const database = await openRestartingPostgres();
+  const service = await serveSandbox({ transactions: 20 });
+  const env = environment(service, database);
+  expect(await runProcess(['migrate'], { env })).toMatchObject({ code: 0 });
+  const thaw = database.freeze();
+  await waitsUntil(env, thaw);
 });
 
 test('what waits for a connection ends when it is asked to stop', async () => {
