@@ -43,6 +43,7 @@ reporting, including future ones, and runs, anomalies, quarantine, learned, leas
 Nothing is ever revoked: privileges beyond reading are reported as warnings. It can be repeated at any time.
 With --prices the role may read and write custody.asset_prices instead, with --fee-rules custody.fee_rules, with both
 options both, and nothing else; to let it read the mirror too, run grant again without them.
+With --serve it is the role for DATABASE_URL of serve: it also reads the keys of the read API, and notes their use.
 --check --prices checks whether it writes the prices and nothing else.
 
 Exit codes: 0 granted, 1 failed or, with --check, the role is not exactly a reader, 2 bad configuration.

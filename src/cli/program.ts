@@ -104,7 +104,12 @@ function addGrant(program: Command, context: CommandContext, ending: Ending): vo
     .command('grant')
     .description('let a role read the mirror, or write its prices or fee rules, and nothing else')
     .argument('<role>', 'an existing role, spelled as in PostgreSQL', roleName)
-    .option('--check', 'only check; exit code 1 unless it reads everything and writes nothing', false)
+    .option('--check', 'only check; exit code 1 unless it may do exactly that', false)
+    .addOption(
+      new Option('--serve', 'let it do what serve needs, and nothing else')
+        .default(false)
+        .conflicts(['prices', 'feeRules']),
+    )
     .option('--prices', 'let it write custody.asset_prices instead, and nothing else', false)
     .option('--fee-rules', 'let it write custody.fee_rules instead, and nothing else', false)
     .addHelpText('after', commandNotes.grant)

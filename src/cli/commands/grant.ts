@@ -1,7 +1,8 @@
 // `custody-mirror grant <role>`: makes a role a reader of the mirror, or with --prices and --fee-rules a
-// writer of these manually maintained tables; --check reports whether it is one.
+// writer of these manually maintained tables, or with --serve the role of `serve`; --check reports whether it is
+// one.
 import { counted } from '../../domain/words.ts';
-import { checkGrants, grant, reading, writing } from '../../store/roles/grants.ts';
+import { checkGrants, grant, reading, serving, writing } from '../../store/roles/grants.ts';
 import type { Privilege, ReaderReport } from '../../store/roles/reader-privileges.ts';
 import type { FilledTable, WriterReport } from '../../store/roles/writer-privileges.ts';
 import { type Alteration, findAlterations } from '../../store/schema/alterations.ts';
@@ -12,6 +13,8 @@ import { type ExitCode, exitCodes } from '../setup/exit.ts';
 export interface GrantCommandOptions {
   /** Only report; change nothing. */
   readonly check: boolean;
+  /** The role is that of `serve`. */
+  readonly serve: boolean;
   /** The role is to write custody.asset_prices instead of reading the mirror. */
   readonly prices: boolean;
   /** The role is to write custody.fee_rules instead of reading the mirror. */
@@ -21,7 +24,7 @@ export interface GrantCommandOptions {
 export async function grantCommand(
   context: CommandContext,
   role: string,
-  { check: checkOnly, prices, feeRules }: GrantCommandOptions,
+  { check: checkOnly, prices, feeRules, serve }: GrantCommandOptions,
 ): Promise<ExitCode> {
   return await withDatabase(context, async (database) => {
     const filled: FilledTable[] = [
@@ -35,15 +38,17 @@ export async function grantCommand(
       const options = `${prices ? ' --prices' : ''}${feeRules ? ' --fee-rules' : ''}`;
       return print(context, line, report, checkOnly, [], `custody-mirror grant${options}`);
     }
-    const report = await act(database, role, reading);
+    const report = await act(database, role, serve ? serving : reading);
     const altered = await findAlterations(database);
     const hidden = altered.some(({ bends }) => bends)
       ? ', but changes made by others may distort what it sees'
       : '';
     const line = checkOnly
-      ? `${role} ${verdict(report)}${hidden}.`
-      : `${role} now reads ${readable(report)}, and whatever is added to custody and reporting later.`;
-    return print(context, line, report, checkOnly, altered);
+      ? `${role} ${serve ? serverVerdict(report) : verdict(report)}${hidden}.`
+      : serve
+        ? `${role} is now what custody-mirror serve needs in DATABASE_URL, also after later migrations.`
+        : `${role} now reads ${readable(report)}, and whatever is added to custody and reporting later.`;
+    return print(context, line, report, checkOnly, altered, `custody-mirror grant${serve ? ' --serve' : ''}`);
   });
 }
 
@@ -78,6 +83,11 @@ function verdict({ lacks, exceeds }: ReaderReport): string {
   if (lacks.length > 0)
     return exceeds.length > 0 ? 'cannot read everything and can do more than read' : 'cannot read everything';
   return exceeds.length > 0 ? 'reads everything and can do more' : 'reads everything and writes nothing';
+}
+
+function serverVerdict({ lacks, exceeds }: ReaderReport): string {
+  if (lacks.length > 0) return 'cannot serve everything';
+  return exceeds.length > 0 ? 'can serve, and can do more' : 'can serve, and can do nothing else';
 }
 
 function readable(report: ReaderReport): string {

@@ -1,5 +1,5 @@
 // Grants an existing role what it needs: a reader reads custody, reporting and the run tables of sync; a
-// writer writes the tables that people fill. It only adds privileges: what goes beyond is reported, never
+// server also what `serve` needs; a writer writes the tables that people fill. It only adds privileges: what goes beyond is reported, never
 // revoked.
 import { type SQL, sql } from 'drizzle-orm';
 import { MirrorError } from '../../domain/errors.ts';
@@ -15,6 +15,7 @@ import {
   type Role,
   readPrivileges,
 } from './reader-privileges.ts';
+import { grantsForServing, readServer } from './server-privileges.ts';
 import { type FilledTable, readWriter, type WriterReport } from './writer-privileges.ts';
 
 /** What a role is for: the privileges it needs for that, and the report on those it has. */
@@ -25,6 +26,15 @@ export interface GrantProfile<Report> {
 
 /** To read what there is, and what later migrations add. */
 export const reading: GrantProfile<ReaderReport> = { grantsFor: grantsForReading, report: readPrivileges };
+
+/** To serve pages and read API: to read all of it, and to note when a key was last used. */
+export const serving: GrantProfile<ReaderReport> = {
+  grantsFor: async (tx, role) => [
+    ...(await grantsForReading(tx, role)),
+    ...(await grantsForServing(tx, role)),
+  ],
+  report: readServer,
+};
 
 /** To read and write the given tables, and no other. */
 export function writing(tables: readonly FilledTable[]): GrantProfile<WriterReport> {

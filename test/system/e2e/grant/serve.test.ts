@@ -1,0 +1,75 @@
+// The role of `serve`: with exactly what `grant --serve` gives, everything that it serves is answered, and the
+// role can do nothing else.
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { environment, serveSandbox, sync } from '../../../support/command.ts';
+import { testDatabase } from '../../../support/database.ts';
+import { runHere } from '../../../support/in-process.ts';
+import { startProcess } from '../../../support/process.ts';
+import { testRole } from '../../../support/roles.ts';
+import { waitFor } from '../../../support/wait-for.ts';
+
+const openApi = JSON.parse(
+  readFileSync(new URL('../../../../docs/openapi.json', import.meta.url), 'utf8'),
+) as { paths: Record<string, unknown> };
+const lists = Object.keys(openApi.paths)
+  .filter((path) => !/[{.]/.test(path))
+  .map((path) => `/api${path}`);
+const pages = [
+  '/',
+  '/balances',
+  '/transactions',
+  '/vaults',
+  '/whitelist',
+  '/reconciliation',
+  '/sync',
+  '/accounts',
+];
+
+test('a role with what grant --serve gives serves everything, and is no more than that', async () => {
+  const [service, database] = await Promise.all([serveSandbox({ transactions: 60 }), testDatabase()]);
+  expect((await sync(service, database)).code).toBe(0);
+  const role = await testRole(database);
+  const owner = environment(service, database);
+  const grant = (...args: string[]) => runHere(['grant', role.name, ...args], { env: owner });
+  expect(await grant('--serve', '--check')).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining(`${role.name} cannot serve everything.`),
+  });
+  expect(await grant('--serve')).toMatchObject({
+    code: 0,
+    stdout: `${role.name} is now what custody-mirror serve needs in DATABASE_URL, also after later migrations.\n`,
+  });
+  expect(await grant('--serve', '--check')).toMatchObject({
+    code: 0,
+    stdout: `${role.name} can serve, and can do nothing else.\n`,
+  });
+  const { stdout: key } = await runHere(['key', 'create', 'reader'], { env: owner });
+
+  const serve = startProcess(['serve'], {
+    env: { DATABASE_URL: role.url, HTTP_PORT: '0', LOG_LEVEL: 'debug' },
+  });
+  const [, url = ''] = await serve.output(/"url":"(http:[^"]+)"[^\n]*"msg":"serving started"/);
+  const headers = { 'x-api-key': key.trim() };
+  for (const path of [...lists, ...pages, '/custody/transactions', '/metrics', '/healthz', '/readyz']) {
+    const { status } = await fetch(url + path, { headers });
+    // 404 and 422: without a parameter that the path needs, or nothing is mirrored that it shows.
+    expect([path, status < 500]).toEqual([path, true]);
+  }
+  await waitFor(
+    async () => {
+      const [row] = await database.query<{ used: boolean }>(
+        'select last_used_at is not null as used from sync.api_keys',
+      );
+      return row?.used === true;
+    },
+    { what: 'a note of the use of the key' },
+  );
+  serve.kill('SIGTERM');
+  expect(await serve.exit(10_000)).toEqual({ code: 0, signal: null });
+  expect(serve.stderr()).not.toMatch(/permission denied|42501/);
+
+  await database.query(`grant insert on sync.api_keys to ${role.quoted}`);
+  const exceeded = await grant('--serve', '--check');
+  expect(exceeded).toMatchObject({ code: 1, stdout: expect.stringContaining('INSERT on sync.api_keys') });
+});
