@@ -84,8 +84,8 @@ export function createConnections() {
 }
 
 /**
- * Each connection goes to the server chosen when it is opened. One that the server accepts, but does not log in
- * within `greetingMs`, fails with `Late`: the server is there, but too busy.
+ * Each connection goes to the server chosen when it is opened. One that the server accepts, but does not log
+ * in within `greetingMs`, fails with `Late`: the server is there, but too busy.
  */
 function classFor(servers: ServerChoice, known: WeakMap<pg.ClientBase, Connection>) {
   return class extends pg.Client {
