@@ -83,7 +83,7 @@ export async function commitTransactionPages(
     writeAnomalies(tx, [...duplicateIds(merged, 'transactions'), ...anomaliesOf(changes)]);
     resolveAnomalies(tx, vanishedKind, 'transactions', changes.returned);
     const written = {
-      inserted: changes.inserted,
+      inserted: changes.newRows.length,
       changed: changes.changed,
       statusChanges: changes.statusChanges.filter((change) => change.fromStatus !== null).length,
       unchanged: changes.unchanged + merged.repeated,

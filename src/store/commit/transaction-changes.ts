@@ -58,10 +58,9 @@ export interface TransactionChanges {
   readonly returned: string[];
   /** Rows that somebody changed in the database. */
   readonly tampered: KnownTransaction[];
-  inserted: number;
+  /** How many observations changed something, changed nothing, or were older than their row. */
   changed: number;
   unchanged: number;
-  /** How many observations were older than their row. */
   stale: number;
 }
 
@@ -73,7 +72,6 @@ const noChanges = (): TransactionChanges => ({
   reopened: [],
   returned: [],
   tampered: [],
-  inserted: 0,
   changed: 0,
   unchanged: 0,
   stale: 0,
@@ -110,7 +108,6 @@ function addChanges(
   for (const observation of observations) {
     if (row === null) {
       row = firstObservation(changes, observation);
-      changes.inserted += 1;
     } else if (observation.beganAt < Math.max(row.changedAt, row.missingSince ?? 0)) {
       changes.stale += 1;
     } else {
@@ -230,35 +227,17 @@ function laterObservation(
 }
 
 /** What should not be, as the changes show it. */
-export function anomaliesOf(changes: TransactionChanges): readonly Anomaly[] {
-  const anomalies: Anomaly[] = [];
-  for (const { transactionId, fromStatus, toStatus } of changes.reopened) {
-    anomalies.push({
-      kind: 'terminal-status-left',
-      resource: 'transactions',
-      resourceId: transactionId,
-      details: { from: fromStatus, to: toStatus },
-    });
-  }
-  for (const { record, tampered = {} } of changes.tampered) {
-    anomalies.push({
-      kind: 'tampered',
-      resource: 'transactions',
-      resourceId: record.transactionId,
-      details: { found: tampered },
-    });
-  }
+export function anomaliesOf({ reopened, tampered, ...written }: TransactionChanges): readonly Anomaly[] {
+  const anomaly = (kind: Anomaly['kind'], resourceId: string, details: Anomaly['details']) =>
+    ({ kind, resource: 'transactions', resourceId, details }) as const;
   const unknownValues = new Map<string, string>();
-  for (const { record } of [...changes.newRows, ...changes.changedRows]) {
+  for (const { record } of [...written.newRows, ...written.changedRows])
     for (const value of unknownEnumerationValues(record)) unknownValues.set(value, record.transactionId);
-  }
-  for (const [value, transactionId] of unknownValues) {
-    anomalies.push({
-      kind: 'unknown-value',
-      resource: 'transactions',
-      resourceId: value,
-      details: { transaction_id: transactionId },
-    });
-  }
-  return anomalies;
+  return [
+    ...reopened.map(({ transactionId, fromStatus, toStatus }) =>
+      anomaly('terminal-status-left', transactionId, { from: fromStatus, to: toStatus }),
+    ),
+    ...tampered.map((row) => anomaly('tampered', row.record.transactionId, { found: row.tampered ?? {} })),
+    ...[...unknownValues].map(([value, id]) => anomaly('unknown-value', value, { transaction_id: id })),
+  ];
 }

@@ -1,5 +1,5 @@
-// A commit writes only if its transaction has begun and the lease is held. A statement that is refused fails it
-// with its own error.
+// A commit writes only if its transaction has begun and the lease is held. A refused statement fails it with
+// its own error.
 
 import { expect, test } from 'vitest';
 import { createClock } from '../../../src/base/clock.ts';
