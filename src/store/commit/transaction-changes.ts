@@ -1,11 +1,11 @@
-// Decides what a commit writes for one transaction, from its row and what was seen of it, in order. Pure.
+// Decides what a commit writes, from the rows of the mirror and the observations of each transaction. Pure.
 // It holds "never backwards": an observation counts only if its request began after the row last changed.
 import { terminalStatuses } from '../../domain/fields.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { type Transaction, unknownEnumerationValues } from '../../domain/transaction.ts';
 import type { Anomaly } from '../run/anomalies.ts';
 import type { Micros } from '../values/micros.ts';
-import type { RecordObservation } from './observations.ts';
+import type { MergedPages, RecordObservation } from './observations.ts';
 import { diffTransactions, type TransactionRevision, withReturn } from './transaction-diff.ts';
 
 /** The row of a transaction, as it was read or as it will be written. */
@@ -44,7 +44,7 @@ export interface NumberedRevision extends TransactionRevision {
   readonly contentHash: string;
 }
 
-/** Everything a commit writes about transactions; `addChanges` fills it, one transaction at a time. */
+/** Everything that a commit writes about transactions. */
 export interface TransactionChanges {
   /** Rows to insert. */
   newRows: KnownTransaction[];
@@ -58,31 +58,48 @@ export interface TransactionChanges {
   readonly returned: string[];
   /** Rows that somebody changed in the database. */
   readonly tampered: KnownTransaction[];
-  inserted: number;
+  /** How many observations changed something, changed nothing, or were older than their row. */
   changed: number;
   unchanged: number;
-  /** How many observations were older than their row. */
   stale: number;
 }
 
-export function noChanges(): TransactionChanges {
-  return {
-    newRows: [],
-    changedRows: [],
-    statusChanges: [],
-    revisions: [],
-    reopened: [],
-    returned: [],
-    tampered: [],
-    inserted: 0,
-    changed: 0,
-    unchanged: 0,
-    stale: 0,
-  };
+const noChanges = (): TransactionChanges => ({
+  newRows: [],
+  changedRows: [],
+  statusChanges: [],
+  revisions: [],
+  reopened: [],
+  returned: [],
+  tampered: [],
+  changed: 0,
+  unchanged: 0,
+  stale: 0,
+});
+
+/**
+ * Decides what a group of observations changes.
+ *
+ * @param found the rows that differ, by id; null for a transaction that the mirror does not have
+ * @param quarantinedSince when those of the transactions entered the quarantine that were in it
+ */
+export function decide(
+  records: MergedPages<Transaction>['records'],
+  found: ReadonlyMap<string, KnownTransaction | null>,
+  quarantinedSince: ReadonlyMap<string, Micros> = new Map(),
+): TransactionChanges {
+  const changes = noChanges();
+  for (const [key, observations] of records) {
+    const known = found.get(key);
+    if (known === undefined) changes.unchanged += observations.length;
+    else addChanges(changes, known, observations);
+  }
+  backdateFirstSeen(changes, quarantinedSince);
+  return changes;
 }
 
 /** Adds what the observations of one transaction change. */
-export function addChanges(
+function addChanges(
   changes: TransactionChanges,
   known: KnownTransaction | null,
   observations: readonly RecordObservation<Transaction>[],
@@ -91,7 +108,6 @@ export function addChanges(
   for (const observation of observations) {
     if (row === null) {
       row = firstObservation(changes, observation);
-      changes.inserted += 1;
     } else if (observation.beganAt < Math.max(row.changedAt, row.missingSince ?? 0)) {
       changes.stale += 1;
     } else {
@@ -136,15 +152,15 @@ function firstObservation(
  * Dates the first observation of transactions back to when they entered the quarantine: they were listed then
  * already.
  */
-export function backdateFirstSeen(changes: TransactionChanges, unread: ReadonlyMap<string, Micros>): void {
-  if (unread.size === 0) return;
+function backdateFirstSeen(changes: TransactionChanges, quarantinedSince: ReadonlyMap<string, Micros>): void {
+  if (quarantinedSince.size === 0) return;
   changes.newRows = changes.newRows.map((row) => {
-    const at = unread.get(row.record.transactionId);
+    const at = quarantinedSince.get(row.record.transactionId);
     if (at === undefined) return row;
     return { ...row, firstSeenAt: at, statusChangedAt: row.lastSequence === 1 ? at : row.statusChangedAt };
   });
   changes.statusChanges = changes.statusChanges.map((change) => {
-    const at = change.sequence === 1 ? unread.get(change.transactionId) : undefined;
+    const at = change.sequence === 1 ? quarantinedSince.get(change.transactionId) : undefined;
     return at === undefined ? change : { ...change, observedAt: at };
   });
 }
@@ -211,35 +227,17 @@ function laterObservation(
 }
 
 /** What should not be, as the changes show it. */
-export function anomaliesOf(changes: TransactionChanges): readonly Anomaly[] {
-  const anomalies: Anomaly[] = [];
-  for (const { transactionId, fromStatus, toStatus } of changes.reopened) {
-    anomalies.push({
-      kind: 'terminal-status-left',
-      resource: 'transactions',
-      resourceId: transactionId,
-      details: { from: fromStatus, to: toStatus },
-    });
-  }
-  for (const { record, tampered = {} } of changes.tampered) {
-    anomalies.push({
-      kind: 'tampered',
-      resource: 'transactions',
-      resourceId: record.transactionId,
-      details: { found: tampered },
-    });
-  }
+export function anomaliesOf({ reopened, tampered, ...written }: TransactionChanges): readonly Anomaly[] {
+  const anomaly = (kind: Anomaly['kind'], resourceId: string, details: Anomaly['details']) =>
+    ({ kind, resource: 'transactions', resourceId, details }) as const;
   const unknownValues = new Map<string, string>();
-  for (const { record } of [...changes.newRows, ...changes.changedRows]) {
+  for (const { record } of [...written.newRows, ...written.changedRows])
     for (const value of unknownEnumerationValues(record)) unknownValues.set(value, record.transactionId);
-  }
-  for (const [value, transactionId] of unknownValues) {
-    anomalies.push({
-      kind: 'unknown-value',
-      resource: 'transactions',
-      resourceId: value,
-      details: { transaction_id: transactionId },
-    });
-  }
-  return anomalies;
+  return [
+    ...reopened.map(({ transactionId, fromStatus, toStatus }) =>
+      anomaly('terminal-status-left', transactionId, { from: fromStatus, to: toStatus }),
+    ),
+    ...tampered.map((row) => anomaly('tampered', row.record.transactionId, { found: row.tampered ?? {} })),
+    ...[...unknownValues].map(([value, id]) => anomaly('unknown-value', value, { transaction_id: id })),
+  ];
 }

@@ -1,47 +1,38 @@
 // The rows of a transaction's history: its changes of status, and its revisions. Rows are only ever added.
 
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
 import type { FencedTx } from '../run/fence.ts';
-import type { Lease } from '../run/leases.ts';
 import type { Run } from '../run/runs.ts';
-import { appendRows, arrayLiteral, columnsOf, encodeColumns } from '../values/bulk-rows.ts';
+import { appendRows, arrayLiteral, columnsOf } from '../values/bulk-rows.ts';
 import { observedAfter } from './observed-after.ts';
 import type { NumberedRevision, StatusChange } from './transaction-changes.ts';
 
-export type StatusChangeColumns = Awaited<ReturnType<typeof encodeStatusChanges>>;
-
-const members = [
-  'transactionId',
-  'sequence',
-  'fromStatus',
-  'toStatus',
-  'observedAt',
-  'sourceTimestamp',
-  'contentHash',
-] as const;
-
-/** What is written of the changes, as it is sent, and whether all are first observations. */
-export async function encodeStatusChanges(changes: readonly StatusChange[]) {
-  const columns = await encodeColumns(transactionStatusHistory, columnsOf(changes, members));
-  return { columns, areFirst: changes.every((change) => change.fromStatus === null) };
-}
-
-/** The statement that adds the changes. Parameters as `insertTransactions`. */
-export function insertStatusChanges(
-  lease: Lease,
+/** @param wereQuarantined whether one of the transactions was ever in quarantine */
+export function writeStatusChanges(
+  tx: FencedTx,
   run: Run,
-  { columns, areFirst }: StatusChangeColumns,
+  changes: readonly StatusChange[],
   wereQuarantined: boolean,
-  which?: SQL,
-): SQL {
-  const values = {
-    accountId: sql`${lease.account}`,
-    ...columns,
-    runId: sql`${run.runId}::bigint`,
-    observedAfter: observedAfter(lease, run, { areFirst, wereQuarantined }),
-  };
-  return appendRows(transactionStatusHistory, values, which);
+): void {
+  if (changes.length === 0) return;
+  const areFirst = changes.every((change) => change.fromStatus === null);
+  tx.send('transaction-status-history.write', () =>
+    appendRows(transactionStatusHistory, {
+      accountId: sql`${tx.lease.account}`,
+      ...columnsOf(changes, [
+        'transactionId',
+        'sequence',
+        'fromStatus',
+        'toStatus',
+        'observedAt',
+        'sourceTimestamp',
+        'contentHash',
+      ]),
+      runId: sql`${run.runId}::bigint`,
+      observedAfter: observedAfter(tx.lease, run, { areFirst, wereQuarantined }),
+    }),
+  );
 }
 
 export function writeRevisions(tx: FencedTx, run: Run, revisions: readonly NumberedRevision[]): void {

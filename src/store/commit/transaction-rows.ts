@@ -1,12 +1,11 @@
 // The rows of custody.transactions: compares pages with them, reads those that differ, and writes in bulk.
 
-import { and, eq, getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
+import { and, eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import { transactions } from '../../../drizzle/transactions.ts';
 import { namesOf } from '../../domain/field.ts';
 import { transactionFields } from '../../domain/fields.ts';
 import { hiddenFromPlanner } from '../postgres/hidden-from-planner.ts';
-import type { FencedStatement, FencedTx, FenceRow } from '../run/fence.ts';
+import type { FencedStatement, FencedTx } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
 import { hasOpenQuarantine, wereInQuarantine } from '../run/quarantine.ts';
 import type { Run } from '../run/runs.ts';
@@ -15,7 +14,6 @@ import { columnsOf, encodeColumns, excludedColumns, selectRows } from '../values
 import { selectMicros, selectMicrosOrNull } from '../values/micros.ts';
 import { firstSeenAfter } from './observed-after.ts';
 import type { KnownTransaction } from './transaction-changes.ts';
-import { insertStatusChanges, type StatusChangeColumns } from './transaction-history-rows.ts';
 import {
   historyOf,
   type ReadStored,
@@ -23,7 +21,7 @@ import {
   withoutTampering,
 } from './transaction-tampering.ts';
 
-/** Which of the transactions of a group are unknown or different, by their positions in it. */
+/** How a group compares with the mirror, by positions in it. The rest is unchanged. */
 export interface Comparison {
   readonly unknown: readonly number[];
   readonly different: readonly number[];
@@ -31,41 +29,33 @@ export interface Comparison {
   readonly wereQuarantined: boolean;
   /** Whether any transaction is in quarantine now. */
   readonly openQuarantine: boolean;
+  /** By PostgreSQL's statistics, which know nothing of a table that was never analysed. */
+  readonly tableIsSmall: boolean;
 }
 
-export type ComparisonRow = FenceRow & Comparison;
+/** With so many rows the server plans as for any number. */
+const smallTable = 5_000;
 
-/** New rows in the form in which they are sent. */
-export interface NewRows {
-  readonly rows: TransactionColumns;
-  readonly statusChanges: StatusChangeColumns;
-}
-
-/**
- * Under the fence, compares a group with the mirror by digests, with one lookup by key for each transaction,
- * and inserts those that are unknown; unless one of them was in quarantine and may have been observed before.
- * One statement.
- *
- * @param sent arrays of text, of one length
- * @param ifNew what is inserted of all of them, were they unknown; null to insert nothing
- */
-export function compareAndInsert(
+/** Compares digests under the fence, with one lookup by key for each transaction. */
+export function compareWithMirror(
   lease: Lease,
-  run: Run,
-  sent: { readonly keys: SQL; readonly hashes: SQL },
-  ifNew: NewRows | null,
-): FencedStatement['statement'] {
+  ids: readonly string[],
+  hashes: readonly string[],
+): FencedStatement {
+  const sent = textArray(ids);
   const isOther = sql`t.content_hash <> i.hash or t.missing_since is not null`;
-  return (fence, db) => sql`
-    with ${fence},
-    compared as materialized (
+  const statement = (fence: SQL) => sql`
+    with ${fence}
+    select fence.*, coalesce(unknown, '{}') as unknown, coalesce(different, '{}') as different,
+      ${wereInQuarantine(lease.account, 'transactions', sent)} as "wereQuarantined",
+      ${hasOpenQuarantine(lease.account, 'transactions')} as "openQuarantine",
+      (select reltuples < ${smallTable} from pg_class
+        where oid = ${`custody.${getTableName(transactions)}`}::regclass) as "tableIsSmall"
+    from fence, lateral (
       select
         array_agg(i.position::int - 1) filter (where t.transaction_id is null) as unknown,
-        array_agg(i.position::int - 1) filter (where ${isOther}) as different,
-        array_agg(i.id) filter (where t.transaction_id is null) as unknown_ids,
-        ${wereInQuarantine(lease.account, 'transactions', sent.keys)} as were_quarantined,
-        ${hasOpenQuarantine(lease.account, 'transactions')} as open_quarantine
-      from fence, unnest(${sent.keys}, ${sent.hashes}) with ordinality as i(id, hash, position)
+        array_agg(i.position::int - 1) filter (where ${isOther}) as different
+      from unnest(${sent}, ${textArray(hashes)}) with ordinality as i(id, hash, position)
       left join lateral (
         select ${transactions.transactionId}, ${transactions.contentHash}, ${transactions.missingSince}
         from ${transactions}
@@ -73,18 +63,8 @@ export function compareAndInsert(
         offset 0
       ) as t on true
       where t.transaction_id is null or ${isOther}
-    )
-    ${ifNew === null ? sql`` : sql`, ${insertUnknown(lease, run, ifNew, db)}`}
-    select fence.*, coalesce(unknown, '{}') as unknown, coalesce(different, '{}') as different,
-      were_quarantined as "wereQuarantined", open_quarantine as "openQuarantine" from fence, compared`;
-}
-
-function insertUnknown(lease: Lease, run: Run, ifNew: NewRows, db: NodePgDatabase): SQL {
-  // Not `= any`, for which the server would go through the whole array for each row.
-  const isUnknown = sql`r.transaction_id in (select unnest(unknown_ids) from compared where not were_quarantined)`;
-  return sql`
-    new_transactions as ${insertTransactions(lease, run, ifNew.rows, false, isUnknown)(db)},
-    new_statuses as (${insertStatusChanges(lease, run, ifNew.statusChanges, false, isUnknown)})`;
+    ) as compared`;
+  return { label: 'transactions.compare', statement };
 }
 
 const {
@@ -107,6 +87,7 @@ export async function readKnown(
   ids: readonly string[],
   readStored?: ReadStored,
 ): Promise<Map<string, KnownTransaction>> {
+  if (ids.length === 0) return new Map();
   const t = transactions;
   const rows = await tx.run('transactions.read', (db) =>
     db
@@ -139,8 +120,6 @@ export async function readKnown(
 
 const recordMembers = [...namesOf(transactionFields), 'contentHash', 'raw'] as const;
 
-export type TransactionColumns = Awaited<ReturnType<typeof encodeTransactions>>;
-
 /** What is written of the rows, in the form in which it is sent. */
 export async function encodeTransactions(rows: readonly KnownTransaction[]) {
   const records = rows.map((row) => row.record);
@@ -151,20 +130,22 @@ export async function encodeTransactions(rows: readonly KnownTransaction[]) {
 }
 
 /**
- * Inserts rows. The fence guarantees that nobody else inserts them, so that no conflict has to be looked for.
+ * Inserts rows. Under the fence nobody else inserts them, so no conflict has to be looked for.
  *
  * @param wereQuarantined whether one of the transactions was ever in quarantine
- * @param which a condition on `r`, the row of the values given; all rows when left out
  */
-export function insertTransactions(
-  lease: Lease,
+export async function insertTransactions(
+  tx: FencedTx,
   run: Run,
-  columns: TransactionColumns,
+  rows: readonly KnownTransaction[],
   wereQuarantined: boolean,
-  which?: SQL,
-): (db: NodePgDatabase) => SQLWrapper {
-  const firstAfter = firstSeenAfter(lease, run, sql`r.first_seen_at`, wereQuarantined);
-  return (db) => db.insert(transactions).select(transactionRows(lease, columns, firstAfter, which));
+): Promise<void> {
+  if (rows.length === 0) return;
+  const columns = await encodeTransactions(rows);
+  const firstAfter = firstSeenAfter(tx.lease, run, sql`r.first_seen_at`, wereQuarantined);
+  tx.send('transactions.insert', (db) =>
+    db.insert(transactions).select(transactionRows(tx.lease, columns, firstAfter)),
+  );
 }
 
 /** Writes over rows that exist; they keep the lower bound of when they were first seen. */
@@ -182,12 +163,15 @@ export async function overwriteTransactions(tx: FencedTx, rows: readonly KnownTr
   );
 }
 
-function transactionRows(lease: Lease, columns: TransactionColumns, firstAfter: SQL, which?: SQL): SQL {
-  const values = {
+function transactionRows(
+  lease: Lease,
+  columns: Awaited<ReturnType<typeof encodeTransactions>>,
+  firstAfter: SQL,
+): SQL {
+  return selectRows(transactions, {
     accountId: sql`${lease.account}`,
     ...columns,
     missingSince: sql`null::timestamptz`,
     firstSeenAfter: firstAfter,
-  };
-  return selectRows(transactions, values, which);
+  });
 }

@@ -34,11 +34,6 @@ export interface TransactionSettings {
    */
   readonly transactionTimeoutMs?: number;
   readonly lockTimeoutMs?: number;
-  /**
-   * Discards the session's cached plans, including those of foreign keys. A plan made while a table had few
-   * rows and no statistics scans all rows of the account for each row written, until the table is analysed.
-   */
-  readonly freshPlans?: boolean;
 }
 
 /** Maximum duration of a statement of the transaction, including waits for locks. */
@@ -64,7 +59,6 @@ export function beginStatement(options: SessionSettings, transaction: Transactio
     `set local statement_timeout = ${longestStatementMs(options, transaction)}`,
     ...fixedSettings({ searchPath: options.searchPath, lockTimeoutMs, transactionTimeoutMs }),
     ...(options.readOnly === true ? ofReaders : []),
-    ...(transaction.freshPlans === true ? ['discard plans'] : []),
     `set local idle_in_transaction_session_timeout = ${Math.round(options.idleTransactionTimeoutMs ?? 10_000)}`,
     ...(transactionTimeoutMs === 0 ? [] : keepalives),
   ].join('; ');

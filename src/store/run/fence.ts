@@ -31,7 +31,6 @@ export interface FencedStatement {
   readonly label: string;
   /** @param fence `fence as (…)` of its `with`: the row to give back if the lease is held, else none */
   readonly statement: (fence: SQL, db: NodePgDatabase) => SQL;
-  readonly freshPlans?: boolean;
 }
 
 const fenceOf = (lease: Lease, at: Instant, db: NodePgDatabase): SQL =>
@@ -100,10 +99,7 @@ export async function withFencedStatement<Row extends FenceRow, T>(
     return await work({ ...tx, lease, at: instantToIso(at) }, row);
   };
   try {
-    const result = await database.transact(label, fenced, {
-      ...underLease(lease),
-      freshPlans: first.freshPlans === true,
-    });
+    const result = await database.transact(label, fenced, underLease(lease));
     unsettled.delete(lease);
     return result;
   } catch (error) {

@@ -68,18 +68,15 @@ export async function encodeColumns<
 /**
  * The rows for `db.insert(table).select(…)`. Every column needs values, because drizzle's insert names them
  * all.
- *
- * @param which a condition on `r`, the row of the values given; all rows when left out
  */
 export function selectRows<Table extends PgTable>(
   table: Table,
   values: { readonly [Column in keyof Table['$inferSelect']]: ColumnValues },
-  which?: SQL,
 ): SQL {
-  return spreadRows(table, values, which);
+  return spreadRows(table, values);
 }
 
-function spreadRows(table: PgTable, given: Readonly<Record<string, ColumnValues>>, which?: SQL): SQL {
+function spreadRows(table: PgTable, given: Readonly<Record<string, ColumnValues>>): SQL {
   const expressions: SQL[] = [];
   const spread: SQL[] = [];
   for (const [key, column] of writtenColumns(table)) {
@@ -97,8 +94,7 @@ function spreadRows(table: PgTable, given: Readonly<Record<string, ColumnValues>
     spread.push(sql`unnest(${array}) as ${name}`);
     expressions.push(isTyped ? sql`r.${name}` : sql`r.${name}::${sql.raw(type)}`);
   }
-  const rows = sql`select ${join(expressions)} from (select ${join(spread)}) as r`;
-  return which === undefined ? rows : sql`${rows} where ${which}`;
+  return sql`select ${join(expressions)} from (select ${join(spread)}) as r`;
 }
 
 function encodeColumn(values: Exclude<ColumnValues, SQL>, type: string): EncodedColumn {
@@ -117,10 +113,9 @@ function encodeColumn(values: Exclude<ColumnValues, SQL>, type: string): Encoded
 export function appendRows<Table extends PgTable>(
   table: Table,
   values: { readonly [Column in Exclude<keyof Table['$inferInsert'], 'changeId'>]-?: ColumnValues },
-  which?: SQL,
 ): SQL {
   const columns = writtenColumns(table).map(([, column]) => sql.identifier(column.name));
-  return sql`insert into ${table} (${sql.join(columns, sql`, `)}) ${spreadRows(table, values, which)}`;
+  return sql`insert into ${table} (${sql.join(columns, sql`, `)}) ${spreadRows(table, values)}`;
 }
 
 /** All columns but those whose values the database generates. */

@@ -8,7 +8,7 @@ import type { Transaction } from '../../domain/transaction.ts';
 import { readOpenTransactionIds } from '../../store/job-queries/transactions.ts';
 import { growingEnd } from '../learned/growing-end-learned.ts';
 import { noteEvidence } from '../learned/repeated-evidence.ts';
-import { askById, commitById, commitPages } from '../pages/commit-pages.ts';
+import { askById, commitById } from '../pages/commit-pages.ts';
 import type { ConflictingRecords } from '../pages/conflicting.ts';
 import { fullPage, type ReadTransactions } from '../pages/page-reader.ts';
 import type { OpenRun } from '../run/run-job.ts';
@@ -52,12 +52,11 @@ interface Wanted {
 }
 
 /** Commits what a list shows. A page with refused records counts as not read. */
-async function commitList({ run, conflicting }: OpenReading, wanted: Wanted, page: Page<Transaction>) {
-  const believed = conflicting.without(page);
-  if (believed.items.length === 0) return;
-  const { stale } = await commitPages(run, { pages: [believed] }, conflicting);
-  if (stale > 0) return;
-  for (const item of believed.items) {
+async function commitList({ conflicting }: OpenReading, wanted: Wanted, page: Page<Transaction>) {
+  if (page.items.length === 0) return;
+  const { pages, written } = await conflicting.commit({ pages: [page] });
+  if (written.stale > 0) return;
+  for (const item of pages.flatMap(({ items }) => items)) {
     wanted.held.delete(item.key);
     if (item.kind === 'undecodable') wanted.misread.add(item.key);
   }

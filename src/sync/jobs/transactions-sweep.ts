@@ -1,10 +1,8 @@
 // Sweeps the whole list of transactions (docs/custody-service.md 4.1) into the mirror. Each page commits
 // together with its history and the position to resume from; the run ends with a verdict on its completeness.
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Coverage } from '../../domain/doubts.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
-import { preparePages } from '../../store/commit/commit-transactions.ts';
 import { readChangedSince, readOpenTransactionIds } from '../../store/job-queries/transactions.ts';
 import { countTransactions } from '../../store/run/accounts.ts';
 import { clearPosition, readPosition } from '../../store/run/positions.ts';
@@ -20,7 +18,6 @@ import {
   maxObserved,
 } from '../learned/growing-end-learned.ts';
 import { noteRecords, requireConfirmedEmpty } from '../learned/repeated-evidence.ts';
-import { commitPages } from '../pages/commit-pages.ts';
 import { type ConflictingRecords, openConflicting } from '../pages/conflicting.ts';
 import { createKeySet, type KeySet } from '../pages/key-set.ts';
 import { createTransactionReader, pageCapFact, unreadablePrefix } from '../pages/page-reader.ts';
@@ -40,8 +37,6 @@ const bytesPerCommit = 2 ** 20;
 const bytesAhead = 8 * 2 ** 20;
 /** The longest that a page waits to be committed with others. */
 const pageWaitMs = 500;
-/** With so many rows the server's plans are those for any number. */
-const fewRows = 5_000;
 /** The age limit of a position: after that, too much has changed to resume. */
 const resumeWithinMs = 24 * 3_600_000;
 /** The page count at which a list of unknown length counts as endless. */
@@ -102,7 +97,7 @@ async function sweep(
   // The positions of new records reveal the growing end only if all other records are known.
   const growth =
     resume === null && (await hasWholeSweep(database, lease.account)) ? await observeGrowth(run) : null;
-  const writer = createSweepWriter(run, job, mirrored, growth, conflicting);
+  const writer = createSweepWriter(job, growth, conflicting);
 
   let endObservedAt: number | null = null;
   let furthest = 0;
@@ -158,34 +153,22 @@ function coverageOf({ length, doubts, evidence }: Verdict, met: number, furthest
 }
 
 function createSweepWriter(
-  run: OpenRun,
   job: SweepOptions['job'],
-  mirrored: number,
   growth: GrowthObserver | null,
   conflicting: ConflictingRecords,
 ): PageWriter<WalkedPage> {
-  /** What was new last is probably new next. */
-  let expectNew = mirrored === 0;
-  let rows = mirrored;
   return createPageWriter({
     enough: bytesPerCommit,
     enoughAtFirst: bytesPerCommit / 8,
     sizeOf: ({ page }: WalkedPage) => sizeOf(page),
     maxWaitMs: pageWaitMs,
-    prepare: async (walked) => {
-      // The group before is to be sent first: the server waits for it.
-      await nextTurn();
-      const pages = walked.map(({ page }) => conflicting.without(page));
-      return { walked, pages, prepared: await preparePages(pages, expectNew, rows < fewRows) };
-    },
-    commit: async ({ walked, pages, prepared }) => {
+    commit: async (walked) => {
       const positionAfter = (index: number) => {
         const position = walked[index]?.position ?? null;
         return position === null ? null : { job, position: walkPositionToJson(position) };
       };
-      const written = await commitPages(run, { pages, prepared, positionAfter }, conflicting);
-      expectNew = written.inserted > written.changed + written.unchanged;
-      rows += written.inserted;
+      const pages = walked.map(({ page }) => page);
+      const { written } = await conflicting.commit({ pages, positionAfter });
       for (const { page, part } of walked) {
         if (part === 'begin') growth?.begin();
         // A page that was read again has no place of its own in the walk, but its new records are new.

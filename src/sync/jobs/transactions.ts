@@ -18,7 +18,6 @@ import {
   learnReading,
 } from '../learned/growing-end-learned.ts';
 import { noteRecords } from '../learned/repeated-evidence.ts';
-import { commitPages } from '../pages/commit-pages.ts';
 import { openConflicting } from '../pages/conflicting.ts';
 import { createTransactionReader, fullPage } from '../pages/page-reader.ts';
 import type { JobContext } from '../run/context.ts';
@@ -133,10 +132,9 @@ async function readIncrement(
     if (keys.length === 0) return { keys, isSettled: true };
     await noteRecords(run, 'transactions');
     // Every page is committed, even when it shows that a sweep is needed.
-    const believed = conflicting.without(page);
-    const written = await commitPages(run, { pages: [believed] }, conflicting);
+    const { pages, written } = await conflicting.commit({ pages: [page] });
     growth?.page(keys, written.insertedIds, written.changedIds);
-    const known = isKnown(believed, written);
+    const known = pages.every((believed) => isKnown(believed, written));
     const isSettled = known && !(await anyChangedSince(database, lease.account, keys, before));
     news ||= !isSettled;
     return { keys, isSettled };

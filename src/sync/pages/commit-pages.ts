@@ -7,8 +7,6 @@ import type { Transaction } from '../../domain/transaction.ts';
 import {
   CommitTimeout,
   commitTransactionPages,
-  type PreparedPages,
-  preparePages,
   type TransactionCommit,
 } from '../../store/commit/commit-transactions.ts';
 import { isDatabaseAway, isServerTimeout } from '../../store/postgres/database-errors.ts';
@@ -18,33 +16,21 @@ import type { OpenRun } from '../run/run-job.ts';
 
 export interface PagesToCommit {
   readonly pages: readonly Page<Transaction>[];
-  /** What `preparePages` made of them. */
-  readonly prepared?: PreparedPages;
   /** Where the job resumes after the page of this index; left out, the position there is stays. */
   readonly positionAfter?: (index: number) => JobPosition | null;
 }
 
-/**
- * Commits the pages at the pace of the database, in one commit or in several.
- *
- * @param conflicting for pages of a list, without its conflicting records: a transaction that changes again
- *   and again is conflicting too
- */
+/** Commits the pages at the pace of the database, in one commit or in several. */
 export async function commitPages(
   run: OpenRun,
-  { pages, prepared, positionAfter = () => null }: PagesToCommit,
-  conflicting: { changed(ids: readonly string[]): void } | null = null,
+  { pages, positionAfter = () => null }: PagesToCommit,
 ): Promise<TransactionCommit> {
   let rest: readonly PlacedPage[] = pages.map((page, index) => ({ page, position: positionAfter(index) }));
   let sum: TransactionCommit | null = null;
   for (let wasAway = false; ; run.signal.throwIfAborted()) {
     const { now, rest: later } = run.pace.next(rest);
-    const isWhole = sum === null && later.length === 0;
-    const part = now.map(({ page }) => page);
     try {
-      const ready = isWhole ? prepared : await prepareAlike(part, prepared);
-      const written = await commitPart(run, now, ready ?? part);
-      conflicting?.changed(written.changedIds);
+      const written = await commitPart(run, now);
       sum = sum === null ? written : addCommits(sum, written);
       if (later.length === 0) return sum;
       rest = later;
@@ -59,20 +45,9 @@ export async function commitPages(
   }
 }
 
-/** Prepares a part of the pages as all of them were. */
-async function prepareAlike(
-  part: readonly Page<Transaction>[],
-  whole: PreparedPages | undefined,
-): Promise<PreparedPages | undefined> {
-  return whole && (await preparePages(part, whole.ifNew !== null, whole.isYoung));
-}
-
-async function commitPart(
-  run: OpenRun,
-  placed: readonly PlacedPage[],
-  pages: readonly Page<Transaction>[] | PreparedPages,
-): Promise<TransactionCommit> {
+async function commitPart(run: OpenRun, placed: readonly PlacedPage[]): Promise<TransactionCommit> {
   const { database, lease, pace, tally } = run;
+  const pages = placed.map(({ page }) => page);
   const position = placed.at(-1)?.position ?? null;
   const began = performance.now();
   const written = await commitTransactionPages(database, lease, run.run, {

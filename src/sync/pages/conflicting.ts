@@ -5,16 +5,20 @@
 import { errorCode } from '../../domain/errors.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
+import type { TransactionCommit } from '../../store/commit/commit-transactions.ts';
 import { conflictingKind, findConflicting } from '../../store/job-queries/transactions.ts';
 import { readOpenSubjects, reportAnomaly, resolveAnomaly } from '../../store/run/anomalies.ts';
 import type { OpenRun } from '../run/run-job.ts';
-import { askById, commitById } from './commit-pages.ts';
+import { askById, commitById, commitPages, type PagesToCommit } from './commit-pages.ts';
 
 export interface ConflictingRecords {
-  /** The page without the conflicting records. Their contents are noted for `settle`. */
-  without(page: Page<Transaction>): Page<Transaction>;
-  /** Notes the transactions that a commit has changed, for `report`. */
-  changed(ids: readonly string[]): void;
+  /**
+   * Commits pages of the list without the conflicting records. It notes their contents for `settle`, and the
+   * transactions that changed for `report`.
+   */
+  commit(
+    toCommit: PagesToCommit,
+  ): Promise<{ readonly pages: readonly Page<Transaction>[]; readonly written: TransactionCommit }>;
   /** Reports changed transactions that their history shows as conflicting. Called at the end of a run. */
   report(): Promise<void>;
   /**
@@ -45,14 +49,18 @@ export async function openConflicting(run: OpenRun): Promise<ConflictingRecords>
     return false;
   };
 
+  const withoutConflicting = (page: Page<Transaction>) => {
+    if (contents.size === 0 || !page.items.some((item) => contents.has(item.key))) return page;
+    for (const item of page.items) contents.get(item.key)?.add(item.hash);
+    return { ...page, items: page.items.filter((item) => !contents.has(item.key)) };
+  };
+
   return {
-    without(page) {
-      if (contents.size === 0 || !page.items.some((item) => contents.has(item.key))) return page;
-      for (const item of page.items) contents.get(item.key)?.add(item.hash);
-      return { ...page, items: page.items.filter((item) => !contents.has(item.key)) };
-    },
-    changed(ids) {
-      for (const id of ids) if (changed.size < maxChanged) changed.add(id);
+    async commit(toCommit) {
+      const pages = toCommit.pages.map(withoutConflicting);
+      const written = await commitPages(run, { ...toCommit, pages });
+      for (const id of written.changedIds) if (changed.size < maxChanged) changed.add(id);
+      return { pages, written };
     },
     async report() {
       if (changed.size === 0) return;

@@ -1,6 +1,6 @@
 // Commits pages in order, several at once, while the walk reads on: a commit costs about as much as the rows
-// of a page. Invariant: one group commits at a time, at most one more is prepared meanwhile, and a third
-// gathers; of each there are only so many bytes, so that memory stays bounded. No page waits long for others.
+// of a page. Invariant: one group commits at a time, at most one more waits, and a third gathers; of each
+// there are only so many bytes, so that memory stays bounded. No page waits long for others.
 import { sleep as realSleep, type Sleep } from '../../base/loop.ts';
 
 export interface PageWriter<Entry> {
@@ -10,12 +10,10 @@ export interface PageWriter<Entry> {
   flush(): Promise<void>;
 }
 
-export interface PageWriterOptions<Entry, Group> {
+export interface PageWriterOptions<Entry> {
   /** What an entry holds, in bytes or another measure of the limits below. */
   readonly sizeOf: (entry: Entry) => number;
-  /** Prepares a group for its commit. Called in order, possibly while the group before commits. */
-  readonly prepare: (entries: readonly Entry[]) => Promise<Group>;
-  readonly commit: (group: Group) => Promise<void>;
+  readonly commit: (group: readonly Entry[]) => Promise<void>;
   /** So much commits at once; less waits for more. */
   readonly enough: number;
   /** So much is enough for the first group: the server has work soon. For each after it, twice as much. */
@@ -25,11 +23,11 @@ export interface PageWriterOptions<Entry, Group> {
   readonly sleep?: Sleep;
 }
 
-/** The group that commits, and the one that is prepared meanwhile. */
+/** The group that commits, and the one behind it. */
 const mostUnderWay = 2;
 
-export function createPageWriter<Entry, Group>(options: PageWriterOptions<Entry, Group>): PageWriter<Entry> {
-  const { sizeOf, prepare, commit, enough, maxWaitMs, sleep = realSleep } = options;
+export function createPageWriter<Entry>(options: PageWriterOptions<Entry>): PageWriter<Entry> {
+  const { sizeOf, commit, enough, maxWaitMs, sleep = realSleep } = options;
   let gathered: Entry[] = [];
   let size = 0;
   let enoughNow = options.enoughAtFirst;
@@ -42,13 +40,11 @@ export function createPageWriter<Entry, Group>(options: PageWriterOptions<Entry,
   const take = () => {
     flushTimer?.abort();
     flushTimer = null;
-    const group = prepare(gathered);
-    // It may fail before its turn has come.
-    group.catch(() => undefined);
+    const group = gathered;
     gathered = [];
     size = 0;
     enoughNow = Math.min(enough, 2 * enoughNow);
-    lastCommit = lastCommit.then(async () => commit(await group));
+    lastCommit = lastCommit.then(() => commit(group));
     underWay.push(lastCommit);
     lastCommit.then(
       () => void underWay.shift(),

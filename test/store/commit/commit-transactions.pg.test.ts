@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Page } from '../../../src/domain/page.ts';
 import type { Transaction } from '../../../src/domain/transaction.ts';
-import { commitTransactionPages, preparePages } from '../../../src/store/commit/commit-transactions.ts';
+import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
 import { markVanished } from '../../../src/store/commit/mark-vanished.ts';
 import { readPosition } from '../../../src/store/run/positions.ts';
 import { capturingLogger } from '../../support/loggers.ts';
@@ -169,15 +169,14 @@ test('pages committed together show what was seen in sequence', async () => {
   ]);
 });
 
-test('rows that were made ready are left out for transactions that turn out to be known', async () => {
+test('of known and unknown transactions together only the unknown ones are inserted', async () => {
   const store = await openStore();
   await commit(store, pageOf([{ id: 'a' }, { id: 'b' }], 0));
-  const prepared = await preparePages([pageOf([{ id: 'b' }, { id: 'c' }, { id: 'a' }], 1_000)], true);
   const { inserted, unchanged, insertedIds } = await commitTransactionPages(
     store.database,
     store.lease,
     store.run,
-    { pages: prepared, tally: noRequests, position: null },
+    { pages: [pageOf([{ id: 'b' }, { id: 'c' }, { id: 'a' }], 1_000)], tally: noRequests, position: null },
   );
   expect({ inserted, unchanged, insertedIds }).toEqual({ inserted: 1, unchanged: 2, insertedIds: ['c'] });
   expect((await statuses(store)).map((row) => [row['transaction_id'], row['sequence']])).toEqual([

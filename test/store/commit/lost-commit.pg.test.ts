@@ -1,14 +1,14 @@
 // A commit whose answer is lost goes on at the server. Whatever commits next under the lease must see it.
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { commitTransactionPages, preparePages } from '../../../src/store/commit/commit-transactions.ts';
+import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import { openGate } from '../../support/gate.ts';
 import { noRequests, open, openStore, page, pageOf, type Store, undecodable } from '../../support/store.ts';
 import { commit } from '../../support/transaction-commits.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-type Pages = Parameters<typeof preparePages>[0];
+type Pages = Parameters<typeof commitTransactionPages>[3]['pages'];
 
 /** Commits of these groups wait at their end until `release`, as for a synchronous standby. */
 async function holdCommits(store: Store): Promise<{ release(): Promise<void> }> {
@@ -27,13 +27,13 @@ async function holdCommits(store: Store): Promise<{ release(): Promise<void> }> 
 }
 
 /** Two groups commit in turn; the connection of the first is cut while its commit is under way. */
-async function commitBehindLost(store: Store, lost: Pages, next: Pages, expectNew: boolean) {
+async function commitBehindLost(store: Store, lost: Pages, next: Pages) {
   const gate = await openGate(store.url);
   const database = open(gate.url);
   const held = await holdCommits(store);
-  const commitTo = async (pages: Pages) =>
-    await commitTransactionPages(database, store.lease, store.run, {
-      pages: await preparePages(pages, expectNew),
+  const commitTo = (pages: Pages) =>
+    commitTransactionPages(database, store.lease, store.run, {
+      pages,
       tally: noRequests,
       position: null,
     });
@@ -59,27 +59,24 @@ const history = (store: Store) =>
     'select transaction_id, sequence, to_status from custody.transaction_status_history order by 1, 2',
   );
 
-test.each([true, false])(
-  'a record that it wrote is known to the next (probably new: %s)',
-  async (expectNew) => {
-    const store = await openStore();
-    const next = [pageOf([{ id: 'n' }, { id: 'm' }], 20, 25)];
-    expect(await commitBehindLost(store, [pageOf([{ id: 'n' }], 10, 15)], next, expectNew)).toMatchObject({
-      inserted: 1,
-      unchanged: 1,
-    });
-    expect(await history(store)).toEqual([
-      { transaction_id: 'm', sequence: 1, to_status: 'pending' },
-      { transaction_id: 'n', sequence: 1, to_status: 'pending' },
-    ]);
-  },
-);
+test('a record that it wrote is known to the next', async () => {
+  const store = await openStore();
+  const next = [pageOf([{ id: 'n' }, { id: 'm' }], 20, 25)];
+  expect(await commitBehindLost(store, [pageOf([{ id: 'n' }], 10, 15)], next)).toMatchObject({
+    inserted: 1,
+    unchanged: 1,
+  });
+  expect(await history(store)).toEqual([
+    { transaction_id: 'm', sequence: 1, to_status: 'pending' },
+    { transaction_id: 'n', sequence: 1, to_status: 'pending' },
+  ]);
+});
 
 test('a status that it wrote is left again by the next, with its history', async () => {
   const store = await openStore();
   await commit(store, pageOf([{ id: 'n' }], 0, 5));
   const lost = [pageOf([{ id: 'n', status: 'completed' }], 10, 15)];
-  await commitBehindLost(store, lost, [pageOf([{ id: 'n' }], 20, 25)], true);
+  await commitBehindLost(store, lost, [pageOf([{ id: 'n' }], 20, 25)]);
   expect(await history(store)).toEqual(
     ['pending', 'completed', 'pending'].map((status, index) => ({
       transaction_id: 'n',
@@ -92,7 +89,7 @@ test('a status that it wrote is left again by the next, with its history', async
 test('a record that it put into quarantine leaves it with the next', async () => {
   const store = await openStore();
   await commit(store, pageOf([{ id: 'z' }], 0, 5));
-  await commitBehindLost(store, [page([undecodable('n')], 10, 15)], [pageOf([{ id: 'n' }], 20, 25)], true);
+  await commitBehindLost(store, [page([undecodable('n')], 10, 15)], [pageOf([{ id: 'n' }], 20, 25)]);
   expect(await store.query('select record_key, resolved_at is null as open from sync.quarantine')).toEqual([
     { record_key: 'n', open: false },
   ]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commitTransactionPages, preparePages } from '../../../src/store/commit/commit-transactions.ts';
+import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
 import { markVanished } from '../../../src/store/commit/mark-vanished.ts';
 import { finishRun, type Run, startRun } from '../../../src/store/run/runs.ts';
 import { microsToIso } from '../../../src/store/values/micros.ts';
@@ -46,10 +46,8 @@ let asked = 0;
 async function show(store: Store, run: Run, ...wires: readonly WireTransaction[]): Promise<void> {
   // Whole, growing milliseconds since the epoch of the tests, and never the same twice.
   asked = Math.max(asked + 2, now() - Date.UTC(2026, 0, 1));
-  // Made ready before, as in a sweep that finds new transactions.
-  const prepared = await preparePages([pageOf(wires, asked, asked + 1)], true);
   await commitTransactionPages(store.database, store.lease, run, {
-    pages: prepared,
+    pages: [pageOf(wires, asked, asked + 1)],
     tally: noRequests,
     position: null,
   });

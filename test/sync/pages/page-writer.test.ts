@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Sleep } from '../../../src/base/loop.ts';
 import { createPageWriter } from '../../../src/sync/pages/page-writer.ts';
 
-test('everything is prepared and committed once, in order, one commit at a time, with few entries waiting', async () => {
+test('everything is committed once, in order, one commit at a time, with few entries waiting', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.scheduler(),
@@ -13,18 +13,12 @@ test('everything is prepared and committed once, in order, one commit at a time,
       async (scheduler, enough, less, entries) => {
         const first = Math.max(1, enough - less);
         const committed: number[] = [];
-        const prepared: number[] = [];
         let largest = 0;
         let commits = 0;
         const writer = createPageWriter({
           enough,
           enoughAtFirst: first,
-          sizeOf: () => 1,
-          prepare: async (batch: readonly number[]) => {
-            prepared.push(...batch);
-            expect(prepared.length - committed.length).toBeLessThanOrEqual(2 * enough);
-            return batch;
-          },
+          sizeOf: (_: number) => 1,
           maxWaitMs: 1,
           // Sleeps end in any order and at any time, among the commits.
           sleep: async (_, signal) => {
@@ -49,7 +43,6 @@ test('everything is prepared and committed once, in order, one commit at a time,
         })();
         await scheduler.waitFor(pushing);
         expect(committed).toEqual(Array.from({ length: entries }, (_, index) => index));
-        expect(prepared).toEqual(committed);
         expect(largest).toBeLessThanOrEqual(enough);
       },
     ),
@@ -62,8 +55,7 @@ test('a failed commit is told to the next push and to the flush, and nothing aft
   const writer = createPageWriter({
     enough: 1,
     enoughAtFirst: 1,
-    sizeOf: () => 1,
-    prepare: async (batch: readonly number[]) => batch,
+    sizeOf: (_: number) => 1,
     maxWaitMs: 1,
     commit: async (batch) => {
       if (batch.includes(2)) throw new Error('the database is away');
@@ -86,8 +78,7 @@ test('entries wait for enough of them to be worth a commit, but not longer than 
   const writer = createPageWriter({
     enough: 3,
     enoughAtFirst: 3,
-    sizeOf: () => 1,
-    prepare: async (batch: readonly number[]) => batch,
+    sizeOf: (_: number) => 1,
     maxWaitMs: 500,
     sleep,
     commit: async (batch) => {
@@ -111,61 +102,36 @@ test('entries wait for enough of them to be worth a commit, but not longer than 
   expect(naps[2]?.signal.aborted).toBe(true);
 });
 
-test('while one group commits the next is made ready and a third gathers; then nothing more is taken', async () => {
-  const prepared: (readonly number[])[] = [];
+test('while one group commits another waits and a third gathers; then nothing more is taken', async () => {
+  const committed: (readonly number[])[] = [];
   const ends: (() => void)[] = [];
   const writer = createPageWriter({
     enough: 20,
     enoughAtFirst: 20,
     // Large and small entries: what counts is how much they hold.
     sizeOf: (entry: number) => entry,
-    prepare: async (batch: readonly number[]) => {
-      prepared.push(batch);
-      return batch;
+    commit: (batch) => {
+      committed.push(batch);
+      return new Promise<void>((end) => ends.push(end));
     },
-    commit: () => new Promise<void>((end) => ends.push(end)),
     maxWaitMs: 500,
   });
   for (const entry of [12, 11, 20, 9, 9]) await writer.push(entry);
-  expect(prepared).toEqual([[12, 11], [20]]);
   let isTaken = false;
   const pushed = writer.push(7).then(() => {
     isTaken = true;
   });
   await new Promise(setImmediate);
-  expect([isTaken, prepared.length]).toEqual([false, 2]);
+  expect([isTaken, committed]).toEqual([false, [[12, 11]]]);
   ends[0]?.();
   await pushed;
-  expect(prepared).toEqual([[12, 11], [20], [9, 9, 7]]);
   const flushed = writer.flush();
   for (const commit of [1, 2]) {
     await expect.poll(() => ends.length).toBe(commit + 1);
     ends[commit]?.();
   }
   await flushed;
-});
-
-test('what cannot be made ready is told like a failed commit, and nothing after it is committed', async () => {
-  const committed: number[] = [];
-  const writer = createPageWriter({
-    enough: 1,
-    enoughAtFirst: 1,
-    sizeOf: () => 1,
-    prepare: async (batch: readonly number[]) => {
-      if (batch.includes(2)) throw new TypeError('no such column');
-      return batch;
-    },
-    commit: async (batch) => {
-      await new Promise(setImmediate);
-      committed.push(...batch);
-    },
-    maxWaitMs: 1,
-  });
-  await writer.push(1);
-  await writer.push(2);
-  await expect(writer.flush()).rejects.toThrow('no such column');
-  await expect(writer.push(3)).rejects.toThrow('no such column');
-  expect(committed).toEqual([1]);
+  expect(committed).toEqual([[12, 11], [20], [9, 9, 7]]);
 });
 
 test('the first group is small, and each one after it twice as large until that is enough', async () => {
@@ -173,8 +139,7 @@ test('the first group is small, and each one after it twice as large until that 
   const writer = createPageWriter({
     enough: 6,
     enoughAtFirst: 1,
-    sizeOf: () => 1,
-    prepare: async (batch: readonly number[]) => batch,
+    sizeOf: (_: number) => 1,
     commit: async (batch) => {
       sizes.push(batch.length);
       await new Promise(setImmediate);

@@ -8,11 +8,7 @@ import { transactions } from '../../../../drizzle/transactions.ts';
 import type { Page } from '../../../../src/domain/page.ts';
 import type { Transaction } from '../../../../src/domain/transaction.ts';
 import { mergeObservations } from '../../../../src/store/commit/observations.ts';
-import {
-  addChanges,
-  noChanges,
-  type TransactionChanges,
-} from '../../../../src/store/commit/transaction-changes.ts';
+import { decide, type TransactionChanges } from '../../../../src/store/commit/transaction-changes.ts';
 import {
   encodeTransactions,
   overwriteTransactions,
@@ -44,8 +40,7 @@ export function commitPreparedTransactions(
     if (first === undefined) return;
     const { records, undecodable } = mergeObservations(readings.flatMap(({ pages }) => pages));
     const known = await readKnown(tx, [...records.keys()]);
-    const changes = noChanges();
-    for (const [key, observations] of records) addChanges(changes, known.get(key) ?? null, observations);
+    const changes = decide(records, new Map([...records.keys()].map((key) => [key, known.get(key) ?? null])));
     if (undecodable.length + changes.stale + changes.reopened.length + changes.returned.length > 0)
       throw new Error('the prepared transactions are not those of a plain past');
     const sources = sourcesOf(readings, await lastStart(tx, first.run));
