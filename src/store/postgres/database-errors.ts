@@ -78,7 +78,7 @@ function refusalOf(error: unknown): pg.DatabaseError | null {
   return null;
 }
 
-/** True if the database is there, but accepts no work for now: no connection left, starting up, or too busy. */
+/** True if the database is there, but takes no work now: no connection left, starting up, or too busy. */
 export function isDatabaseBusy(error: unknown): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof Late) return true;
