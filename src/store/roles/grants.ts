@@ -1,6 +1,6 @@
-// Grants an existing role what it needs: a reader reads custody, reporting and the run tables of sync; a server
-// also what `serve` needs; a writer writes the tables that people fill. It only adds privileges: what goes
-// beyond is reported, never revoked.
+// Grants an existing role what it needs: a reader reads custody, reporting and the run tables of sync, a
+// server also what `serve` needs, a writer writes the tables that people fill. It only adds privileges: what
+// goes beyond is reported, never revoked.
 import { type SQL, sql } from 'drizzle-orm';
 import { MirrorError } from '../../domain/errors.ts';
 import type { Database } from '../postgres/database.ts';
