@@ -3,7 +3,7 @@
 // requests processes of `serve` answer. Docs/scaling.md has its figures.
 //
 //   npm run bench:fleet -- --accounts 100
-//   npm run bench:fleet -- --accounts 60 --at-once 60 --connections 100   all at once, with too few connections
+//   npm run bench:fleet -- --accounts 60 --at-once 60 --connections 100   all at once, too few connections
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { sleep } from '../src/base/loop.ts';

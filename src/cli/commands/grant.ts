@@ -1,5 +1,5 @@
-// `custody-mirror grant <role>`: makes a role a reader of the mirror; with --prices or --fee-rules a writer of
-// these manually maintained tables, with --serve the role of `serve`. --check reports whether it is one.
+// `custody-mirror grant <role>`: makes a role a reader of the mirror; with --prices or --fee-rules a writer
+// of these manually maintained tables, with --serve the role of `serve`. --check reports whether it is one.
 import { counted } from '../../domain/words.ts';
 import { checkGrants, grant, reading, serving, writing } from '../../store/roles/grants.ts';
 import type { Privilege, ReaderReport } from '../../store/roles/reader-privileges.ts';

@@ -7,7 +7,7 @@ import { MirrorError } from '../../domain/errors.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import type { Database } from '../postgres/database.ts';
-import { isDatabaseAway, isServerTimeout } from '../postgres/database-errors.ts';
+import { isDatabaseAway, isKeyTaken, isServerTimeout } from '../postgres/database-errors.ts';
 import { keepCounts } from '../run/accounts.ts';
 import { resolveAnomalies, writeAnomalies } from '../run/anomalies.ts';
 import { type FencedTx, type FenceRow, withFence, withFencedStatement } from '../run/fence.ts';
@@ -17,16 +17,23 @@ import { readOlderUnread, resolveQuarantine, writeQuarantine } from '../run/quar
 import { countIntoRun, type Run } from '../run/runs.ts';
 import { vanishedKind } from './mark-vanished.ts';
 import { duplicateIds, type MergedPages, mergeObservations } from './observations.ts';
-import { anomaliesOf, decide, type TransactionChanges } from './transaction-changes.ts';
+import {
+  anomaliesOf,
+  decide,
+  type KnownTransaction,
+  type TransactionChanges,
+} from './transaction-changes.ts';
 import { writeRevisions, writeStatusChanges } from './transaction-history-rows.ts';
 import {
   type Comparison,
   compareWithMirror,
   insertTransactions,
   overwriteTransactions,
+  readHistories,
   readKnown,
+  rebuildTransactions,
 } from './transaction-rows.ts';
-import type { ReadStored } from './transaction-tampering.ts';
+import { deletedRow, type ReadStored } from './transaction-tampering.ts';
 
 export interface TransactionPages {
   readonly pages: readonly Page<Transaction>[];
@@ -70,27 +77,31 @@ export async function commitTransactionPages(
 ): Promise<TransactionCommit> {
   const merged = mergeObservations(pages);
   let mayBeWritten = false;
+  let looksForHistory = false;
   const commit = async (tx: FencedTx, compared: Comparison) => {
     mayBeWritten = false;
-    const changes = await decideUnderFence(tx, merged, compared, readStored);
+    const changes = await decideUnderFence(tx, merged, compared, looksForHistory, readStored);
     if (compared.tableIsSmall) replanForeignKeys(tx, changes);
     await insertTransactions(tx, run, changes.newRows, compared.wereQuarantined);
     await overwriteTransactions(tx, changes.changedRows);
+    await rebuildTransactions(tx, run, changes.rebuiltRows);
     writeStatusChanges(tx, run, changes.statusChanges, compared.wereQuarantined);
-    keepCounts(tx, { inserted: changes.newRows.length, missing: -changes.returned.length });
+    const { newRows, changedRows, rebuiltRows } = changes;
+    const insertedIds = idsOf([...newRows, ...rebuiltRows.added]);
+    keepCounts(tx, { inserted: insertedIds.length, missing: -changes.returned.length });
     writeRevisions(tx, run, changes.revisions);
     writeQuarantineOf(tx, run, merged, compared.openQuarantine);
     writeAnomalies(tx, [...duplicateIds(merged, 'transactions'), ...anomaliesOf(changes)]);
     resolveAnomalies(tx, vanishedKind, 'transactions', changes.returned);
     const written = {
-      inserted: changes.newRows.length,
+      inserted: insertedIds.length,
       changed: changes.changed,
       statusChanges: changes.statusChanges.filter((change) => change.fromStatus !== null).length,
       unchanged: changes.unchanged + merged.repeated,
       stale: changes.stale + merged.superseded,
       quarantined: merged.undecodable.length,
-      insertedIds: changes.newRows.map((row) => row.record.transactionId),
-      changedIds: changes.changedRows.map((row) => row.record.transactionId),
+      insertedIds,
+      changedIds: idsOf([...changedRows, ...rebuiltRows.deleted]),
     };
     countIntoRun(tx, run, { read: merged.read, ...written }, tally);
     if (position !== null) writePosition(tx, position);
@@ -102,13 +113,17 @@ export async function commitTransactionPages(
     if (merged.records.size === 0)
       return await withFence(database, lease, label, (tx) => commit(tx, nothingCompared));
     const first = compareWithMirror(lease, [...merged.records.keys()], hashesOf(merged));
-    return await withFencedStatement<Comparison & FenceRow, TransactionCommit>(
-      database,
-      lease,
-      label,
-      first,
-      commit,
-    );
+    const attempt = () =>
+      withFencedStatement<Comparison & FenceRow, TransactionCommit>(database, lease, label, first, commit);
+    try {
+      return await attempt();
+    } catch (error) {
+      // A transaction that the mirror does not know has a history: its row was deleted in the database. Nobody
+      // looks for that before.
+      if (!isKeyTaken(error)) throw error;
+      looksForHistory = true;
+      return await attempt();
+    }
   } catch (error) {
     const isTimeout = isServerTimeout(error) || (isDatabaseAway(error) && !mayBeWritten);
     if (isTimeout && error instanceof MirrorError)
@@ -133,6 +148,8 @@ function replanForeignKeys(tx: FencedTx, { newRows }: TransactionChanges): void 
   if (newRows.length > 0) tx.send('plans.discard', () => sql`discard plans`);
 }
 
+const idsOf = (rows: readonly KnownTransaction[]) => rows.map(({ record }) => record.transactionId);
+
 function hashesOf({ records }: MergedPages<Transaction>): string[] {
   // An empty digest differs from every row: where several contents were seen, the row has to be read.
   return [...records.values()].map((observations) => {
@@ -146,11 +163,17 @@ async function decideUnderFence(
   tx: FencedTx,
   { records }: MergedPages<Transaction>,
   { unknown, different, wereQuarantined }: Comparison,
+  looksForHistory: boolean,
   readStored?: ReadStored,
 ): Promise<TransactionChanges> {
   const ids = [...records.keys()];
   const idsAt = (positions: readonly number[]) => positions.flatMap((position) => ids[position] ?? []);
   const rows = await readKnown(tx, idsAt(different), readStored);
+  const histories = looksForHistory ? await readHistories(tx, idsAt(unknown)) : [];
+  for (const [id, history] of histories) {
+    const [observation] = records.get(id) ?? [];
+    if (observation !== undefined) rows.set(id, deletedRow(observation.item.record, history));
+  }
   const found = new Map(idsAt([...unknown, ...different]).map((id) => [id, rows.get(id) ?? null]));
   return decide(records, found, wereQuarantined ? await readOlderUnread(tx, idsAt(unknown)) : undefined);
 }

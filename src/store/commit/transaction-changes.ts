@@ -25,6 +25,8 @@ export interface KnownTransaction {
   readonly tampered?: JsonObject;
   /** The stored record is not the one that was sealed, so that nobody knows the content before a change. */
   readonly isContentLost?: boolean;
+  /** The row was not written by the mirror (`added`), or is gone from the table (`deleted`). */
+  readonly isRow?: 'added' | 'deleted';
 }
 
 export interface StatusChange {
@@ -50,6 +52,8 @@ export interface TransactionChanges {
   newRows: KnownTransaction[];
   /** Rows to write over those there are. */
   readonly changedRows: KnownTransaction[];
+  /** Rows to write whole: somebody added them in the database, or deleted them. */
+  readonly rebuiltRows: Readonly<Record<'added' | 'deleted', KnownTransaction[]>>;
   statusChanges: StatusChange[];
   readonly revisions: NumberedRevision[];
   /** Changes away from a terminal status. */
@@ -67,6 +71,7 @@ export interface TransactionChanges {
 const noChanges = (): TransactionChanges => ({
   newRows: [],
   changedRows: [],
+  rebuiltRows: { added: [], deleted: [] },
   statusChanges: [],
   revisions: [],
   reopened: [],
@@ -104,7 +109,8 @@ function addChanges(
   known: KnownTransaction | null,
   observations: readonly RecordObservation<Transaction>[],
 ): void {
-  let row = known;
+  // A row without a history is no observation.
+  let row = known?.isRow === 'added' ? null : known;
   for (const observation of observations) {
     if (row === null) {
       row = firstObservation(changes, observation);
@@ -119,7 +125,8 @@ function addChanges(
   if (known?.tampered !== undefined) changes.tampered.push(known);
   if (row === null || row === known) return;
   if (known === null) changes.newRows.push(row);
-  else changes.changedRows.push(row);
+  else if (known.isRow === undefined) changes.changedRows.push(row);
+  else changes.rebuiltRows[known.isRow].push(row);
 }
 
 function firstObservation(
@@ -231,7 +238,8 @@ export function anomaliesOf({ reopened, tampered, ...written }: TransactionChang
   const anomaly = (kind: Anomaly['kind'], resourceId: string, details: Anomaly['details']) =>
     ({ kind, resource: 'transactions', resourceId, details }) as const;
   const unknownValues = new Map<string, string>();
-  for (const { record } of [...written.newRows, ...written.changedRows])
+  const { added, deleted } = written.rebuiltRows;
+  for (const { record } of [...written.newRows, ...written.changedRows, ...added, ...deleted])
     for (const value of unknownEnumerationValues(record)) unknownValues.set(value, record.transactionId);
   return [
     ...reopened.map(({ transactionId, fromStatus, toStatus }) =>

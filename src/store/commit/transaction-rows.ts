@@ -13,8 +13,9 @@ import { textArray } from '../values/binary-array.ts';
 import { columnsOf, encodeColumns, excludedColumns, selectRows } from '../values/bulk-rows.ts';
 import { selectMicros, selectMicrosOrNull } from '../values/micros.ts';
 import { firstSeenAfter } from './observed-after.ts';
-import type { KnownTransaction } from './transaction-changes.ts';
+import type { KnownTransaction, TransactionChanges } from './transaction-changes.ts';
 import {
+  addedRow,
   historyOf,
   type ReadStored,
   type TransactionHistory,
@@ -113,9 +114,24 @@ export async function readKnown(
       const record = { ...row.record, sourceTimestamp: null };
       const { lastSequence = 0, lastRevision = 0 } = history ?? {};
       const known = { ...row, record, lastSequence, lastRevision };
-      return [record.transactionId, history === null ? known : withoutTampering(known, history, readStored)];
+      const isAdded = history === null;
+      return [record.transactionId, isAdded ? addedRow(known) : withoutTampering(known, history, readStored)];
     }),
   );
+}
+
+/** What the histories of these transactions say of their rows, by identifier; nothing of one without history. */
+export async function readHistories(
+  tx: FencedTx,
+  ids: readonly string[],
+): Promise<Map<string, TransactionHistory>> {
+  const account = sql`${hiddenFromPlanner(tx.lease.account)}`;
+  const { rows } = await tx.run('transactions.histories', (db) =>
+    db.execute<{ id: string; history: TransactionHistory | null }>(
+      sql`select i.id, ${historyOf(account, sql`i.id`)} as history from unnest(${textArray(ids)}) as i(id)`,
+    ),
+  );
+  return new Map(rows.flatMap(({ id, history }) => (history === null ? [] : [[id, history] as const])));
 }
 
 const recordMembers = [...namesOf(transactionFields), 'contentHash', 'raw'] as const;
@@ -161,6 +177,32 @@ export async function overwriteTransactions(tx: FencedTx, rows: readonly KnownTr
         set: excludedColumns(transactions, ['accountId', 'transactionId', 'firstSeenAfter']),
       }),
   );
+}
+
+/** Writes whole rows, whether they exist or not. */
+export async function rebuildTransactions(
+  tx: FencedTx,
+  run: Run,
+  { added, deleted }: TransactionChanges['rebuiltRows'],
+): Promise<void> {
+  const firstOfHistory = sql`(select h.observed_after from custody.transaction_status_history h
+    where h.account_id = ${tx.lease.account} and h.transaction_id = r.transaction_id and h.sequence = 1)`;
+  for (const [rows, firstAfter] of [
+    [added, firstSeenAfter(tx.lease, run, sql`r.first_seen_at`, false)],
+    [deleted, firstOfHistory],
+  ] as const) {
+    if (rows.length === 0) continue;
+    const columns = await encodeTransactions(rows);
+    tx.send('transactions.rebuild', (db) =>
+      db
+        .insert(transactions)
+        .select(transactionRows(tx.lease, columns, firstAfter))
+        .onConflictDoUpdate({
+          target: [transactions.accountId, transactions.transactionId],
+          set: excludedColumns(transactions, ['accountId', 'transactionId']),
+        }),
+    );
+  }
 }
 
 function transactionRows(

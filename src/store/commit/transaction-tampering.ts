@@ -57,6 +57,24 @@ export function historyOf(account: SQL, id: SQL): SQL {
       order by h.revision desc limit 1) c on true)`;
 }
 
+/** The row, which no history leads to. */
+export function addedRow(row: KnownTransaction): KnownTransaction {
+  return { ...row, isRow: 'added', tampered: { row: 'without history', raw: row.record.raw } };
+}
+
+/** The row that a history leads to, which is gone, but for its content: `observed` stands in for that. */
+export function deletedRow(observed: Transaction, history: TransactionHistory): KnownTransaction {
+  const { firstSeenAt, status, statusChangedAt, missingSince, lastSequence, lastRevision } = history;
+  return {
+    record: { ...observed, status, contentHash: history.digests[0] ?? '' },
+    changedAt: history.changedAt ?? firstSeenAt,
+    ...{ firstSeenAt, statusChangedAt, missingSince, lastSequence, lastRevision },
+    isRow: 'deleted',
+    isContentLost: true,
+    tampered: { row: null },
+  };
+}
+
 /** Reads the columns of a record from its stored text; null where no record could have been stored so. */
 export type ReadStored = (raw: string) => Transaction | null;
 

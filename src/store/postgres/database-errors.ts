@@ -99,6 +99,11 @@ export function isConflict(error: unknown): boolean {
   return state === '40001' || state === '40P01';
 }
 
+/** A row of this key exists already. */
+export function isKeyTaken(error: unknown): boolean {
+  return sqlState(error) === '23505';
+}
+
 /** The server ended a statement or the transaction because it took too long, waits for locks included. */
 export function isServerTimeout(error: unknown): boolean {
   const state = sqlState(error);

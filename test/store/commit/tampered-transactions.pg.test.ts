@@ -85,6 +85,61 @@ test('what was before a change of a forged record is left out, because nobody kn
   expect(await tampered(store)).toHaveLength(1);
 });
 
+const statuses = (store: Store) =>
+  store.query<{ sequence: number; to_status: string }>(
+    'select sequence, to_status from custody.transaction_status_history order by sequence',
+  );
+/** As a superuser whose session fires no triggers. */
+const withoutTriggers = (store: Store, statement: string) =>
+  store.query(
+    `do $$ begin perform set_config('session_replication_role', 'replica', true); ${statement}; end $$`,
+  );
+
+test('a row that was deleted is written again, and its history goes on', async () => {
+  const store = await openStore();
+  await commit(store, pageOf([{ id: 'a', amount: '1.50' }], 0));
+  const [honest] = await rowOf(store);
+  await withoutTriggers(store, 'delete from custody.transactions');
+  await commit(store, pageOf([{ id: 'a', amount: '1.50' }, { id: 'b' }], 10));
+  expect(await store.query(`select * from custody.transactions where transaction_id = 'a'`)).toEqual([
+    honest,
+  ]);
+  expect(await told(store)).toEqual([]);
+  await withoutTriggers(store, 'delete from custody.transactions');
+  await commit(store, pageOf([{ id: 'a', amount: '2.00', status: 'completed' }], 20));
+  expect(await rowOf(store)).toMatchObject([
+    { amount: '2.00', status: 'completed', first_seen_at: honest?.['first_seen_at'] },
+  ]);
+  expect((await statuses(store)).map(({ sequence }) => sequence).sort()).toEqual([1, 1, 2]);
+  expect(await told(store)).toMatchObject([{ changed_fields: ['raw'], before: {} }]);
+  expect(await tampered(store)).toEqual([{ resource_id: 'a', found: { row: null } }]);
+});
+
+test('a row that nobody observed is overwritten, and does not enter history', async () => {
+  const store = await openStore();
+  await commit(store, pageOf([{ id: 'a', amount: '1.50' }], 0));
+  const columns = await store.query<{ name: string }>(
+    `select quote_ident(attname) as name from pg_attribute
+     where attrelid = 'custody.transactions'::regclass and attnum > 0 and not attisdropped and attname <> 'transaction_id'`,
+  );
+  const names = columns.map(({ name }) => name).join();
+  await store.query(
+    `insert into custody.transactions (transaction_id, ${names}) select 'b', ${names} from custody.transactions`,
+  );
+  await store.query(
+    `update custody.transactions set amount = 999, first_seen_after = '2001-01-01' where transaction_id = 'b'`,
+  );
+  await commit(store, pageOf([{ id: 'b', amount: '2.00' }], 10));
+  expect(await told(store)).toEqual([]);
+  const rows = await store.query(
+    `select t.amount, t.first_seen_at = h.observed_at as alike, t.first_seen_after is not distinct from h.observed_after as bounded
+     from custody.transactions t join custody.transaction_status_history h using (account_id, transaction_id)
+     where transaction_id = 'b'`,
+  );
+  expect(rows).toEqual([{ amount: '2.00', alike: true, bounded: true }]);
+  expect(await tampered(store)).toMatchObject([{ resource_id: 'b', found: { row: 'without history' } }]);
+});
+
 test('an honest row is not told as tampered with, whatever happens to it', async () => {
   const store = await openStore();
   const wires = [
