@@ -50,7 +50,7 @@ function tableOf(name: string) {
 
 /** A value of a column as people read it. */
 export function shownValue(name: string, column: string, value: string): string {
-  const isMoment = tableOf(name)?.columns.get(column) === 'moment' && /^-?\d+$/.test(value);
+  const isMoment = tableOf(name)?.columns.get(column) === 'moment' && /^-?\d{1,18}$/.test(value);
   return isMoment ? microsToIso(Number(value)) : onOneLine(value);
 }
 

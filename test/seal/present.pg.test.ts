@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { verdictText } from '../../src/cli/text/seal-text.ts';
 import type { PresentFinding } from '../../src/seal/replay.ts';
 import { presentTables, type SealedTable } from '../../src/seal/tables.ts';
-import { commitVaults } from '../../src/store/commit/commit-documents.ts';
+import { commitVaults } from '../../src/store/commit/documents/commit-documents.ts';
 import { markVanished } from '../../src/store/commit/mark-vanished.ts';
 import { startRun } from '../../src/store/run/runs.ts';
 import { sized } from '../support/form.ts';

@@ -9,7 +9,7 @@ import type { ListItem } from '../../src/domain/page.ts';
 import { makeSealKey, readSigner, readVerifier, type Signer, type Verifier } from '../../src/seal/note.ts';
 import { sealHistory } from '../../src/seal/seal.ts';
 import { verifyHistory } from '../../src/seal/verify.ts';
-import { commitVaults, commitWhitelist } from '../../src/store/commit/commit-documents.ts';
+import { commitVaults, commitWhitelist } from '../../src/store/commit/documents/commit-documents.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
 import type { Lease } from '../../src/store/run/leases.ts';
 import { startRun } from '../../src/store/run/runs.ts';

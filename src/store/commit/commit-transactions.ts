@@ -84,7 +84,7 @@ export async function commitTransactionPages(
     if (compared.tableIsSmall) replanForeignKeys(tx, changes);
     await insertTransactions(tx, run, changes.newRows, compared.wereQuarantined);
     await overwriteTransactions(tx, changes.changedRows);
-    await rebuildTransactions(tx, run, changes.rebuiltRows);
+    await rebuildTransactions(tx, run, changes.rebuiltRows, compared.wereQuarantined);
     writeStatusChanges(tx, run, changes.statusChanges, compared.wereQuarantined);
     const { newRows, changedRows, rebuiltRows } = changes;
     const insertedIds = idsOf([...newRows, ...rebuiltRows.added]);
@@ -115,15 +115,12 @@ export async function commitTransactionPages(
     const first = compareWithMirror(lease, [...merged.records.keys()], hashesOf(merged));
     const attempt = () =>
       withFencedStatement<Comparison & FenceRow, TransactionCommit>(database, lease, label, first, commit);
-    try {
-      return await attempt();
-    } catch (error) {
-      // A transaction that the mirror does not know has a history: its row was deleted in the database. Nobody
-      // looks for that before.
+    return await attempt().catch(async (error: unknown) => {
+      // One that the mirror does not know has a history: its row was deleted. Nobody looks for that before.
       if (!isKeyTaken(error)) throw error;
       looksForHistory = true;
       return await attempt();
-    }
+    });
   } catch (error) {
     const isTimeout = isServerTimeout(error) || (isDatabaseAway(error) && !mayBeWritten);
     if (isTimeout && error instanceof MirrorError)

@@ -238,8 +238,7 @@ export function anomaliesOf({ reopened, tampered, ...written }: TransactionChang
   const anomaly = (kind: Anomaly['kind'], resourceId: string, details: Anomaly['details']) =>
     ({ kind, resource: 'transactions', resourceId, details }) as const;
   const unknownValues = new Map<string, string>();
-  const { added, deleted } = written.rebuiltRows;
-  for (const { record } of [...written.newRows, ...written.changedRows, ...added, ...deleted])
+  for (const { record } of [...written.newRows, ...written.changedRows])
     for (const value of unknownEnumerationValues(record)) unknownValues.set(value, record.transactionId);
   return [
     ...reopened.map(({ transactionId, fromStatus, toStatus }) =>

@@ -120,7 +120,7 @@ export async function readKnown(
   );
 }
 
-/** What the histories of these transactions say of their rows, by identifier; nothing of one without history. */
+/** What the histories of these transactions say of their rows; nothing of one without history. */
 export async function readHistories(
   tx: FencedTx,
   ids: readonly string[],
@@ -184,11 +184,12 @@ export async function rebuildTransactions(
   tx: FencedTx,
   run: Run,
   { added, deleted }: TransactionChanges['rebuiltRows'],
+  wereQuarantined: boolean,
 ): Promise<void> {
   const firstOfHistory = sql`(select h.observed_after from custody.transaction_status_history h
     where h.account_id = ${tx.lease.account} and h.transaction_id = r.transaction_id and h.sequence = 1)`;
   for (const [rows, firstAfter] of [
-    [added, firstSeenAfter(tx.lease, run, sql`r.first_seen_at`, false)],
+    [added, firstSeenAfter(tx.lease, run, sql`r.first_seen_at`, wereQuarantined)],
     [deleted, firstOfHistory],
   ] as const) {
     if (rows.length === 0) continue;

@@ -7,7 +7,7 @@ import { columnOf, namesOf } from '../../domain/field.ts';
 import { transactionFields } from '../../domain/fields.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Transaction } from '../../domain/transaction.ts';
-import { type Micros, microsToIso } from '../values/micros.ts';
+import { type Micros, microsOf, microsToIso } from '../values/micros.ts';
 import type { KnownTransaction } from './transaction-changes.ts';
 
 /** What the history of a transaction says of its row. */
@@ -32,7 +32,7 @@ export interface TransactionHistory {
  * @param id the column of the outer table
  */
 export function historyOf(account: SQL, id: SQL): SQL {
-  const micros = (moment: string) => sql.raw(`(extract(epoch from ${moment}) * 1000000)::bigint`);
+  const micros = (moment: string) => microsOf(sql.raw(moment));
   const [statuses, revisions] = [transactionStatusHistory, transactionRevisions].map(
     (table) => sql`from ${table} h where h.account_id = ${account} and h.transaction_id = ${id}`,
   );

@@ -22,9 +22,18 @@ export function microsToIso(micros: Micros): string {
   return `${new Date(wholeMs).toISOString().slice(0, -1)}${String(rest).padStart(3, '0')}Z`;
 }
 
-/** Selects a `timestamptz` as microseconds; null stays null. */
+/**
+ * A `timestamptz` as microseconds. One beyond the years 1 to 9999, or infinite, is none that the mirror wrote:
+ * it becomes their end.
+ */
+export function microsOf(moment: SQLWrapper): SQL {
+  return sql`(extract(epoch from case when ${moment} > '9999-12-31Z' then '9999-12-31Z'::timestamptz
+    when ${moment} < '0001-01-01Z' then '0001-01-01Z'::timestamptz else ${moment} end) * 1000000)::bigint`;
+}
+
+/** Selects a `timestamptz` as microseconds, as `microsOf` has them; null stays null. */
 export function selectMicros(moment: SQLWrapper): SQL<Micros> {
-  return sql`(extract(epoch from ${moment}) * 1000000)::bigint`.mapWith(Number);
+  return microsOf(moment).mapWith(Number);
 }
 
 /** Selects a `timestamptz` that may be null as microseconds. */
@@ -34,9 +43,7 @@ export function selectMicrosOrNull(moment: SQLWrapper): SQL<Micros | null> {
 
 /** Selects a `timestamptz` as ISO 8601 in UTC with microseconds; null stays null. */
 export function selectIso(moment: SQLWrapper): SQL<string | null> {
-  return sql`(extract(epoch from ${moment}) * 1000000)::bigint`.mapWith((micros) =>
-    microsToIso(Number(micros)),
-  );
+  return microsOf(moment).mapWith((micros) => microsToIso(Number(micros)));
 }
 
 /** The moment that `selectIso` gives where its statement is executed as it is: ISO 8601 in UTC. */
@@ -52,5 +59,7 @@ export function momentOfText(iso: string): string {
   const exact = Number(`0.${fraction}0`) * 1_000_000;
   const nearest = Math.round(exact);
   const micros = exact % 1 === 0.5 && nearest % 2 === 1 ? nearest - 1 : nearest;
-  return String(Date.parse(`${minute}:${second}${zone}`) * 1_000 + micros);
+  const wholeMs = Date.parse(`${minute}:${second}${zone}`);
+  // Microseconds after the year 2255 are no safe integers.
+  return Number.isNaN(wholeMs) ? 'NaN' : String(BigInt(wholeMs) * 1_000n + BigInt(micros));
 }

@@ -12,7 +12,7 @@ import {
   commitWhitelist,
   type DocumentCommit,
   type DocumentListing,
-} from '../../store/commit/commit-documents.ts';
+} from '../../store/commit/documents/commit-documents.ts';
 import { countVaults, presentEntryIds, readPresentVaults } from '../../store/job-queries/mirrored-counts.ts';
 import { noteEvidence } from '../learned/repeated-evidence.ts';
 import type { JobContext } from '../run/context.ts';

@@ -4,7 +4,7 @@ import type { RequestTally } from '../../../../src/domain/endpoint.ts';
 import type { Instant } from '../../../../src/domain/instant.ts';
 import type { JobName, RunMode } from '../../../../src/domain/jobs.ts';
 import type { Page } from '../../../../src/domain/page.ts';
-import { commitVaults, commitWhitelist } from '../../../../src/store/commit/commit-documents.ts';
+import { commitVaults, commitWhitelist } from '../../../../src/store/commit/documents/commit-documents.ts';
 import type { Database } from '../../../../src/store/postgres/database.ts';
 import type { Lease } from '../../../../src/store/run/leases.ts';
 import type { Run } from '../../../../src/store/run/runs.ts';

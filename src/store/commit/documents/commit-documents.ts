@@ -1,43 +1,31 @@
 // Commits a list of vaults or of whitelist entries in one database transaction: rows, a revision for each
 // state that was seen, quarantine and the run's counters. A document that a complete list no longer holds is
 // marked as missing and kept.
-import { vaults, whitelistEntries } from '../../../drizzle/documents.ts';
-import type { DocumentChange, Vault, WhitelistEntry } from '../../domain/document.ts';
-import type { RequestTally } from '../../domain/endpoint.ts';
-import { namesOf } from '../../domain/field.ts';
-import { entryAttributes, vaultAttributes } from '../../domain/fields.ts';
-import type { Observation } from '../../domain/instant.ts';
-import type { Resource } from '../../domain/jobs.ts';
-import type { ListItem } from '../../domain/page.ts';
-import type { Database } from '../postgres/database.ts';
-import { writeAnomalies } from '../run/anomalies.ts';
-import { type FencedTx, withFence } from '../run/fence.ts';
-import type { Lease } from '../run/leases.ts';
+import { vaults, whitelistEntries } from '../../../../drizzle/documents.ts';
+import type { DocumentChange, Vault, WhitelistEntry } from '../../../domain/document.ts';
+import type { RequestTally } from '../../../domain/endpoint.ts';
+import { namesOf } from '../../../domain/field.ts';
+import { entryAttributes, vaultAttributes } from '../../../domain/fields.ts';
+import type { Observation } from '../../../domain/instant.ts';
+import type { Resource } from '../../../domain/jobs.ts';
+import type { ListItem } from '../../../domain/page.ts';
+import type { Database } from '../../postgres/database.ts';
+import { writeAnomalies } from '../../run/anomalies.ts';
+import { type FencedTx, withFence } from '../../run/fence.ts';
+import type { Lease } from '../../run/leases.ts';
 import {
   countUndecodable,
   resolveOtherQuarantine,
   resolveQuarantine,
   writeQuarantine,
-} from '../run/quarantine.ts';
-import { countIntoRun, type Run } from '../run/runs.ts';
-import { type Micros, toMicros } from '../values/micros.ts';
-import {
-  type DocumentChanges,
-  type DocumentList,
-  documentChanges,
-  type KnownDocument,
-} from './document-changes.ts';
-import {
-  type DocumentTable,
-  markMissing,
-  readDocumentReading,
-  readDocuments,
-  readLastRevisions,
-  writeDocumentReading,
-  writeDocumentRevisions,
-  writeDocuments,
-} from './document-rows.ts';
-import { duplicateIds, type MergedPages, mergeObservations } from './observations.ts';
+} from '../../run/quarantine.ts';
+import { countIntoRun, type Run } from '../../run/runs.ts';
+import { type Micros, toMicros } from '../../values/micros.ts';
+import { duplicateIds, type MergedPages, mergeObservations } from '../observations.ts';
+import { type DocumentChanges, documentChanges } from './document-changes.ts';
+import { readDocumentReading, writeDocumentReading } from './document-readings.ts';
+import { type DocumentTable, markMissing, writeDocumentRevisions, writeDocuments } from './document-rows.ts';
+import { readKnownDocuments } from './document-tampering.ts';
 
 export interface DocumentListing<Document> {
   readonly items: readonly ListItem<Document>[];
@@ -100,14 +88,15 @@ async function commitDocuments(
   });
   const [beganAt, arrivedAt] = [toMicros(observation.beganAt), toMicros(observation.arrivedAt)];
   return await withFence(database, lease, `commit-${resource}`, async (tx) => {
-    const known = await readDocuments(tx, rows, observed);
-    const changes = await withoutTampering(tx, resource, rows, known, {
+    const { known, anomalies } = await readKnownDocuments(tx, resource, rows, observed);
+    const changes = documentChanges(known, {
       observed,
       beganAt,
       arrivedAt,
       isComplete: listIsComplete,
       unreadable: new Set(merged.undecodable.map((observation) => observation.item.key)),
     });
+    writeAnomalies(tx, anomalies);
     await writeChanges(tx, run, rows, changes, arrivedAt);
     const isWhole = listIsComplete && merged.undecodable.length === 0;
     if (isWhole) await writeDocumentReading(tx, rows.kind, { beganAt, arrivedAt });
@@ -133,40 +122,6 @@ async function commitDocuments(
     countIntoRun(tx, run, counts, tally);
     return commit;
   });
-}
-
-/**
- * What the list changes. A row that is not as its last revision was changed in the database: that is
- * reported, and a removal has the document of the last revision.
- */
-async function withoutTampering(
-  tx: FencedTx,
-  resource: Resource,
-  { kind }: DocumentTable,
-  known: ReadonlyMap<string, KnownDocument>,
-  list: DocumentList,
-): Promise<DocumentChanges> {
-  const changes = documentChanges(known, list);
-  const ids = changes.revisions.flatMap(({ id }) => (known.has(id) ? [id] : []));
-  if (ids.length === 0) return changes;
-  const last = await readLastRevisions(tx, kind, ids);
-  const tampered = ids.filter((id) => {
-    const [row, told] = [known.get(id), last.get(id)];
-    if (row === undefined || told === undefined) return false;
-    const isSame = Object.entries(row.attributes).every(([name, value]) => told.attributes[name] === value);
-    return !isSame || (row.document !== '' && row.document !== told.document);
-  });
-  writeAnomalies(
-    tx,
-    tampered.map((resourceId) => {
-      const { attributes = {}, document = '' } = known.get(resourceId) ?? {};
-      return { kind: 'tampered', resource, resourceId, details: { found: { ...attributes, document } } };
-    }),
-  );
-  const revisions = changes.revisions.map((revision) =>
-    revision.change === 'removed' ? { ...revision, ...last.get(revision.id) } : revision,
-  );
-  return { ...changes, revisions };
 }
 
 async function writeChanges(

@@ -1,8 +1,8 @@
 // Decides what a list of documents (vaults or whitelist entries) changes in the rows there are. Pure. Every
 // state of a document is one revision: added, changed, removed from a complete list, restored. A list older
 // than a row does not change it.
-import type { DocumentChange } from '../../domain/document.ts';
-import type { Micros } from '../values/micros.ts';
+import type { DocumentChange } from '../../../domain/document.ts';
+import type { Micros } from '../../values/micros.ts';
 
 /** A document as it was received. */
 export interface ObservedDocument {
@@ -14,11 +14,16 @@ export interface ObservedDocument {
   readonly contentHash: string;
 }
 
-/** A document as it is stored. `document` is empty where its digest is the observed one. */
+/**
+ * A document as its row and its history have it. `document` is empty where its digest is the observed one.
+ */
 export interface KnownDocument extends ObservedDocument {
+  readonly firstSeenAt: Micros;
   readonly changedAt: Micros;
   readonly missingSince: Micros | null;
   readonly lastRevision: number;
+  /** Somebody changed or deleted the row in the database. */
+  readonly isTampered: boolean;
 }
 
 export interface DocumentRevision {
@@ -31,11 +36,18 @@ export interface DocumentRevision {
 }
 
 export interface DocumentChanges {
-  /** Documents of the list whose rows have to be written. */
-  readonly written: readonly { readonly document: ObservedDocument; readonly changedAt: Micros }[];
+  /** Documents whose rows have to be written. */
+  readonly written: readonly WrittenDocument[];
   readonly revisions: readonly DocumentRevision[];
   /** How many rows are younger than the list. */
   readonly stale: number;
+}
+
+export interface WrittenDocument {
+  readonly document: ObservedDocument;
+  readonly firstSeenAt: Micros;
+  readonly changedAt: Micros;
+  readonly missingSince: Micros | null;
 }
 
 export interface DocumentList {
@@ -51,7 +63,7 @@ export function documentChanges(
   known: ReadonlyMap<string, KnownDocument>,
   list: DocumentList,
 ): DocumentChanges {
-  const written: { document: ObservedDocument; changedAt: Micros }[] = [];
+  const written: WrittenDocument[] = [];
   const revisions: DocumentRevision[] = [];
   let stale = 0;
   const observedIds = new Set(list.observed.map((document) => document.id));
@@ -59,8 +71,10 @@ export function documentChanges(
     const before = known.get(document.id);
     const change = before === undefined ? 'added' : changeOf(before, document, list.beganAt);
     if (change === 'refused') stale += 1;
+    if (change === 'none' && before?.isTampered) written.push(asBefore(before, document));
     if (change === 'none' || change === 'refused') continue;
-    written.push({ document, changedAt: list.arrivedAt });
+    const at = list.arrivedAt;
+    written.push({ document, firstSeenAt: before?.firstSeenAt ?? at, changedAt: at, missingSince: null });
     revisions.push(revisionOf(document, change, before?.lastRevision ?? 0));
   }
   // An unreadable record without a known identifier may be any of the missing ones.
@@ -68,12 +82,23 @@ export function documentChanges(
   if (list.isComplete && !mayBeAny) {
     for (const document of known.values()) {
       if (observedIds.has(document.id) || list.unreadable.has(document.id)) continue;
-      if (document.missingSince !== null) continue;
+      if (document.missingSince !== null) {
+        if (document.isTampered) written.push(asBefore(document, document));
+        continue;
+      }
       if (list.beganAt < document.changedAt) stale += 1;
       else revisions.push(revisionOf(document, 'removed', document.lastRevision));
     }
   }
   return { written, revisions, stale };
+}
+
+/** The row as history has it. */
+function asBefore(
+  { firstSeenAt, changedAt, missingSince }: KnownDocument,
+  document: ObservedDocument,
+): WrittenDocument {
+  return { document, firstSeenAt, changedAt, missingSince };
 }
 
 function revisionOf(

@@ -1,25 +1,23 @@
 // The rows of vaults and whitelist entries. The two tables differ only in their columns beside the document:
-// one set of statements serves both, by a description of the table. And when their list was read whole: from
-// one end to the other, with every record decoded. Such a reading shows what is listed and what is not;
-// nothing is known about the time between two readings.
-import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm';
+// one set of statements serves both, by a description of the table.
+import { desc, eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import { documentReadings, documentRevisions } from '../../../drizzle/documents.ts';
-import type { DocumentKind } from '../../domain/document.ts';
-import { type Fields, namesOf } from '../../domain/field.ts';
-import { documentAttributes } from '../../domain/fields.ts';
-import { hiddenFromPlanner } from '../postgres/hidden-from-planner.ts';
-import type { FencedTx } from '../run/fence.ts';
-import type { Run } from '../run/runs.ts';
-import { textArray } from '../values/binary-array.ts';
+import { documentRevisions } from '../../../../drizzle/documents.ts';
+import type { DocumentChange, DocumentKind } from '../../../domain/document.ts';
+import { type Fields, namesOf } from '../../../domain/field.ts';
+import { documentAttributes } from '../../../domain/fields.ts';
+import { hiddenFromPlanner } from '../../postgres/hidden-from-planner.ts';
+import type { FencedTx } from '../../run/fence.ts';
+import type { Run } from '../../run/runs.ts';
+import { textArray } from '../../values/binary-array.ts';
 import {
   appendRows,
   type ColumnValues,
   columnsOf,
   excludedColumns,
   selectRows,
-} from '../values/bulk-rows.ts';
-import { type Micros, microsToIso, selectMicros, selectMicrosOrNull } from '../values/micros.ts';
+} from '../../values/bulk-rows.ts';
+import { type Micros, microsOf, microsToIso, selectMicros, selectMicrosOrNull } from '../../values/micros.ts';
 import type {
   DocumentChanges,
   DocumentRevision,
@@ -36,6 +34,35 @@ export interface DocumentTable {
   readonly attributes: Fields;
 }
 
+/** A row with what its history says of it; `history` is null where it has none. */
+export interface StoredDocument extends Omit<KnownDocument, 'lastRevision' | 'isTampered'> {
+  readonly history: DocumentHistory | null;
+}
+
+export interface DocumentHistory {
+  readonly firstSeenAt: Micros;
+  readonly changedAt: Micros;
+  readonly change: DocumentChange;
+  readonly revision: number;
+  /** Whether the row holds the document and the attributes of the last revision. */
+  readonly isSame: boolean;
+}
+
+/**
+ * The history of the document of this identifier, as JSON: an expression; null without a history.
+ *
+ * @param isSame whether the last revision, `l`, holds what the row does
+ */
+function historyOf(tx: FencedTx, kind: DocumentKind, id: SQL, isSame: SQL): SQL<DocumentHistory | null> {
+  const revisions = sql`from ${documentRevisions} h
+    where h.account_id = ${hiddenFromPlanner(tx.lease.account)} and h.kind = ${kind} and h.document_id = ${id}`;
+  return sql<DocumentHistory | null>`(
+    select json_build_object('revision', l.revision, 'change', l.change, 'isSame', ${isSame},
+      'changedAt', ${microsOf(sql`l.observed_at`)}, 'firstSeenAt', ${microsOf(sql`f.observed_at`)})
+    from (select h.* ${revisions} order by h.revision desc limit 1) l,
+      (select h.observed_at ${revisions} order by h.revision limit 1) f)`;
+}
+
 /**
  * Every document of the account. The text is empty where the row has the digest that was observed: nobody
  * needs it then.
@@ -44,14 +71,25 @@ export async function readDocuments(
   tx: FencedTx,
   description: DocumentTable,
   observed: readonly ObservedDocument[],
-): Promise<Map<string, KnownDocument>> {
+): Promise<readonly StoredDocument[]> {
   const { kind, table, attributes } = description;
   const id = columnOf(table, description.id);
   const attributePairs = namesOf(attributes).map((name) => sql`${name}::text, ${columnOf(table, name)}`);
   const contentHash = columnOf(table, 'contentHash');
   const observedIds = textArray(observed.map((document) => document.id));
   const observedHashes = textArray(observed.map((document) => document.contentHash));
-  const rows = await tx.run(`${kind}.read`, (db) =>
+  // The outer table is spelled out: in a select from one table drizzle leaves its name away.
+  const ofRow = (column: PgColumn) =>
+    sql`${sql.identifier(getTableName(table))}.${sql.identifier(column.name)}`;
+  const alike = namesOf(attributes).map(
+    (name) =>
+      sql`l.${sql.identifier(columnOf(table, name).name)} is not distinct from ${ofRow(columnOf(table, name))}`,
+  );
+  const isSame = sql.join(
+    [sql`l.document::text = ${ofRow(columnOf(table, 'document'))}::text`, ...alike],
+    sql` and `,
+  );
+  return await tx.run(`${kind}.read`, (db) =>
     db
       .select({
         id: sql<string>`${id}`,
@@ -63,37 +101,30 @@ export async function readDocuments(
           else ${columnOf(table, 'document')}::text
         end`,
         contentHash: sql<string>`${contentHash}`,
+        firstSeenAt: selectMicros(columnOf(table, 'firstSeenAt')),
         changedAt: selectMicros(columnOf(table, 'changedAt')),
         missingSince: selectMicrosOrNull(columnOf(table, 'missingSince')),
-        lastRevision: sql<number>`(
-          select max(${documentRevisions.revision}) from ${documentRevisions}
-          where ${documentRevisions.accountId} = ${hiddenFromPlanner(tx.lease.account)}
-            and ${documentRevisions.kind} = ${kind} and ${documentRevisions.documentId} = ${id}
-        )`,
+        history: historyOf(tx, kind, ofRow(id), isSame),
       })
       .from(table)
       .where(eq(columnOf(table, 'accountId'), tx.lease.account)),
   );
-  return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Inserts documents, or writes over their rows, which keep when they were first seen. */
+/** Inserts documents, or writes over their rows. */
 export async function writeDocuments(
   tx: FencedTx,
   { kind, table, id, attributes }: DocumentTable,
   written: DocumentChanges['written'],
 ): Promise<void> {
   if (written.length === 0) return;
-  const changedAt = written.map((row) => row.changedAt);
   const documents = written.map((row) => row.document);
   const values: Record<string, ColumnValues> = {
     accountId: sql`${tx.lease.account}`,
     [id]: documents.map((document) => document.id),
     ...columnsOf(documents, ['document', 'contentHash']),
     ...attributeColumns(namesOf(attributes), documents),
-    firstSeenAt: changedAt,
-    changedAt,
-    missingSince: sql`null::timestamptz`,
+    ...columnsOf(written, ['firstSeenAt', 'changedAt', 'missingSince']),
   };
   await tx.run(`${kind}.write`, (db) =>
     db
@@ -101,7 +132,7 @@ export async function writeDocuments(
       .select(selectRows(table, values))
       .onConflictDoUpdate({
         target: [columnOf(table, 'accountId'), columnOf(table, id)],
-        set: excludedColumns(table, ['accountId', id, 'firstSeenAt']),
+        set: excludedColumns(table, ['accountId', id]),
       }),
   );
 }
@@ -124,20 +155,31 @@ export async function markMissing(
   );
 }
 
-/** What the last revision of each document holds. */
+export interface LastRevision extends Pick<ObservedDocument, 'attributes' | 'document'> {
+  readonly history: DocumentHistory;
+  /** Whether it holds what was observed now. */
+  readonly isObserved: boolean;
+}
+
+/** The last revision of each document that has one. */
 export async function readLastRevisions(
   tx: FencedTx,
   kind: DocumentKind,
   ids: readonly string[],
-): Promise<Map<string, Pick<ObservedDocument, 'attributes' | 'document'>>> {
+  observed: readonly ObservedDocument[],
+): Promise<Map<string, LastRevision>> {
   const { documentId, revision, document } = documentRevisions;
   const pairs = namesOf(documentAttributes).map((name) => sql`${name}::text, ${documentRevisions[name]}`);
+  const given = sql`unnest(${textArray(observed.map(({ id }) => id))}, ${textArray(observed.map((one) => one.document))})`;
   const rows = await tx.run('document-revisions.last', (db) =>
     db
       .selectDistinctOn([documentId], {
         id: documentId,
         attributes: sql<ObservedDocument['attributes']>`jsonb_build_object(${sql.join(pairs, sql`, `)})`,
         document: sql<string>`${document}::text`,
+        isObserved: sql<boolean>`coalesce(
+          (select o.text::jsonb::text = ${document}::text from ${given} as o(id, text) where o.id = ${documentId}), false)`,
+        history: historyOf(tx, kind, sql`document_revisions.document_id`, sql`true`),
       })
       .from(documentRevisions)
       .where(
@@ -146,7 +188,9 @@ export async function readLastRevisions(
       )
       .orderBy(documentId, desc(revision)),
   );
-  return new Map(rows.map((row) => [row.id, row]));
+  return new Map(
+    rows.flatMap(({ history, ...row }) => (history === null ? [] : [[row.id, { ...row, history }] as const])),
+  );
 }
 
 export async function writeDocumentRevisions(
@@ -171,45 +215,6 @@ export async function writeDocumentRevisions(
         observedAfter: sql`${after}::timestamptz`,
       }),
     ),
-  );
-}
-
-/**
- * When the last whole reading began; null before the first. What changed after it was not yet there at that
- * moment.
- */
-export async function readDocumentReading(tx: FencedTx, kind: DocumentKind): Promise<Micros | null> {
-  const rows = await tx.run('document-readings.read', (db) =>
-    db
-      .select({ lastReadAfter: selectMicros(documentReadings.lastReadAfter) })
-      .from(documentReadings)
-      .where(and(eq(documentReadings.accountId, tx.lease.account), eq(documentReadings.kind, kind))),
-  );
-  return rows[0]?.lastReadAfter ?? null;
-}
-
-/** Keeps a whole reading, unless it began before the last one. */
-export async function writeDocumentReading(
-  tx: FencedTx,
-  kind: DocumentKind,
-  { beganAt, arrivedAt }: { readonly beganAt: Micros; readonly arrivedAt: Micros },
-): Promise<void> {
-  const [after, at] = [microsToIso(beganAt), microsToIso(arrivedAt)];
-  await tx.run('document-readings.write', (db) =>
-    db
-      .insert(documentReadings)
-      .values({
-        accountId: tx.lease.account,
-        kind,
-        firstReadAt: at,
-        lastReadAfter: after,
-        lastReadAt: at,
-      })
-      .onConflictDoUpdate({
-        target: [documentReadings.accountId, documentReadings.kind],
-        set: excludedColumns(documentReadings, ['accountId', 'kind', 'firstReadAt']),
-        setWhere: sql`${documentReadings.lastReadAfter} <= excluded.last_read_after`,
-      }),
   );
 }
 
