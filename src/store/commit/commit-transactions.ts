@@ -74,8 +74,8 @@ export async function commitTransactionPages(
     mayBeWritten = false;
     const changes = await decideUnderFence(tx, merged, compared, readStored);
     if (compared.tableIsSmall) replanForeignKeys(tx, changes);
-    await insertTransactions(tx, run, changes.newRows, compared.wereQuarantined);
-    await overwriteTransactions(tx, changes.changedRows);
+    insertTransactions(tx, run, changes.newRows, compared.wereQuarantined);
+    overwriteTransactions(tx, changes.changedRows);
     writeStatusChanges(tx, run, changes.statusChanges, compared.wereQuarantined);
     keepCounts(tx, { inserted: changes.newRows.length, missing: -changes.returned.length });
     writeRevisions(tx, run, changes.revisions);
