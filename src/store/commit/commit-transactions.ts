@@ -82,9 +82,9 @@ export async function commitTransactionPages(
     mayBeWritten = false;
     const changes = await decideUnderFence(tx, merged, compared, looksForHistory, readStored);
     if (compared.tableIsSmall) replanForeignKeys(tx, changes);
-    await insertTransactions(tx, run, changes.newRows, compared.wereQuarantined);
-    await overwriteTransactions(tx, changes.changedRows);
-    await rebuildTransactions(tx, run, changes.rebuiltRows, compared.wereQuarantined);
+    insertTransactions(tx, run, changes.newRows, compared.wereQuarantined);
+    overwriteTransactions(tx, changes.changedRows);
+    rebuildTransactions(tx, run, changes.rebuiltRows, compared.wereQuarantined);
     writeStatusChanges(tx, run, changes.statusChanges, compared.wereQuarantined);
     const { newRows, changedRows, rebuiltRows } = changes;
     const insertedIds = idsOf([...newRows, ...rebuiltRows.added]);

@@ -10,7 +10,7 @@ import type { Lease } from '../run/leases.ts';
 import { hasOpenQuarantine, wereInQuarantine } from '../run/quarantine.ts';
 import type { Run } from '../run/runs.ts';
 import { textArray } from '../values/binary-array.ts';
-import { columnsOf, encodeColumns, excludedColumns, selectRows } from '../values/bulk-rows.ts';
+import { columnsOf, excludedColumns, selectRows } from '../values/bulk-rows.ts';
 import { selectMicros, selectMicrosOrNull } from '../values/micros.ts';
 import { firstSeenAfter } from './observed-after.ts';
 import type { KnownTransaction, TransactionChanges } from './transaction-changes.ts';
@@ -136,13 +136,13 @@ export async function readHistories(
 
 const recordMembers = [...namesOf(transactionFields), 'contentHash', 'raw'] as const;
 
-/** What is written of the rows, in the form in which it is sent. */
-export async function encodeTransactions(rows: readonly KnownTransaction[]) {
+/** The columns that rows bring with them. */
+export function transactionColumns(rows: readonly KnownTransaction[]) {
   const records = rows.map((row) => row.record);
-  return await encodeColumns(transactions, {
+  return {
     ...columnsOf(records, recordMembers),
     ...columnsOf(rows, ['firstSeenAt', 'statusChangedAt', 'changedAt']),
-  });
+  };
 }
 
 /**
@@ -150,28 +150,26 @@ export async function encodeTransactions(rows: readonly KnownTransaction[]) {
  *
  * @param wereQuarantined whether one of the transactions was ever in quarantine
  */
-export async function insertTransactions(
+export function insertTransactions(
   tx: FencedTx,
   run: Run,
   rows: readonly KnownTransaction[],
   wereQuarantined: boolean,
-): Promise<void> {
+): void {
   if (rows.length === 0) return;
-  const columns = await encodeTransactions(rows);
   const firstAfter = firstSeenAfter(tx.lease, run, sql`r.first_seen_at`, wereQuarantined);
   tx.send('transactions.insert', (db) =>
-    db.insert(transactions).select(transactionRows(tx.lease, columns, firstAfter)),
+    db.insert(transactions).select(transactionRows(tx.lease, rows, firstAfter)),
   );
 }
 
 /** Writes over rows that exist; they keep the lower bound of when they were first seen. */
-export async function overwriteTransactions(tx: FencedTx, rows: readonly KnownTransaction[]): Promise<void> {
+export function overwriteTransactions(tx: FencedTx, rows: readonly KnownTransaction[]): void {
   if (rows.length === 0) return;
-  const columns = await encodeTransactions(rows);
   tx.send('transactions.overwrite', (db) =>
     db
       .insert(transactions)
-      .select(transactionRows(tx.lease, columns, sql`null::timestamptz`))
+      .select(transactionRows(tx.lease, rows, sql`null::timestamptz`))
       .onConflictDoUpdate({
         target: [transactions.accountId, transactions.transactionId],
         set: excludedColumns(transactions, ['accountId', 'transactionId', 'firstSeenAfter']),
@@ -180,12 +178,12 @@ export async function overwriteTransactions(tx: FencedTx, rows: readonly KnownTr
 }
 
 /** Writes whole rows, whether they exist or not. */
-export async function rebuildTransactions(
+export function rebuildTransactions(
   tx: FencedTx,
   run: Run,
   { added, deleted }: TransactionChanges['rebuiltRows'],
   wereQuarantined: boolean,
-): Promise<void> {
+): void {
   const firstOfHistory = sql`(select h.observed_after from custody.transaction_status_history h
     where h.account_id = ${tx.lease.account} and h.transaction_id = r.transaction_id and h.sequence = 1)`;
   for (const [rows, firstAfter] of [
@@ -193,11 +191,10 @@ export async function rebuildTransactions(
     [deleted, firstOfHistory],
   ] as const) {
     if (rows.length === 0) continue;
-    const columns = await encodeTransactions(rows);
     tx.send('transactions.rebuild', (db) =>
       db
         .insert(transactions)
-        .select(transactionRows(tx.lease, columns, firstAfter))
+        .select(transactionRows(tx.lease, rows, firstAfter))
         .onConflictDoUpdate({
           target: [transactions.accountId, transactions.transactionId],
           set: excludedColumns(transactions, ['accountId', 'transactionId']),
@@ -206,14 +203,10 @@ export async function rebuildTransactions(
   }
 }
 
-function transactionRows(
-  lease: Lease,
-  columns: Awaited<ReturnType<typeof encodeTransactions>>,
-  firstAfter: SQL,
-): SQL {
+function transactionRows(lease: Lease, rows: readonly KnownTransaction[], firstAfter: SQL): SQL {
   return selectRows(transactions, {
     accountId: sql`${lease.account}`,
-    ...columns,
+    ...transactionColumns(rows),
     missingSince: sql`null::timestamptz`,
     firstSeenAfter: firstAfter,
   });

@@ -1,6 +1,5 @@
 // Many rows in one statement: each column travels as one array, which the server spreads into rows. This has
 // no limit of parameters and costs a fraction of a list of values.
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getTableColumns, is, SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { integerArray, momentArray, textArray } from './binary-array.ts';
@@ -10,14 +9,7 @@ import { integerArray, momentArray, textArray } from './binary-array.ts';
  * values given. Text is cast to the column's type. Numbers are microseconds in a column of moments, and
  * integers in one of integers.
  */
-export type ColumnValues = SQL | EncodedColumn | readonly (string | null)[] | readonly (number | null)[];
-
-/** A column in the form in which it is sent, so that this can be made before the statement. */
-export interface EncodedColumn {
-  readonly array: SQL;
-  /** Whether its elements have the type of the column. */
-  readonly isTyped: boolean;
-}
+export type ColumnValues = SQL | readonly (string | null)[] | readonly (number | null)[];
 
 type Columns<Row, Member extends keyof Row> = { readonly [Name in Member]: readonly Row[Name][] };
 
@@ -33,36 +25,6 @@ export function columnsOf<Row, const Member extends keyof Row>(
 
 function hasMembers<Shape extends object>(found: object, names: readonly PropertyKey[]): found is Shape {
   return names.every((name) => name in found);
-}
-
-type EncodedColumns<Column extends string> = { readonly [Name in Column]: EncodedColumn };
-
-/** With at least this many values, other work of the program runs between two columns. */
-const manyValues = 500;
-
-/**
- * The columns in the form in which they are sent. Long ones are encoded one at a time, so that
- * nothing waits for
- * all of them.
- */
-export async function encodeColumns<
-  Table extends PgTable,
-  Column extends keyof Table['$inferSelect'] & string,
->(
-  table: Table,
-  values: { readonly [Name in Column]: Exclude<ColumnValues, SQL | EncodedColumn> },
-): Promise<EncodedColumns<Column>> {
-  const given: Readonly<Record<string, Exclude<ColumnValues, SQL | EncodedColumn>>> = values;
-  const encoded: Record<string, EncodedColumn> = {};
-  for (const [key, column] of writtenColumns(table)) {
-    const value = given[key];
-    if (value === undefined) continue;
-    encoded[key] = encodeColumn(value, column.getSQLType());
-    if (value.length >= manyValues) await nextTurn();
-  }
-  if (!hasMembers<EncodedColumns<Column>>(encoded, Object.keys(values)))
-    throw new TypeError('a column was not encoded');
-  return encoded;
 }
 
 /**
@@ -97,8 +59,8 @@ function spreadRows(table: PgTable, given: Readonly<Record<string, ColumnValues>
   return sql`select ${join(expressions)} from (select ${join(spread)}) as r`;
 }
 
-function encodeColumn(values: Exclude<ColumnValues, SQL>, type: string): EncodedColumn {
-  if ('isTyped' in values) return values;
+/** The array that is sent, and whether its elements have the type of the column. */
+function encodeColumn(values: Exclude<ColumnValues, SQL>, type: string) {
   if (isNumbers(values)) {
     return { array: type === 'integer' ? integerArray(values) : momentArray(values), isTyped: true };
   }

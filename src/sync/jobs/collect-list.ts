@@ -11,7 +11,6 @@ import {
   noteRecords,
   requireConfirmedEmpty,
 } from '../learned/repeated-evidence.ts';
-import { createKeySet } from '../pages/key-set.ts';
 import type { OpenRun } from '../run/run-job.ts';
 import { coversWholeList, type Verdict, withDoubts } from '../walk/verdict.ts';
 import { walkList } from '../walk/walk-list.ts';
@@ -74,7 +73,7 @@ async function collectOnce<Record_>(
   source: ListSource<Record_>,
 ): Promise<CollectedList<Record_>> {
   const pages: Page<Record_>[] = [];
-  const met = createKeySet();
+  const met = new Set<string>();
   const answered: Observation[] = [];
   const verdict = await walkList<Record_>({
     async read(request, signal) {

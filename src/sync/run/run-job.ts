@@ -12,7 +12,7 @@ import { guardDatabase } from '../../store/postgres/guard-database.ts';
 import { finishRun, type Run, startRun } from '../../store/run/runs.ts';
 import { type Verdict, verdictToJson, wasReadToEnd } from '../walk/verdict.ts';
 import { type CommitPace, createCommitPace } from './commit-pace.ts';
-import type { JobContext } from './context.ts';
+import type { JobContext, Progress } from './context.ts';
 import { createProgress, type RecordCounts, type RunProgress } from './run-progress.ts';
 
 export interface OpenRun extends JobContext {
@@ -28,19 +28,13 @@ export interface OpenRun extends JobContext {
   setOpenTransactionsRead(all: boolean): void;
 }
 
-export interface JobOutcome {
-  readonly job: JobName;
+export interface JobOutcome extends Omit<Progress, 'retries'> {
   readonly status: 'succeeded' | 'failed' | 'abandoned';
   readonly verified: boolean | null;
   /** Why the run is not verified. */
   readonly doubts: readonly DoubtCode[];
   /** How much of the list a sweep of transactions read; null for other runs. */
   readonly coverage: Coverage | null;
-  readonly records: number;
-  readonly inserted: number;
-  readonly changed: number;
-  readonly quarantined: number;
-  readonly requests: number;
   /** Requests that the service refused because of the rate limit. */
   readonly rateLimited: number;
   /** How many sweeps this outcome sums up; more than one when the sweep was tried again. */

@@ -10,9 +10,9 @@ import type { Transaction } from '../../../../src/domain/transaction.ts';
 import { mergeObservations } from '../../../../src/store/commit/observations.ts';
 import { decide, type TransactionChanges } from '../../../../src/store/commit/transaction-changes.ts';
 import {
-  encodeTransactions,
   overwriteTransactions,
   readKnown,
+  transactionColumns,
 } from '../../../../src/store/commit/transaction-rows.ts';
 import type { Database } from '../../../../src/store/postgres/database.ts';
 import { keepCounts } from '../../../../src/store/run/accounts.ts';
@@ -44,7 +44,7 @@ export function commitPreparedTransactions(
     if (undecodable.length + changes.stale + changes.reopened.length + changes.returned.length > 0)
       throw new Error('the prepared transactions are not those of a plain past');
     const sources = sourcesOf(readings, await lastStart(tx, first.run));
-    await writeRows(tx, changes, sources);
+    writeRows(tx, changes, sources);
     writeHistory(tx, changes, sources);
     keepCounts(tx, { inserted: changes.newRows.length, missing: 0 });
     await countIntoRuns(tx, readings, changes, sources);
@@ -84,14 +84,10 @@ async function lastStart(tx: FencedTx, first: Run): Promise<Micros> {
   return Number(rows[0]?.at);
 }
 
-async function writeRows(
-  tx: FencedTx,
-  { newRows, changedRows }: TransactionChanges,
-  sourceOf: SourceOf,
-): Promise<void> {
+function writeRows(tx: FencedTx, { newRows, changedRows }: TransactionChanges, sourceOf: SourceOf): void {
   const values = {
     accountId: sql`${tx.lease.account}`,
-    ...(await encodeTransactions(newRows)),
+    ...transactionColumns(newRows),
     missingSince: sql`null::timestamptz`,
     firstSeenAfter: newRows.map(({ firstSeenAt }) => sourceOf(firstSeenAt).observedAfter),
   };
@@ -99,7 +95,7 @@ async function writeRows(
     tx.send('prepared-transactions.insert', (db) =>
       db.insert(transactions).select(selectRows(transactions, values)),
     );
-  await overwriteTransactions(tx, changedRows);
+  overwriteTransactions(tx, changedRows);
 }
 
 function writeHistory(

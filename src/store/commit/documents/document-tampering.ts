@@ -1,5 +1,5 @@
-// Whether the rows of documents are what their last revisions lead to. History is sealed, the rows are not: one
-// that differs was changed in the database, not by the service, and what it holds must not enter history.
+// Whether the rows of documents are what their last revisions lead to. History is sealed, the rows are not:
+// one that differs was changed in the database, not by the service, and what it holds must not enter history.
 import type { Resource } from '../../../domain/jobs.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { Anomaly } from '../../run/anomalies.ts';
