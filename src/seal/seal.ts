@@ -26,7 +26,7 @@ import { readSigner, type Signer } from './note.ts';
 import { refuseNumbers } from './numbers.ts';
 import { type Ask, readPage } from './rows.ts';
 import { hashOfLeaf, proveInclusion } from './tree.ts';
-import { readDistrusted } from './trustworthy.ts';
+import { refuseDistrusted } from './trustworthy.ts';
 
 export interface Sealing {
   readonly signer: Signer;
@@ -66,16 +66,6 @@ export function sealingOf({ key, checkpointsFile }: SealConfig): Sealing | undef
 export function askOne(database: Database): Ask {
   return (label, statement, hint) =>
     database.transact(label, (tx) => tx.ask(label, statement, hint), { readOnly: true });
-}
-
-/** @throws MirrorError `SEAL-REFUSED` where the database may show other rows than it holds */
-export async function refuseDistrusted(ask: Ask): Promise<void> {
-  const found = await readDistrusted(ask);
-  if (found !== null)
-    throw new MirrorError(
-      'SEAL-REFUSED',
-      `${found.what}: ${found.why}, so its rows prove nothing; undo that`,
-    );
 }
 
 /**
@@ -134,6 +124,7 @@ async function sealPart(
   const [last] = await readCheckpoints(log, 'last');
   const size = last?.size ?? 0;
   const sealed = await readTree(log, size);
+  if (last?.note === '') throw unsigned(size);
   if (last !== undefined && last.origin !== signer.name)
     throw new MirrorError(
       'SEAL-REFUSED',

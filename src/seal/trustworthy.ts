@@ -3,15 +3,10 @@
 // Sealing and verifying refuse all of these by name. The settings of role and database are overridden in each
 // transaction (store/postgres/session-settings.ts).
 import { type SQL, sql } from 'drizzle-orm';
+import { MirrorError } from '../domain/errors.ts';
 import { textArray } from '../store/values/binary-array.ts';
 import type { Ask } from './rows.ts';
 import { intervalTables, presentTables, type SealedTable, sealedTables } from './tables.ts';
-
-/** What is not as the mirror made it, and why that is no proof. */
-export interface Distrusted {
-  readonly what: string;
-  readonly why: string;
-}
 
 /** Objects of PostgreSQL itself have smaller numbers. */
 const firstOwnObject = sql.raw('16384');
@@ -87,12 +82,16 @@ function ownSystemObjects(): SQL {
       and k.castsource in (select to_regtype(type) from unnest(${textArray(columns.map(({ type }) => type))}) as t(type))`;
 }
 
-/** What the database has that could show other rows than its tables hold; null for nothing. */
-export async function readDistrusted(ask: Ask): Promise<Distrusted | null> {
+/** @throws MirrorError `SEAL-REFUSED` if the database could show other rows than its tables hold */
+export async function refuseDistrusted(ask: Ask): Promise<void> {
   const all = [plainTables(), plainColumns(), ownIndexes(), ownSystemObjects()];
   const [found] = await ask<{ what: string; why: string }>(
     'seal.trustworthy',
     sql`select what, why from (${sql.join(all, sql` union all `)}) as d(what, why) where why is not null limit 1`,
   );
-  return found ?? null;
+  if (found !== undefined)
+    throw new MirrorError(
+      'SEAL-REFUSED',
+      `${found.what}: ${found.why}, so its rows prove nothing; undo that`,
+    );
 }

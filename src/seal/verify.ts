@@ -12,7 +12,7 @@ import { type Checkpoint, readCheckpoint, type Verifier } from './note.ts';
 import { replay } from './replay.ts';
 import { readPages } from './rows.ts';
 import { createTree } from './tree.ts';
-import { readDistrusted } from './trustworthy.ts';
+import { refuseDistrusted } from './trustworthy.ts';
 
 export interface VerifyOptions {
   readonly database: Database;
@@ -62,17 +62,22 @@ export async function verifyHistory(options: VerifyOptions): Promise<Verdict> {
 }
 
 async function verifyState(options: VerifyOptions, log: Log, file: FileRead | null): Promise<Verdict> {
-  const distrusted = await readDistrusted(log.ask);
-  if (distrusted !== null)
-    return {
-      finding: { kind: 'distrusted', ...distrusted },
-      upTo: null,
-      checkpoints: 0,
-      unsealed: 0,
-      present: 0,
-    };
-  const [last] = await readCheckpoints(log, 'last');
+  await refuseDistrusted(log.ask);
   const found = checkpointsOf(options, log, file);
+  try {
+    return await verifyAgainst(found, options, log);
+  } finally {
+    // Closes the file.
+    await found.return(undefined);
+  }
+}
+
+async function verifyAgainst(
+  found: AsyncGenerator<CheckpointSeen, void, void>,
+  options: VerifyOptions,
+  log: Log,
+): Promise<Verdict> {
+  const [last] = await readCheckpoints(log, 'last');
   const tree = createTree();
   const seen: Seen = { upTo: null, checkpoints: 0, unsealed: 0, present: 0 };
   const end = (finding: Finding | null) => ({ ...seen, finding });
@@ -160,7 +165,7 @@ async function* checkpointsOf(
   options: VerifyOptions,
   log: Log,
   file: FileRead | null,
-): AsyncGenerator<CheckpointSeen> {
+): AsyncGenerator<CheckpointSeen, void, void> {
   const stored = storedCheckpoints(options, log);
   let next = await stored.next();
   if (file !== null)
@@ -178,9 +183,11 @@ async function* storedCheckpoints(
 ): AsyncGenerator<CheckpointSeen> {
   for (let from = 0; ; ) {
     const page = await readCheckpoints(log, from);
+    // With a file, the file names the log. One that is of another log among others was changed.
+    const of = page.find(({ origin }) => verifiers.some(({ name }) => name === origin)) ?? page[0];
+    if (checkpointsFile === null && from === 0 && of !== undefined)
+      refuseOtherLog(verifiers, of.origin, 'the log of this account');
     for (const checkpoint of page) {
-      // With a file, the file names the log.
-      if (checkpointsFile === null) refuseOtherLog(verifiers, checkpoint.origin, 'the log of this account');
       yield { ...checkpoint, isSigned: verifiers.some(({ open }) => open(checkpoint.note) !== null) };
     }
     const end = page.at(-1);

@@ -51,8 +51,6 @@ export function findingInWords(finding: Finding): string {
   switch (finding.kind) {
     case 'fork':
       return forkInWords(finding);
-    case 'distrusted':
-      return `${finding.what}: ${finding.why}. The database may show other rows than it holds, so nothing was verified.`;
     case 'unsigned':
       return `the checkpoint of ${counted(finding.size, 'row')} in sync.seal_checkpoints is not signed by a key that was given: it was changed, or the log has a further key (--key).`;
     case 'between':

@@ -72,6 +72,8 @@ test('a history is sealed by sync, and verified with the checkpoints and the key
   expect(exported.code).toBe(0);
   expect(readFileSync(file, 'utf8')).toContain(readFileSync(join(folder, 'log', 'checkpoint'), 'utf8'));
   expect(existsSync(join(folder, 'log', 'tile', 'entries', '000.p'))).toBe(true);
+  const modes = ['', 'tile', 'checkpoint'].map((name) => statSync(join(folder, 'log', name)).mode & 0o777);
+  expect(modes).toEqual([0o700, 0o700, 0o600]);
 
   await database.query(`do $do$ begin set local session_replication_role = replica;
     update custody.transaction_status_history set to_status = 'failed' where transaction_id = '${id}'; end $do$`);
@@ -81,6 +83,12 @@ test('a history is sealed by sync, and verified with the checkpoints and the key
     `transaction_status_history (account_id default, transaction_id ${id}, sequence 1) was changed`,
   );
   expect((await run(['verify', '--key', vkey, '--row', 'transaction_status_history', id, '1'])).code).toBe(1);
+  await database.query('alter table custody.vaults enable row level security');
+  const bent = await run(verify);
+  expect(bent).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('SEAL-REFUSED') });
+  await database.query('alter table custody.vaults disable row level security');
+  const unreachable = await run(verify, { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
+  expect(unreachable).toMatchObject({ code: 3, stderr: expect.stringContaining('DATABASE-') });
   expect((await sync(service, database, more)).code).toBe(0);
 });
 
