@@ -111,7 +111,7 @@ export interface FileRead {
 
 /** The file does not serve to verify with. */
 export function badFile(path: string, why: string): MirrorError {
-  return new MirrorError('CONFIGURATION', `--checkpoints: ${path} ${why}`);
+  return new MirrorError('CONFIGURATION', `--checkpoints (SEAL_CHECKPOINTS_FILE): ${path} ${why}`);
 }
 
 /** @throws MirrorError `CONFIGURATION` when there is no such file */

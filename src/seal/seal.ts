@@ -59,7 +59,10 @@ export function sealingOf({ key, checkpointsFile }: SealConfig): Sealing | undef
   if (key === null) return undefined;
   const signer = readSigner(key.reveal());
   if (signer !== null) return { signer, checkpointsFile };
-  throw new MirrorError('CONFIGURATION', 'SEAL_KEY: is no private key of Ed25519 as `seal init` makes it');
+  throw new MirrorError(
+    'CONFIGURATION',
+    'SEAL_KEY or SEAL_KEY_FILE: is no private key of Ed25519 as `seal init` makes it',
+  );
 }
 
 /** Statements in transactions of their own. */

@@ -57,26 +57,21 @@ export async function verifyHistory(options: VerifyOptions): Promise<Verdict> {
   const { database, account, checkpointsFile } = options;
   // What is appended from here on may be of rows that the state does not have yet.
   const file = checkpointsFile === null ? null : await sizeOfFile(checkpointsFile);
-  const work = ({ ask }: Tx) => verifyState(options, openLog(ask, account), file);
+  const work = async ({ ask }: Tx) => {
+    const log = openLog(ask, account);
+    const found = checkpointsOf(options, log, file);
+    // The end of the generator closes the file.
+    return await verifyState(found, options, log).finally(() => found.return());
+  };
   return await database.transact('verify', work, { snapshot: true });
 }
 
-async function verifyState(options: VerifyOptions, log: Log, file: FileRead | null): Promise<Verdict> {
-  await refuseDistrusted(log.ask);
-  const found = checkpointsOf(options, log, file);
-  try {
-    return await verifyAgainst(found, options, log);
-  } finally {
-    // Closes the file.
-    await found.return(undefined);
-  }
-}
-
-async function verifyAgainst(
+async function verifyState(
   found: AsyncGenerator<CheckpointSeen, void, void>,
   options: VerifyOptions,
   log: Log,
 ): Promise<Verdict> {
+  await refuseDistrusted(log.ask);
   const [last] = await readCheckpoints(log, 'last');
   const tree = createTree();
   const seen: Seen = { upTo: null, checkpoints: 0, unsealed: 0, present: 0 };
@@ -206,11 +201,11 @@ async function* filedCheckpoints({ verifiers }: VerifyOptions, file: FileRead): 
     if (checkpoint === null)
       throw badFile(path, 'holds something that is no checkpoint, or not the whole text of one');
     const { size, root, origin } = checkpoint;
-    refuseOtherLog(verifiers, origin, `--checkpoints: ${path}`);
+    refuseOtherLog(verifiers, origin, path);
     if (verifiers.every((verifier) => verifier.open(note) === null))
       throw badFile(
         path,
-        `has a checkpoint of ${size} rows with a signature that the key did not make; give every key of the log by --key`,
+        `has a checkpoint of ${size} rows with a signature that the key did not make; give every key of the log by --key or in SEAL_VERIFIER_KEYS`,
       );
     if (size < before && recent.get(size) !== root)
       throw badFile(path, `has a checkpoint of ${size} rows behind one of ${before}, and not before it`);
@@ -228,6 +223,6 @@ function refuseOtherLog(verifiers: readonly Verifier[], origin: string, of: stri
   if (!names.includes(origin))
     throw new MirrorError(
       'CONFIGURATION',
-      `--key: ${of} is of ${origin}, and the key of ${names.join(', ')}; give the key of that log`,
+      `--key (SEAL_KEY_FILE, SEAL_VERIFIER_KEYS): ${of} is of ${origin}, and the key of ${names.join(', ')}; give the key of that log`,
     );
 }

@@ -113,6 +113,12 @@ const bent: readonly (readonly [what: string, statements: string, expected: stri
     'drop cast (timestamptz as text); drop function custody.shown',
   ],
   [
+    'an operator’s function of another language',
+    `create or replace function pg_catalog.jsonb_eq(jsonb, jsonb) returns boolean language sql immutable strict as $$ select true $$`,
+    '=(jsonb,jsonb)',
+    `create or replace function pg_catalog.jsonb_eq(jsonb, jsonb) returns boolean language internal immutable strict parallel safe as 'jsonb_eq'`,
+  ],
+  [
     'an overloaded function among PostgreSQL’s own',
     `create function pg_catalog.to_json(text[]) returns json language sql as $$ select '[]'::json $$`,
     'to_json(text[])',

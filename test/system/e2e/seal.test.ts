@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newFolder } from '../../seal/sealed-history.ts';
-import { serveSandbox, sync } from '../../support/command.ts';
+import { environment, serveSandbox, sync } from '../../support/command.ts';
 import { expireLease, startDaemon, stopGracefully } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
 import { runHere } from '../../support/in-process.ts';
@@ -212,6 +212,11 @@ test('a daemon that verifies on schedule finds a forged amount, says so, and say
       stdout: expect.stringMatching(/The sealed history was altered:\s+amount\s+of\s+custody\.transactions/),
     });
   expect((await run(['status', '--json'])).stdout).toContain(id);
+  const examined = await runHere(['doctor'], { env: environment(service, database, more) });
+  expect(examined.code).toBe(1);
+  expect(examined.stdout).toMatch(
+    /sealed history\s+[\d,]+ rows sealed[\s\S]+verification\s+not as it was sealed/,
+  );
   await expect
     .poll(async () => (await daemon.get('/metrics')).text, { timeout: 30_000 })
     .toMatch(/health_problem\{code="history-altered",severity="critical"/);
