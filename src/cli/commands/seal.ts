@@ -63,7 +63,7 @@ export async function sealExportCommand(context: CommandContext, directory: stri
   });
 }
 
-/** What could not be verified, such as for want of a database, is told apart from what was altered. */
+/** What could not be verified, as without a database, has another code than what was altered. */
 export async function verifyCommand(
   context: CommandContext,
   options: VerifyCommandOptions,

@@ -227,4 +227,4 @@ test('a daemon that verifies on schedule finds a forged amount, says so, and say
   ]);
   await expect.poll(verified, { timeout: 30_000 }).toMatch(/Healthy[\s\S]*as they were sealed/);
   await stopGracefully(daemon);
-});
+}, 120_000);
