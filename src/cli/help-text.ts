@@ -93,8 +93,8 @@ Needs DATABASE_URL, and CUSTODY_ACCOUNT if run uses it, but no access to the ser
 and recomputes the log. A file of checkpoints kept elsewhere also detects a database that was restored to an older
 state. --row prints the proof of one row (C2SP tlog-proof). docs/audit.md describes what is proved.
 
-Exit codes: 0 intact, 1 not intact, or the database could not be read, 2 bad input: an unusable key or file, or no such
-row.
+Exit codes: 0 intact, 1 not intact, 2 bad input: an unusable key or file, or no such row, 3 nothing was verified, such
+as where the database could not be read.
 
 Examples:
   custody-mirror verify --checkpoints /mnt/elsewhere/checkpoints --key custody.example/acme+5d1c…

@@ -30,7 +30,7 @@ export function addSeal(program: Command, context: CommandContext, ending: Endin
     .option('--checkpoints <file>', 'a file of checkpoints kept elsewhere (default: SEAL_CHECKPOINTS_FILE)')
     .option(
       '--key <vkey>',
-      'a verifier key of the checkpoints; repeatable (default: that of SEAL_KEY_FILE)',
+      'a verifier key of the checkpoints; repeatable (default: that of SEAL_KEY_FILE, and SEAL_VERIFIER_KEYS)',
       collect,
     )
     .option('--row <table-and-key...>', 'prove one row: its table, then the values of its primary key')

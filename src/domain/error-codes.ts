@@ -76,8 +76,12 @@ export const mirrorErrors = {
   },
   'SEAL-REFUSED': {
     meaning:
-      'The history cannot be sealed with this key or into this file: the key belongs to another log, or `SEAL_CHECKPOINTS_FILE` cannot be written or holds something else.',
-    fix: 'the message says which; mirroring continues, and the next run seals the rest',
+      'The history cannot be sealed with this key or into this file (the key belongs to another log, or `SEAL_CHECKPOINTS_FILE` cannot be written or holds something else), or the database could [show other rows than it holds](audit.md#what-a-databases-owner-may-bend), so that its rows prove nothing.',
+    fix: 'the message says which; mirroring continues, and the next run seals or verifies the rest',
+  },
+  'HISTORY-ALTERED': {
+    meaning: 'A verification on schedule found something that is not as it was sealed.',
+    fix: 'see [when a row was changed](audit.md#when-a-row-was-changed)',
   },
   'DEVELOPMENT-ONLY': {
     meaning: 'The demo needs a development dependency that is not installed, or that this platform lacks.',

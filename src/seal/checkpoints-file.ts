@@ -49,7 +49,7 @@ export async function appendMissing(
 }
 
 async function openAndAppend(path: string, log: Log, signer: Signer): Promise<string | null> {
-  const file = await open(path, 'a+', 0o644);
+  const file = await open(path, 'a+', 0o640);
   try {
     return await appendTo(file, path, log, signer);
   } finally {
@@ -111,7 +111,7 @@ export interface FileRead {
 
 /** The file does not serve to verify with. */
 export function badFile(path: string, why: string): MirrorError {
-  return new MirrorError('CONFIGURATION', `--checkpoints: ${path} ${why}`);
+  return new MirrorError('CONFIGURATION', `--checkpoints (SEAL_CHECKPOINTS_FILE): ${path} ${why}`);
 }
 
 /** @throws MirrorError `CONFIGURATION` when there is no such file */
@@ -144,6 +144,8 @@ export async function* readNotes({ path, bytes }: FileRead): AsyncGenerator<stri
     if (error instanceof Error && 'syscall' in error)
       throw badFile(path, `cannot be read (${error.message})`);
     throw error;
+  } finally {
+    input.destroy();
   }
   // A file with one note, as a tool saves it, has no empty line behind it.
   if (note.length >= 5) yield `${note.join('\n')}\n`;

@@ -11,7 +11,6 @@ import type { PresentFinding } from './replay.ts';
 import { asText, type Leaf, lastNumber, readPages } from './rows.ts';
 import { intervalTables, type SealedTable, sealedTables } from './tables.ts';
 import { createTree, hashOfLeaf } from './tree.ts';
-import type { Distrusted } from './trustworthy.ts';
 
 export type Finding =
   /** A row; the key is that which was sealed, or of an inserted row its own. */
@@ -35,8 +34,6 @@ export type Finding =
     }
   /** A row that people read is not what its history, which is as sealed, leads to. */
   | PresentFinding
-  /** The database may show other rows than it holds. */
-  | ({ readonly kind: 'distrusted' } & Distrusted)
   /** A checkpoint of the database is not signed by the key. */
   | { readonly kind: 'unsigned'; readonly size: number };
 

@@ -12,6 +12,7 @@ import type { Ask, Leaf } from './rows.ts';
 import { countAt, createTree, tileWidth } from './tree.ts';
 
 export interface StoredCheckpoint extends Checkpoint {
+  /** Empty if it was changed: it is no checkpoint of so many rows. */
   readonly note: string;
   readonly lastChangeId: number;
   /** ISO 8601 in UTC, by the database's clock. */
@@ -65,24 +66,22 @@ export async function readCheckpoints({ ask, account }: Log, which: number | 'la
   const rows = await ask<CheckpointRow>(
     'seal.checkpoints',
     sql`
-      select c.tree_size::text, c.last_change_id::text, c.note,
+      select c.tree_size::text, c.last_change_id::text, coalesce(c.note, '') as note,
         to_char(c.signed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as signed_at
       from sync.seal_checkpoints c where c.account_id = ${account} and c.tree_size >= ${from} order by c.tree_size ${order}`,
   );
   return rows.map(({ note, tree_size, last_change_id, signed_at }): StoredCheckpoint => {
-    const checkpoint = readCheckpoint(note);
-    if (checkpoint?.size !== Number(tree_size))
-      throw fork(
-        `the checkpoint of ${tree_size} rows in sync.seal_checkpoints was changed: its note does not say so many`,
-      );
-    return { ...checkpoint, note, lastChangeId: Number(last_change_id), signedAt: signed_at };
+    const size = Number(tree_size);
+    const read = readCheckpoint(note);
+    const checkpoint = read?.size === size ? { ...read, note } : { origin: '', size, root: '', note: '' };
+    return { ...checkpoint, lastChangeId: Number(last_change_id), signedAt: signed_at };
   });
 }
 
 async function readTile(ask: Ask, account: string, level: number, tile: number): Promise<Tile | null> {
   const [row] = await ask<{ hashes: string; entries: string }>(
     'seal.tile',
-    sql`select encode(t.hashes, 'hex') as hashes, encode(coalesce(t.entries, ''), 'hex') as entries from internal.seal_tiles t
+    sql`select encode(coalesce(t.hashes, ''), 'hex') as hashes, encode(coalesce(t.entries, ''), 'hex') as entries from internal.seal_tiles t
       where t.account_id = ${account} and t.level = ${level} and t.tile = ${tile}`,
   );
   if (row === undefined) return null;

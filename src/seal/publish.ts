@@ -1,6 +1,5 @@
 // What leaves the mirror for the tools of transparency logs: the log as static files (C2SP tlog-tiles),
-// and the proof of one row (C2SP tlog-proof). Both are checked against the last checkpoint before they
-// are given.
+// and the proof of one row (C2SP tlog-proof). Both are checked against the last checkpoint.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sql } from 'drizzle-orm';
@@ -11,16 +10,16 @@ import { readPlace, shownKey } from './keys.ts';
 import { damaged, type Log, readCheckpoints, type StoredCheckpoint } from './log.ts';
 import type { Verifier } from './note.ts';
 import { readPage } from './rows.ts';
-import { countAt, proveInclusion, rootOfRange, tileWidth } from './tree.ts';
+import { countAt, createTree, hashOfLeaf, proveInclusion, rootOfRange, tileWidth } from './tree.ts';
 
 const bad = (why: string) => new MirrorError('CONFIGURATION', why);
 
 /**
  * Writes the log as it is at its last checkpoint, and that checkpoint last. Files of an earlier export are
- * written again.
+ * written again. The hashes are computed from the entries.
  *
  * @returns the checkpoint
- * @throws MirrorError `SEAL-FORK` when the tiles do not lead to it
+ * @throws MirrorError `SEAL-FORK` when the entries do not lead to it
  */
 export async function exportLog(
   log: Log,
@@ -28,21 +27,31 @@ export async function exportLog(
   onProgress: (rows: number, of: number) => void,
 ): Promise<StoredCheckpoint> {
   const last = await lastCheckpoint(log);
+  // Rows and keys are nobody else's to read.
   const write = async (path: string, content: string | Buffer) => {
-    await mkdir(dirname(join(directory, path)), { recursive: true });
-    await writeFile(join(directory, path), content);
+    await mkdir(dirname(join(directory, path)), { recursive: true, mode: 0o700 });
+    await writeFile(join(directory, path), content, { mode: 0o600 });
   };
-  for (let level = 0; countAt(level, last.size) > 0; level += 1)
-    for (let tile = 0, rest = countAt(level, last.size); rest > 0; tile += 1, rest -= tileWidth) {
-      const width = Math.min(tileWidth, rest);
-      const read = await log.tiles(level, tile);
-      if (read === null || read.hashes.length < width) throw damaged(last);
-      const path = pathOf(tile, width);
-      await write(`tile/${level}/${path}`, toBuffer(read.hashes.slice(0, width).join('')));
-      if (level > 0) continue;
-      await write(`tile/entries/${path}`, toBuffer(bundle(read.entries.slice(0, width))));
-      onProgress(tile * tileWidth + width, last.size);
+  const levels: Hash[][] = [];
+  const tree = createTree([], (level, hash) => {
+    levels[level] ??= [];
+    levels[level].push(hash);
+  });
+  for (let tile = 0; tree.size() < last.size; tile += 1) {
+    const width = Math.min(tileWidth, last.size - tree.size());
+    const entries = (await log.tiles(0, tile))?.entries.slice(0, width) ?? [];
+    if (entries.length < width) throw damaged(last);
+    for (const entry of entries) tree.append(hashOfLeaf(entry));
+    await write(`tile/entries/${pathOf(tile, width)}`, toBuffer(bundle(entries)));
+    for (const [level, hashes] of levels.entries()) {
+      if (hashes.length === 0 || (hashes.length < tileWidth && tree.size() < last.size)) continue;
+      const nth = Math.ceil(countAt(level, tree.size()) / tileWidth) - 1;
+      await write(`tile/${level}/${pathOf(nth, hashes.length)}`, toBuffer(hashes.join('')));
+      levels[level] = [];
     }
+    onProgress(tree.size(), last.size);
+  }
+  if (tree.root() !== last.root) throw damaged(last);
   await write('checkpoint', last.note);
   return last;
 }

@@ -26,7 +26,7 @@ import { readSigner, type Signer } from './note.ts';
 import { refuseNumbers } from './numbers.ts';
 import { type Ask, readPage } from './rows.ts';
 import { hashOfLeaf, proveInclusion } from './tree.ts';
-import { readDistrusted } from './trustworthy.ts';
+import { refuseDistrusted } from './trustworthy.ts';
 
 export interface Sealing {
   readonly signer: Signer;
@@ -59,23 +59,16 @@ export function sealingOf({ key, checkpointsFile }: SealConfig): Sealing | undef
   if (key === null) return undefined;
   const signer = readSigner(key.reveal());
   if (signer !== null) return { signer, checkpointsFile };
-  throw new MirrorError('CONFIGURATION', 'SEAL_KEY: is no private key of Ed25519 as `seal init` makes it');
+  throw new MirrorError(
+    'CONFIGURATION',
+    'SEAL_KEY or SEAL_KEY_FILE: is no private key of Ed25519 as `seal init` makes it',
+  );
 }
 
 /** Statements in transactions of their own. */
 export function askOne(database: Database): Ask {
   return (label, statement, hint) =>
     database.transact(label, (tx) => tx.ask(label, statement, hint), { readOnly: true });
-}
-
-/** @throws MirrorError `SEAL-REFUSED` where the database may show other rows than it holds */
-export async function refuseDistrusted(ask: Ask): Promise<void> {
-  const found = await readDistrusted(ask);
-  if (found !== null)
-    throw new MirrorError(
-      'SEAL-REFUSED',
-      `${found.what}: ${found.why}, so its rows prove nothing; undo that`,
-    );
 }
 
 /**
@@ -134,6 +127,7 @@ async function sealPart(
   const [last] = await readCheckpoints(log, 'last');
   const size = last?.size ?? 0;
   const sealed = await readTree(log, size);
+  if (last?.note === '') throw unsigned(size);
   if (last !== undefined && last.origin !== signer.name)
     throw new MirrorError(
       'SEAL-REFUSED',

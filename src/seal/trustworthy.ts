@@ -3,15 +3,10 @@
 // Sealing and verifying refuse all of these by name. The settings of role and database are overridden in each
 // transaction (store/postgres/session-settings.ts).
 import { type SQL, sql } from 'drizzle-orm';
+import { MirrorError } from '../domain/errors.ts';
 import { textArray } from '../store/values/binary-array.ts';
 import type { Ask } from './rows.ts';
 import { intervalTables, presentTables, type SealedTable, sealedTables } from './tables.ts';
-
-/** What is not as the mirror made it, and why that is no proof. */
-export interface Distrusted {
-  readonly what: string;
-  readonly why: string;
-}
 
 /** Objects of PostgreSQL itself have smaller numbers. */
 const firstOwnObject = sql.raw('16384');
@@ -20,6 +15,7 @@ const names = [...tables.map(({ name }) => name), 'sync.seal_checkpoints', 'inte
 const columns = tables.flatMap(({ name, types }) =>
   [...types].map(([column, type]) => ({ name, column, type })),
 );
+const ownTypes = sql`array(select to_regtype(type) from unnest(${textArray(columns.map(({ type }) => type))}) as t(type))`;
 /** The functions on which the statements rest. */
 const functions =
   'isfinite trim_scale extract to_json json_agg json_build_object array_remove encode sha256 convert_to rank sum min max count to_char current_setting'.split(
@@ -79,20 +75,25 @@ function ownSystemObjects(): SQL {
     where p.pronamespace = 'pg_catalog'::regnamespace and p.proname = any(${textArray(functions)})
       and (p.oid >= ${firstOwnObject} or p.prolang <> (select l.oid from pg_language l where l.lanname = 'internal'))
     union all
-    select o.oid::regoperator::text, 'this operator stands in for one of PostgreSQL' from pg_operator o
-    where o.oprnamespace = 'pg_catalog'::regnamespace and o.oid >= ${firstOwnObject}
+    select o.oid::regoperator::text, 'this operator stands in for one of PostgreSQL' from pg_operator o join pg_proc p on p.oid = o.oprcode
+    where o.oprnamespace = 'pg_catalog'::regnamespace and (o.oid >= ${firstOwnObject} or o.oprleft = any(${ownTypes})
+      and o.oprright = any(${ownTypes}) and p.prolang <> (select l.oid from pg_language l where l.lanname = 'internal'))
     union all
     select k.castsource::regtype || ' as ' || k.casttarget::regtype, 'this cast is not one of PostgreSQL' from pg_cast k
     where k.oid >= ${firstOwnObject} and k.casttarget < ${firstOwnObject}
-      and k.castsource in (select to_regtype(type) from unnest(${textArray(columns.map(({ type }) => type))}) as t(type))`;
+      and k.castsource = any(${ownTypes})`;
 }
 
-/** What the database has that could show other rows than its tables hold; null for nothing. */
-export async function readDistrusted(ask: Ask): Promise<Distrusted | null> {
+/** @throws MirrorError `SEAL-REFUSED` if the database could show other rows than its tables hold */
+export async function refuseDistrusted(ask: Ask): Promise<void> {
   const all = [plainTables(), plainColumns(), ownIndexes(), ownSystemObjects()];
   const [found] = await ask<{ what: string; why: string }>(
     'seal.trustworthy',
     sql`select what, why from (${sql.join(all, sql` union all `)}) as d(what, why) where why is not null limit 1`,
   );
-  return found ?? null;
+  if (found !== undefined)
+    throw new MirrorError(
+      'SEAL-REFUSED',
+      `${found.what}: ${found.why}, so its rows prove nothing; undo that`,
+    );
 }

@@ -12,7 +12,7 @@ import { type Checkpoint, readCheckpoint, type Verifier } from './note.ts';
 import { replay } from './replay.ts';
 import { readPages } from './rows.ts';
 import { createTree } from './tree.ts';
-import { readDistrusted } from './trustworthy.ts';
+import { refuseDistrusted } from './trustworthy.ts';
 
 export interface VerifyOptions {
   readonly database: Database;
@@ -57,22 +57,22 @@ export async function verifyHistory(options: VerifyOptions): Promise<Verdict> {
   const { database, account, checkpointsFile } = options;
   // What is appended from here on may be of rows that the state does not have yet.
   const file = checkpointsFile === null ? null : await sizeOfFile(checkpointsFile);
-  const work = ({ ask }: Tx) => verifyState(options, openLog(ask, account), file);
+  const work = async ({ ask }: Tx) => {
+    const log = openLog(ask, account);
+    const found = checkpointsOf(options, log, file);
+    // The end of the generator closes the file.
+    return await verifyState(found, options, log).finally(() => found.return());
+  };
   return await database.transact('verify', work, { snapshot: true });
 }
 
-async function verifyState(options: VerifyOptions, log: Log, file: FileRead | null): Promise<Verdict> {
-  const distrusted = await readDistrusted(log.ask);
-  if (distrusted !== null)
-    return {
-      finding: { kind: 'distrusted', ...distrusted },
-      upTo: null,
-      checkpoints: 0,
-      unsealed: 0,
-      present: 0,
-    };
+async function verifyState(
+  found: AsyncGenerator<CheckpointSeen, void, void>,
+  options: VerifyOptions,
+  log: Log,
+): Promise<Verdict> {
+  await refuseDistrusted(log.ask);
   const [last] = await readCheckpoints(log, 'last');
-  const found = checkpointsOf(options, log, file);
   const tree = createTree();
   const seen: Seen = { upTo: null, checkpoints: 0, unsealed: 0, present: 0 };
   const end = (finding: Finding | null) => ({ ...seen, finding });
@@ -160,7 +160,7 @@ async function* checkpointsOf(
   options: VerifyOptions,
   log: Log,
   file: FileRead | null,
-): AsyncGenerator<CheckpointSeen> {
+): AsyncGenerator<CheckpointSeen, void, void> {
   const stored = storedCheckpoints(options, log);
   let next = await stored.next();
   if (file !== null)
@@ -178,9 +178,11 @@ async function* storedCheckpoints(
 ): AsyncGenerator<CheckpointSeen> {
   for (let from = 0; ; ) {
     const page = await readCheckpoints(log, from);
+    // With a file, the file names the log. One that is of another log among others was changed.
+    const of = page.find(({ origin }) => verifiers.some(({ name }) => name === origin)) ?? page[0];
+    if (checkpointsFile === null && from === 0 && of !== undefined)
+      refuseOtherLog(verifiers, of.origin, 'the log of this account');
     for (const checkpoint of page) {
-      // With a file, the file names the log.
-      if (checkpointsFile === null) refuseOtherLog(verifiers, checkpoint.origin, 'the log of this account');
       yield { ...checkpoint, isSigned: verifiers.some(({ open }) => open(checkpoint.note) !== null) };
     }
     const end = page.at(-1);
@@ -199,11 +201,11 @@ async function* filedCheckpoints({ verifiers }: VerifyOptions, file: FileRead): 
     if (checkpoint === null)
       throw badFile(path, 'holds something that is no checkpoint, or not the whole text of one');
     const { size, root, origin } = checkpoint;
-    refuseOtherLog(verifiers, origin, `--checkpoints: ${path}`);
+    refuseOtherLog(verifiers, origin, path);
     if (verifiers.every((verifier) => verifier.open(note) === null))
       throw badFile(
         path,
-        `has a checkpoint of ${size} rows with a signature that the key did not make; give every key of the log by --key`,
+        `has a checkpoint of ${size} rows with a signature that the key did not make; give every key of the log by --key or in SEAL_VERIFIER_KEYS`,
       );
     if (size < before && recent.get(size) !== root)
       throw badFile(path, `has a checkpoint of ${size} rows behind one of ${before}, and not before it`);
@@ -221,6 +223,6 @@ function refuseOtherLog(verifiers: readonly Verifier[], origin: string, of: stri
   if (!names.includes(origin))
     throw new MirrorError(
       'CONFIGURATION',
-      `--key: ${of} is of ${origin}, and the key of ${names.join(', ')}; give the key of that log`,
+      `--key (SEAL_KEY_FILE, SEAL_VERIFIER_KEYS): ${of} is of ${origin}, and the key of ${names.join(', ')}; give the key of that log`,
     );
 }

@@ -196,7 +196,7 @@ export function sealedInWords({ sealed, readAt }: StatusReport): readonly string
       ? 'never verified by this mirror (SCHEDULE_VERIFY, or custody-mirror verify)'
       : finding === null
         ? `verified ${agoInWords(verifiedAt, readAt)}: ${counted(verifiedRows ?? 0, 'row')} as they were sealed`
-        : `verified ${agoInWords(verifiedAt, readAt)}, and not as it was sealed: ${onOneLine(finding)}`;
+        : `not as it was sealed, found ${agoInWords(verifiedAt, readAt)}: ${onOneLine(finding)}`;
   return [`${counted(rows, 'row')} sealed, the last ${agoInWords(signedAt ?? readAt, readAt)}`, verified];
 }
 

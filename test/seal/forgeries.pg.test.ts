@@ -29,8 +29,9 @@ test('a number that JavaScript cannot tell from its neighbour is found, and seal
 test('a column of numbers that became one of texts is no proof', async () => {
   const { verify, seal, store } = await openSealed();
   await store.query(`alter table ${statuses} alter run_id type text`);
-  expect((await verify()).finding).toMatchObject({ kind: 'distrusted', what: `${statuses}.run_id` });
-  await expect(seal()).rejects.toMatchObject({ code: 'SEAL-REFUSED' });
+  const refused = { code: 'SEAL-REFUSED', message: expect.stringContaining(`${statuses}.run_id`) };
+  await expect(verify()).rejects.toMatchObject(refused);
+  await expect(seal()).rejects.toMatchObject(refused);
 });
 
 test('a count of changes as large as can be stops nothing', async () => {

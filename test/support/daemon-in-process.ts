@@ -14,7 +14,7 @@ interface RunningDaemon {
 /** Starts it; it takes over the lease that the mirror of the test holds. */
 export async function startDaemonOf(
   { config, context }: Pick<Mirror, 'config' | 'context'>,
-  options: Pick<DaemonOptions, 'onOutcome' | 'againBackoff' | 'sealing'> = {},
+  options: Pick<DaemonOptions, 'onOutcome' | 'againBackoff' | 'sealing' | 'verify'> = {},
 ): Promise<RunningDaemon> {
   await releaseLease(context.database, context.lease);
   const stop = new AbortController();

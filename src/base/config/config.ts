@@ -122,6 +122,8 @@ function readSeal(reader: VariableReader) {
     key: reader.optionalSecret('SEAL_KEY'),
     /** Null for the log output alone. */
     checkpointsFile: reader.value('SEAL_CHECKPOINTS_FILE'),
+    /** Those that verify, besides that of the key. */
+    verifierKeys: reader.value('SEAL_VERIFIER_KEYS'),
   };
 }
 

@@ -163,6 +163,12 @@ export const sealKey = matching(
   'must be a private key as `custody-mirror seal init` makes it',
 );
 
+/** Names of keys hold no blanks. */
+export const verifierKeys: Schema<readonly string[]> = from((raw) => {
+  const keys = raw.split(/\s+/).filter((key) => key !== '');
+  return keys.every((key) => /^[^+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/=]+$/.test(key)) ? keys : undefined;
+}, 'must be verifier keys as `custody-mirror seal init` prints them, separated by blanks');
+
 export const rateLimit: Schema<number | 'auto' | 'off'> = from((raw) => {
   if (raw === 'auto' || raw === 'off') return raw;
   const value = /^\d{1,6}(\.\d{1,6})?$/.test(raw) ? Number(raw) : 0;

@@ -171,6 +171,15 @@ export const variables = {
     fallback: '',
     otherwise: 'the log output only',
   },
+  SEAL_VERIFIER_KEYS: {
+    group: 'seal',
+    meaning:
+      'Further keys that verify checkpoints, as [`seal init`](commands.md) prints them: those that signed before the key was changed.',
+    form: 'verifier keys, separated by blanks',
+    schema: options.verifierKeys,
+    fallback: '',
+    otherwise: 'only the key that signs',
+  },
   ...httpVariables,
   ...proxyVariables,
   LOG_LEVEL: {

@@ -10,7 +10,7 @@ import { Late, within } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { agoInWords, counted, lengthInWords } from '../../domain/words.ts';
 import { isThisMachine } from '../../server/protect.ts';
-import { learnedInWords } from '../../status/words.ts';
+import { learnedInWords, sealedInWords } from '../../status/words.ts';
 import { readRunCosts } from '../../store/job-queries/diagnosis.ts';
 import { readStatus, type StatusReport } from '../../store/job-queries/status.ts';
 import type { Database } from '../../store/postgres/database.ts';
@@ -141,6 +141,7 @@ async function examineDatabase(config: Config, database: Database, list: Finding
   list.add(...findings);
   const report = isMigrated ? await readStatus(database, account) : null;
   if (report !== null) list.add(checkBinding(report.baseUrl, account, baseUrl.href));
+  if (report !== null && config.seal.key !== null) list.add(...sealed(report));
   const known = report === null ? [] : learned(report);
   if (known.length > 0) {
     list.begin('Learned about the service');
@@ -148,6 +149,14 @@ async function examineDatabase(config: Config, database: Database, list: Finding
   }
   list.begin('Cost');
   list.add(...costFindings(config, isMigrated ? await readRunCosts(database, account) : []));
+}
+
+/** Whether the history is sealed and verified, and up to when. */
+function sealed(report: StatusReport): readonly Finding[] {
+  const [rows, verified] = sealedInWords(report);
+  if (rows === undefined || verified === undefined) return [note('sealed history', 'nothing is sealed')];
+  const found = report.sealed?.finding == null ? ok : bad;
+  return [ok('sealed history', rows), found('verification', verified)];
 }
 
 function learned(report: StatusReport): readonly Finding[] {

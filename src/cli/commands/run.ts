@@ -15,7 +15,7 @@ import { composeTools, holderName } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { listenHttp, readersOptions, serverOptions, warnOfOpenMetrics } from '../setup/http.ts';
 import { packageVersion } from '../setup/package-info.ts';
-import { verifierOf } from '../setup/verifying.ts';
+import { verifierOf, verifiersOf } from '../setup/verifying.ts';
 
 /** After a stop, work that does not end by itself is abandoned. */
 const stopWithinMs = 4_000;
@@ -93,7 +93,7 @@ export async function serveAndMirror(
     holder,
     signal,
     sealing,
-    verify: sealing === undefined ? undefined : verifierOf(sealing),
+    verify: sealing === undefined ? undefined : verifierOf(sealing, verifiersOf(config.seal)),
     facts,
     onTurn: heartbeat.beat,
     onRole: (next) => {

@@ -5,14 +5,16 @@ import { MirrorError } from '../../domain/errors.ts';
 import { counted, grouped } from '../../domain/words.ts';
 import { rowOfArguments } from '../../seal/keys.ts';
 import { openLog } from '../../seal/log.ts';
-import { isKeyName, makeSealKey, readSigner, readVerifier, type Verifier } from '../../seal/note.ts';
+import { isKeyName, makeSealKey, readSigner } from '../../seal/note.ts';
 import { exportLog, proveRow } from '../../seal/publish.ts';
-import { askOne, refuseDistrusted, sealingOf } from '../../seal/seal.ts';
+import { askOne } from '../../seal/seal.ts';
+import { refuseDistrusted } from '../../seal/trustworthy.ts';
 import { verifyHistory } from '../../seal/verify.ts';
 import { checkSchema } from '../../store/schema/migrations.ts';
 import type { CommandContext } from '../setup/command-scope.ts';
 import { withDatabase } from '../setup/compose.ts';
-import { type ExitCode, exitCodes } from '../setup/exit.ts';
+import { describeFailure, type ExitCode, exitCodeOf, exitCodes } from '../setup/exit.ts';
+import { readVerifiers, verifiersOf } from '../setup/verifying.ts';
 import { verdictText } from '../text/seal-text.ts';
 import { createLiveLine } from '../text/terminal.ts';
 
@@ -61,13 +63,30 @@ export async function sealExportCommand(context: CommandContext, directory: stri
   });
 }
 
+/** What could not be verified, as without a database, has another code than what was altered. */
 export async function verifyCommand(
   context: CommandContext,
   options: VerifyCommandOptions,
 ): Promise<ExitCode> {
+  try {
+    return await verify(context, options);
+  } catch (error) {
+    if (exitCodeOf(error) === exitCodes.configuration) throw error;
+    context.stderr.write(`${describeFailure(error)}\n`);
+    const isAltered = error instanceof MirrorError && error.code === 'SEAL-FORK';
+    return isAltered ? exitCodes.failed : exitCodes.unverified;
+  }
+}
+
+async function verify(context: CommandContext, options: VerifyCommandOptions): Promise<ExitCode> {
   const row = options.row === undefined ? null : rowOfArguments(options.row);
-  const file = options.checkpoints ?? parseSealConfig(context).checkpointsFile;
-  const verifiers = verifiersOf(context, options);
+  const config = parseSealConfig(context);
+  const file = options.checkpoints ?? config.checkpointsFile;
+  const verifiers = options.key === undefined ? verifiersOf(config) : readVerifiers('--key', options.key);
+  if (verifiers.length === 0)
+    throw bad(
+      '--key: give the verifier key that `seal init` printed, or set SEAL_KEY_FILE or SEAL_VERIFIER_KEYS',
+    );
   return await withDatabase(context, async (database, account, signal) => {
     await checkSchema(database);
     if (row !== null) {
@@ -91,18 +110,5 @@ export async function verifyCommand(
     line.clear();
     context.stdout.write(verdictText(verdict, account, file));
     return verdict.finding === null ? exitCodes.ok : exitCodes.failed;
-  });
-}
-
-function verifiersOf(context: CommandContext, { key: keys }: VerifyCommandOptions): readonly Verifier[] {
-  const own = keys ?? [sealingOf(parseSealConfig(context))?.signer.verifierKey ?? ''];
-  const why =
-    keys === undefined
-      ? '--key: give the verifier key that `seal init` printed, or set SEAL_KEY_FILE'
-      : '--key: is not an Ed25519 verifier key as `seal init` prints it';
-  return own.map((key) => {
-    const verifier = readVerifier(key);
-    if (verifier === null) throw bad(why);
-    return verifier;
   });
 }

@@ -2,8 +2,8 @@
 import { StopRequested } from '../../base/lifecycle.ts';
 import { MirrorError } from '../../domain/errors.ts';
 
-/** An invalid configuration and, for `sync`, a rejected key have their own exit codes. */
-export const exitCodes = { ok: 0, failed: 1, configuration: 2, keyRejected: 3 } as const;
+/** A rejected key has its own code for `sync`, and for `verify` that it could not verify. */
+export const exitCodes = { ok: 0, failed: 1, configuration: 2, keyRejected: 3, unverified: 3 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 /** Receives the exit code of the chosen command. */
 export type Ending = (command: Promise<ExitCode>) => Promise<void>;

@@ -10,7 +10,7 @@ const longestShown = 200;
 /** @param file the file of checkpoints; null if only those of the database were checked */
 export function verdictText(verdict: Verdict, account: string, file: string | null): string {
   const { finding, upTo, checkpoints, unsealed, present } = verdict;
-  const whole = upTo === null ? 'none of the checkpoints' : checkpointInWords(upTo);
+  const whole = upTo === null ? '' : checkpointInWords(upTo);
   const counts = `${counted(checkpoints, 'checkpoint')} matched`;
   const alone =
     file === null
@@ -18,7 +18,8 @@ export function verdictText(verdict: Verdict, account: string, file: string | nu
       : '';
   if (finding === null)
     return `intact: the history of ${account} is as it was sealed, up to ${whole} (${counts}, ${counted(unsealed, 'row')} not sealed yet)\n${presentInWords(present)}${alone}`;
-  return `not intact: ${findingInWords(finding)}\nIntact: up to ${whole} (${counts}).\n`;
+  const before = upTo === null ? 'No checkpoint matched.' : `Intact: up to ${whole} (${counts}).`;
+  return `not intact: ${findingInWords(finding)}\n${before}\n`;
 }
 
 function presentInWords(rows: number): string {
@@ -51,10 +52,8 @@ export function findingInWords(finding: Finding): string {
   switch (finding.kind) {
     case 'fork':
       return forkInWords(finding);
-    case 'distrusted':
-      return `${finding.what}: ${finding.why}. The database may show other rows than it holds, so nothing was verified.`;
     case 'unsigned':
-      return `the checkpoint of ${counted(finding.size, 'row')} in sync.seal_checkpoints is not signed by a key that was given: it was changed, or the log has a further key (--key).`;
+      return `the checkpoint of ${counted(finding.size, 'row')} in sync.seal_checkpoints is not signed by a key that was given: it was changed, or the log has a further key (--key, SEAL_VERIFIER_KEYS).`;
     case 'between':
       return `one of the rows ${grouped(finding.from + 1)} to ${grouped(finding.to)} of the history is not as it was sealed. It is not known which one, because the stored tiles (internal.seal_tiles) do not lead to the checkpoint either.`;
     case 'present': {

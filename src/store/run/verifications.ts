@@ -1,7 +1,7 @@
 // What the last verification of the sealed history on schedule found (sync.seal_verifications).
 import { desc, eq, sql } from 'drizzle-orm';
 import { sealCheckpoints, sealVerifications } from '../../../drizzle/seals.ts';
-import type { Database } from '../postgres/database.ts';
+import { type Database, readOne } from '../postgres/database.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { selectIso } from '../values/micros.ts';
 import { writeFenced } from './fence.ts';
@@ -20,12 +20,30 @@ export async function saveVerification(
   { treeSize, finding }: Verification,
 ): Promise<void> {
   const found = { verifiedAt: sql`clock_timestamp()`, treeSize, finding };
+  // A finding that is found again keeps the moment of the first time.
+  const was = sealVerifications;
+  const verifiedAt =
+    finding === null
+      ? found.verifiedAt
+      : sql`case when ${was.finding} is null then clock_timestamp() else ${was.verifiedAt} end`;
   await writeFenced(database, lease, 'seal-verifications.save', (db) =>
     db
       .insert(sealVerifications)
       .values({ accountId: lease.account, ...found })
-      .onConflictDoUpdate({ target: sealVerifications.accountId, set: found }),
+      .onConflictDoUpdate({ target: sealVerifications.accountId, set: { ...found, verifiedAt } }),
   );
+}
+
+/** When the history was last verified on schedule, or a finding first found; null for never. */
+export async function readVerifiedAt(database: Database, account: string): Promise<Date | null> {
+  const { accountId, verifiedAt } = sealVerifications;
+  const [row] = await readOne(database, 'seal-verifications.read', (db) =>
+    db
+      .select({ at: selectIso(verifiedAt) })
+      .from(sealVerifications)
+      .where(eq(accountId, account)),
+  );
+  return row?.at == null ? null : new Date(row.at);
 }
 
 /** How far the history is sealed and verified; null if nothing is sealed. Moments are ISO 8601 in UTC. */

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newFolder } from '../../seal/sealed-history.ts';
-import { serveSandbox, sync } from '../../support/command.ts';
+import { environment, serveSandbox, sync } from '../../support/command.ts';
 import { expireLease, startDaemon, stopGracefully } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
 import { runHere } from '../../support/in-process.ts';
@@ -72,6 +72,8 @@ test('a history is sealed by sync, and verified with the checkpoints and the key
   expect(exported.code).toBe(0);
   expect(readFileSync(file, 'utf8')).toContain(readFileSync(join(folder, 'log', 'checkpoint'), 'utf8'));
   expect(existsSync(join(folder, 'log', 'tile', 'entries', '000.p'))).toBe(true);
+  const modes = ['', 'tile', 'checkpoint'].map((name) => statSync(join(folder, 'log', name)).mode & 0o777);
+  expect(modes).toEqual([0o700, 0o700, 0o600]);
 
   await database.query(`do $do$ begin set local session_replication_role = replica;
     update custody.transaction_status_history set to_status = 'failed' where transaction_id = '${id}'; end $do$`);
@@ -81,6 +83,12 @@ test('a history is sealed by sync, and verified with the checkpoints and the key
     `transaction_status_history (account_id default, transaction_id ${id}, sequence 1) was changed`,
   );
   expect((await run(['verify', '--key', vkey, '--row', 'transaction_status_history', id, '1'])).code).toBe(1);
+  await database.query('alter table custody.vaults enable row level security');
+  const bent = await run(verify);
+  expect(bent).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('SEAL-REFUSED') });
+  await database.query('alter table custody.vaults disable row level security');
+  const unreachable = await run(verify, { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
+  expect(unreachable).toMatchObject({ code: 3, stderr: expect.stringContaining('DATABASE-') });
   expect((await sync(service, database, more)).code).toBe(0);
 });
 
@@ -204,6 +212,11 @@ test('a daemon that verifies on schedule finds a forged amount, says so, and say
       stdout: expect.stringMatching(/The sealed history was altered:\s+amount\s+of\s+custody\.transactions/),
     });
   expect((await run(['status', '--json'])).stdout).toContain(id);
+  const examined = await runHere(['doctor'], { env: environment(service, database, more) });
+  expect(examined.code).toBe(1);
+  expect(examined.stdout).toMatch(
+    /sealed history\s+[\d,]+ rows sealed[\s\S]+verification\s+not as it was sealed/,
+  );
   await expect
     .poll(async () => (await daemon.get('/metrics')).text, { timeout: 30_000 })
     .toMatch(/health_problem\{code="history-altered",severity="critical"/);
@@ -214,4 +227,4 @@ test('a daemon that verifies on schedule finds a forged amount, says so, and say
   ]);
   await expect.poll(verified, { timeout: 30_000 }).toMatch(/Healthy[\s\S]*as they were sealed/);
   await stopGracefully(daemon);
-});
+}, 120_000);

@@ -1557,7 +1557,7 @@ export interface Health {
     severity: string;
     /** account, a job of sync.runs, a resource, or the kind of an anomaly. */
     subject: string;
-    /** When it began; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success if the process released the lease. replica-behind: the last transaction of the primary replayed here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified sweep. clock-behind: when it was noticed, by the database's clock. history-altered: the last verification on schedule, which found it. Others: when the oldest record was first observed. */
+    /** When it began; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success if the process released the lease. replica-behind: the last transaction of the primary replayed here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified sweep. clock-behind: when it was noticed, by the database's clock. history-altered: when a verification on schedule first found it. Others: when the oldest record was first observed. */
     since: string | null;
     /** Description, without a full stop. */
     problem: string;

@@ -1,0 +1,69 @@
+// Verification on schedule: when it is due, and what its finding does.
+import { expect, test } from 'vitest';
+import { verifierOf } from '../../src/cli/setup/verifying.ts';
+import { makeSealKey, readSigner } from '../../src/seal/note.ts';
+import { sealHistory } from '../../src/seal/seal.ts';
+import { syncTransactions } from '../../src/sync/jobs/transactions.ts';
+import { startDaemonOf } from '../support/daemon-in-process.ts';
+import { openMirror } from '../support/mirror.ts';
+
+const off = { SCHEDULE_RECONCILE: 'off', SCHEDULE_MAINTENANCE: 'off', CUSTODY_RESOURCES: 'transactions' };
+
+async function openSealing(env: Readonly<Record<string, string>> = {}) {
+  const key = makeSealKey('custody.example/acme');
+  const signer = readSigner(key);
+  if (signer === null) throw new Error('a new key cannot be read');
+  const mirror = await openMirror({ transactions: 20 }, { ...off, SEAL_KEY: key, ...env });
+  return { mirror, signer, sealing: { signer, checkpointsFile: null } };
+}
+
+test('a start or a takeover verifies nothing unless a verification is due', async () => {
+  // Daily, and not within the test.
+  const { mirror, sealing } = await openSealing({
+    SCHEDULE_VERIFY: `0 ${(new Date().getUTCHours() + 12) % 24} * * *`,
+    SCHEDULE_SEAL: '* * * * * *',
+    SCHEDULE_TRANSACTIONS: '* * * * * *',
+  });
+  let verifications = 0;
+  const verify = async () => {
+    verifications += 1;
+  };
+  const first = await startDaemonOf(mirror, { sealing, verify });
+  const sealed = () => first.entries().filter(({ msg }) => msg === 'history sealed').length;
+  // Sealing, which is due at every start, begins when a verification would.
+  await expect.poll(sealed, { timeout: 30_000 }).toBeGreaterThan(0);
+  expect(verifications).toBe(0);
+  await first.end();
+  await mirror.query(
+    `insert into sync.seal_verifications (account_id, verified_at, tree_size) select account_id, now() - interval '2 days', 1 from custody.accounts`,
+  );
+  await startDaemonOf(mirror, { sealing, verify });
+  await expect.poll(() => verifications, { timeout: 30_000 }).toBe(1);
+});
+
+test('nothing sealed is no failure, and a finding is one until it is gone, with the moment it was first found', async () => {
+  const { mirror, sealing } = await openSealing();
+  const { context, query } = mirror;
+  const verify = () => verifierOf(sealing, [sealing.signer])(context, async () => undefined);
+  await verify();
+  expect(await query('select from sync.seal_verifications')).toEqual([]);
+  await syncTransactions(context, { full: true });
+  await sealHistory({ ...context, ...sealing });
+  await verify();
+  const saved = () =>
+    query<{ at: string; finding: string | null }>(
+      'select verified_at::text as at, finding from sync.seal_verifications',
+    );
+  const [intact] = await saved();
+  expect(intact?.finding).toBeNull();
+  await query('update custody.transactions set amount = amount + 1');
+  await expect(verify()).rejects.toMatchObject({ code: 'HISTORY-ALTERED' });
+  const [found] = await saved();
+  expect(found).toMatchObject({ finding: expect.stringContaining('amount of custody.transactions') });
+  expect(found?.at).not.toBe(intact?.at);
+  await expect(verify()).rejects.toMatchObject({ code: 'HISTORY-ALTERED' });
+  expect(await saved()).toEqual([found]);
+  await query('update custody.transactions set amount = amount - 1');
+  await verify();
+  expect(await saved()).toMatchObject([{ finding: null }]);
+});

@@ -1,0 +1,92 @@
+// What a superuser leaves in the tables of the log itself is a finding of verify, never an error.
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openLog } from '../../src/seal/log.ts';
+import { readVerifier, type Verifier } from '../../src/seal/note.ts';
+import { exportLog } from '../../src/seal/publish.ts';
+import { askOne } from '../../src/seal/seal.ts';
+import { account } from '../support/store.ts';
+import { newFolder, newSigner, openSealed } from './sealed-history.ts';
+
+test('a checkpoint whose note was changed in any way is named, with a file and without one', async () => {
+  const { verify, seal, grow, store, unguarded } = await openSealed();
+  await grow();
+  await store.query('alter table sync.seal_checkpoints alter note drop not null');
+  const [{ size, note } = { size: 0, note: '' }] = await store.query<{ size: number; note: string }>(
+    'select tree_size::int as size, note from sync.seal_checkpoints order by tree_size desc limit 1',
+  );
+  const where = `where tree_size = ${size}`;
+  for (const changed of [
+    null,
+    '',
+    'nothing',
+    note.replace(`\n${size}\n`, '\n7\n'),
+    note.replace('acme', 'x'),
+  ]) {
+    await store.query(`update sync.seal_checkpoints set note = $1 ${where}`, [changed]);
+    for (const file of [undefined, null])
+      expect((await verify(file)).finding, `${changed}`).toEqual({ kind: 'unsigned', size });
+    await expect(seal(), `${changed}`).rejects.toMatchObject({ code: expect.stringMatching(/^SEAL-/) });
+  }
+  await store.query(`update sync.seal_checkpoints set note = $1 ${where}`, [note]);
+  await store.query('alter table internal.seal_tiles alter hashes drop not null');
+  await unguarded('update internal.seal_tiles set hashes = null where level = 0');
+  expect((await verify()).finding).toBeNull();
+  await expect(seal()).rejects.toMatchObject({ code: 'SEAL-FORK' });
+}, 60_000);
+
+test('a finding leaves the file of checkpoints closed', async () => {
+  const { verify, store, file } = await openSealed();
+  // More than is read at once: the same checkpoints may be there again.
+  writeFileSync(file, readFileSync(file, 'utf8').repeat(2_000));
+  await store.query(`update sync.seal_checkpoints set note = replace(note, '—', '-') where tree_size = 100`);
+  const open = () =>
+    readdirSync('/proc/self/fd').filter((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`) === file;
+      } catch {
+        return false;
+      }
+    }).length;
+  expect((await verify()).finding).toMatchObject({ kind: 'unsigned', size: 100 });
+  await expect.poll(open).toBe(0);
+});
+
+test('checkpoints of an earlier key verify with the keys together, and with neither alone', async () => {
+  const { verify, seal, grow, store, verifier } = await openSealed();
+  const next = newSigner();
+  await grow();
+  await seal({ signer: next.signer });
+  const both: readonly Verifier[] = [next.verifier, verifier];
+  expect((await verify(undefined, both)).finding).toBeNull();
+  expect(readVerifier(next.signer.verifierKey)?.name).toBe(verifier.name);
+  await expect(verify(undefined, [next.verifier])).rejects.toMatchObject({ code: 'CONFIGURATION' });
+  expect(await store.query('select from sync.seal_checkpoints')).not.toEqual([]);
+});
+
+test('a log with a changed byte in an entry or a hash is exported by nobody', async () => {
+  const { store, unguarded } = await openSealed();
+  const log = () => openLog(askOne(store.database), account);
+  const files = (folder: string) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((each) => each.isFile())
+      .map(({ parentPath, name }) => [name, readFileSync(join(parentPath, name)).toString('hex')]);
+  const whole = newFolder();
+  await exportLog(log(), whole, () => undefined);
+  for (const column of ['entries', 'hashes']) {
+    const folder = newFolder();
+    const change = (bytes: string) =>
+      unguarded(`update internal.seal_tiles set ${column} = set_byte(${column}, 40, get_byte(${column}, 40) # ${bytes})
+        where level = 0 and tile = 0`);
+    await change('1');
+    await expect(
+      exportLog(log(), folder, () => undefined),
+      column,
+    ).rejects.toMatchObject({ code: 'SEAL-FORK' });
+    expect(readdirSync(folder), column).not.toContain('checkpoint');
+    await change('1');
+    await exportLog(log(), folder, () => undefined);
+    expect(files(folder), column).toEqual(files(whole));
+  }
+});
