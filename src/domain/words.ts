@@ -42,7 +42,7 @@ export function capitalized(words: string): string {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 
-/** Foreign text on one line, without characters that move the cursor or change the direction of text. */
+/** Foreign text on one line, without characters that hide, move the cursor or turn the text around. */
 export function onOneLine(text: string): string {
-  return text.replace(/[\s\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  return text.replace(/[\s\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu, ' ').trim();
 }

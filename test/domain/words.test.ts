@@ -35,5 +35,6 @@ test('counts carry separators and their noun', () => {
 
 test('foreign text cannot move a cursor, turn the writing around or start a line', () => {
   expect(onOneLine(' a\r\nb\u001b[31mc\u0000d\u202ee\ud800f\u2028 ')).toBe('a b [31mc d e f');
+  expect(onOneLine('a\u3164b\u034fc\ufe01d\ue000e\u{e0041}f')).toBe('a b c d e f');
   expect(onOneLine('Zürich 東京 🚀')).toBe('Zürich 東京 🚀');
 });

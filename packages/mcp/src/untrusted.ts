@@ -5,7 +5,7 @@
 /** An amount, a moment, a code or an identifier: one word, too short and plain to instruct anybody. */
 const plainWord = /^[A-Za-z0-9_.:+-]{0,64}$/;
 /** Control, formatting (zero width, bidirectional, tags) and private characters. JSON escapes lines. */
-const hidden = /(?![\n\t])[\p{C}\p{Zl}\p{Zp}\p{Variation_Selector}]/gu;
+const hidden = /(?![\n\t])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 const longestText = 300;
 const longestArray = 30;
 

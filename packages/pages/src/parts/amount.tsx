@@ -13,6 +13,7 @@ import {
   shareOf,
 } from '../view/numbers.ts';
 import { useView } from '../view/view.ts';
+import { UntrustedText } from './values.tsx';
 
 const shownDecimals = 8;
 /** Of an amount where the page of the asset has more. */
@@ -34,7 +35,12 @@ interface AmountProps {
 export function Amount({ unit = null, decimals = shownDecimals, ...figure }: AmountProps) {
   return (
     <Shown {...figure} most={decimals}>
-      {unit === null ? null : <span class="unit"> {unit}</span>}
+      {unit === null ? null : (
+        <span class="unit">
+          {' '}
+          <UntrustedText text={unit} most={40} />
+        </span>
+      )}
     </Shown>
   );
 }

@@ -85,7 +85,9 @@ export interface UntrustedProps {
 
 export function UntrustedText({ text, code = false, none = '–', most = longest, visible }: UntrustedProps) {
   if (text === null || text === undefined || text === '') return <span class="soft">{none}</span>;
-  const line = onOneLine(visible ? text.replace(/[\p{Cf}\p{Cs}]/gu, numbered) : text);
+  const line = onOneLine(
+    visible ? text.replace(/[\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}]/gu, numbered) : text,
+  );
   if (line === '') return <span class="soft">(blank)</span>;
   const characters = [...line];
   const isCut = characters.length > most;
@@ -114,7 +116,7 @@ export function UntrustedBlock({ text }: { readonly text: string }) {
   const shown = isCut ? [...text.slice(0, longestBlock + 1)].slice(0, -1).join('') : text;
   return (
     <pre dir="ltr">
-      {shown.replace(/[^\P{C}\n\t]|[\p{Zl}\p{Zp}]/gu, numbered)}
+      {shown.replace(/[^\P{C}\n\t]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, numbered)}
       {isCut ? (
         <span class="cut">… {grouped(text.length - shown.length)} more characters: see JSON</span>
       ) : null}

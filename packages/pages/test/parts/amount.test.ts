@@ -16,7 +16,7 @@ const plainText = (html: string) => html.replaceAll(/<[^>]*>/g, '');
 test('digits that are left out are in the title, and all are shown to who wants all', async () => {
   const value = '-1234567.123456789';
   expect(await amount({ value, unit: 'BTC' })).toBe(
-    '<data class="amount down" value="-1234567.123456789" title="-1,234,567.123456789">-1,234,567<span class="fraction">.1234<span class="soft">5679</span></span><span class="unit"> BTC</span></data>',
+    '<data class="amount down" value="-1234567.123456789" title="-1,234,567.123456789">-1,234,567<span class="fraction">.1234<span class="soft">5679</span></span><span class="unit"> <bdi class="text">BTC</bdi></span></data>',
   );
   expect(plainText(await amount({ value, decimals: 2 }, view('all')))).toBe('-1,234,567.123456789');
   expect(plainText(await money({ value, currency: 'USD' }, view('all')))).toBe('-$1,234,567.123456789');
