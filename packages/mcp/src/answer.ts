@@ -27,8 +27,6 @@ const warning =
 /** An answer beyond this is asked for again with fewer rows. */
 const longestAnswer = 30_000;
 const defaultLimit = 25;
-/** The lists in an answer that has no cursor keep this many entries, or fewer if they are long. */
-const longestList = 30;
 
 export async function answer(asked: Asked, read: (limit: number) => Promise<Rows>): Promise<CallToolResult> {
   const { client, args } = asked;
@@ -53,7 +51,7 @@ export async function answer(asked: Asked, read: (limit: number) => Promise<Rows
 
 /** Cuts lists until the answer fits, and then says so: there is no cursor to go on with. */
 function textWithoutCursor(asked: Asked, rows: Rows, trust: Trust): string {
-  for (let most = longestList; ; most = Math.floor(most / 2)) {
+  for (let most = 30; ; most = Math.floor(most / 2)) {
     const data = firstOf(rows.data, most);
     const form = formOf(asked, { ...rows, data }, trust);
     const isCut = textOf(data) !== textOf(rows.data);

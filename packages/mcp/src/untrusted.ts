@@ -32,7 +32,6 @@ export function shown(value: unknown): Shown {
   return Object.fromEntries(members.map(([name, member]) => [visible(name), shown(member)]));
 }
 
-/** The text with hidden characters spelled out, cut if it is long. */
 export function visible(text: string): string {
   const characters = [...text];
   const rest = characters.length - longestText;
