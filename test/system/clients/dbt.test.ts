@@ -50,7 +50,7 @@ test.skipIf(missing !== '')(
     succeed(project, 'build');
     await expectEqualFigures(mirror);
   },
-  600_000,
+  1_800_000,
 );
 
 test.skipIf(missing !== '')(
