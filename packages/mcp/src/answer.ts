@@ -2,7 +2,7 @@
 // to go on if it was cut. A failure becomes a sentence.
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { ApiError, type Client } from '../../client/src/client.ts';
-import { type Shown, shown } from './untrusted.ts';
+import { type Shown, shown, visible } from './untrusted.ts';
 
 export interface Rows {
   readonly account_id: string | null;
@@ -36,7 +36,10 @@ export async function answer(asked: Asked, read: (limit: number) => Promise<Rows
     const trust = await trustOf(client, account, asked.resources);
     for (let limit = typeof args['limit'] === 'number' ? args['limit'] : defaultLimit; ; ) {
       const rows = await read(limit);
-      const text = JSON.stringify(formOf(asked, rows, trust), null, 1);
+      const text =
+        rows.next_cursor === undefined
+          ? textWithoutCursor(asked, rows, trust)
+          : textOf(formOf(asked, rows, trust));
       if (text.length <= longestAnswer || limit <= 1 || rows.next_cursor === undefined)
         return { content: [{ type: 'text', text }] };
       limit = Math.max(1, Math.floor((limit * longestAnswer) / text.length / 1.2));
@@ -46,7 +49,34 @@ export async function answer(asked: Asked, read: (limit: number) => Promise<Rows
   }
 }
 
-function formOf({ args, baseUrl, page, note }: Asked, rows: Rows, { as_of, ...trust }: Trust): Shown {
+/** Cuts lists until the answer fits, and then says so: there is no cursor to go on with. */
+function textWithoutCursor(asked: Asked, rows: Rows, trust: Trust): string {
+  for (let most = 30; ; most = Math.floor(most / 2)) {
+    const data = firstOf(rows.data, most);
+    const form = formOf(asked, { ...rows, data }, trust);
+    const isCut = textOf(data) !== textOf(rows.data);
+    const next = `Its lists keep their first entries, at most ${most}. The link shows the rest.`;
+    const text = textOf(isCut ? { ...form, complete: false, next } : form);
+    if (text.length <= longestAnswer || most <= 1) return text;
+  }
+}
+
+/** The value with the first entries of each list in it. */
+function firstOf(value: unknown, most: number): unknown {
+  if (Array.isArray(value)) return value.slice(0, most).map((entry) => firstOf(entry, most));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, firstOf(member, most)]));
+}
+
+function textOf(value: unknown): string {
+  return JSON.stringify(value, null, 1);
+}
+
+function formOf(
+  { args, baseUrl, page, note }: Asked,
+  rows: Rows,
+  { as_of, ...trust }: Trust,
+): Record<string, Shown> {
   const next = rows.next_cursor ?? null;
   const link = new URL(`${baseUrl}${page}`);
   if (rows.account_id !== null) link.searchParams.set('account', rows.account_id);
@@ -118,7 +148,7 @@ function sentenceOf(error: unknown): string {
   if (error.status === 401 || error.status === 403)
     return 'The mirror refused the key. Set MIRROR_KEY to a key from `custody-mirror key create` that may read.';
   if (error.problem !== null) {
-    const { detail } = error.problem;
+    const detail = visible(error.problem.detail.replaceAll(/\s+/g, ' '));
     return `${detail.charAt(0).toUpperCase()}${detail.slice(1)}${detail.endsWith('.') ? '' : '.'}`;
   }
   if (error.status === null)

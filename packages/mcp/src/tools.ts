@@ -17,11 +17,11 @@ export interface Tool<Args extends Base = Base> {
 
 const account = z.string().optional().describe('The account; needed if the key sees several.');
 const text = (description: string) => z.string().optional().describe(description);
-const paging = {
-  account,
+const pages = {
   limit: z.int().min(1).max(100).optional().describe('Rows of this answer. Default 25.'),
   cursor: text('`cursor` of the answer before, to go on.'),
 };
+const paging = { account, ...pages };
 export type Base = { account?: string | undefined; limit?: number | undefined; cursor?: string | undefined };
 
 const moment = 'RFC 3339 with offset, such as 2026-11-20T06:32:00Z';
@@ -74,14 +74,14 @@ const trust = define(z.strictObject({ account }), {
   },
 });
 
-const accounts = define(z.strictObject({ ...paging }), {
+const accounts = define(z.strictObject(pages), {
   name: 'list_accounts',
   description: 'The accounts that the key sees. `account_id` is the argument `account` of the other tools.',
   resources: [],
   page: () => '/accounts',
-  read: async (client, { account: of, cursor }, limit) => {
+  read: async (client, { cursor }, limit) => {
     const { data, next_cursor } = await client.listAccounts({ limit, cursor }).page();
-    return { account_id: of ?? null, data, next_cursor };
+    return { account_id: null, data, next_cursor };
   },
 });
 

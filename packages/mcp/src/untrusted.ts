@@ -32,7 +32,7 @@ export function shown(value: unknown): Shown {
   return Object.fromEntries(members.map(([name, member]) => [visible(name), shown(member)]));
 }
 
-function visible(text: string): string {
+export function visible(text: string): string {
   const characters = [...text];
   const rest = characters.length - longestText;
   const kept = characters.slice(0, longestText).join('');

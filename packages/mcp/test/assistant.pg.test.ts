@@ -1,4 +1,5 @@
 // The built server as an assistant starts it, asked by the SDK's own client, against the API with a database.
+import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -188,6 +189,40 @@ test('hostile text is marked as data, shows what it hides, and is cut; a long an
   expect([seen.length, new Set(seen).size]).toEqual([72, 72]);
 });
 
+test('an answer without a cursor is bounded, and says that there is more', async () => {
+  const store = await openStore();
+  const notes = Array.from({ length: 45 }, (_, index) => `${index} ${'long '.repeat(80)}`);
+  for (const [index, note] of notes.entries())
+    await commitTransactionPages(store.database, store.lease, store.run, {
+      pages: [pageOf([{ id: 'often', note }], index * 60_000)],
+      tally: noRequests,
+      position: null,
+    });
+  const { ask } = await assistant((await startApi(store.url)).url);
+  const answer = await ask('get_transaction', { transaction_id: 'often' });
+  expect(answer.text.length).toBeLessThan(31_000);
+  expect(answer).toMatchObject({
+    complete: false,
+    next: expect.stringContaining('The link shows the rest.'),
+  });
+});
+
+test('the text of a refusal shows what it hides and is cut', async () => {
+  const server = createServer((_, response) => {
+    response.writeHead(400, { 'content-type': 'application/problem+json' });
+    const detail = `no such\u202e\n\naccount ${'x'.repeat(2_000)}`;
+    response.end(
+      JSON.stringify({ type: 'about:blank', title: 'Bad Request', status: 400, code: 'bad', detail }),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onCleanup(async () => void server.close());
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  const text = await (await assistant(`http://127.0.0.1:${port}`)).refusal('search_transactions');
+  expect(text).toContain('No such\\u{202e} account xxx');
+  expect(text.length).toBeLessThan(400);
+});
+
 test('the key sees its accounts alone, and errors are sentences that name the fix and no secret', async () => {
   const store = await storeWith([{ id: 'of-acme' }]);
   await bindAccount(store.database, { account: 'beta', baseUrl: 'https://beta.example', timeZone: 'UTC' });
@@ -208,6 +243,7 @@ test('the key sees its accounts alone, and errors are sentences that name the fi
     await refusal('search_transactions', { amount_from: '1e3' }),
     // A mistyped filter must not widen the answer.
     await refusal('search_transactions', { asset: 'BTC' }),
+    await refusal('list_accounts', { account: 'beta' }),
     await (await assistant(server.url, 'wrong')).refusal('search_transactions'),
     await (await assistant('http://127.0.0.1:1')).refusal('search_transactions'),
   ];

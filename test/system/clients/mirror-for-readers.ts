@@ -41,12 +41,30 @@ export function jdbc(address: string): string {
   return `jdbc:postgresql://${url.host}${url.pathname}?${user}`;
 }
 
+export interface ClientRun {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface ClientOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Runs a program to its end with nothing of our environment but what is needed; returns what it wrote. */
-export function runClient(
+export function runClient(program: string, args: readonly string[], options: ClientOptions = {}): ClientRun {
+  const run = runClientToEnd(program, args, options);
+  expect(run.status, `${run.stdout}\n${run.stderr}`).toBe(0);
+  return run;
+}
+
+/** The same, however it ends. */
+export function runClientToEnd(
   program: string,
   args: readonly string[],
-  options: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
-): { readonly stdout: string; readonly stderr: string } {
+  options: ClientOptions = {},
+): ClientRun {
   const { status, stdout, stderr, error } = spawnSync(program, args, {
     encoding: 'utf8',
     maxBuffer: 2 ** 26,
@@ -59,6 +77,5 @@ export function runClient(
       ...options.env,
     },
   });
-  expect(status, `${String(error)}\n${stdout}\n${stderr}`).toBe(0);
-  return { stdout, stderr };
+  return { status, stdout, stderr: error === undefined ? stderr : `${error}\n${stderr}` };
 }

@@ -12,6 +12,7 @@ import { writeClientSources } from './client-sources.ts';
 import { writeColumnTexts } from './column-texts.ts';
 import { composeVariables } from './compose-variables.ts';
 import { faultsOf, writeConfiguration, writeEnvExample } from './configuration-document.ts';
+import { writeDbtSources } from './dbt-sources.ts';
 import { writeErrors } from './errors-document.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -32,6 +33,10 @@ test('the reference describes each column by its comment in sql/', async () => {
   const { shared, own } = await writeColumnTexts();
   await expect(shared).toMatchFileSnapshot(join(root, 'src/api/generated/shared-column-texts.ts'));
   await expect(own).toMatchFileSnapshot(join(root, 'src/api/generated/column-texts.ts'));
+});
+
+test('the sources of the dbt package are what the data dictionary says', async () => {
+  await expect(writeDbtSources()).toMatchFileSnapshot(join(root, 'deploy/dbt/models/sources.yml'));
 });
 
 test('docs/openapi.json is what the operations say', async () => {

@@ -1,0 +1,233 @@
+// The dbt package in deploy/dbt, installed as its users install it, on the 90 days of the demo: every figure
+// of its models is the one of `reporting`, also after late corrections, and amounts that do not fit are named.
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { onCleanup } from '../../support/cleanup.ts';
+import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { type DbtProject, dbtPackage, openDemoMirror, openProject } from './dbt-project.ts';
+import { installed } from './installed.ts';
+import { longAmount } from './mirror-for-readers.ts';
+
+const { missing } = installed('python');
+const local = `  - local: ${JSON.stringify(dbtPackage)}\n`;
+let demo: TestDatabase;
+
+beforeAll(async () => {
+  if (missing === '') demo = await openDemoMirror();
+}, 300_000);
+
+test.skipIf(missing !== '')(
+  `dbt builds, tests and documents the package, and every figure is that of reporting, after late corrections too${missing}`,
+  async () => {
+    const mirror = await testDatabase({ copyOf: demo });
+    const project = await openProject(mirror, local);
+    succeed(project, 'deps');
+    succeed(project, 'build');
+    succeed(project, 'docs', 'generate');
+    expect(existsSync(join(project.directory, 'target/catalog.json'))).toBe(true);
+    succeed(project, 'source', 'freshness');
+    await expectEqualFigures(mirror);
+    await expectGapsAndTypes(mirror);
+
+    const before = await mirror.query<{ day: string }>(
+      'select day::text, max(built_at) from marts.custody_mirror_flows_daily group by 1 order by 1',
+    );
+    const corrected = await correctLate(mirror);
+    succeed(project, 'build');
+    await expectEqualFigures(mirror);
+    const kept = await mirror.query(
+      `select count(distinct day)::int as days from marts.custody_mirror_flows_daily
+       where built_at < (select max(built_at) from marts.custody_mirror_flows_daily)`,
+    );
+    expect(Number(kept[0]?.['days'])).toBeGreaterThan(before.length / 2);
+    expect(corrected.length).toBeGreaterThan(0);
+
+    await mirror.query(`delete from custody.asset_prices where asset_id = 'BTC'`);
+    await mirror.query('delete from custody.fee_rules');
+    succeed(project, 'build');
+    await expectEqualFigures(mirror);
+  },
+  1_800_000,
+);
+
+test.skipIf(missing !== '')(
+  `the package names each amount that does not fit numeric(38,18) or would be rounded${missing}`,
+  async () => {
+    const mirror = await testDatabase({ copyOf: demo });
+    const project = await openProject(mirror, local);
+    succeed(project, 'deps');
+    const ids = await mirror.query<{ id: string }>(
+      'select transaction_id as id from custody.transactions where amount is not null order by 1 limit 2',
+    );
+    const [large = '', fine = ''] = ids.map(({ id }) => id);
+    const set = 'update custody.transactions set amount = $1::numeric where transaction_id = $2';
+    await mirror.query(set, [longAmount, large]);
+    await mirror.query(set, ['1.0000000000000000001', fine]);
+    const { status, stdout } = project.dbt('build', '--select', 'stg_custody_mirror__transactions');
+    expect(status).toBe(1);
+    const named = stdout.split('\n').filter((line) => line.includes('Does not fit numeric(38,18)'));
+    expect(named).toHaveLength(2);
+    expect(named.find((line) => line.includes(large))).toContain(longAmount);
+    expect(named.find((line) => line.includes(fine))).toContain('1.0000000000000000001');
+    expect(
+      await mirror.query(
+        'select amount, amount_text as text from marts.stg_custody_mirror__transactions where transaction_id = any($1) order by transaction_id',
+        [[large, fine]],
+      ),
+    ).toEqual([
+      { amount: null, text: longAmount },
+      { amount: null, text: '1.0000000000000000001' },
+    ]);
+  },
+  600_000,
+);
+
+test.skipIf(missing !== '')(
+  `the package installs from a subdirectory of a git repository, and a stale mirror fails it${missing}`,
+  async () => {
+    const repository = mkdtempSync(join(tmpdir(), 'custody-mirror-git-'));
+    onCleanup(async () => rmSync(repository, { recursive: true, force: true }));
+    cpSync(dbtPackage, join(repository, 'deploy/dbt'), { recursive: true });
+    const who = ['-c', 'user.name=test', '-c', 'user.email=test@example.com'];
+    for (const args of [
+      ['init', '-q'],
+      ['add', '.'],
+      [...who, 'commit', '-q', '-m', 'package'],
+      ['tag', 'v1'],
+    ]) {
+      const { status, stderr } = spawnSync('git', args, { cwd: repository, encoding: 'utf8' });
+      expect(status, stderr).toBe(0);
+    }
+    const mirror = await testDatabase({ copyOf: demo });
+    const from = `  - git: ${JSON.stringify(`file://${repository}`)}\n    subdirectory: deploy/dbt\n    revision: v1\n`;
+    const project = await openProject(mirror, from);
+    succeed(project, 'deps');
+    succeed(
+      project,
+      'build',
+      '--indirect-selection',
+      'buildable',
+      '--select',
+      '+custody_mirror_stuck_transactions',
+      'custody_mirror_is_fresh',
+    );
+    await mirror.query(
+      `update sync.runs set started_at = started_at - interval '2 days', finished_at = finished_at - interval '2 days'`,
+    );
+    expect(project.dbt('build', '--select', 'custody_mirror_is_fresh').status).toBe(1);
+    expect(project.dbt('source', 'freshness').status).toBe(1);
+  },
+  600_000,
+);
+
+function succeed(project: DbtProject, ...args: readonly string[]): void {
+  const { status, stdout, stderr } = project.dbt(...args);
+  expect(status, `${args.join(' ')}\n${stdout}\n${stderr}`).toBe(0);
+  expect(stdout).not.toMatch(/equals_view.*WARN/);
+}
+
+/** What each mart must hold: its columns and those of the view, in the same order. */
+const equal: Readonly<Record<string, readonly [mart: string, view: string]>> = {
+  holdings_daily: [
+    `account_id, day, vault_type, asset_id, network_id, asset_name, network_name, is_known, observed_at, price_as_of,
+       total_balance_text, available_balance_text, processing_balance_text, staking_balance_text, claimable_balance_text,
+       price_text, total_value_text, total_balance, round(total_value, 18)`,
+    `b.account_id, b.day, b.vault_type, b.asset_id, b.network_id, b.asset_name, b.network_name, b.is_known, b.observed_at,
+       v.price_as_of, b.total_balance::text, b.available_balance::text, b.processing_balance::text, b.staking_balance::text,
+       b.claimable_balance::text, v.price::text, v.total_value::text, b.total_balance, round(v.total_value, 18)
+     from reporting.balances_daily b left join reporting.balance_values_daily v
+       on (v.account_id, v.day, v.vault_type, v.asset_id, v.network_id, v.currency)
+         = (b.account_id, b.day, b.vault_type, b.asset_id, b.network_id, 'USD')`,
+  ],
+  flows_daily: [
+    'account_id, day, asset_id, asset_name, network_id, deposits, in_amount, in_amount_text, withdrawals, out_amount, out_amount_text, net_amount, net_amount_text, missing',
+    `account_id, day, asset_id, asset_name, network_id, deposits, in_amount, in_amount::text, withdrawals, out_amount,
+       out_amount::text, net_amount, net_amount::text, missing from reporting.flows_daily`,
+  ],
+  fees_daily: [
+    'account_id, day, fee_asset_id, fee_asset_is_assumed, asset_id, asset_name, network_id, transaction_type, transactions, fee, fee_text, missing',
+    `account_id, day, fee_asset_id, fee_asset_is_assumed, asset_id, asset_name, network_id, transaction_type, transactions,
+       fee, fee::text, missing from reporting.fees_daily`,
+  ],
+  non_whitelisted_payments: [
+    'account_id, transaction_id, destination_address, asset_id, amount, amount_text, finding, whitelist_reason, missing_since',
+    `account_id, transaction_id, destination_address, asset_id, amount, amount::text,
+       case is_whitelisted when false then 'not whitelisted' else 'unknown' end, whitelist_reason, missing_since
+     from reporting.destination_uses where is_whitelisted is not true`,
+  ],
+  reconciliation_exceptions: [
+    'account_id, day, asset_id, opening_balance, inflow, outflow, fees, expected_balance, closing_balance, unexplained_difference, unexplained_difference_text, is_comparable',
+    `account_id, day, asset_id, opening_balance, inflow, outflow, fees, expected_balance, closing_balance,
+       unexplained_difference, unexplained_difference::text, is_comparable
+     from reporting.reconciliation_daily where is_explained = false`,
+  ],
+  stuck_transactions: [
+    'account_id, transaction_id, status, asset_id, amount, amount_text, counterparty_address',
+    `account_id, transaction_id, status, asset_id, amount, amount::text, counterparty_address from reporting.open_transactions
+     where first_seen_at <= (select min(built_at) from marts.custody_mirror_stuck_transactions) - interval '24 hours'`,
+  ],
+};
+
+async function expectEqualFigures(mirror: TestDatabase): Promise<void> {
+  for (const [name, [mart, view]] of Object.entries(equal)) {
+    const rows = `select ${mart} from marts.custody_mirror_${name}`;
+    const difference = await mirror.query(
+      `(select 'mart' as only_in, * from (${rows} except all select ${view}) m) union all
+       (select 'reporting', * from (select ${view} except all ${rows}) r)`,
+    );
+    expect({ name, difference }).toEqual({ name, difference: [] });
+    const [count] = await mirror.query(`select count(*)::int as rows from marts.custody_mirror_${name}`);
+    expect({ name, rows: Number(count?.['rows']) > 0 }).toEqual({ name, rows: true });
+  }
+}
+
+async function expectGapsAndTypes(mirror: TestDatabase): Promise<void> {
+  const gaps = await mirror.query(
+    `select c.day from reporting.calendar c where exists (
+       select from reporting.calendar earlier join custody.balance_snapshots s on s.answered_at < earlier.starts_at where earlier.day = c.day
+     ) and not exists (select from custody.balance_snapshots s where s.answered_at >= c.starts_at and s.answered_at < c.ends_at)`,
+  );
+  const filled = await mirror.query(
+    'select distinct day from marts.custody_mirror_holdings_daily where day = any($1::date[])',
+    [gaps.map(({ day }) => day)],
+  );
+  expect(filled).toEqual([]);
+  const [bounded] = await mirror.query(
+    `select count(*)::int as unbounded from information_schema.columns
+     where table_schema = 'marts' and data_type = 'numeric' and (numeric_precision, numeric_scale) is distinct from (38, 18)`,
+  );
+  expect(bounded).toEqual({ unbounded: 0 });
+}
+
+/** Old days change: an amount, a status, a price and a fee rule, the last two dated in the past. */
+async function correctLate(mirror: TestDatabase): Promise<readonly unknown[]> {
+  const old = await mirror.query<{ id: string }>(
+    `select transaction_id as id from reporting.settlement_history
+     where status = 'completed' and transaction_type = 'withdraw' and known_until is null and settled_at < now() - interval '20 days'
+     order by settled_at limit 2`,
+  );
+  const [amended, left] = old.map(({ id }) => id);
+  await mirror.query(
+    'update custody.transactions set amount = amount + 1, changed_at = now() where transaction_id = $1',
+    [amended],
+  );
+  await mirror.query(
+    `with t as (update custody.transactions set status = 'failed', status_changed_at = now(), changed_at = now() where transaction_id = $1 returning *)
+     insert into custody.transaction_status_history (account_id, transaction_id, sequence, from_status, to_status, observed_at, run_id)
+     select h.account_id, h.transaction_id, h.sequence + 1, 'completed', 'failed', now(), h.run_id
+     from custody.transaction_status_history h join t using (account_id, transaction_id) order by h.sequence desc limit 1`,
+    [left],
+  );
+  await mirror.query(
+    `update custody.asset_prices set price = price * 2 where asset_id = 'ETH' and as_of < now() - interval '30 days'`,
+  );
+  await mirror.query(
+    `insert into custody.fee_rules (account_id, network_id, asset_id, known_from)
+     select account_id, network_id, 'GAS', now() - interval '80 days' from reporting.fees_daily
+     where network_id <> '' group by 1, 2 order by count(*) desc limit 1`,
+  );
+  return old;
+}
