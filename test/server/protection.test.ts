@@ -199,10 +199,7 @@ test('a target with a host of its own is held to the names as the Host header is
   };
   for (const target of ['/healthz', `http://127.0.0.1:${port}/healthz`, 'http://localhost/healthz'])
     expect(await statusOf(target), target).toBe('HTTP/1.1 200');
-  for (const target of [
-    'http://attacker.example/healthz',
-    'http://localhost@attacker.example/metrics',
-  ])
+  for (const target of ['http://attacker.example/healthz', 'http://localhost@attacker.example/metrics'])
     expect(await statusOf(target), target).toBe('HTTP/1.1 421');
 });
 
@@ -236,4 +233,30 @@ test('another site may lead a person here, and ask for nothing else', async () =
     {},
   ])
     expect(await statusFor('/status.json', headers)).toBe(200);
+});
+
+test('idle connections and half-sent requests of one address shut nobody out, and cut no answer', async () => {
+  const answers: (() => void)[] = [];
+  const { url, get } = await startServer({
+    checkDatabase: () => new Promise<void>((resolve) => void answers.push(resolve)),
+  });
+  const { port } = new URL(url);
+  const underWay = get('/readyz', { signal: AbortSignal.timeout(60_000) });
+  await waitFor(() => answers.length === 1, { what: 'the request' });
+  const opened = await Promise.all(
+    Array.from({ length: 600 }, async (_, index) => {
+      const socket = connect(Number(port), '127.0.0.1');
+      socket.on('error', () => undefined);
+      await once(socket, 'connect');
+      if (index % 2 === 0) socket.write('GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n');
+      return socket;
+    }),
+  );
+  onCleanup(async () => {
+    for (const socket of opened) socket.destroy();
+  });
+  for (let time = 0; time < 14; time += 1)
+    expect((await get('/healthz', { headers: { connection: 'close' } })).status).toBe(200);
+  answers[0]?.();
+  expect([200, 503]).toContain((await underWay).status);
 });
