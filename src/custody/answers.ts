@@ -6,6 +6,7 @@ import { CustodyError, type CustodyFaultKind } from '../domain/errors.ts';
 import { isObject, showBytes } from './decode/content.ts';
 import { type ExactJson, parseExactly } from './decode/exact-json.ts';
 import { numberText } from './decode/fields.ts';
+import { type OversizedRecords, type RecordBudget, withoutOversized } from './decode/record-budget.ts';
 import type { Tolerance } from './decode/tolerance.ts';
 import type { Endpoint } from './endpoints.ts';
 import type { ForeignText } from './http/foreign-text.ts';
@@ -17,15 +18,21 @@ interface AnswerContext {
   readonly baseUrl: URL;
   readonly foreign: ForeignText;
   readonly tolerance: Tolerance;
+  readonly budget: RecordBudget;
+}
+
+/** A body, and the records that were left out of it. */
+export interface AnswerBody extends ExactJson {
+  readonly oversized: OversizedRecords;
 }
 
 /**
  * @returns the body of the answer, or `empty` when it says that nothing matched
  * @throws CustodyError for every other answer
  */
-export function readAnswer(answer: ServiceAnswer, context: AnswerContext): ExactJson | 'empty' {
+export function readAnswer(answer: ServiceAnswer, context: AnswerContext): AnswerBody | 'empty' {
   const { endpoint, tolerance } = context;
-  const body = tryParse(answer);
+  const body = tryParse(answer, context.budget);
   const reported = body === null ? null : reportedError(body);
   if (reported !== null) {
     if (endpoint.emptyCodes.includes(reported.code)) return 'empty';
@@ -53,9 +60,10 @@ export function badBody(what: string, answer: ServiceAnswer, context: AnswerCont
   return toError('transient', 'BAD-BODY', message, answer, context);
 }
 
-function tryParse({ bytes, text }: ServiceAnswer): ExactJson | null {
+function tryParse(answer: ServiceAnswer, budget: RecordBudget): AnswerBody | null {
   try {
-    return parseExactly(text, isUtf8(bytes));
+    const { text, oversized } = withoutOversized(answer.text, budget);
+    return { ...parseExactly(text, isUtf8(answer.bytes)), oversized };
   } catch {
     return null;
   }

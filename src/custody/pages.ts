@@ -20,15 +20,20 @@ export function readPage<Record_>(
   { config, metrics, foreign }: Pick<RequestTools, 'config' | 'metrics' | 'foreign'>,
 ): Decoded<Page<Record_>> {
   const tolerance = createTolerance(endpoint.name, metrics);
-  const context = { endpoint, baseUrl: config.baseUrl, foreign, tolerance };
+  const context = { endpoint, baseUrl: config.baseUrl, foreign, tolerance, budget: config.recordBudget };
   const observation = { beganAt: answer.beganAt, arrivedAt: answer.arrivedAt };
   const body = readAnswer(answer, context);
   if (body === 'empty') return { result: { ...observation, items: [], sourceTimestamp: null }, empty: true };
 
   const records = endpoint.find(body.value, asked, tolerance);
   if (records === null) throw badBody('the answer holds no list of records', answer, context);
+  if (records.filter((record) => body.oversized.has(record)).length < body.oversized.size)
+    throw badBody('the answer is larger outside its list than a record may be', answer, context);
   if (records.length === 0) tolerance.tolerate('list-empty');
-  const items = readItems(records, body, tolerance, endpoint.decoder(asked));
+  const items = readItems(records, body, tolerance, endpoint.decoder(asked), {
+    budget: config.recordBudget,
+    oversized: body.oversized,
+  });
   const sourceTimestamp = isObject(body.value)
     ? readTimestamp(body.value, 'timestamp', { ...body, tolerate: tolerance.tolerate })
     : null;

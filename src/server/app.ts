@@ -22,7 +22,7 @@ import type { ChangeSignal } from '../store/read-api/change-signal.ts';
 import type { MetricsSource, MetricsSourceOptions } from './metrics-source.ts';
 import { serveAssets } from './pages/assets.ts';
 import { pageRoutes } from './pages/routes.tsx';
-import { type HostCheckOptions, protect, requireKnownHost } from './protect.ts';
+import { type HostCheckOptions, protect, refuseOtherSites, requireKnownHost } from './protect.ts';
 
 export interface AppOptions extends HostCheckOptions, GateOptions, MetricsSourceOptions {
   readonly logger: Logger;
@@ -56,6 +56,7 @@ export function createApp(options: AppOptions, source: MetricsSource, gate: Gate
   observe(app, options);
   protect(app, options);
   requireKnownHost(app, options);
+  refuseOtherSites(app);
   const assets = serveAssets(app);
   gate.guard(app);
   guardAccounts(app, '/metrics', options.readAllStatus === undefined ? account : null);

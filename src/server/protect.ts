@@ -80,7 +80,7 @@ export function requireKnownHost(app: Hono<AccessEnv>, { host, allowedHosts = []
   const isKnown = (name: string) =>
     isThisMachine(name) || allowedHosts.includes(name.toLowerCase()) || (!isLocal && isIP(name) !== 0);
   app.use(async (c, next) => {
-    if (isKnown(hostOf(c))) return await next();
+    if (hostsOf(c).every(isKnown)) return await next();
     return refuse(c, {
       kind: 'misdirected',
       detail: 'unknown host name: add it to HTTP_ALLOWED_HOSTS',
@@ -95,7 +95,29 @@ export function isThisMachine(host: string): boolean {
   return loopback.check(host, family === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** The host that the request names, without port and without the brackets of an IPv6 address. */
-function hostOf(c: Context): string {
-  return (c.req.header('host') ?? '').replace(/:\d*$/, '').replace(/^\[(.*)\]$/, '$1');
+/**
+ * The hosts that the request names, in its Host header and in a target that is a whole address, without port
+ * and without the brackets of an IPv6 address.
+ */
+function hostsOf(c: Context<AccessEnv>): readonly string[] {
+  const [, authority] = /^[a-z]+:\/\/([^/?#]*)/i.exec(c.env.incoming.url ?? '') ?? [];
+  return [c.req.header('host') ?? '', ...(authority === undefined ? [] : [authority])].map((host) =>
+    host.replace(/:\d*$/, '').replace(/^\[(.*)\]$/, '$1'),
+  );
+}
+
+/**
+ * Refuses what a page of another site makes a browser ask for, but for a link that a person follows (Fetch
+ * Metadata). Programs do not send these header fields.
+ */
+export function refuseOtherSites(app: Hono<AccessEnv>): void {
+  app.use(async (c, next) => {
+    const sent = (name: string) => c.req.header(`sec-fetch-${name}`);
+    const isFollowed = c.req.method === 'GET' && sent('mode') === 'navigate' && sent('dest') === 'document';
+    if (sent('site') !== 'cross-site' || isFollowed) return await next();
+    return refuse(c, {
+      kind: 'forbidden',
+      detail: 'another site may link to a page, and request nothing from here',
+    });
+  });
 }

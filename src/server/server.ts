@@ -12,6 +12,7 @@ import { getRequestListener } from '@hono/node-server';
 import { explainBindError } from '../base/bind-error.ts';
 import { createGate } from '../http/access/gate.ts';
 import { type AppOptions, createApp } from './app.ts';
+import { limitConnections } from './connection-limits.ts';
 import { createMetricsSource } from './metrics-source.ts';
 import { isThisMachine } from './protect.ts';
 
@@ -53,7 +54,7 @@ const headersMs = 10_000;
 /** More than the longest wait for changes, and for the next part of a long answer. */
 const silenceMs = 60_000;
 const maxHeaders = 100;
-const maxConnections = 512;
+const connectionLimits = { most: 512, mostOfAddress: 256 };
 
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { host, port, logger } = options;
@@ -72,7 +73,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   );
   refuseUnreadable(server);
   server.maxHeadersCount = maxHeaders;
-  server.maxConnections = maxConnections;
+  limitConnections(server, connectionLimits);
   server.timeout = options.silenceMs ?? silenceMs;
 
   return {

@@ -82,7 +82,7 @@ const triesAgain = 'the next run tries again; custody-mirror doctor checks its p
 
 function problemOf({ subject, code, message, forMs }: Failing, now: string): HealthProblem {
   const since = new Date(Date.parse(now) - forMs).toISOString();
-  const words = `${message.replace(/[.\s]+$/, '')}${message.includes(code) ? '' : ` (${code})`}`;
+  const words = `${message.trimEnd().replace(/\.$/, '')}${message.includes(code) ? '' : ` (${code})`}`;
   if (subject === 'lease')
     return {
       code: 'stopped',

@@ -79,7 +79,7 @@ export function failureInWords({
 }
 
 function asClause(text: string): string {
-  return onOneLine(text).replace(/[.\s]+$/, '');
+  return onOneLine(text).trimEnd().replace(/\.$/, '');
 }
 
 /** The learned facts about the service, without the counters by which the mirror learns them. */

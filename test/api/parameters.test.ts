@@ -71,3 +71,12 @@ test('whole numbers are read exactly, to the greatest that their description nam
   ])
     expect(taken(value), value).toBeNull();
 });
+
+test('a moment is as long as RFC 3339 writes it, and any other text is refused', () => {
+  for (const text of ['2026-06-01T12:00:00Z', '2026-06-01T12:00:00.123456%2B02:00'])
+    expect(read(`?seen_from=${text}`)).toBeDefined();
+  // What the expression took a time for that grew with the square of the length.
+  const slow = `2026-${'x'.repeat(1_900)}.x.`;
+  for (const text of [slow, slow.repeat(10), '2026-06-01T12:00:00.1234567Z', '1969-06-01T12:00:00Z'])
+    expect(() => read(`?seen_from=${text}`)).toThrow('must be an RFC 3339 date-time');
+});

@@ -182,3 +182,81 @@ test('more connections than it keeps are turned away, and it goes on', async () 
     { what: 'an answer' },
   );
 });
+
+test('a target with a host of its own is held to the names as the Host header is', async () => {
+  const { url } = await startServer();
+  const { port } = new URL(url);
+  const statusOf = async (target: string) => {
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    let received = '';
+    socket.on('data', (data) => {
+      received += data.toString();
+    });
+    socket.write(`GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);
+    await once(socket, 'close');
+    return received.slice(0, 12);
+  };
+  for (const target of ['/healthz', `http://127.0.0.1:${port}/healthz`, 'http://localhost/healthz'])
+    expect(await statusOf(target), target).toBe('HTTP/1.1 200');
+  for (const target of ['http://attacker.example/healthz', 'http://localhost@attacker.example/metrics'])
+    expect(await statusOf(target), target).toBe('HTTP/1.1 421');
+});
+
+test('another site may lead a person here, and ask for nothing else', async () => {
+  const { url } = await startServer();
+  const statusFor = async (path: string, headers: Record<string, string>, method = 'GET') => {
+    // fetch keeps these header fields for the browser.
+    const sent = request(url + path, { method, headers }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  };
+  const from = (site: string, mode: string, dest: string) => ({
+    'sec-fetch-site': site,
+    'sec-fetch-mode': mode,
+    'sec-fetch-dest': dest,
+  });
+  const refused = [
+    from('cross-site', 'no-cors', 'image'),
+    from('cross-site', 'cors', 'empty'),
+    from('cross-site', 'navigate', 'iframe'),
+    { 'sec-fetch-site': 'cross-site' },
+  ];
+  for (const path of ['/status.json', '/metrics', '/assets/style.css'])
+    for (const headers of refused) expect(await statusFor(path, headers), path).toBe(403);
+  expect(await statusFor('/status.json', from('cross-site', 'navigate', 'document'), 'HEAD')).toBe(403);
+  for (const headers of [
+    from('cross-site', 'navigate', 'document'),
+    from('same-origin', 'cors', 'empty'),
+    from('none', 'navigate', 'document'),
+    {},
+  ])
+    expect(await statusFor('/status.json', headers)).toBe(200);
+});
+
+test('idle connections and half-sent requests of one address shut nobody out, and cut no answer', async () => {
+  const answers: (() => void)[] = [];
+  const { url, get } = await startServer({
+    checkDatabase: () => new Promise<void>((resolve) => void answers.push(resolve)),
+  });
+  const { port } = new URL(url);
+  const underWay = get('/readyz', { signal: AbortSignal.timeout(60_000) });
+  await waitFor(() => answers.length === 1, { what: 'the request' });
+  const opened = await Promise.all(
+    Array.from({ length: 600 }, async (_, index) => {
+      const socket = connect(Number(port), '127.0.0.1');
+      socket.on('error', () => undefined);
+      await once(socket, 'connect');
+      if (index % 2 === 0) socket.write('GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n');
+      return socket;
+    }),
+  );
+  onCleanup(async () => {
+    for (const socket of opened) socket.destroy();
+  });
+  for (let time = 0; time < 14; time += 1)
+    expect((await get('/healthz', { headers: { connection: 'close' } })).status).toBe(200);
+  answers[0]?.();
+  expect([200, 503]).toContain((await underWay).status);
+});

@@ -73,7 +73,7 @@ export function integer(least: number, greatest: number, description: string, ex
 /** RFC 3339 with its offset; years in which PostgreSQL and JavaScript agree. */
 const momentSchema = z.iso
   .datetime({ offset: true })
-  .regex(/^(?:19[7-9]|[2-8]\d\d)\d-[^.]*(?:\.\d{1,6})?[^.\d][^.]*$/);
+  .regex(/^(?:19[7-9]|[2-8]\d\d)\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:\d\d)$/);
 
 export function moment(description: string, example = '2026-11-20T06:32:00Z'): Parameter {
   return {

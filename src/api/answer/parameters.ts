@@ -103,8 +103,12 @@ function reversedBounds(known: Parameters, params: Params): readonly (readonly [
   });
 }
 
+/** The longest value, in characters; no schema accepts a longer one, and no pattern is tried on it. */
+const longestValue = 2_000;
+
 /** @returns why the value is refused; null when it is accepted */
 function check({ schema, reads, allowed }: Parameter, value: string): string | null {
+  if (value.length > longestValue) return allowed;
   const read = reads === 'integer' && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
   return schema.safeParse(read).success ? null : allowed;
 }

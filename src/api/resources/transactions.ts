@@ -48,7 +48,7 @@ const filters = {
     schema: z
       .string()
       .max(500)
-      .regex(/^[^\0]*[^\0\s][^\0]*$/),
+      .regex(/^\s*[^\0\s][^\0]*$/),
     allowed: 'must be text of at most 500 characters without U+0000, and not only spaces',
   },
 };

@@ -151,6 +151,11 @@ function readCustody(reader: VariableReader) {
     keyHeader: reader.value('CUSTODY_API_KEY_HEADER'),
     keyPrefix: reader.value('CUSTODY_API_KEY_PREFIX'),
     pageSize: reader.value('CUSTODY_PAGE_SIZE'),
+    /** A record beyond it goes to quarantine. */
+    recordBudget: {
+      bytes: reader.value('CUSTODY_RECORD_BYTES'),
+      members: reader.value('CUSTODY_RECORD_MEMBERS'),
+    },
     /** Requests per second and endpoint. */
     rateLimit: reader.value('CUSTODY_RATE_LIMIT'),
     maxConcurrency: reader.value('CUSTODY_MAX_CONCURRENCY'),

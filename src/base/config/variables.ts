@@ -13,6 +13,7 @@ import { httpVariables } from './http-variables.ts';
 import type { Variable } from './options.ts';
 import * as options from './options.ts';
 import { proxyVariables, smallLetterNames } from './proxy-variables.ts';
+import { recordVariables } from './record-variables.ts';
 
 const milliseconds = 'milliseconds';
 /** With less, a renewal that waits for a write could come too late (store/run/leases.ts, `underLease`). */
@@ -129,6 +130,7 @@ export const variables = {
     schema: options.integer(1, 3_600_000),
     fallback: '30000',
   },
+  ...recordVariables,
   CUSTODY_VAULTS_ARRAY: documentName('The name of the array in the bodies of `/vaults`.'),
   CUSTODY_VAULT_ID: documentName('The name of the id of a vault.'),
   CUSTODY_WHITELIST_ARRAY: documentName('The name of the array in the body of `/whitelist`.'),

@@ -2,10 +2,23 @@
 // the reason, and does not fail its page.
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../domain/json.ts';
-import { type DecodedItem, fitsKey, type ListItem, longestKeyBytes } from '../../domain/page.ts';
+import {
+  type DecodedItem,
+  fitsKey,
+  type ListItem,
+  longestKeyBytes,
+  type UndecodableItem,
+} from '../../domain/page.ts';
 import { createContentDigest, isObject, pruned, rawText, TooDeep } from './content.ts';
 import { type ExactJson, maxDepth } from './exact-json.ts';
 import { type Reading, Undecodable } from './fields.ts';
+import {
+  countMembers,
+  type Oversized,
+  type OversizedRecords,
+  oversizedRecord,
+  type RecordBudget,
+} from './record-budget.ts';
 import type { Tolerance } from './tolerance.ts';
 
 /** The text and digest of a record, made before its fields are read. */
@@ -29,6 +42,7 @@ export function readItems<Record_>(
   body: ExactJson,
   tolerance: Tolerance,
   decoder: RecordDecoder<Record_>,
+  { budget, oversized }: { readonly budget: RecordBudget; readonly oversized: OversizedRecords },
 ): readonly ListItem<Record_>[] {
   const { mark, byteMark, mayHoldUnstorable } = body;
   const reading: Reading = { mark, byteMark, mayHoldUnstorable, tolerate: tolerance.tolerate };
@@ -45,11 +59,18 @@ export function readItems<Record_>(
   };
 
   return records.map((record) => {
+    const notBuilt = oversized.get(record);
+    if (notBuilt !== undefined) return oversizedItem(notBuilt);
     if (!isObject(record)) return undecodable(record, 'the record is not an object');
     try {
       const hash = digest(record, 'timestamp');
       if (byteMark !== null && JSON.stringify(record).includes(byteMark)) return undecodable(record, notUtf8);
-      const item = decoder.decode(record, { raw: rawText(record, body), hash }, reading);
+      const raw = rawText(record, body);
+      // A member takes two characters at least.
+      const members = raw.length > 2 * budget.members ? countMembers(raw) : 0;
+      const large = members > 0 ? oversizedRecord(raw, members, budget) : null;
+      if (large !== null) return oversizedItem(large);
+      const item = decoder.decode(record, { raw, hash }, reading);
       return fitsKey(item.key) ? item : undecodable(record, keyTooLong);
     } catch (error) {
       if (error instanceof TooDeep) return undecodable(record, tooDeep);
@@ -57,6 +78,10 @@ export function readItems<Record_>(
       throw error;
     }
   });
+}
+
+function oversizedItem({ key, reason, raw }: Oversized): UndecodableItem {
+  return { kind: 'undecodable', key, hash: key, reason, raw };
 }
 
 const notUtf8 = 'the record holds bytes that are not UTF-8';

@@ -166,7 +166,8 @@ function together(failures: readonly Error[]): Error {
   const messages = failures.map((error) => error.message);
   // A fix common to several servers is given once, after the last of them.
   const said = messages.map((message, at) => {
-    const fix = /: (?!.*: ).*$/s.exec(message)?.[0] ?? '';
+    const begin = message.lastIndexOf(': ');
+    const fix = begin < 0 ? '' : message.slice(begin);
     return messages[at + 1]?.endsWith(fix) ? message.slice(0, message.length - fix.length) : message;
   });
   const message = said.join('; ');

@@ -63,7 +63,7 @@ export async function searchTransactions(
 /** Of the address of a page of an explorer: its last part is the hash or address. */
 function lastPart(word: string): string {
   if (!/^https?:\/\//i.test(word)) return word;
-  const path = word.replace(/\?.*$|#(?!\/).*$/, '');
+  const [path = ''] = word.split(/\?|#(?:[^/]|$)/, 1);
   return path.split('/').slice(3).findLast(Boolean) ?? word;
 }
 

@@ -53,8 +53,9 @@ export function isoOf(micros: string | null): string | null {
 
 /** ISO 8601 with an offset as microseconds. As PostgreSQL does, it rounds further digits half to even. */
 export function momentOfText(iso: string): string {
-  const [, minute = '', second = '00', fraction = '', offset = 'Z'] =
-    /^(.{16})(?::(\d\d))?(?:\.(\d+))?(.*)$/.exec(iso.toUpperCase()) ?? [];
+  const minute = iso.slice(0, 16).toUpperCase();
+  const [, second = '00', fraction = '', offset = 'Z'] =
+    /^(?::(\d\d))?(?:\.(\d+))?(\D.*|)$/.exec(iso.slice(16).toUpperCase()) ?? [];
   const zone = offset.replace(/^(.\d\d)(\d\d)$/, '$1:$2');
   const exact = Number(`0.${fraction}0`) * 1_000_000;
   const nearest = Math.round(exact);

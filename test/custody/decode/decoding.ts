@@ -5,6 +5,11 @@ import { type RecordDecoder, readItems } from '../../../src/custody/decode/items
 import { createTolerance, type Tolerance } from '../../../src/custody/decode/tolerance.ts';
 import type { ListItem } from '../../../src/domain/page.ts';
 
+const all = {
+  budget: { bytes: Number.POSITIVE_INFINITY, members: Number.POSITIVE_INFINITY },
+  oversized: new Map(),
+};
+
 export interface Decoded<Record_> {
   /** Null where no list was found. */
   readonly items: readonly ListItem<Record_>[] | null;
@@ -26,7 +31,7 @@ export function decode<Record_>(
   const body = parseExactly(text);
   const records = find(body.value, tolerance);
   return {
-    items: records === null ? null : readItems(records, body, tolerance, decoder),
+    items: records === null ? null : readItems(records, body, tolerance, decoder, all),
     deviations,
   };
 }

@@ -17,7 +17,7 @@ const mostWhole = 21;
 /** Enough digits for a figure: any further ones are left out without a mark. */
 const enoughDigits = 5;
 
-const plain = /^(-?)0*(\d+)(?:\.(\d+))?$/;
+const plain = /^(-?)0*([1-9]\d*|0)(?:\.(\d+))?$/;
 
 /**
  * @param text decimal text of any length

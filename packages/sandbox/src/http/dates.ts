@@ -3,7 +3,7 @@
 const dayMs = 86_400_000;
 const dateOnly = /^\d{4}-\d{2}-\d{2}$/;
 const dateOrTime = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
-const withZone = /(?:Z|[T ].*[+-]\d{2}:?\d{2})$/i;
+const withZone = /(?:Z|[T ].{5,18}[+-]\d{2}:?\d{2})$/i;
 
 /** The first and the last millisecond of a date; undefined when it cannot be read. */
 export function readDate(text: string): readonly [first: number, last: number] | undefined {

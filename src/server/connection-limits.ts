@@ -1,0 +1,37 @@
+// Limits of connections, of all and of one address. A connection without an answer in progress, half-sent
+// requests included, gives way to a new one, the oldest first: so nobody holds the door shut by opening
+// connections and saying nothing.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { limitedAddress } from '../http/access/observe.ts';
+
+export interface ConnectionLimits {
+  readonly most: number;
+  readonly mostOfAddress: number;
+}
+
+export function limitConnections(server: Server, { most, mostOfAddress }: ConnectionLimits): void {
+  /** Answers in progress, by connection, in the order in which they were opened. */
+  const open = new Map<Socket, { readonly address: string; answering: number }>();
+  server.on('connection', (socket: Socket) => {
+    const address = limitedAddress(socket.remoteAddress ?? 'unknown');
+    const ofAddress = [...open].filter(([, known]) => known.address === address);
+    const crowd = ofAddress.length >= mostOfAddress ? ofAddress : open.size >= most ? [...open] : null;
+    if (crowd !== null) {
+      const idle = crowd.find(([, { answering }]) => answering === 0)?.[0];
+      (idle ?? socket).destroy();
+      if (idle === undefined) return;
+      open.delete(idle);
+    }
+    open.set(socket, { address, answering: 0 });
+    socket.once('close', () => open.delete(socket));
+  });
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const known = open.get(socket);
+    if (known === undefined) return;
+    known.answering += 1;
+    response.once('close', () => {
+      known.answering -= 1;
+    });
+  });
+}

@@ -1,0 +1,67 @@
+// The budget of a record: one that is too large goes to quarantine with its beginning and digest before
+// anything is built of it, and its neighbours are decoded.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { countMembers, withoutOversized } from '../../src/custody/decode/record-budget.ts';
+import { clientOf, errorOf, newCall, serve } from '../support/custody-service.ts';
+import { transactionRecord } from '../support/wire-records.ts';
+
+const neighbour = (id: string) => JSON.stringify(transactionRecord(id));
+const large = {
+  'empty arrays': `[${'[],'.repeat(2_000_000)}[]]`,
+  'empty objects': `{"transaction_id":"t-9","x":[${'{},'.repeat(500_000)}{}]}`,
+  members: `{${Array.from({ length: 100_000 }, (_, index) => `"m${index}":1`).join(',')}}`,
+  'long text': JSON.stringify({ transaction_id: 't-9', note: 'x'.repeat(2_000_000) }),
+  'quotes and brackets in text': JSON.stringify({ transaction_id: 't-9', note: '"]},\\'.repeat(400_000) }),
+  nested: `{"x":${'['.repeat(600_000)}${']'.repeat(600_000)}}`,
+  'few bytes, many members': `{"transaction_id":"t-9","x":[${'0,'.repeat(20_000)}0]}`,
+};
+
+async function answered(body: string) {
+  const service = await serve((_, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(body),
+  );
+  return clientOf(service, { retries: 0 }).client;
+}
+
+test.each(Object.entries(large))(
+  'a record of %s goes to quarantine, its neighbours are read',
+  async (_, text) => {
+    for (const envelope of ['{"transactions":[*]}', '[*]']) {
+      const body = envelope.replace('*', () => [neighbour('t-1'), text, neighbour('t-2')].join(' ,\n'));
+      const client = await answered(body);
+      const { items } = await client.transactions({}, newCall());
+      expect(items.map(({ kind }) => kind)).toEqual(['record', 'undecodable', 'record']);
+      const [, item] = items;
+      if (item?.kind !== 'undecodable') throw new Error('it was decoded');
+      expect(item.reason).toMatch(/CUSTODY_RECORD_(BYTES|MEMBERS)/);
+      expect(JSON.parse(item.raw)).toMatchObject({ sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
+      expect(item.raw.length).toBeLessThan(10_000);
+      const again = await client.transactions({}, newCall());
+      expect(again.items[1]?.key).toBe(item.key);
+    }
+  },
+);
+
+test('what is too large around the records fails the request', async () => {
+  for (const body of [
+    `{"x":{${'"a":[],'.repeat(400_000)}"b":0},"transactions":[${neighbour('t-1')}]}`,
+    `{"transactions":[${'0,'.repeat(700_000)}0]}`,
+    `{"transaction_id":"t-9","x":[${JSON.stringify('x'.repeat(2_000_000))}]}`,
+  ]) {
+    const { fault } = await errorOf((await answered(body)).transactions({}, newCall()));
+    expect(fault).toMatchObject({ code: 'BAD-BODY' });
+  }
+});
+
+test('a text within the budget stays as it is, and members are counted outside of texts', () => {
+  fc.assert(
+    fc.property(fc.array(fc.jsonValue()), (records) => {
+      const text = JSON.stringify({ filler: ' '.repeat(20_000), transactions: records });
+      const { oversized, ...left } = withoutOversized(text, { bytes: 10_000, members: 1_000 });
+      expect(left.text).toBe(text);
+      expect(oversized.size).toBe(0);
+    }),
+  );
+  expect(countMembers('{"a,[":["\\",{",{}],"b":1}')).toBe(5);
+});
