@@ -8,7 +8,7 @@ import { openTransactionsWorld } from './transactions-world.ts';
 const raw = /(?![\n\t])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 const mostPages = 150;
 
-/** The kind of page behind a link: the same page with other values of the same parameters is not read twice. */
+/** The kind of page behind a link: a page is not read again with other values of the same parameters. */
 const kindOf = (link: string) => link.replace(/=[^&]*/g, '').replace(/%[^/]*/g, '*');
 
 test('no page shows a character that hides, controls or turns the writing around', async () => {

@@ -1,6 +1,6 @@
 // Waits for a database that is up but accepts no connections for a while (none left, starting up, too busy to
-// log anyone in): of many processes that start at once, the late ones would otherwise fail although nothing is
-// wrong.
+// log anyone in): of many processes that start at once, the late ones would otherwise fail although nothing
+// is wrong.
 import pRetry from 'p-retry';
 import type { Logger } from '../../base/logger.ts';
 import { isDatabaseBusy } from '../../store/postgres/database-errors.ts';

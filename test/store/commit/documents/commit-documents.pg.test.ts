@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Vault, WhitelistEntry } from '../../../src/domain/document.ts';
-import type { ListItem } from '../../../src/domain/page.ts';
-import { commitVaults, commitWhitelist } from '../../../src/store/commit/documents/commit-documents.ts';
-import { digest, epoch, noRequests, openStore, type Store, undecodable } from '../../support/store.ts';
+import type { Vault, WhitelistEntry } from '../../../../src/domain/document.ts';
+import type { ListItem } from '../../../../src/domain/page.ts';
+import { commitVaults, commitWhitelist } from '../../../../src/store/commit/documents/commit-documents.ts';
+import { digest, epoch, noRequests, openStore, type Store, undecodable } from '../../../support/store.ts';
 
 const none = { added: 0, changed: 0, removed: 0, restored: 0, quarantined: 0, stale: 0 };
 

@@ -2,10 +2,10 @@
 // history, puts the rows back, and reports what it found.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Vault } from '../../../src/domain/document.ts';
-import type { ListItem } from '../../../src/domain/page.ts';
-import { commitVaults } from '../../../src/store/commit/documents/commit-documents.ts';
-import { digest, epoch, noRequests, openStore, type Store } from '../../support/store.ts';
+import type { Vault } from '../../../../src/domain/document.ts';
+import type { ListItem } from '../../../../src/domain/page.ts';
+import { commitVaults } from '../../../../src/store/commit/documents/commit-documents.ts';
+import { digest, epoch, noRequests, openStore, type Store } from '../../../support/store.ts';
 
 function vault(id: string, name: string): ListItem<Vault> {
   const document = JSON.stringify({ vault_id: id, name });
