@@ -1,5 +1,5 @@
-// The least role for `serve`: it reads what readers read and what is private to the software, such as the keys
-// of readers, and notes when a key was last used. It changes nothing else.
+// The least role for `serve`: it reads what readers read and what is private to the software, such as the
+// keys of readers, and notes when a key was last used. It changes nothing else.
 import { type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../postgres/transaction.ts';
 import { ownSchemas } from '../schema/schemas.ts';

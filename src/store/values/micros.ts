@@ -23,8 +23,8 @@ export function microsToIso(micros: Micros): string {
 }
 
 /**
- * A `timestamptz` as microseconds. One beyond the years 1 to 9999, or infinite, is none that the mirror wrote:
- * it becomes their end.
+ * A `timestamptz` as microseconds. The mirror writes none that is infinite or beyond the years 1 to 9999: it
+ * becomes their end.
  */
 export function microsOf(moment: SQLWrapper): SQL {
   return sql`(extract(epoch from case when ${moment} > '9999-12-31Z' then '9999-12-31Z'::timestamptz

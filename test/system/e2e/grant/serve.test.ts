@@ -1,5 +1,5 @@
-// The role of `serve`: with exactly what `grant --serve` gives, everything that it serves is answered, and the
-// role can do nothing else.
+// The role of `serve`: with exactly what `grant --serve` gives, everything that it serves is answered, and
+// the role can do nothing else.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { environment, serveSandbox, sync } from '../../../support/command.ts';
