@@ -1,5 +1,5 @@
-// Foreign text on every page: the columns of text that the service fills hold characters that turn the writing
-// around, control a terminal or cannot be seen, and no page shows one of them.
+// Foreign text on every page: the columns of text that the service fills hold characters that turn the
+// writing around, control a terminal or cannot be seen, and no page shows one of them.
 import { expect, test } from 'vitest';
 import { seePage } from './reading.ts';
 import { openTransactionsWorld } from './transactions-world.ts';

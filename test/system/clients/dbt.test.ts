@@ -1,5 +1,5 @@
 // The dbt package in deploy/dbt, installed as its users install it, on the 90 days of the demo: every figure
-// of its models is the one of `reporting`, also after late corrections, and amounts that do not fit are named.
+// of its models is the one of `reporting`, also after late corrections; amounts that do not fit are named.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
