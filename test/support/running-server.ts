@@ -36,5 +36,12 @@ export async function startServer(changes: Partial<HttpServerOptions> = {}): Pro
   });
   const { url } = await server.listen();
   onCleanup(() => server.close());
-  return { url, server, metrics, get: (path, init) => fetch(url + path, init) };
+  // A connection for each request: while the process is busy the server closes one that stood idle, and the
+  // next request over it fails.
+  const get = (path: string, init: RequestInit = {}) =>
+    fetch(url + path, {
+      ...init,
+      headers: { connection: 'close', ...Object.fromEntries(new Headers(init.headers)) },
+    });
+  return { url, server, metrics, get };
 }
