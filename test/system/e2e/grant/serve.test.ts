@@ -63,7 +63,7 @@ test('a role with what grant --serve gives serves everything, and is no more tha
       );
       return row?.used === true;
     },
-    { what: 'a note of the use of the key' },
+    { what: 'a note of the use of the key', deadlineMs: 40_000 },
   );
   serve.kill('SIGTERM');
   expect(await serve.exit(10_000)).toEqual({ code: 0, signal: null });
