@@ -52,7 +52,7 @@ test('run, serve and status wait for a connection where the database has none le
   expect(await runProcess(['migrate'], { env })).toMatchObject({ code: 0 });
   const giveBack = await takeAll(database.url);
   await waitsUntil(env, giveBack);
-});
+}, 150_000);
 
 test('run, serve and status wait for a database that accepts them and does not answer', async () => {
   const database = await openRestartingPostgres();
@@ -61,7 +61,7 @@ test('run, serve and status wait for a database that accepts them and does not a
   expect(await runProcess(['migrate'], { env })).toMatchObject({ code: 0 });
   const thaw = database.freeze();
   await waitsUntil(env, thaw);
-});
+}, 150_000);
 
 test('what waits for a connection ends when it is asked to stop', async () => {
   const database = await openRestartingPostgres({ max_connections: '20' });

@@ -72,4 +72,4 @@ test('a role with what grant --serve gives serves everything, and is no more tha
   await database.query(`grant insert on sync.api_keys to ${role.quoted}`);
   const exceeded = await grant('--serve', '--check');
   expect(exceeded).toMatchObject({ code: 1, stdout: expect.stringContaining('INSERT on sync.api_keys') });
-});
+}, 120_000);
