@@ -13,6 +13,7 @@ import {
   openOwners,
   type ReaderReport,
   type Role,
+  readOwners,
   readPrivileges,
 } from './reader-privileges.ts';
 import { grantsForServing, readServer } from './server-privileges.ts';
@@ -90,12 +91,8 @@ export async function checkGrants<Report>(
 
 async function grantsForReading(tx: Tx, role: Role): Promise<readonly SQL[]> {
   const reader = sql.identifier(role.name);
-  const owners = await tx.run('reader.owners', (db) =>
-    db.execute<{ schema: string; owner: string }>(sql`
-      select distinct o.schema, r.rolname as owner
-      from (${openOwners}) as o join pg_catalog.pg_roles r on r.oid = o.owner order by 1, 2`),
-  );
-  const there = new Set(owners.rows.map(({ schema }) => schema));
+  const owners = await readOwners(tx);
+  const there = new Set(owners.map(({ schema }) => schema));
   const grants = [...there].map(
     (schema) => sql`grant usage on schema ${sql.identifier(schema)} to ${reader}`,
   );
@@ -103,7 +100,7 @@ async function grantsForReading(tx: Tx, role: Role): Promise<readonly SQL[]> {
     const within = sql`in schema ${sql.identifier(schema)}`;
     // information_schema shows keys only with REFERENCES, which permits no writing.
     grants.push(sql`grant select, references on all tables ${within} to ${reader}`);
-    for (const { owner } of owners.rows.filter((row) => row.schema === schema)) {
+    for (const { owner } of owners.filter((row) => row.schema === schema)) {
       const later = sql`alter default privileges for role ${sql.identifier(owner)} ${within} grant`;
       grants.push(sql`${later} select, references on tables to ${reader}`);
       if (schema === 'reporting') grants.push(sql`${later} execute on functions to ${reader}`);

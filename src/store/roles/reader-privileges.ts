@@ -57,6 +57,18 @@ export const openOwners: SQL = sql`
   from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
   where n.nspname = any(${textArray(openSchemas)})`;
 
+/** Who owns what a reader reads, by schema. */
+export async function readOwners(
+  tx: Tx,
+): Promise<readonly { readonly schema: string; readonly owner: string }[]> {
+  const owners = await tx.run('reader.owners', (db) =>
+    db.execute<{ schema: string; owner: string }>(sql`
+      select distinct o.schema, r.rolname as owner
+      from (${openOwners}) as o join pg_catalog.pg_roles r on r.oid = o.owner order by 1, 2`),
+  );
+  return owners.rows;
+}
+
 /** What the role can read, lacks, and has beyond reading. Superusers and owners hold everything. */
 export async function readPrivileges(tx: Tx, role: Role): Promise<ReaderReport> {
   const readable = await tx.run('reader.readable', (db) =>
@@ -176,6 +188,6 @@ export async function readCreates(tx: Tx, role: Role): Promise<readonly Privileg
 export interface Found extends Privilege, Record<string, unknown> {}
 
 /** A select: the role and every role it is a member of, whether it inherits or has to SET ROLE. */
-function memberRolesOf(role: Role): SQL {
+export function memberRolesOf(role: Role): SQL {
   return sql`select oid, rolname, rolcreaterole from pg_catalog.pg_roles where pg_has_role(${role.oid}::oid, oid, 'member')`;
 }

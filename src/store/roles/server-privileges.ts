@@ -4,25 +4,28 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../postgres/transaction.ts';
 import { ownSchemas } from '../schema/schemas.ts';
 import { textArray } from '../values/binary-array.ts';
-import { type Found, openOwners, type ReaderReport, type Role, readPrivileges } from './reader-privileges.ts';
+import {
+  type Found,
+  memberRolesOf,
+  type ReaderReport,
+  type Role,
+  readOwners,
+  readPrivileges,
+} from './reader-privileges.ts';
 
 const closedSchemas = ['sync', 'internal', 'drizzle'];
 
 /** What `serve` needs beyond a reader. */
 export async function grantsForServing(tx: Tx, { name }: Role): Promise<readonly SQL[]> {
   const server = sql.identifier(name);
-  const owners = await tx.run('server.owners', (db) =>
-    db.execute<{ owner: string }>(sql`
-      select distinct r.rolname as owner
-      from (${openOwners}) as o join pg_catalog.pg_roles r on r.oid = o.owner order by 1`),
-  );
+  const owners = new Set((await readOwners(tx)).map(({ owner }) => owner));
   const grants = closedSchemas.flatMap((schema) => {
     const within = sql`in schema ${sql.identifier(schema)}`;
     return [
       sql`grant usage on schema ${sql.identifier(schema)} to ${server}`,
       sql`grant select on all tables ${within} to ${server}`,
-      ...owners.rows.map(
-        ({ owner }) =>
+      ...[...owners].map(
+        (owner) =>
           sql`alter default privileges for role ${sql.identifier(owner)} ${within} grant select on tables to ${server}`,
       ),
     ];
@@ -45,11 +48,23 @@ export async function readServer(tx: Tx, role: Role): Promise<ReaderReport> {
       order by "on"`),
   );
   const missing = new Set(lacks.rows.map(({ on }) => on));
-  const isOfServing = ({ on, privilege, through }: Found) =>
-    on === 'sync.api_keys' && privilege === 'UPDATE' && through !== null;
+  const writesMore = await writesMoreOfKeys(tx, role);
   return {
     ...report,
     lacks: [...report.lacks.filter(({ on }) => !missing.has(on)), ...lacks.rows],
-    exceeds: report.exceeds.filter((found) => !isOfServing({ ...found })),
+    exceeds: report.exceeds.filter(
+      ({ on, privilege }) => writesMore || on !== 'sync.api_keys' || privilege !== 'UPDATE',
+    ),
   };
+}
+
+/** Whether the role may change more of a key than its last use, by itself or through a role it is in. */
+async function writesMoreOfKeys(tx: Tx, role: Role): Promise<boolean> {
+  const found = await tx.run('server.keys', (db) =>
+    db.execute(sql`
+      select from (${memberRolesOf(role)}) as g, pg_catalog.pg_attribute a
+      where a.attrelid = 'sync.api_keys'::regclass and a.attnum > 0 and not a.attisdropped
+        and a.attname <> 'last_used_at' and has_column_privilege(g.oid, a.attrelid, a.attnum, 'update') limit 1`),
+  );
+  return found.rows.length > 0;
 }

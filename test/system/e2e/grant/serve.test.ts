@@ -69,6 +69,14 @@ test('a role with what grant --serve gives serves everything, and is no more tha
   expect(await serve.exit(10_000)).toEqual({ code: 0, signal: null });
   expect(serve.stderr()).not.toMatch(/permission denied|"42501"/);
 
+  // A role that could write itself a key can do more than serve.
+  await database.query(`grant update on sync.api_keys to ${role.quoted}`);
+  expect(await grant('--serve', '--check')).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('UPDATE on sync.api_keys'),
+  });
+  await database.query(`revoke update on sync.api_keys from ${role.quoted}`);
+  await grant('--serve');
   await database.query(`grant insert on sync.api_keys to ${role.quoted}`);
   const exceeded = await grant('--serve', '--check');
   expect(exceeded).toMatchObject({ code: 1, stdout: expect.stringContaining('INSERT on sync.api_keys') });
