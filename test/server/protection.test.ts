@@ -45,20 +45,23 @@ test('every answer leaves a browser nothing to load from elsewhere, to embed or 
   }
 });
 
+/** Sends the text as it is. @returns all that comes until the server hangs up */
+async function answerTo(port: string, text: string): Promise<string> {
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  let received = '';
+  socket.on('data', (data) => {
+    received += data.toString();
+  });
+  socket.write(text);
+  await once(socket, 'close');
+  return received;
+}
+
 test('what is no HTTP, or too much of it, is refused and the server goes on', async () => {
   const { url, get } = await startServer();
   const { port } = new URL(url);
-  const said = async (text: string) => {
-    const socket = connect(Number(port), '127.0.0.1');
-    socket.on('error', () => undefined);
-    let received = '';
-    socket.on('data', (data) => {
-      received += data.toString();
-    });
-    socket.write(text);
-    await once(socket, 'close');
-    return received;
-  };
+  const said = (text: string) => answerTo(port, text);
   const headers = `x: ${'y'.repeat(20_000)}`;
   expect(await said('hello\r\n\r\n')).toMatch(/^HTTP\/1.1 400 .*This is not an HTTP\/1.1 request\.\n$/s);
   const tooLong = await said(`GET / HTTP/1.1\r\nhost: x\r\n${headers}\r\n\r\n`);
@@ -186,17 +189,11 @@ test('more connections than it keeps are turned away, and it goes on', async () 
 test('a target with a host of its own is held to the names as the Host header is', async () => {
   const { url } = await startServer();
   const { port } = new URL(url);
-  const statusOf = async (target: string) => {
-    const socket = connect(Number(port), '127.0.0.1');
-    socket.on('error', () => undefined);
-    let received = '';
-    socket.on('data', (data) => {
-      received += data.toString();
-    });
-    socket.write(`GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);
-    await once(socket, 'close');
-    return received.slice(0, 12);
-  };
+  const statusOf = async (target: string) =>
+    (await answerTo(port, `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`)).slice(
+      0,
+      12,
+    );
   for (const target of ['/healthz', `http://127.0.0.1:${port}/healthz`, 'http://localhost/healthz'])
     expect(await statusOf(target), target).toBe('HTTP/1.1 200');
   for (const target of ['http://attacker.example/healthz', 'http://localhost@attacker.example/metrics'])

@@ -8,6 +8,17 @@ import { appendRows, arrayLiteral, columnsOf } from '../values/bulk-rows.ts';
 import { observedAfter } from './observed-after.ts';
 import type { NumberedRevision, StatusChange } from './transaction-changes.ts';
 
+/** What a change of status brings to its row. */
+export const statusChangeMembers = [
+  'transactionId',
+  'sequence',
+  'fromStatus',
+  'toStatus',
+  'observedAt',
+  'sourceTimestamp',
+  'contentHash',
+] as const;
+
 /** @param wereQuarantined whether one of the transactions was ever in quarantine */
 export function writeStatusChanges(
   tx: FencedTx,
@@ -20,15 +31,7 @@ export function writeStatusChanges(
   tx.send('transaction-status-history.write', () =>
     appendRows(transactionStatusHistory, {
       accountId: sql`${tx.lease.account}`,
-      ...columnsOf(changes, [
-        'transactionId',
-        'sequence',
-        'fromStatus',
-        'toStatus',
-        'observedAt',
-        'sourceTimestamp',
-        'contentHash',
-      ]),
+      ...columnsOf(changes, statusChangeMembers),
       runId: sql`${run.runId}::bigint`,
       observedAfter: observedAfter(tx.lease, run, { areFirst, wereQuarantined }),
     }),

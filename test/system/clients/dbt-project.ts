@@ -18,6 +18,20 @@ import { type ClientRun, runClientToEnd } from './mirror-for-readers.ts';
 export const dbtPackage = fileURLToPath(new URL('../../../deploy/dbt', import.meta.url));
 const profiles = fileURLToPath(new URL('dbt/profiles.yml', import.meta.url));
 
+/** What dbt/profiles.yml reads: who reads which database. */
+export function dbtEnvironment(reader: Pick<TestRole, 'url'>, directory: string): Record<string, string> {
+  const url = new URL(reader.url);
+  return {
+    READER_HOST: url.hostname,
+    READER_PORT: url.port,
+    READER_USER: url.username,
+    READER_PASSWORD: url.password,
+    READER_DATABASE: url.pathname.slice(1),
+    DBT_PROFILES_DIR: directory,
+    DO_NOT_TRACK: '1',
+  };
+}
+
 export async function openDemoMirror(): Promise<TestDatabase> {
   const database = await testDatabase();
   const world = createDemoWorld({ transactions: 1_000, seed: 7, history: true });
@@ -51,17 +65,7 @@ export async function openProject(database: TestDatabase, from: string): Promise
     join(directory, 'dbt_project.yml'),
     'name: analytics\nprofile: mirror_reader\nflags: {send_anonymous_usage_stats: false}\n',
   );
-  const url = new URL(reader.url);
-  const env = {
-    READER_HOST: url.hostname,
-    READER_PORT: url.port,
-    READER_USER: url.username,
-    READER_PASSWORD: url.password,
-    READER_DATABASE: url.pathname.slice(1),
-    DBT_PROFILES_DIR: directory,
-    DO_NOT_TRACK: '1',
-    NO_COLOR: '1',
-  };
+  const env = { ...dbtEnvironment(reader, directory), NO_COLOR: '1' };
   const program = join(installed('python').directory, 'env/bin/dbt');
   return {
     directory,

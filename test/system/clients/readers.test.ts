@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { onCleanup } from '../../support/cleanup.ts';
+import { dbtEnvironment } from './dbt-project.ts';
 import { installed } from './installed.ts';
 import {
   jdbc,
@@ -74,16 +75,7 @@ test.skipIf(python.missing !== '')(
     cpSync(here('dbt'), directory, { recursive: true });
     // Its own results go to a schema of its own.
     await mirror.database.query(`create schema marts authorization ${mirror.reader.quoted}`);
-    const url = new URL(mirror.reader.url);
-    const env = {
-      READER_HOST: url.hostname,
-      READER_PORT: url.port,
-      READER_USER: url.username,
-      READER_PASSWORD: url.password,
-      READER_DATABASE: url.pathname.slice(1),
-      DBT_PROFILES_DIR: directory,
-      DO_NOT_TRACK: '1',
-    };
+    const env = dbtEnvironment(mirror.reader, directory);
     const dbt = join(python.directory, 'env/bin/dbt');
     for (const args of [['build'], ['build'], ['source', 'freshness']])
       runClient(dbt, [...args, '--project-dir', directory], { cwd: directory, env });

@@ -9,6 +9,7 @@ import type { Page } from '../../../../src/domain/page.ts';
 import type { Transaction } from '../../../../src/domain/transaction.ts';
 import { mergeObservations } from '../../../../src/store/commit/observations.ts';
 import { decide, type TransactionChanges } from '../../../../src/store/commit/transaction-changes.ts';
+import { statusChangeMembers } from '../../../../src/store/commit/transaction-history-rows.ts';
 import {
   overwriteTransactions,
   readKnown,
@@ -112,17 +113,7 @@ function writeHistory(
     tx.send('prepared-statuses.write', () =>
       appendRows(transactionStatusHistory, {
         accountId,
-        ...columnsOf(observed(statusChanges), [
-          'transactionId',
-          'sequence',
-          'fromStatus',
-          'toStatus',
-          'observedAt',
-          'sourceTimestamp',
-          'contentHash',
-          'runId',
-          'observedAfter',
-        ]),
+        ...columnsOf(observed(statusChanges), [...statusChangeMembers, 'runId', 'observedAfter']),
       }),
     );
   if (revisions.length > 0)
