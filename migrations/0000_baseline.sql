@@ -318,10 +318,27 @@ CREATE TABLE "sync"."runs" (
 	"open_transactions_read" boolean,
 	"error_code" text,
 	"error_message" text,
+	"requested_by" text,
 	CONSTRAINT "runs_pkey" PRIMARY KEY("account_id","run_id"),
 	CONSTRAINT "runs_mode_known" CHECK ("sync"."runs"."mode" in ('full', 'incremental')),
 	CONSTRAINT "runs_status_known" CHECK ("sync"."runs"."status" in ('running', 'succeeded', 'failed', 'abandoned')),
 	CONSTRAINT "runs_finished_when_not_running" CHECK (("sync"."runs"."status" = 'running') = ("sync"."runs"."finished_at" is null))
+);
+--> statement-breakpoint
+CREATE TABLE "sync"."sync_requests" (
+	"account_id" text NOT NULL,
+	"request_id" bigint GENERATED ALWAYS AS IDENTITY (sequence name "sync"."sync_requests_request_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"resources" text[],
+	"is_full" boolean NOT NULL,
+	"trust_empty" boolean NOT NULL,
+	"requested_by" text NOT NULL,
+	"requested_at" timestamp with time zone NOT NULL,
+	"wanted_until" timestamp with time zone NOT NULL,
+	"taken_by" text,
+	"progress" jsonb,
+	"progress_at" timestamp with time zone,
+	"result" jsonb,
+	CONSTRAINT "sync_requests_pkey" PRIMARY KEY("account_id","request_id")
 );
 --> statement-breakpoint
 CREATE TABLE "sync"."seal_checkpoints" (
@@ -1443,6 +1460,7 @@ COMMENT ON COLUMN "sync"."runs"."verdict" IS 'The evidence for verified, or the 
 COMMENT ON COLUMN "sync"."runs"."error_code" IS 'Code of the failure.';
 COMMENT ON COLUMN "sync"."runs"."error_message" IS 'Message of the failure.';
 COMMENT ON COLUMN "sync"."runs"."open_transactions_read" IS 'Whether the run read every transaction that was open when it began. Null for other jobs.';
+COMMENT ON COLUMN "sync"."runs"."requested_by" IS 'Who asked the daemon for it by sync, as role@host (user of the operating system). Null for runs of a schedule, and of sync itself.';
 COMMENT ON SCHEMA "custody" IS 'The mirror of the custody account: what the service shows, and its history.';
 COMMENT ON SCHEMA "sync" IS 'State of the synchronization: runs, positions, leases, quarantine, anomalies and facts learned about the service.';
 COMMENT ON SCHEMA "internal" IS 'Tables and views behind those of reporting. Readers have no access, and any version may change it.';
@@ -1462,6 +1480,18 @@ COMMENT ON TABLE "sync"."seal_verifications" IS 'What the last verification of t
 COMMENT ON COLUMN "sync"."seal_verifications"."verified_at" IS 'When it ended.';
 COMMENT ON COLUMN "sync"."seal_verifications"."tree_size" IS 'How many rows of the history were found to be as they were sealed; 0 if none.';
 COMMENT ON COLUMN "sync"."seal_verifications"."finding" IS 'What is not as it was sealed, in words, as verify prints it; null if everything is.';
+COMMENT ON TABLE "sync"."sync_requests" IS 'What the command sync asks of the process that holds the lease, and its progress and result. Removed after a day.';
+COMMENT ON COLUMN "sync"."sync_requests"."request_id" IS 'Number of the request.';
+COMMENT ON COLUMN "sync"."sync_requests"."resources" IS 'The resources to mirror; null for all that the process mirrors.';
+COMMENT ON COLUMN "sync"."sync_requests"."is_full" IS 'Whether every transaction is swept (--full).';
+COMMENT ON COLUMN "sync"."sync_requests"."trust_empty" IS 'Whether empty lists are trusted at once (--empty).';
+COMMENT ON COLUMN "sync"."sync_requests"."requested_by" IS 'Who asked, as role@host (user of the operating system).';
+COMMENT ON COLUMN "sync"."sync_requests"."requested_at" IS 'When the command asked.';
+COMMENT ON COLUMN "sync"."sync_requests"."wanted_until" IS 'When the request lapses. The command moves it on while it waits.';
+COMMENT ON COLUMN "sync"."sync_requests"."taken_by" IS 'The process that does the work; null until one has taken it.';
+COMMENT ON COLUMN "sync"."sync_requests"."progress" IS 'How far each job has come.';
+COMMENT ON COLUMN "sync"."sync_requests"."progress_at" IS 'When the process last wrote that.';
+COMMENT ON COLUMN "sync"."sync_requests"."result" IS 'The outcome of each job, or why the process refused; null until the end.';
 COMMENT ON TABLE "custody"."transaction_revisions" IS 'Every observed change of a transaction other than of its status, one row each. Rows are never changed or removed.';
 COMMENT ON COLUMN "custody"."transaction_revisions"."revision" IS 'Number of the change within the transaction, from 1.';
 COMMENT ON COLUMN "custody"."transaction_revisions"."observed_at" IS 'When the answer that showed the change arrived. The change itself happened earlier.';
@@ -2096,7 +2126,7 @@ UNION ALL
 			WHEN d.codes ?| ARRAY['order-settled', 'order-unsettled']
 				THEN '; if it persists, ask the operator of the service for a list with a stable order'
 			WHEN d.codes ? 'empty-once'
-				THEN '; an empty account is accepted an hour later, or at once by custody-mirror sync --empty while no other process runs'
+				THEN '; an empty account is accepted an hour later, or at once by custody-mirror sync --empty'
 			WHEN d.codes ? 'offset-ignored'
 				THEN '; if it persists, ask the operator of the service why GET /transactions ignores the offset'
 			WHEN d.codes ?| ARRAY['end-cut', 'overlap-too-short', 'short-settled']
@@ -4031,6 +4061,7 @@ COMMENT ON COLUMN "sync"."runs"."account_id" IS 'Name of the mirrored account, a
 COMMENT ON COLUMN "sync"."seal_checkpoints"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."seal_checkpoints"."tree_size" IS 'Number of rows sealed by the checkpoint.';
 COMMENT ON COLUMN "sync"."seal_verifications"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "sync"."sync_requests"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 --> statement-breakpoint
 CREATE UNIQUE INDEX "api_keys_digest_idx" ON "sync"."api_keys" USING btree ("digest");
 --> statement-breakpoint

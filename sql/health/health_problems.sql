@@ -143,7 +143,7 @@ UNION ALL
 			WHEN d.codes ?| ARRAY['order-settled', 'order-unsettled']
 				THEN '; if it persists, ask the operator of the service for a list with a stable order'
 			WHEN d.codes ? 'empty-once'
-				THEN '; an empty account is accepted an hour later, or at once by custody-mirror sync --empty while no other process runs'
+				THEN '; an empty account is accepted an hour later, or at once by custody-mirror sync --empty'
 			WHEN d.codes ? 'offset-ignored'
 				THEN '; if it persists, ask the operator of the service why GET /transactions ignores the offset'
 			WHEN d.codes ?| ARRAY['end-cut', 'overlap-too-short', 'short-settled']

@@ -24,7 +24,8 @@ first account.
 Exit codes: 0 after SIGTERM or SIGINT, 1 failed, 2 bad configuration. A second signal stops at once.`,
   sync: `
 Applies migrations, then mirrors the named resources once, by default all of CUSTODY_RESOURCES. Naming a resource that
-CUSTODY_RESOURCES leaves out is an error. Waits for another process's lease, at most twice its time to live.
+CUSTODY_RESOURCES leaves out is an error. Where a daemon writes for the account, it asks the daemon to do so, shows its
+progress and ends with its result; Ctrl-C then leaves the daemon alone. Waits for an answer at most twice LEASE_TTL_MS.
 An empty list counts only when a run an hour later confirms it, because a service that has lost its data for a while
 answers the same way. --empty trusts it at once, for an account that is known to hold nothing.
 

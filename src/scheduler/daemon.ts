@@ -27,6 +27,7 @@ import { withLease } from '../sync/run/lease-holder.ts';
 import type { JobOutcome } from '../sync/run/run-job.ts';
 import { expectedOfDaemon } from './expected.ts';
 import { createJobSlots, type JobSlots } from './job-slots.ts';
+import { answerRequests } from './requested-syncs.ts';
 import { startScheduler } from './scheduler.ts';
 import { shareOf } from './spread.ts';
 import { createSweepRetrier } from './sweep-retrier.ts';
@@ -160,10 +161,12 @@ async function mirrorUntil(
     logger,
     share: shareOf(lease.account),
   });
+  const answering = answerRequests({ context, mirrored: config.resources, slots, onOutcome: report });
   try {
     await untilAborted(signal);
   } finally {
     await scheduler.stop();
+    await answering;
   }
 }
 

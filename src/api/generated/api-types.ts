@@ -1604,6 +1604,8 @@ export interface Run {
   error_code: string | null;
   /** Message of the failure. */
   error_message: string | null;
+  /** Who asked the daemon for it by sync, as role@host (user of the operating system). Null for runs of a schedule, and of sync itself. */
+  requested_by: string | null;
 }
 export interface QuarantinedRecord {
   /** Number of the entry. */

@@ -154,6 +154,7 @@ reason: Why it could not be read.
 records_changed: Records whose content had changed.
 records_inserted: Records seen for the first time.
 records_read: Records received. A transaction counts every time it is received, other records once.
+requested_by: Who asked the daemon for it by sync, as role@host (user of the operating system). Null for runs of a schedule, and of sync itself.
 requests: Requests to the custody service, including retries.
 requests_24h: Requests to the service in these runs.
 resolved_at: When the record became readable or was no longer listed; null until then. The row stays.
