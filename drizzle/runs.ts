@@ -99,3 +99,17 @@ export const leases = sync.table('leases', {
   databaseTime: moment('database_time').notNull().default(sql`now()`),
   aheadSince: moment('ahead_since'),
 });
+
+// While one lasts, its account is not mirrored, on purpose: without end for an account that is retired.
+export const pauses = sync.table(
+  'pauses',
+  {
+    accountId: text('account_id').notNull(),
+    pausedAt: moment('paused_at').notNull(),
+    pausedUntil: moment('paused_until').notNull(),
+    pausedBy: text('paused_by').notNull(),
+    endedAt: moment('ended_at'),
+    endedBy: text('ended_by'),
+  },
+  (table) => [primaryKey({ name: 'pauses_pkey', columns: [table.accountId, table.pausedAt] })],
+);

@@ -34,6 +34,18 @@ Exit codes: 0 everything synced, 1 something failed (what succeeded is kept), 2 
 
 Example:
   custody-mirror sync balances vaults`,
+  pause: `
+Needs only DATABASE_URL, and CUSTODY_ACCOUNT or --account. The daemon stops what runs within seconds, keeps its lease,
+and continues by itself at the end. status says until when; nothing is stale meanwhile. A new pause replaces the last.
+
+Exit codes: 0 paused, 1 failed, 2 bad arguments or configuration, or no such account.
+
+Example:
+  custody-mirror pause --for 2h`,
+  resume: `
+Needs only DATABASE_URL, and CUSTODY_ACCOUNT or --account.
+
+Exit codes: 0 not paused any more, 1 failed, 2 bad configuration, or no such account.`,
   migrate: `
 Needs only DATABASE_URL. Any number of processes may run it at once.
 
@@ -130,6 +142,11 @@ export const accountNotes = {
 Needs only DATABASE_URL, as the user that owns the tables.
 
 Exit codes: 0 listed, 1 failed, 2 bad configuration.`,
+  retire: `
+Needs only DATABASE_URL. A daemon of the account mirrors nothing from then on: stop it. The history stays and reads as
+before; status, metrics and alerts take the account as it is.
+
+Exit codes: 0 retired, 1 failed, 2 bad configuration, or no such account.`,
   erase: `
 Needs only DATABASE_URL, as the user that owns the tables. Stop every process of the account first: it is refused while
 one holds the lease, and one that starts later mirrors the account again. Keep a dump if you may need the account.

@@ -35,16 +35,7 @@ export async function syncCommand(
   const chosen = choose(wanted, config.resources);
   const sealing = sealingOf(config.seal);
   const line = createLiveLine(context.stderr);
-  // On a terminal the progress line and one line per kind of trouble replace the log; elsewhere the summary
-  // replaces the messages of normal operation.
-  const isWatched = context.isTerminal && context.env['LOG_LEVEL'] === undefined;
-  const triesForMs = triesFor(config.custody);
-  const logging = isWatched
-    ? {
-        log: { level: 'debug', format: 'json' } as const,
-        destination: createTroubleLines({ line, output: context.stderr, triesForMs }),
-      }
-    : { log: { ...config.log, level: context.env['LOG_LEVEL'] === undefined ? 'warn' : config.log.level } };
+  const logging = loggingOf(context, config, line);
   return await withCommandScope({ ...context, ...logging, line }, async (scope, signal) => {
     const tools = await composeTools(config, scope, signal);
     const began = performance.now();
@@ -89,6 +80,19 @@ export async function syncCommand(
     );
     return 'value' in done ? done.value : finish(done.outcomes);
   });
+}
+
+/**
+ * On a terminal the progress line and one line per kind of trouble replace the log; elsewhere the summary
+ * replaces the messages of normal operation.
+ */
+function loggingOf(context: CommandContext, { custody, log }: Config, line: LiveLine) {
+  if (context.isTerminal && context.env['LOG_LEVEL'] === undefined)
+    return {
+      log: { level: 'debug', format: 'json' } as const,
+      destination: createTroubleLines({ line, output: context.stderr, triesForMs: triesFor(custody) }),
+    };
+  return { log: { ...log, level: context.env['LOG_LEVEL'] === undefined ? 'warn' : log.level } as const };
 }
 
 /**

@@ -5,6 +5,7 @@ import { hostname, userInfo } from 'node:os';
 import { sleep } from '../../base/loop.ts';
 import { within } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
+import { refusePaused } from '../../store/run/pauses.ts';
 import {
   followRequest,
   type RequestState,
@@ -28,7 +29,7 @@ const lookEveryMs = 1_000;
 
 /**
  * @returns what the work returned, or the outcomes of the process that was asked
- * @throws MirrorError `LEASE-HELD` when that process does not answer, `CONFIGURATION` when it refuses
+ * @throws MirrorError `ACCOUNT-PAUSED`; `LEASE-HELD` when that process does not answer, `CONFIGURATION` when it refuses
  */
 export async function doOrAsk<Value>(
   options: LeaseHolderOptions,
@@ -46,6 +47,7 @@ export async function doOrAsk<Value>(
   };
   try {
     for (;;) {
+      await refusePaused(database, account);
       const result = await withLease(options, signal, async (lease, held) => {
         await withdraw();
         request = null;
@@ -90,7 +92,7 @@ function unanswered(account: string, { heldBy, expiresInMs }: LeaseRefusal, stat
 }
 
 /** `host (user)`; a user without a name is shown by number. */
-function whereAsked(): string {
+export function whereAsked(): string {
   return `${hostname()} (${userName()})`;
 }
 

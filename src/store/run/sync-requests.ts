@@ -1,6 +1,6 @@
 // What `sync` asks of the process that holds the lease: a row that the command writes and looks at, and the
-// holder takes, counts up and ends under its fence. The command keeps its request alive; one that nobody waits
-// for lapses, so that no process does tomorrow what was wanted today.
+// holder takes, counts up and ends under its fence. The command keeps its request alive; one that nobody
+// waits for lapses, so that no process does tomorrow what was wanted today.
 import { and, eq, not, type SQL, sql } from 'drizzle-orm';
 import { leases, syncRequests } from '../../../drizzle/runs.ts';
 import type { Resource } from '../../domain/jobs.ts';
@@ -109,11 +109,12 @@ export async function withdrawRequest(database: Database, account: string, reque
   );
 }
 
-/** The oldest request that somebody waits for and this holder has not taken; also one of a holder that is gone. */
+/** The oldest request that somebody waits for and that nobody has taken since this lease was. */
 export async function takeRequest(database: Database, lease: Lease): Promise<TakenRequest | null> {
   const { requestId, resources, isFull, trustEmpty, requestedBy } = syncRequests;
-  const waiting = sql`(select min(w.request_id) from ${syncRequests} w where w.account_id = ${lease.account}
-    and w.result is null and w.taken_by is distinct from ${lease.holder} and w.wanted_until > ${now})`;
+  const waiting = sql`(select min(w.request_id) from ${syncRequests} w
+    join ${leases} l on l.account_id = w.account_id and coalesce(w.progress_at, '-infinity') < l.acquired_at
+    where w.account_id = ${lease.account} and w.result is null and w.wanted_until > ${now})`;
   const found = await readOne(database, 'sync-requests.look', (db) =>
     db.execute<{ id: string | null }>(sql`select ${waiting}::text as id`),
   );

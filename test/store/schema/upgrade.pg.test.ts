@@ -118,6 +118,7 @@ async function fill({ query }: TestDatabase): Promise<void> {
       ('acme', 'whitelist_entry', 'w1', 1, '2026-03-01T08:02Z', 'added', '{"id": "w1"}', 1);
     insert into sync.sync_requests (account_id, is_full, trust_empty, requested_by, requested_at, wanted_until)
       values ('acme', true, false, 'owner@host (root)', '2026-03-02T08:00Z', '2026-03-02T08:01Z');
+    insert into sync.pauses values ('acme', '2026-03-02T07:00Z', '2026-03-02T08:00Z', 'owner@host (root)');
     insert into sync.positions (account_id, job, position, updated_at) values ('acme', 'reconcile', '{"offset": 2}', '2026-03-02T09:00Z');
     insert into sync.leases (account_id, holder, token, acquired_at, expires_at) values ('acme', 'earlier:1', 41, '2026-03-01T08:00Z', '2026-03-02T09:30Z');
     insert into sync.learned (account_id, fact, value, evidence, updated_at) values ('acme', 'transactions_page_cap', '100', 'seen', '2026-03-01T08:00Z');
@@ -139,7 +140,7 @@ async function rowsOf({ query }: TestDatabase): Promise<() => Promise<unknown>> 
       string_agg(format('%I', c.column_name), ', ' order by c.ordinal_position) as columns
     from information_schema.tables t join information_schema.columns c using (table_schema, table_name)
     where t.table_schema in ('custody', 'sync', 'internal') and t.table_type = 'BASE TABLE' group by 1 order by 1`);
-  expect(tables).toHaveLength(30);
+  expect(tables).toHaveLength(31);
   return async () => {
     const found: Record<string, unknown> = {};
     for (const { relation, columns } of tables) {
