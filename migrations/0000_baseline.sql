@@ -197,6 +197,7 @@ CREATE TABLE "internal"."erasures" (
 	"started_at" timestamp with time zone NOT NULL,
 	"finished_at" timestamp with time zone,
 	"erased_by" text NOT NULL,
+	"last_token" bigint,
 	"rows_erased" bigint DEFAULT 0 NOT NULL,
 	CONSTRAINT "erasures_pkey" PRIMARY KEY("account_id","started_at")
 );
@@ -1408,6 +1409,7 @@ COMMENT ON COLUMN "internal"."erasures"."started_at" IS 'When the command first 
 COMMENT ON COLUMN "internal"."erasures"."finished_at" IS 'When the last row was erased. Null if it is unfinished: run the command again.';
 COMMENT ON COLUMN "internal"."erasures"."erased_by" IS 'Role and host of the command, as role@host: those of the last one if it ran several times.';
 COMMENT ON COLUMN "internal"."erasures"."rows_erased" IS 'Rows erased so far, in all tables.';
+COMMENT ON COLUMN "internal"."erasures"."last_token" IS 'Number of the last lease of the account; those of a later account of that name go on from it. Null if it is unfinished.';
 COMMENT ON TABLE "sync"."expectations" IS 'What the processes of an account are configured to do, one row per job: reporting.health_problems judges them by it. The daemon writes it when it takes the lease and when the configuration changes; sync writes it if no daemon has confirmed it for three days.';
 COMMENT ON COLUMN "sync"."expectations"."started_by" IS 'daemon: a schedule starts the job, so a process must be running. sync: cron or a person starts custody-mirror sync.';
 COMMENT ON COLUMN "sync"."expectations"."is_scheduled" IS 'Whether a schedule or a person starts the job. A job that nothing starts is not judged.';

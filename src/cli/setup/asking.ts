@@ -29,7 +29,8 @@ const lookEveryMs = 1_000;
 
 /**
  * @returns what the work returned, or the outcomes of the process that was asked
- * @throws MirrorError `ACCOUNT-PAUSED`; `LEASE-HELD` when that process does not answer, `CONFIGURATION` when it refuses
+ * @throws MirrorError `ACCOUNT-PAUSED`; `LEASE-HELD` when that process does not answer; `CONFIGURATION` when
+ *   it refuses
  */
 export async function doOrAsk<Value>(
   options: LeaseHolderOptions,

@@ -127,7 +127,7 @@ async function fill({ query }: TestDatabase): Promise<void> {
     insert into internal.seal_tiles values ('acme', 0, 0, '\\x01', '\\x02', 1);
     insert into sync.seal_checkpoints values ('acme', 1, 1, 'a note', '2026-03-01T08:05Z');
     insert into sync.seal_verifications values ('acme', '2026-03-01T08:06Z', 1, null);
-    insert into internal.erasures values ('former', '2026-02-01T08:00Z', '2026-02-01T08:01Z', 'owner@host', 7);
+    insert into internal.erasures values ('former', '2026-02-01T08:00Z', '2026-02-01T08:01Z', 'owner@host', 41, 7);
     insert into sync.api_keys (key_prefix, digest, name, created_at) values ('cm_abcdefgh', repeat('a', 64), 'nightly', '2026-03-01T08:00Z');
     insert into sync.anomalies (account_id, kind, resource, resource_id, details, first_observed_at, last_observed_at)
       values ('acme', 'unknown-value', 'transactions', 'x', '{}', '2026-03-01T08:01Z', '2026-03-01T08:01Z')`);
