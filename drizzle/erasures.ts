@@ -10,6 +10,7 @@ export const erasures = internal.table(
     // Null while it is unfinished: the command continues it.
     finishedAt: moment('finished_at'),
     erasedBy: text('erased_by').notNull(),
+    lastToken: bigint('last_token', { mode: 'bigint' }),
     rowsErased: bigint('rows_erased', { mode: 'number' }).notNull().default(0),
   },
   (table) => [primaryKey({ name: 'erasures_pkey', columns: [table.accountId, table.startedAt] })],

@@ -27,6 +27,7 @@ export const runs = sync.table(
     openTransactionsRead: boolean('open_transactions_read'),
     errorCode: text('error_code'),
     errorMessage: text('error_message'),
+    requestedBy: text('requested_by'),
   },
   (table) => [
     primaryKey({ name: 'runs_pkey', columns: [table.accountId, table.runId] }),
@@ -56,6 +57,27 @@ export const runs = sync.table(
   ],
 );
 
+// What `sync` asks of the process that holds the lease.
+export const syncRequests = sync.table(
+  'sync_requests',
+  {
+    accountId: text('account_id').notNull(),
+    requestId: bigint('request_id', { mode: 'bigint' }).notNull().generatedAlwaysAsIdentity(),
+    // Null for all that the holder mirrors.
+    resources: text('resources').array(),
+    isFull: boolean('is_full').notNull(),
+    trustEmpty: boolean('trust_empty').notNull(),
+    requestedBy: text('requested_by').notNull(),
+    requestedAt: moment('requested_at').notNull(),
+    wantedUntil: moment('wanted_until').notNull(),
+    takenBy: text('taken_by'),
+    progress: jsonb('progress'),
+    progressAt: moment('progress_at'),
+    result: jsonb('result'),
+  },
+  (table) => [primaryKey({ name: 'sync_requests_pkey', columns: [table.accountId, table.requestId] })],
+);
+
 export const positions = sync.table(
   'positions',
   {
@@ -77,3 +99,17 @@ export const leases = sync.table('leases', {
   databaseTime: moment('database_time').notNull().default(sql`now()`),
   aheadSince: moment('ahead_since'),
 });
+
+// While one lasts, its account is not mirrored, on purpose: without end for an account that is retired.
+export const pauses = sync.table(
+  'pauses',
+  {
+    accountId: text('account_id').notNull(),
+    pausedAt: moment('paused_at').notNull(),
+    pausedUntil: moment('paused_until').notNull(),
+    pausedBy: text('paused_by').notNull(),
+    endedAt: moment('ended_at'),
+    endedBy: text('ended_by'),
+  },
+  (table) => [primaryKey({ name: 'pauses_pkey', columns: [table.accountId, table.pausedAt] })],
+);

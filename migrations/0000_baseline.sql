@@ -197,6 +197,7 @@ CREATE TABLE "internal"."erasures" (
 	"started_at" timestamp with time zone NOT NULL,
 	"finished_at" timestamp with time zone,
 	"erased_by" text NOT NULL,
+	"last_token" bigint,
 	"rows_erased" bigint DEFAULT 0 NOT NULL,
 	CONSTRAINT "erasures_pkey" PRIMARY KEY("account_id","started_at")
 );
@@ -289,6 +290,16 @@ CREATE TABLE "sync"."leases" (
 	"ahead_since" timestamp with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "sync"."pauses" (
+	"account_id" text NOT NULL,
+	"paused_at" timestamp with time zone NOT NULL,
+	"paused_until" timestamp with time zone NOT NULL,
+	"paused_by" text NOT NULL,
+	"ended_at" timestamp with time zone,
+	"ended_by" text,
+	CONSTRAINT "pauses_pkey" PRIMARY KEY("account_id","paused_at")
+);
+--> statement-breakpoint
 CREATE TABLE "sync"."positions" (
 	"account_id" text NOT NULL,
 	"job" text NOT NULL,
@@ -318,10 +329,27 @@ CREATE TABLE "sync"."runs" (
 	"open_transactions_read" boolean,
 	"error_code" text,
 	"error_message" text,
+	"requested_by" text,
 	CONSTRAINT "runs_pkey" PRIMARY KEY("account_id","run_id"),
 	CONSTRAINT "runs_mode_known" CHECK ("sync"."runs"."mode" in ('full', 'incremental')),
 	CONSTRAINT "runs_status_known" CHECK ("sync"."runs"."status" in ('running', 'succeeded', 'failed', 'abandoned')),
 	CONSTRAINT "runs_finished_when_not_running" CHECK (("sync"."runs"."status" = 'running') = ("sync"."runs"."finished_at" is null))
+);
+--> statement-breakpoint
+CREATE TABLE "sync"."sync_requests" (
+	"account_id" text NOT NULL,
+	"request_id" bigint GENERATED ALWAYS AS IDENTITY (sequence name "sync"."sync_requests_request_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"resources" text[],
+	"is_full" boolean NOT NULL,
+	"trust_empty" boolean NOT NULL,
+	"requested_by" text NOT NULL,
+	"requested_at" timestamp with time zone NOT NULL,
+	"wanted_until" timestamp with time zone NOT NULL,
+	"taken_by" text,
+	"progress" jsonb,
+	"progress_at" timestamp with time zone,
+	"result" jsonb,
+	CONSTRAINT "sync_requests_pkey" PRIMARY KEY("account_id","request_id")
 );
 --> statement-breakpoint
 CREATE TABLE "sync"."seal_checkpoints" (
@@ -1092,6 +1120,16 @@ FROM custody.accounts a LEFT JOIN sync.leases l USING (account_id);
 COMMENT ON VIEW "internal"."account_clocks" IS 'The current time by the clock of each account.';
 COMMENT ON COLUMN "internal"."account_clocks"."now" IS 'The database''s time, plus however far the account''s clock is ahead of it.';
 --> statement-breakpoint
+-- Until when each account rests or rested: problems that only say that it is not mirrored do not count until then, and ages count
+-- from then.
+CREATE VIEW "internal"."account_rests" AS
+SELECT p.account_id, max(least(p.ended_at, p.paused_until)) AS until, bool_or(p.paused_until = 'infinity' AND p.ended_at IS NULL) AS is_retired
+FROM sync.pauses p GROUP BY p.account_id;
+--> statement-breakpoint
+COMMENT ON VIEW "internal"."account_rests" IS 'The end of the last pause of each account.';
+COMMENT ON COLUMN "internal"."account_rests"."until" IS 'When it ends or ended; infinity if the account is retired.';
+COMMENT ON COLUMN "internal"."account_rests"."is_retired" IS 'Whether the account is retired.';
+--> statement-breakpoint
 -- The part of the sealed history that readers see: when it was sealed, and up to which row.
 CREATE VIEW "reporting"."checkpoints" AS
 SELECT c.account_id, c.tree_size, c.last_change_id, c.signed_at FROM sync.seal_checkpoints c;
@@ -1371,6 +1409,7 @@ COMMENT ON COLUMN "internal"."erasures"."started_at" IS 'When the command first 
 COMMENT ON COLUMN "internal"."erasures"."finished_at" IS 'When the last row was erased. Null if it is unfinished: run the command again.';
 COMMENT ON COLUMN "internal"."erasures"."erased_by" IS 'Role and host of the command, as role@host: those of the last one if it ran several times.';
 COMMENT ON COLUMN "internal"."erasures"."rows_erased" IS 'Rows erased so far, in all tables.';
+COMMENT ON COLUMN "internal"."erasures"."last_token" IS 'Number of the last lease of the account; those of a later account of that name go on from it. Null if it is unfinished.';
 COMMENT ON TABLE "sync"."expectations" IS 'What the processes of an account are configured to do, one row per job: reporting.health_problems judges them by it. The daemon writes it when it takes the lease and when the configuration changes; sync writes it if no daemon has confirmed it for three days.';
 COMMENT ON COLUMN "sync"."expectations"."started_by" IS 'daemon: a schedule starts the job, so a process must be running. sync: cron or a person starts custody-mirror sync.';
 COMMENT ON COLUMN "sync"."expectations"."is_scheduled" IS 'Whether a schedule or a person starts the job. A job that nothing starts is not judged.';
@@ -1413,6 +1452,12 @@ COMMENT ON COLUMN "sync"."leases"."expires_at" IS 'When it expires unless renewe
 COMMENT ON COLUMN "sync"."leases"."account_time" IS 'The account''s time at the last write under the lease: no row of the account has a later time. It never goes back, and the next holder continues from it.';
 COMMENT ON COLUMN "sync"."leases"."database_time" IS 'The database''s time at that write.';
 COMMENT ON COLUMN "sync"."leases"."ahead_since" IS 'When the database''s clock fell more than five seconds behind the account''s time, by that clock: it was set back. Null if it is not behind.';
+COMMENT ON TABLE "sync"."pauses" IS 'When accounts were not mirrored on purpose, by pause or account retire, and who asked.';
+COMMENT ON COLUMN "sync"."pauses"."paused_at" IS 'When it began, by the database''s clock.';
+COMMENT ON COLUMN "sync"."pauses"."paused_until" IS 'When it ends by itself; infinity if the account is retired.';
+COMMENT ON COLUMN "sync"."pauses"."paused_by" IS 'Who asked, as role@host (user of the operating system).';
+COMMENT ON COLUMN "sync"."pauses"."ended_at" IS 'When somebody ended it; null if it ended by itself, or lasts.';
+COMMENT ON COLUMN "sync"."pauses"."ended_by" IS 'Who ended it.';
 COMMENT ON TABLE "sync"."positions" IS 'Resume positions of interrupted jobs, and the progress of the maintenance. Other finished jobs have no row.';
 COMMENT ON COLUMN "sync"."positions"."position" IS 'Where it resumes. Only the job itself interprets it.';
 COMMENT ON COLUMN "sync"."positions"."updated_at" IS 'When the position was reached.';
@@ -1443,6 +1488,7 @@ COMMENT ON COLUMN "sync"."runs"."verdict" IS 'The evidence for verified, or the 
 COMMENT ON COLUMN "sync"."runs"."error_code" IS 'Code of the failure.';
 COMMENT ON COLUMN "sync"."runs"."error_message" IS 'Message of the failure.';
 COMMENT ON COLUMN "sync"."runs"."open_transactions_read" IS 'Whether the run read every transaction that was open when it began. Null for other jobs.';
+COMMENT ON COLUMN "sync"."runs"."requested_by" IS 'Who asked the daemon for it by sync, as role@host (user of the operating system). Null for runs of a schedule, and of sync itself.';
 COMMENT ON SCHEMA "custody" IS 'The mirror of the custody account: what the service shows, and its history.';
 COMMENT ON SCHEMA "sync" IS 'State of the synchronization: runs, positions, leases, quarantine, anomalies and facts learned about the service.';
 COMMENT ON SCHEMA "internal" IS 'Tables and views behind those of reporting. Readers have no access, and any version may change it.';
@@ -1462,6 +1508,18 @@ COMMENT ON TABLE "sync"."seal_verifications" IS 'What the last verification of t
 COMMENT ON COLUMN "sync"."seal_verifications"."verified_at" IS 'When it ended; if it found what an earlier one had found too, when that one ended.';
 COMMENT ON COLUMN "sync"."seal_verifications"."tree_size" IS 'How many rows of the history were found to be as they were sealed; 0 if none.';
 COMMENT ON COLUMN "sync"."seal_verifications"."finding" IS 'What is not as it was sealed, in words, as verify prints it; null if everything is.';
+COMMENT ON TABLE "sync"."sync_requests" IS 'What the command sync asks of the process that holds the lease, and its progress and result. Removed after a day.';
+COMMENT ON COLUMN "sync"."sync_requests"."request_id" IS 'Number of the request.';
+COMMENT ON COLUMN "sync"."sync_requests"."resources" IS 'The resources to mirror; null for all that the process mirrors.';
+COMMENT ON COLUMN "sync"."sync_requests"."is_full" IS 'Whether every transaction is swept (--full).';
+COMMENT ON COLUMN "sync"."sync_requests"."trust_empty" IS 'Whether empty lists are trusted at once (--empty).';
+COMMENT ON COLUMN "sync"."sync_requests"."requested_by" IS 'Who asked, as role@host (user of the operating system).';
+COMMENT ON COLUMN "sync"."sync_requests"."requested_at" IS 'When the command asked.';
+COMMENT ON COLUMN "sync"."sync_requests"."wanted_until" IS 'When the request lapses. The command moves it on while it waits.';
+COMMENT ON COLUMN "sync"."sync_requests"."taken_by" IS 'The process that does the work; null until one has taken it.';
+COMMENT ON COLUMN "sync"."sync_requests"."progress" IS 'How far each job has come.';
+COMMENT ON COLUMN "sync"."sync_requests"."progress_at" IS 'When the process last wrote that.';
+COMMENT ON COLUMN "sync"."sync_requests"."result" IS 'The outcome of each job, or why the process refused; null until the end.';
 COMMENT ON TABLE "custody"."transaction_revisions" IS 'Every observed change of a transaction other than of its status, one row each. Rows are never changed or removed.';
 COMMENT ON COLUMN "custody"."transaction_revisions"."revision" IS 'Number of the change within the transaction, from 1.';
 COMMENT ON COLUMN "custody"."transaction_revisions"."observed_at" IS 'When the answer that showed the change arrived. The change itself happened earlier.';
@@ -1960,6 +2018,7 @@ COMMENT ON COLUMN "reporting"."data_freshness"."is_mirrored" IS 'Whether CUSTODY
 CREATE VIEW "reporting"."health_problems" AS
 SELECT o.account_id, p.rank, p.code, p.severity, p.subject, p.since, p.problem, p.fix FROM custody.accounts o
 JOIN internal.account_clocks clock ON clock.account_id = o.account_id
+LEFT JOIN LATERAL (SELECT r.until FROM internal.account_rests r WHERE r.account_id = o.account_id) AS rest ON true
 CROSS JOIN LATERAL (
 -- Not empty on a replica that has replayed nothing for half a minute although there is more, or that has lost its primary. A replica
 -- that has replayed all it received from an idle primary is not behind.
@@ -2086,7 +2145,7 @@ UNION ALL
 		CASE WHEN c.holder IS NOT NULL THEN 'see the log of the writing process'
 			WHEN j.started_by = 'daemon' THEN 'start custody-mirror run' ELSE 'run custody-mirror sync, or start custody-mirror run' END
 	FROM jobs j JOIN account c ON c.account_id = j.account_id
-	WHERE j.last_success_at < clock.now - j.max_age
+	WHERE greatest(j.last_success_at, rest.until) < clock.now - j.max_age
 UNION ALL
 	SELECT c.account_id, 70, 'never-verified', 'warning', 'transactions', c.transactions_read_at,
 		'No sweep of transactions has ever been verified: some may be missing from the mirror',
@@ -2096,7 +2155,7 @@ UNION ALL
 			WHEN d.codes ?| ARRAY['order-settled', 'order-unsettled']
 				THEN '; if it persists, ask the operator of the service for a list with a stable order'
 			WHEN d.codes ? 'empty-once'
-				THEN '; an empty account is accepted an hour later, or at once by custody-mirror sync --empty while no other process runs'
+				THEN '; an empty account is accepted an hour later, or at once by custody-mirror sync --empty'
 			WHEN d.codes ? 'offset-ignored'
 				THEN '; if it persists, ask the operator of the service why GET /transactions ignores the offset'
 			WHEN d.codes ?| ARRAY['end-cut', 'overlap-too-short', 'short-settled']
@@ -2115,7 +2174,7 @@ UNION ALL
 			WHEN c.max_verified_age < interval '2 days' THEN round(extract(epoch FROM c.max_verified_age) / 3600) || ' hours'
 			ELSE round(extract(epoch FROM c.max_verified_age) / 86400) || ' days' END),
 		'run custody-mirror sync --full, and check sync.runs.verdict of the last sweeps'
-	FROM account c WHERE c.mirrors_transactions AND c.last_verified_at < clock.now - c.max_verified_age
+	FROM account c WHERE c.mirrors_transactions AND greatest(c.last_verified_at, rest.until) < clock.now - c.max_verified_age
 UNION ALL
 	-- The account's time advances at half the pace, so the database's clock catches up after twice the distance.
 	SELECT l.account_id, 85, 'clock-behind', 'warning', 'account', l.ahead_since,
@@ -2155,14 +2214,23 @@ UNION ALL
 	GROUP BY n.account_id, n.kind, k.kind, k.code, k.rank, k.problem, k.fix, CASE WHEN k.kind IS NULL THEN n.kind ELSE n.resource END
 )
 SELECT q.rank, q.code, q.severity, q.subject, q.since, q.problem, q.fix FROM problems q
+-- What matters also while nothing is mirrored on purpose.
+WHERE coalesce(rest.until <= now(), true) OR q.code IN ('replica-behind', 'history-altered')
+UNION ALL
+SELECT 110, CASE t.paused_until WHEN 'infinity' THEN 'retired' ELSE 'paused' END, 'note', 'account', t.paused_at,
+	CASE t.paused_until WHEN 'infinity' THEN format('The account was retired by %s: its history stays as it is', t.paused_by)
+		ELSE format('The account is paused until %s UTC by %s', to_char(t.paused_until AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI'), t.paused_by) END,
+	CASE t.paused_until WHEN 'infinity' THEN 'nothing; custody-mirror account retire --undo lets it be mirrored again'
+		ELSE 'nothing: it ends by itself; custody-mirror resume ends it now' END
+FROM sync.pauses t WHERE t.account_id = o.account_id AND t.ended_at IS NULL AND t.paused_until > now()
 ) AS p;
 --> statement-breakpoint
 COMMENT ON VIEW "reporting"."health_problems" IS 'Problems of the mirror, one row each: the one definition of health, for status, the status page, the metrics, the alerts and sync_health. An account without a row of severity critical or warning is healthy.';
 COMMENT ON COLUMN "reporting"."health_problems"."rank" IS 'Order by it: the lower, the worse.';
-COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'replica-behind, nothing-mirrored, stopped, history-altered, too-many-vanished, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine or anomaly. docs/operations.md gives the cause and the remedy of each.';
-COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical (replica-behind, nothing-mirrored, starting, stopped, history-altered, too-many-vanished, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly): worth knowing, but the mirror is healthy.';
+COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'replica-behind, nothing-mirrored, stopped, history-altered, too-many-vanished, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine, anomaly, paused or retired. docs/operations.md gives the cause and the remedy of each.';
+COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical (replica-behind, nothing-mirrored, starting, stopped, history-altered, too-many-vanished, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly, paused, retired): worth knowing, but the mirror is healthy.';
 COMMENT ON COLUMN "reporting"."health_problems"."subject" IS 'account, a job of sync.runs, a resource, or the kind of an anomaly.';
-COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'When it began; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success if the process released the lease. replica-behind: the last transaction of the primary replayed here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified sweep. clock-behind: when it was noticed, by the database''s clock. history-altered: when a verification on schedule first found it. Others: when the oldest record was first observed.';
+COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'When it began; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success if the process released the lease. replica-behind: the last transaction of the primary replayed here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified sweep. clock-behind: when it was noticed, by the database''s clock. history-altered: when a verification on schedule first found it. paused and retired: when it began. Others: when the oldest record was first observed.';
 COMMENT ON COLUMN "reporting"."health_problems"."problem" IS 'Description, without a full stop.';
 COMMENT ON COLUMN "reporting"."health_problems"."fix" IS 'Remedy.';
 --> statement-breakpoint
@@ -3608,6 +3676,7 @@ COMMENT ON COLUMN "internal"."account_jobs"."account_id" IS 'Name of the mirrore
 COMMENT ON COLUMN "internal"."account_jobs"."job" IS 'Name of the job: see sync.runs.';
 COMMENT ON COLUMN "internal"."account_jobs"."resource" IS 'transactions, balances, vaults or whitelist (null for a job that mirrors nothing).';
 COMMENT ON COLUMN "internal"."account_jobs"."is_mirrored" IS 'Whether CUSTODY_RESOURCES includes what the job reads.';
+COMMENT ON COLUMN "internal"."account_rests"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."destination_listings"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."destination_listings"."destination_key" IS 'Identifies a destination and asset: see custody.destination_key.';
 COMMENT ON COLUMN "internal"."destination_listings"."destination_type" IS 'Type of the destination: vault, whitelist, network, stake pool or validator.';
@@ -4020,6 +4089,7 @@ COMMENT ON COLUMN "sync"."expectations"."job" IS 'Name of the job: see sync.runs
 COMMENT ON COLUMN "sync"."expectations"."is_mirrored" IS 'Whether CUSTODY_RESOURCES includes what the job reads.';
 COMMENT ON COLUMN "sync"."learned"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."leases"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "sync"."pauses"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."positions"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."positions"."job" IS 'Name of the job: see sync.runs.';
 COMMENT ON COLUMN "sync"."quarantine"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
@@ -4031,6 +4101,7 @@ COMMENT ON COLUMN "sync"."runs"."account_id" IS 'Name of the mirrored account, a
 COMMENT ON COLUMN "sync"."seal_checkpoints"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."seal_checkpoints"."tree_size" IS 'Number of rows sealed by the checkpoint.';
 COMMENT ON COLUMN "sync"."seal_verifications"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "sync"."sync_requests"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 --> statement-breakpoint
 CREATE UNIQUE INDEX "api_keys_digest_idx" ON "sync"."api_keys" USING btree ("digest");
 --> statement-breakpoint

@@ -7,6 +7,7 @@
 CREATE VIEW "reporting"."health_problems" AS
 SELECT o.account_id, p.rank, p.code, p.severity, p.subject, p.since, p.problem, p.fix FROM custody.accounts o
 JOIN internal.account_clocks clock ON clock.account_id = o.account_id
+LEFT JOIN LATERAL (SELECT r.until FROM internal.account_rests r WHERE r.account_id = o.account_id) AS rest ON true
 CROSS JOIN LATERAL (
 -- Not empty on a replica that has replayed nothing for half a minute although there is more, or that has lost its primary. A replica
 -- that has replayed all it received from an idle primary is not behind.
@@ -133,7 +134,7 @@ UNION ALL
 		CASE WHEN c.holder IS NOT NULL THEN 'see the log of the writing process'
 			WHEN j.started_by = 'daemon' THEN 'start custody-mirror run' ELSE 'run custody-mirror sync, or start custody-mirror run' END
 	FROM jobs j JOIN account c ON c.account_id = j.account_id
-	WHERE j.last_success_at < clock.now - j.max_age
+	WHERE greatest(j.last_success_at, rest.until) < clock.now - j.max_age
 UNION ALL
 	SELECT c.account_id, 70, 'never-verified', 'warning', 'transactions', c.transactions_read_at,
 		'No sweep of transactions has ever been verified: some may be missing from the mirror',
@@ -143,7 +144,7 @@ UNION ALL
 			WHEN d.codes ?| ARRAY['order-settled', 'order-unsettled']
 				THEN '; if it persists, ask the operator of the service for a list with a stable order'
 			WHEN d.codes ? 'empty-once'
-				THEN '; an empty account is accepted an hour later, or at once by custody-mirror sync --empty while no other process runs'
+				THEN '; an empty account is accepted an hour later, or at once by custody-mirror sync --empty'
 			WHEN d.codes ? 'offset-ignored'
 				THEN '; if it persists, ask the operator of the service why GET /transactions ignores the offset'
 			WHEN d.codes ?| ARRAY['end-cut', 'overlap-too-short', 'short-settled']
@@ -162,7 +163,7 @@ UNION ALL
 			WHEN c.max_verified_age < interval '2 days' THEN round(extract(epoch FROM c.max_verified_age) / 3600) || ' hours'
 			ELSE round(extract(epoch FROM c.max_verified_age) / 86400) || ' days' END),
 		'run custody-mirror sync --full, and check sync.runs.verdict of the last sweeps'
-	FROM account c WHERE c.mirrors_transactions AND c.last_verified_at < clock.now - c.max_verified_age
+	FROM account c WHERE c.mirrors_transactions AND greatest(c.last_verified_at, rest.until) < clock.now - c.max_verified_age
 UNION ALL
 	-- The account's time advances at half the pace, so the database's clock catches up after twice the distance.
 	SELECT l.account_id, 85, 'clock-behind', 'warning', 'account', l.ahead_since,
@@ -202,13 +203,22 @@ UNION ALL
 	GROUP BY n.account_id, n.kind, k.kind, k.code, k.rank, k.problem, k.fix, CASE WHEN k.kind IS NULL THEN n.kind ELSE n.resource END
 )
 SELECT q.rank, q.code, q.severity, q.subject, q.since, q.problem, q.fix FROM problems q
+-- What matters also while nothing is mirrored on purpose.
+WHERE coalesce(rest.until <= now(), true) OR q.code IN ('replica-behind', 'history-altered')
+UNION ALL
+SELECT 110, CASE t.paused_until WHEN 'infinity' THEN 'retired' ELSE 'paused' END, 'note', 'account', t.paused_at,
+	CASE t.paused_until WHEN 'infinity' THEN format('The account was retired by %s: its history stays as it is', t.paused_by)
+		ELSE format('The account is paused until %s UTC by %s', to_char(t.paused_until AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI'), t.paused_by) END,
+	CASE t.paused_until WHEN 'infinity' THEN 'nothing; custody-mirror account retire --undo lets it be mirrored again'
+		ELSE 'nothing: it ends by itself; custody-mirror resume ends it now' END
+FROM sync.pauses t WHERE t.account_id = o.account_id AND t.ended_at IS NULL AND t.paused_until > now()
 ) AS p;
 
 COMMENT ON VIEW "reporting"."health_problems" IS 'Problems of the mirror, one row each: the one definition of health, for status, the status page, the metrics, the alerts and sync_health. An account without a row of severity critical or warning is healthy.';
 COMMENT ON COLUMN "reporting"."health_problems"."rank" IS 'Order by it: the lower, the worse.';
-COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'replica-behind, nothing-mirrored, stopped, history-altered, too-many-vanished, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine or anomaly. docs/operations.md gives the cause and the remedy of each.';
-COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical (replica-behind, nothing-mirrored, starting, stopped, history-altered, too-many-vanished, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly): worth knowing, but the mirror is healthy.';
+COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'replica-behind, nothing-mirrored, stopped, history-altered, too-many-vanished, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine, anomaly, paused or retired. docs/operations.md gives the cause and the remedy of each.';
+COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical (replica-behind, nothing-mirrored, starting, stopped, history-altered, too-many-vanished, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly, paused, retired): worth knowing, but the mirror is healthy.';
 COMMENT ON COLUMN "reporting"."health_problems"."subject" IS 'account, a job of sync.runs, a resource, or the kind of an anomaly.';
-COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'When it began; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success if the process released the lease. replica-behind: the last transaction of the primary replayed here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified sweep. clock-behind: when it was noticed, by the database''s clock. history-altered: when a verification on schedule first found it. Others: when the oldest record was first observed.';
+COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'When it began; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success if the process released the lease. replica-behind: the last transaction of the primary replayed here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified sweep. clock-behind: when it was noticed, by the database''s clock. history-altered: when a verification on schedule first found it. paused and retired: when it began. Others: when the oldest record was first observed.';
 COMMENT ON COLUMN "reporting"."health_problems"."problem" IS 'Description, without a full stop.';
 COMMENT ON COLUMN "reporting"."health_problems"."fix" IS 'Remedy.';

@@ -24,7 +24,8 @@ first account.
 Exit codes: 0 after SIGTERM or SIGINT, 1 failed, 2 bad configuration. A second signal stops at once.`,
   sync: `
 Applies migrations, then mirrors the named resources once, by default all of CUSTODY_RESOURCES. Naming a resource that
-CUSTODY_RESOURCES leaves out is an error. Waits for another process's lease, at most twice its time to live.
+CUSTODY_RESOURCES leaves out is an error. Where a daemon writes for the account, it asks the daemon to do so, shows its
+progress and ends with its result; Ctrl-C then leaves the daemon alone. Waits for an answer at most twice LEASE_TTL_MS.
 An empty list counts only when a run an hour later confirms it, because a service that has lost its data for a while
 answers the same way. --empty trusts it at once, for an account that is known to hold nothing.
 
@@ -33,6 +34,18 @@ Exit codes: 0 everything synced, 1 something failed (what succeeded is kept), 2 
 
 Example:
   custody-mirror sync balances vaults`,
+  pause: `
+Needs only DATABASE_URL, and CUSTODY_ACCOUNT or --account. The daemon stops what runs within seconds, keeps its lease,
+and continues by itself at the end. status says until when; nothing is stale meanwhile. A new pause replaces the last.
+
+Exit codes: 0 paused, 1 failed, 2 bad arguments or configuration, or no such account.
+
+Example:
+  custody-mirror pause --for 2h`,
+  resume: `
+Needs only DATABASE_URL, and CUSTODY_ACCOUNT or --account.
+
+Exit codes: 0 not paused any more, 1 failed, 2 bad configuration, or no such account.`,
   migrate: `
 Needs only DATABASE_URL. Any number of processes may run it at once.
 
@@ -130,6 +143,11 @@ export const accountNotes = {
 Needs only DATABASE_URL, as the user that owns the tables.
 
 Exit codes: 0 listed, 1 failed, 2 bad configuration.`,
+  retire: `
+Needs only DATABASE_URL. A daemon of the account mirrors nothing from then on: stop it. The history stays and reads as
+before; status, metrics and alerts take the account as it is.
+
+Exit codes: 0 retired, 1 failed, 2 bad configuration, or no such account.`,
   erase: `
 Needs only DATABASE_URL, as the user that owns the tables. Stop every process of the account first: it is refused while
 one holds the lease, and one that starts later mirrors the account again. Keep a dump if you may need the account.

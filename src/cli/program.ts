@@ -1,12 +1,13 @@
 // The commands, their options and their help: the grammar of argv, and the file in commands/ that runs each.
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Resource, resources } from '../domain/jobs.ts';
+import { addAccount, addPause } from './account-program.ts';
 import type { DemoOptions } from './commands/demo.ts';
 import type { GrantCommandOptions } from './commands/grant.ts';
 import type { SandboxCommandOptions } from './commands/sandbox.ts';
 import type { StatusCommandOptions } from './commands/status.ts';
 import type { SyncCommandOptions } from './commands/sync.ts';
-import { accountNotes, commandNotes, programNotes } from './help-text.ts';
+import { commandNotes, programNotes } from './help-text.ts';
 import { keyProgram } from './key-program.ts';
 import { addSeal } from './seal-program.ts';
 import type { CommandContext } from './setup/command-scope.ts';
@@ -38,6 +39,7 @@ export function createProgram(context: CommandContext, ending: Ending): Command 
     .action(async () => ending((await import('./commands/serve.ts')).serveCommand(context)));
 
   addSync(program, context, ending);
+  addPause(program, context, ending);
   program
     .command('migrate')
     .description('apply pending migrations, under a lock')
@@ -115,25 +117,6 @@ function addGrant(program: Command, context: CommandContext, ending: Ending): vo
     .addHelpText('after', commandNotes.grant)
     .action(async (role: string, options: GrantCommandOptions) =>
       ending((await import('./commands/grant.ts')).grantCommand(context, role, options)),
-    );
-}
-
-function addAccount(program: Command, context: CommandContext, ending: Ending): void {
-  const commands = () => import('./commands/account.ts');
-  const account = program.command('account').description('list the accounts of the database, erase one');
-  account
-    .command('list')
-    .description('list the accounts, and those that were erased')
-    .addHelpText('after', accountNotes.list)
-    .action(async () => ending((await commands()).accountListCommand(context)));
-  account
-    .command('erase')
-    .description('erase everything of one account, for good')
-    .argument('<account>', 'the account')
-    .requiredOption('--confirm <account>', 'the same name again')
-    .addHelpText('after', accountNotes.erase)
-    .action(async (name: string, { confirm }: { confirm: string }) =>
-      ending((await commands()).accountEraseCommand(context, name, confirm)),
     );
 }
 

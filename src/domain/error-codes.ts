@@ -49,9 +49,13 @@ export const mirrorErrors = {
     meaning: 'This account was mirrored from another base address.',
     fix: 'correct `CUSTODY_BASE_URL`, or choose another `CUSTODY_ACCOUNT`; if the service moved, [move the account](operations.md#when-the-service-moves)',
   },
+  'ACCOUNT-PAUSED': {
+    meaning: 'The account is paused or retired, so `sync` does nothing, and runs of the daemon were stopped.',
+    fix: 'nothing: a pause ends by itself; `custody-mirror resume` or `account retire --undo` ends it now',
+  },
   'LEASE-HELD': {
     meaning:
-      'Another process still writes for the account, or a transaction of a process that is gone still locks the lease. `sync` gave up waiting, or `account erase` refused.',
+      'Another process still writes for the account, or a transaction of a process that is gone still locks the lease. It did not answer `sync`, or `account erase` refused.',
     fix: 'stop that process, or let it do the work; the message says which of the two it is',
   },
   'LEASE-LOST': {

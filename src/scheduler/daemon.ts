@@ -26,8 +26,10 @@ import { createCommitPace } from '../sync/run/commit-pace.ts';
 import type { JobContext, SyncTools } from '../sync/run/context.ts';
 import { withLease } from '../sync/run/lease-holder.ts';
 import type { JobOutcome } from '../sync/run/run-job.ts';
+import { betweenPauses } from './between-pauses.ts';
 import { expectedOfDaemon } from './expected.ts';
 import { createJobSlots, type JobSlots } from './job-slots.ts';
+import { answerRequests } from './requested-syncs.ts';
 import { startScheduler } from './scheduler.ts';
 import { shareOf } from './spread.ts';
 import { createSweepRetrier } from './sweep-retrier.ts';
@@ -96,7 +98,10 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
           standingBy = '';
           onRole('writer');
           facts.succeeded('lease');
-          await mirrorUntil({ ...options, facts }, { ...tools, lease, signal: held, failing, pace });
+          const context = { ...tools, lease, signal: held, failing, pace };
+          await betweenPauses(context, facts.forget, (unpaused) =>
+            mirrorUntil({ ...options, facts }, unpaused),
+          );
         },
       ).catch((error: unknown) => {
         if (isSchemaNewer(error)) outdated.abort(error);
@@ -163,10 +168,12 @@ async function mirrorUntil(
     logger,
     share: shareOf(lease.account),
   });
+  const answering = answerRequests({ context, mirrored: config.resources, slots, onOutcome: report });
   try {
     await untilAborted(signal);
   } finally {
     await scheduler.stop();
+    await answering;
   }
 }
 

@@ -8,6 +8,8 @@ import type { ScheduleName } from '../domain/jobs.ts';
 export interface JobSlots {
   /** Starts the work unless the job is running. Resolves when the running work has ended; never rejects. */
   run(job: ScheduleName, work: () => Promise<void>): Promise<void>;
+  /** Starts the work after whatever is running. Resolves when it has ended, or was not started: on a stop. */
+  runNext(job: ScheduleName, work: () => Promise<void>): Promise<void>;
   /**
    * Starts the work after a delay, and after whatever is running by then; it replaces work that is already
    * waiting.
@@ -69,6 +71,10 @@ export function createJobSlots({ logger, metrics, sleep = realSleep }: JobSlotsO
 
   return {
     run,
+    async runNext(job, work) {
+      while (running.has(job)) await running.get(job);
+      await run(job, work);
+    },
     runIn(job, ms, work) {
       cancel(job);
       if (isStopped) return;

@@ -19,6 +19,16 @@ import {
 type Found = Exclude<(typeof healthCodes)[number], 'replica-behind'>;
 const found = healthCodes.filter((code): code is Found => code !== 'replica-behind');
 
+/** A mirror that would be stale, but rests on purpose. */
+async function resting(until: string): Promise<[Store, string]> {
+  const store = await withRuns([{ job: 'transactions', ago: '3 days', status: 'succeeded' }]);
+  await endLease(store);
+  await store.query(
+    `insert into sync.pauses values ('${account}', now() - interval '3 days', ${until}, 'owner@host (root)')`,
+  );
+  return [store, 'account'];
+}
+
 /** How each code comes about, and the subject it names. */
 const scenarios: Readonly<Record<Found, () => Promise<[Store, string]>>> = {
   'nothing-mirrored': async () => {
@@ -31,6 +41,8 @@ const scenarios: Readonly<Record<Found, () => Promise<[Store, string]>>> = {
     await endLease(store);
     return [store, 'account'];
   },
+  paused: () => resting("now() + interval '1 hour'"),
+  retired: () => resting("'infinity'"),
   'history-altered': async () => {
     const store = await withRuns(healthyRuns);
     await store.query(
@@ -139,8 +151,20 @@ test.each(found.map((code) => [code] as const))('%s is found, named and explaine
   expect(row?.cause.length).toBeGreaterThan(20);
   expect(row?.fix.length).toBeGreaterThan(10);
   const alert = /`(\w+)`/.exec(row?.alert ?? '')?.[1];
-  if (code === 'anomaly') expect(isHealthy(status).healthy).toBe(true);
+  if (['anomaly', 'paused', 'retired'].includes(code)) expect(isHealthy(status).healthy).toBe(true);
   else expect(read('deploy/prometheus/custody-mirror.rules.yaml')).toContain(`alert: ${alert}\n`);
+});
+
+test('after a pause ages count from its end; what was altered is critical also during one', async () => {
+  const [store] = await resting("now() - interval '1 minute'");
+  expect((await health(store)).codes).not.toContain('stale transactions');
+  await store.query("update sync.pauses set ended_at = now() - interval '2 days'");
+  expect((await health(store)).codes).toContain('stale transactions');
+  const [retired] = await resting("'infinity'");
+  await retired.query(
+    `insert into sync.seal_verifications values ('${account}', now(), 0, 'a row was changed')`,
+  );
+  expect((await health(retired)).codes).toEqual(['history-altered account', 'retired account']);
 });
 
 test('ages count by the clock of the account: what is stale is found although its times are still to come', async () => {

@@ -78,6 +78,7 @@ function run(changes: Partial<Run> = {}): Run {
     verdict: {},
     error_code: null,
     error_message: null,
+    requested_by: null,
     ...changes,
   };
 }

@@ -1,18 +1,17 @@
 // `custody-mirror sync`: one full cycle now. Successful parts are kept if others fail.
 import { type Config, parseConfig } from '../../base/config/config.ts';
 import type { Logger } from '../../base/logger.ts';
-import { sleep } from '../../base/loop.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import type { Resource } from '../../domain/jobs.ts';
 import { counted } from '../../domain/words.ts';
 import { expectedOfSync } from '../../scheduler/expected.ts';
 import { sealHistory, sealingOf } from '../../seal/seal.ts';
 import { saveExpectations } from '../../store/run/expectations.ts';
-import type { Repetition } from '../../sync/jobs/repeat-sweeps.ts';
+import { againWhileWaiting } from '../../sync/jobs/repeat-sweeps.ts';
 import { runCycle } from '../../sync/jobs/runners.ts';
 import type { Progress } from '../../sync/run/context.ts';
-import { type LeaseHolderOptions, withLease } from '../../sync/run/lease-holder.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
+import { doOrAsk } from '../setup/asking.ts';
 import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
 import { composeTools, holderName } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
@@ -27,9 +26,6 @@ export interface SyncCommandOptions {
   readonly empty: boolean;
 }
 
-/** A sweep with doubts is retried within the run: under cron the next run may be far away. */
-const again: Repetition = { times: 3, backoff: { minMs: 1_000, maxMs: 10_000 } };
-
 export async function syncCommand(
   context: CommandContext,
   wanted: readonly Resource[],
@@ -39,26 +35,25 @@ export async function syncCommand(
   const chosen = choose(wanted, config.resources);
   const sealing = sealingOf(config.seal);
   const line = createLiveLine(context.stderr);
-  // On a terminal the progress line and one line per kind of trouble replace the log; elsewhere the summary
-  // replaces the messages of normal operation.
-  const isWatched = context.isTerminal && context.env['LOG_LEVEL'] === undefined;
-  const triesForMs = triesFor(config.custody);
-  const logging = isWatched
-    ? {
-        log: { level: 'debug', format: 'json' } as const,
-        destination: createTroubleLines({ line, output: context.stderr, triesForMs }),
-      }
-    : { log: { ...config.log, level: context.env['LOG_LEVEL'] === undefined ? 'warn' : config.log.level } };
+  const logging = loggingOf(context, config, line);
   return await withCommandScope({ ...context, ...logging, line }, async (scope, signal) => {
     const tools = await composeTools(config, scope, signal);
     const began = performance.now();
     const progress = new Map<string, Progress>();
     const { account } = config.custody;
     const lease = { ...tools, account, holder: holderName(), ttlMs: config.leaseTtlMs };
-    return await withLeaseSoon(
+    const showProgress = (all: Iterable<Progress>) =>
+      line.show(progressLine(all, (performance.now() - began) / 1000));
+    const finish = (outcomes: readonly JobOutcome[]) => {
+      line.clear();
+      report(context, outcomes);
+      return exitCodeFor(outcomes);
+    };
+    const done = await doOrAsk(
       lease,
+      { resources: wanted.length === 0 ? null : wanted, isFull: full, trustEmpty: empty },
+      { onWait: createWaitNotes(line, tools.logger), onProgress: showProgress },
       signal,
-      createWaitNotes(line, tools.logger),
       async (held, heldSignal) => {
         await saveExpectations(tools.database, held, 'sync', expectedOfSync(config));
         const outcomes = await runCycle(
@@ -69,22 +64,35 @@ export async function syncCommand(
             trustEmptyLists: empty,
             onProgress: (report) => {
               progress.set(report.job, report);
-              line.show(progressLine(progress.values(), (performance.now() - began) / 1000));
+              showProgress(progress.values());
             },
           },
           chosen,
-          { full, again },
+          { full, again: againWhileWaiting },
         );
-        line.clear();
-        report(context, outcomes);
+        const code = finish(outcomes);
         // Mirrored data is kept, and reported, even if it cannot be sealed.
         const afterPart = (rows: number) => line.show(`sealed ${counted(rows, 'row')}`);
         if (sealing !== undefined)
           await sealHistory({ ...tools, ...sealing, lease: held, signal: heldSignal, afterPart });
-        return exitCodeFor(outcomes);
+        return code;
       },
     );
+    return 'value' in done ? done.value : finish(done.outcomes);
   });
+}
+
+/**
+ * On a terminal the progress line and one line per kind of trouble replace the log; elsewhere the summary
+ * replaces the messages of normal operation.
+ */
+function loggingOf(context: CommandContext, { custody, log }: Config, line: LiveLine) {
+  if (context.isTerminal && context.env['LOG_LEVEL'] === undefined)
+    return {
+      log: { level: 'debug', format: 'json' } as const,
+      destination: createTroubleLines({ line, output: context.stderr, triesForMs: triesFor(custody) }),
+    };
+  return { log: { ...log, level: context.env['LOG_LEVEL'] === undefined ? 'warn' : log.level } as const };
 }
 
 /**
@@ -103,42 +111,18 @@ function choose(named: readonly Resource[], mirrored: readonly Resource[]): read
   return named.length === 0 ? mirrored : named;
 }
 
-/** Shows that the command waits for the lease: on the line each time, in the log once per holder. */
+/** Shows that the command asks and waits: on the line each time, in the log once per holder. */
 function createWaitNotes(line: LiveLine, logger: Logger) {
-  let waitedFor = '';
+  let asked = '';
   return (heldBy: string, leftMs: number) => {
     line.show(waitingLine(heldBy, leftMs));
-    if (heldBy !== waitedFor)
-      logger.warn(
+    if (heldBy !== asked)
+      logger.info(
         { held_by: heldBy, wait_at_most_ms: Math.round(leftMs) },
-        'waiting for the lease of another process',
+        'asked the process that writes for this account',
       );
-    waitedFor = heldBy;
+    asked = heldBy;
   };
-}
-
-/** Waits twice the lease's time to live, so that the lease of a killed process has expired, then gives up. */
-async function withLeaseSoon<Value>(
-  options: LeaseHolderOptions,
-  signal: AbortSignal,
-  onWait: (heldBy: string, leftMs: number) => void,
-  work: Parameters<typeof withLease<Value>>[2],
-): Promise<Value> {
-  const deadline = performance.now() + 2 * options.ttlMs;
-  for (;;) {
-    const result = await withLease(options, signal, work);
-    if ('value' in result) return result.value;
-    const left = deadline - performance.now();
-    if (left <= 0)
-      throw new MirrorError(
-        'LEASE-HELD',
-        result.expiresInMs > 0
-          ? `another process writes for account ${options.account}: ${result.heldBy}. Stop it, or let it do the work`
-          : `the lease of account ${options.account} has expired, but a transaction of ${result.heldBy} still locks it: end its session in the database, or wait until the database does`,
-      );
-    onWait(result.heldBy, left);
-    await sleep(Math.min(left, Math.max(50, Math.min(result.expiresInMs, 1_000))), signal);
-  }
 }
 
 function report(context: CommandContext, outcomes: readonly JobOutcome[]): void {

@@ -31,9 +31,9 @@ export function progressLine(jobs: Iterable<Progress>, elapsedSeconds: number): 
   ].join(' · ');
 }
 
-/** How long the command waits, and what to do; a narrow terminal shows only the first part. */
+/** Whom the command asked, and how long it waits for an answer. */
 export function waitingLine(heldBy: string, leftMs: number): string {
-  return `waiting at most ${lengthInWords(leftMs)} · ${onOneLine(heldBy)} writes for this account · stop it, or let it do the work`;
+  return `asked ${onOneLine(heldBy)}, which writes for this account · waiting at most ${lengthInWords(leftMs)}`;
 }
 
 /** The outcome of one job, without its name. */

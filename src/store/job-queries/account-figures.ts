@@ -1,6 +1,6 @@
 // Figures of one account for alerts, by the definitions of the pages (src/domain/transaction.ts). An unknown
 // figure has no row: an asset without a price, a list never read to its end, a withdrawal that may or may not
-// have been whitelisted.
+// have been whitelisted. Nor has a retired account.
 import { type SQL, sql } from 'drizzle-orm';
 import { transactionTypes } from '../../domain/fields.ts';
 import type { Resource } from '../../domain/jobs.ts';
@@ -41,7 +41,10 @@ export async function readFigure(
       // Compiling these plans takes longer than running them.
       tx.send('figures.settings', () => sql`set local jit = off`);
       return await tx.run(label, (db) =>
-        db.execute<FigureRow & Record<string, unknown>>(statements[name](account)),
+        db.execute<FigureRow & Record<string, unknown>>(
+          sql`select * from (${statements[name](account)}) as figure where not exists (
+            select from internal.account_rests r where r.account_id = ${account} and r.is_retired)`,
+        ),
       );
     },
     { readOnly: true, signal },

@@ -35,6 +35,7 @@ const allStatus = sql`
     coalesce(p.found, '[]') as problems, coalesce(e.found, '[]') as expected, coalesce(j.found, '[]') as jobs,
     coalesce(n.found, '[]') as anomalies, coalesce(q.found, '[]') as quarantine
   from custody.accounts a
+  left join internal.account_rests r using (account_id)
   left join (
     select account_id, json_agg(json_build_object('code', code, 'severity', severity, 'subject', subject)) as found
     from reporting.health_problems group by account_id
@@ -59,11 +60,11 @@ const allStatus = sql`
   left join lateral (
     select json_agg(json_build_object('kind', kind, 'open', open)) as found from (
       select kind, count(*) as open from sync.anomalies
-      where account_id = a.account_id and resolved_at is null and ${isOfMirrored(anomalies)} group by kind) as g
+      where account_id = a.account_id and r.is_retired is not true and resolved_at is null and ${isOfMirrored(anomalies)} group by kind) as g
   ) as n on true
   left join lateral (
     select json_agg(json_build_object('resource', resource, 'open', open)) as found from (
       select resource, count(*) as open from sync.quarantine
-      where account_id = a.account_id and resolved_at is null and ${isOfMirrored(quarantine)} group by resource) as g
+      where account_id = a.account_id and r.is_retired is not true and resolved_at is null and ${isOfMirrored(quarantine)} group by resource) as g
   ) as q on true
   order by a.account_id`;

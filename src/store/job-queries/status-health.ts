@@ -23,6 +23,8 @@ export const healthCodes = [
   'clock-behind',
   'quarantine',
   'anomaly',
+  'paused',
+  'retired',
 ] as const;
 export type HealthCode = (typeof healthCodes)[number];
 

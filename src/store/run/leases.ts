@@ -1,7 +1,7 @@
 // One writer per account: a lease on the database's clock. Its token grows with every acquisition and is
 // never reused, so that the fence recognises the holder of an older one. A released lease keeps its row and
-// token. The row also keeps the account's time: no row of the account is dated later, and who takes the lease
-// continues from there.
+// token; one that is erased with its account leaves the token in internal.erasures. The row also keeps the
+// account's time: no row of the account is dated later, and who takes the lease continues from there.
 import { and, eq, sql } from 'drizzle-orm';
 import { leases } from '../../../drizzle/runs.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -105,7 +105,7 @@ async function tryAcquire(
             .values({
               accountId: account,
               holder,
-              token: 1n,
+              token: sql`1 + coalesce((select max(e.last_token) from internal.erasures e where e.account_id = ${account}), 0)`,
               acquiredAt: sql`clock_timestamp()`,
               expiresAt: after(ttlMs),
             })

@@ -50,6 +50,7 @@ export function startRun(
   database: Database,
   lease: Lease,
   { job, mode }: { readonly job: string; readonly mode: RunMode },
+  requestedBy: string | null = null,
 ): Promise<Run> {
   return withFence(database, lease, 'start-run', async (tx) => {
     // Only the last run can be running; looked up by index, however many runs there are.
@@ -65,6 +66,7 @@ export function startRun(
           mode,
           status: 'running',
           startedAt: tx.at,
+          requestedBy,
         })
         .returning({ runId: runs.runId, startedAt: selectMicros(runs.startedAt) }),
     );

@@ -5,6 +5,7 @@
 import { sql } from 'drizzle-orm';
 import { MirrorError } from '../../domain/errors.ts';
 import { type Database, readOne } from '../postgres/database.ts';
+import { sqlState } from '../postgres/database-errors.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { type FencedTx, withFence } from '../run/fence.ts';
 import { type Lease, releaseLease, renewLease } from '../run/leases.ts';
@@ -15,6 +16,8 @@ interface Parts {
   /** The most rows that one transaction removes. */
   readonly atOnce?: number;
 }
+
+const mostPasses = 10;
 
 /**
  * Of every schema of the mirror; the row of the account, its lease and the record are handled apart. A table
@@ -29,7 +32,7 @@ const tablesOfAccounts = sql`
   )
   select format('%I.%I', n.nspname, c.relname) as name
   from pg_catalog.pg_attribute a
-  join pg_catalog.pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'p')
+  join pg_catalog.pg_class c on c.oid = a.attrelid and c.relkind = 'r'
   join pg_catalog.pg_namespace n on n.oid = c.relnamespace
   where a.attname = 'account_id' and not a.attisdropped and n.nspname in ('custody', 'sync', 'internal')
     and (n.nspname, c.relname) not in (('custody', 'accounts'), ('sync', 'leases'), ('internal', 'erasures'))
@@ -65,21 +68,37 @@ export async function eraseAccount(
       await begin(tx, host);
       return await tx.ask<{ name: string }>('erase.tables', tablesOfAccounts);
     });
-    // Removing a row of one table may add one to another, such as that of former rules.
-    for (let removed = 1; removed > 0; ) {
-      removed = 0;
-      for (const { name } of tables) {
-        for (let count = atOnce; count >= atOnce; removed += count) {
-          signal.throwIfAborted();
-          await renewLease(database, lease);
-          count = await withFence(database, lease, 'erase.part', (tx) => erasePart(tx, name, atOnce));
-        }
+    for (let passes = 1; ; passes += 1) {
+      try {
+        await eraseRows(database, lease, tables, { signal, atOnce });
+        return await withFence(database, lease, 'erase.end', end);
+      } catch (error) {
+        // Somebody added a row, such as a rule, behind the pass.
+        if (sqlState(error) !== '23503' || passes >= mostPasses) throw error;
       }
     }
-    return await withFence(database, lease, 'erase.end', end);
   } catch (error) {
     await releaseLease(database, lease).catch(() => undefined);
     throw error;
+  }
+}
+
+/** Removing a row of one table may add one to another, such as that of former rules. */
+async function eraseRows(
+  database: Database,
+  lease: Lease,
+  tables: readonly { readonly name: string }[],
+  { signal, atOnce }: Required<Parts>,
+): Promise<void> {
+  for (let removed = 1; removed > 0; ) {
+    removed = 0;
+    for (const { name } of tables) {
+      for (let count = atOnce; count >= atOnce; removed += count) {
+        signal.throwIfAborted();
+        await renewLease(database, lease);
+        count = await withFence(database, lease, 'erase.part', (tx) => erasePart(tx, name, atOnce));
+      }
+    }
   }
 }
 
@@ -106,7 +125,8 @@ async function erasePart(tx: FencedTx, table: string, atOnce: number): Promise<n
   return await removeFrom(
     tx,
     table,
-    sql`ctid = any(array(select ctid from ${sql.raw(table)} where account_id = ${account} limit ${atOnce}))`,
+    sql`account_id = ${account}
+      and ctid = any(array(select ctid from ${sql.raw(table)} where account_id = ${account} limit ${atOnce}))`,
   );
 }
 
@@ -127,7 +147,7 @@ async function end(tx: FencedTx): Promise<number> {
   await removeFrom(tx, 'sync.leases', mine);
   const [record] = await tx.ask<{ rows: string }>(
     'erase.finish',
-    sql`update internal.erasures set finished_at = clock_timestamp() where ${mine} and finished_at is null
+    sql`update internal.erasures set finished_at = clock_timestamp(), last_token = ${tx.lease.token} where ${mine} and finished_at is null
       returning rows_erased::text as rows`,
   );
   return Number(record?.rows);

@@ -81,6 +81,9 @@ export interface Repetition {
   readonly random?: () => number;
 }
 
+/** Within the run, because a person waits, or the next run of cron is far away. */
+export const againWhileWaiting: Repetition = { times: 3, backoff: { minMs: 1_000, maxMs: 10_000 } };
+
 /** Transactions for `sync`: repeats a sweep with doubts a few times, and sums up all in one outcome. */
 export async function syncTransactionsRepeatedly(
   context: JobContext,

@@ -36,18 +36,21 @@ export const runners: Readonly<
 /**
  * Mirrors the resources in parallel, or in sequence if the registry says so; a failure does not stop the
  * others.
+ *
+ * @param inTurn starts each job when its turn comes; at once by default
  */
 export function runCycle(
   context: JobContext,
   wanted: readonly Resource[],
   options: JobOptions,
+  inTurn: (resource: Resource, work: () => Promise<JobOutcome>) => Promise<JobOutcome> = (_, work) => work(),
 ): Promise<readonly JobOutcome[]> {
   const started = new Map<Resource, Promise<JobOutcome>>();
   const start = (resource: Resource): Promise<JobOutcome> => {
     const known = started.get(resource);
     if (known !== undefined) return known;
     const { after } = jobOf(resource);
-    const run = () => runners[resource](context, options);
+    const run = () => inTurn(resource, () => runners[resource](context, options));
     const begun = after !== undefined && wanted.includes(after) ? start(after).then(run) : run();
     started.set(resource, begun);
     return begun;

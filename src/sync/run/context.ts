@@ -40,6 +40,8 @@ export interface JobContext extends SyncTools {
   readonly onProgress?: (progress: Progress) => void;
   /** The operator vouches for empty lists: they need no second run. */
   readonly trustEmptyLists?: boolean;
+  /** Who asked for the runs; omitted if a schedule started them. */
+  readonly requestedBy?: string;
   /** Jobs whose last run in this process failed: their next success is logged as a recovery. */
   readonly failing?: Set<JobName>;
   /** The commit pace; if omitted, each run finds its own. */

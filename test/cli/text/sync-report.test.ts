@@ -129,8 +129,8 @@ test('where there is no terminal, no live line is shown', () => {
   expect(output.written).toEqual([]);
 });
 
-test('the waiting line says how long at most, and what to do', () => {
+test('the waiting line says who was asked, and how long it waits at most', () => {
   expect(waitingLine('host-1/4242', 59_900)).toBe(
-    'waiting at most 59 s · host-1/4242 writes for this account · stop it, or let it do the work',
+    'asked host-1/4242, which writes for this account · waiting at most 59 s',
   );
 });

@@ -116,6 +116,9 @@ async function fill({ query }: TestDatabase): Promise<void> {
     insert into custody.document_revisions (account_id, kind, document_id, revision, observed_at, change, document, run_id) values
       ('acme', 'vault', 'v1', 1, '2026-03-01T08:02Z', 'added', '{"id": "v1"}', 1),
       ('acme', 'whitelist_entry', 'w1', 1, '2026-03-01T08:02Z', 'added', '{"id": "w1"}', 1);
+    insert into sync.sync_requests (account_id, is_full, trust_empty, requested_by, requested_at, wanted_until)
+      values ('acme', true, false, 'owner@host (root)', '2026-03-02T08:00Z', '2026-03-02T08:01Z');
+    insert into sync.pauses values ('acme', '2026-03-02T07:00Z', '2026-03-02T08:00Z', 'owner@host (root)');
     insert into sync.positions (account_id, job, position, updated_at) values ('acme', 'reconcile', '{"offset": 2}', '2026-03-02T09:00Z');
     insert into sync.leases (account_id, holder, token, acquired_at, expires_at) values ('acme', 'earlier:1', 41, '2026-03-01T08:00Z', '2026-03-02T09:30Z');
     insert into sync.learned (account_id, fact, value, evidence, updated_at) values ('acme', 'transactions_page_cap', '100', 'seen', '2026-03-01T08:00Z');
@@ -124,7 +127,7 @@ async function fill({ query }: TestDatabase): Promise<void> {
     insert into internal.seal_tiles values ('acme', 0, 0, '\\x01', '\\x02', 1);
     insert into sync.seal_checkpoints values ('acme', 1, 1, 'a note', '2026-03-01T08:05Z');
     insert into sync.seal_verifications values ('acme', '2026-03-01T08:06Z', 1, null);
-    insert into internal.erasures values ('former', '2026-02-01T08:00Z', '2026-02-01T08:01Z', 'owner@host', 7);
+    insert into internal.erasures values ('former', '2026-02-01T08:00Z', '2026-02-01T08:01Z', 'owner@host', 41, 7);
     insert into sync.api_keys (key_prefix, digest, name, created_at) values ('cm_abcdefgh', repeat('a', 64), 'nightly', '2026-03-01T08:00Z');
     insert into sync.anomalies (account_id, kind, resource, resource_id, details, first_observed_at, last_observed_at)
       values ('acme', 'unknown-value', 'transactions', 'x', '{}', '2026-03-01T08:01Z', '2026-03-01T08:01Z')`);
@@ -137,7 +140,7 @@ async function rowsOf({ query }: TestDatabase): Promise<() => Promise<unknown>> 
       string_agg(format('%I', c.column_name), ', ' order by c.ordinal_position) as columns
     from information_schema.tables t join information_schema.columns c using (table_schema, table_name)
     where t.table_schema in ('custody', 'sync', 'internal') and t.table_type = 'BASE TABLE' group by 1 order by 1`);
-  expect(tables).toHaveLength(29);
+  expect(tables).toHaveLength(31);
   return async () => {
     const found: Record<string, unknown> = {};
     for (const { relation, columns } of tables) {

@@ -121,6 +121,30 @@ test('what was interrupted is continued, and the record counts both attempts', a
   ]);
 });
 
+test('a rule that somebody adds meanwhile goes too', async () => {
+  const store = await twoAccounts();
+  await store.query(
+    `create sequence public.times;
+     create function public.add_rule() returns trigger language plpgsql as $$ begin
+       if nextval('public.times') = 1 then
+         insert into custody.fee_rules (account_id, network_id, asset_id) values (old.account_id, 'ARB', 'ETH');
+       end if;
+       return old;
+     end $$;
+     create trigger add_rule before delete on custody.accounts for each row execute function public.add_rule()`,
+  );
+  await eraseAccount(store.database, store.lease, 'host.example', parts);
+  expect(Object.entries(await rowsOf(store, account)).filter(([, rows]) => rows > 0)).toEqual([]);
+  expect(await store.query('select last_value::int as times from public.times')).toEqual([{ times: 2 }]);
+});
+
+test('the numbers of leases go on after an erase: an older holder cannot be taken for the next', async () => {
+  const store = await twoAccounts();
+  await eraseAccount(store.database, store.lease, 'host.example', parts);
+  const again = await lease(store.database, 'again');
+  expect(Number(again.token)).toBeGreaterThan(Number(store.lease.token));
+});
+
 test('history stays append-only for all else: an update, the owner without the setting, others with it', async () => {
   const store = await twoAccounts();
   const allow = "set local custody_mirror.erasing = 'on'";

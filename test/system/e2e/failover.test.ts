@@ -2,7 +2,7 @@
 // a kill or by being frozen, commits nothing more.
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
-import { serveSandbox, sync } from '../../support/command.ts';
+import { serveSandbox } from '../../support/command.ts';
 import { expireLease, leaseHolder, startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { longTest } from '../../support/form.ts';
@@ -95,21 +95,3 @@ longTest(
     await stopGracefully(frozen);
   },
 );
-
-test('sync beside a daemon waits, then names the holder and exits 1; after a killed one it takes over', async () => {
-  const [service, database] = await Promise.all([serveSandbox({ transactions: 60 }), testDatabase()]);
-  const daemon = await startDaemon(service, database);
-  await untilWriter(database, daemon);
-  const holder = (await leaseHolder(database)) ?? '';
-  const refused = await sync(service, database, { LEASE_TTL_MS: '10000' });
-  expect(refused).toMatchObject({ code: 1, stdout: '' });
-  expect(refused.stderr).toContain(`another process writes for account default: ${holder}`);
-  expect(refused.stderr).toMatch(/LEASE-HELD/);
-  expect(refused.stderr).not.toContain('    at ');
-
-  daemon.kill('SIGKILL');
-  await daemon.exit();
-  const taken = await sync(service, database, { LEASE_TTL_MS: '10000' });
-  expect(taken, taken.stderr).toMatchObject({ code: 0 });
-  expect(await mirrored(database)).toEqual(truth(service.sandbox));
-});

@@ -1,0 +1,48 @@
+// Mirrors only while the account is not paused. The lease stays with this process over a pause, so that no
+// other begins; what runs when one begins is stopped, and resumes after it.
+import { runLoop, sleep } from '../base/loop.ts';
+import { withLinkedSignal } from '../base/waiting.ts';
+import { MirrorError } from '../domain/errors.ts';
+import { readPause } from '../store/run/pauses.ts';
+import type { JobContext } from '../sync/run/context.ts';
+
+const lookEveryMs = 2_000;
+
+/** Does the work again after each pause, until the context's signal is aborted. */
+export async function betweenPauses(
+  context: JobContext,
+  onPause: () => void,
+  work: (context: JobContext) => Promise<void>,
+): Promise<void> {
+  const { database, lease, logger, signal } = context;
+  const { account } = lease;
+  for (let noted = ''; !signal.aborted; ) {
+    const pause = await readPause(database, account);
+    if (pause !== null) {
+      if (pause !== noted) logger.info({ account, pause }, 'mirroring paused');
+      noted = pause;
+      onPause();
+      await sleep(lookEveryMs, signal).catch(() => undefined);
+      continue;
+    }
+    if (noted !== '') logger.info({ account }, 'mirroring resumed');
+    noted = '';
+    const paused = new AbortController();
+    const watching = runLoop({
+      signal: paused.signal,
+      backoff: { minMs: lookEveryMs, maxMs: 10_000 },
+      onError: (err) => logger.debug({ err }, 'pauses were not read'),
+      turn: async () => {
+        const begun = await readPause(database, account);
+        if (begun !== null) paused.abort(new MirrorError('ACCOUNT-PAUSED', `account ${account} ${begun}`));
+        return lookEveryMs;
+      },
+    });
+    try {
+      await withLinkedSignal([signal, paused.signal], (either) => work({ ...context, signal: either }));
+    } finally {
+      paused.abort();
+      await watching;
+    }
+  }
+}

@@ -1,0 +1,91 @@
+// Does what `sync` asks of this process while it holds the lease: each job in the slot of its schedule, after
+// what runs there. Requests are polled for, because LISTEN needs a connection of its own and does not work
+// behind every pooler. One that a stop interrupts stays for the next holder, or for the command itself.
+import { runLoop } from '../base/loop.ts';
+import { jobOf, type Resource } from '../domain/jobs.ts';
+import { listed } from '../domain/words.ts';
+import { reportOnRequest, type TakenRequest, takeRequest } from '../store/run/sync-requests.ts';
+import { againWhileWaiting } from '../sync/jobs/repeat-sweeps.ts';
+import { runCycle } from '../sync/jobs/runners.ts';
+import type { JobContext, Progress } from '../sync/run/context.ts';
+import type { JobOutcome } from '../sync/run/run-job.ts';
+import type { JobSlots } from './job-slots.ts';
+
+export interface RequestedSyncsOptions {
+  readonly context: JobContext;
+  /** CUSTODY_RESOURCES. */
+  readonly mirrored: readonly Resource[];
+  readonly slots: JobSlots;
+  readonly onOutcome: (outcome: JobOutcome) => void;
+}
+
+const lookEveryMs = 2_000;
+const reportEveryMs = 1_000;
+
+/** Resolves when the context's signal is aborted and all work has ended. */
+export async function answerRequests(options: RequestedSyncsOptions): Promise<void> {
+  const { database, lease, logger, signal } = options.context;
+  const working = new Set<Promise<void>>();
+  await runLoop({
+    signal,
+    backoff: { minMs: lookEveryMs, maxMs: 10_000 },
+    onError: (err, failures) => logger[failures > 3 ? 'warn' : 'debug']({ err }, 'requests were not read'),
+    turn: async () => {
+      const request = await takeRequest(database, lease);
+      if (request === null) return lookEveryMs;
+      const { requestedBy: requested_by, resources, isFull: full } = request;
+      logger.info({ account: lease.account, requested_by, resources, full }, 'sync requested');
+      const work = answer(options, request)
+        .catch((err: unknown) => {
+          if (!signal.aborted) logger.error({ err, requested_by }, 'requested sync failed');
+        })
+        .finally(() => working.delete(work));
+      working.add(work);
+      return 0;
+    },
+  });
+  await Promise.all(working);
+}
+
+async function answer({ context, mirrored, slots, onOutcome }: RequestedSyncsOptions, request: TakenRequest) {
+  const { database, lease, logger, signal } = context;
+  const { requestId, requestedBy, trustEmpty, isFull } = request;
+  const wanted = request.resources ?? mirrored;
+  const leftOut = wanted.filter((resource) => !mirrored.includes(resource));
+  if (leftOut.length > 0) {
+    const refused = `CUSTODY_RESOURCES: leaves ${listed(leftOut)} out in the daemon ${lease.holder}`;
+    return await reportOnRequest(database, lease, requestId, { result: { refused } });
+  }
+  const progress = new Map<string, Progress>();
+  const ended = new AbortController();
+  const reporting = runLoop({
+    signal: ended.signal,
+    backoff: { minMs: reportEveryMs, maxMs: reportEveryMs },
+    onError: (err) => logger.debug({ err }, 'progress of a requested sync was not written'),
+    turn: async () => {
+      await reportOnRequest(database, lease, requestId, { progress: [...progress.values()] });
+      return reportEveryMs;
+    },
+  });
+  try {
+    const outcomes = await runCycle(
+      { ...context, requestedBy, trustEmptyLists: trustEmpty, onProgress: (at) => progress.set(at.job, at) },
+      wanted,
+      { full: isFull, again: againWhileWaiting },
+      async (resource, work) => {
+        let outcome = null as JobOutcome | null;
+        await slots.runNext(jobOf(resource).schedule, async () => {
+          outcome = await work();
+        });
+        signal.throwIfAborted();
+        if (outcome === null) throw new Error(`${resource} was not run`);
+        onOutcome(outcome);
+        return outcome;
+      },
+    );
+    await reportOnRequest(database, lease, requestId, { result: { outcomes } });
+  } finally {
+    ended.abort();
+    await reporting;
+  }
+}

@@ -1,0 +1,157 @@
+// What `sync` asks of the process that holds the lease: a row that the command writes and looks at, and the
+// holder takes, counts up and ends under its fence. The command keeps its request alive; one that nobody
+// waits for lapses, so that no process does tomorrow what was wanted today.
+import { and, eq, not, type SQL, sql } from 'drizzle-orm';
+import { leases, syncRequests } from '../../../drizzle/runs.ts';
+import type { Resource } from '../../domain/jobs.ts';
+import { type Database, readOne } from '../postgres/database.ts';
+import { withFence, writeFenced } from './fence.ts';
+import type { Lease } from './leases.ts';
+
+export interface SyncWish {
+  /** Null for all that the holder mirrors. */
+  readonly resources: readonly Resource[] | null;
+  readonly isFull: boolean;
+  readonly trustEmpty: boolean;
+}
+
+export interface TakenRequest extends SyncWish {
+  readonly requestId: bigint;
+  /** As `role@host (user)`. */
+  readonly requestedBy: string;
+}
+
+/** What the holder reports, in the forms of its jobs. */
+export type SyncResult<Outcome> =
+  | { readonly outcomes: readonly Outcome[] }
+  /** Why it did nothing. */
+  | { readonly refused: string };
+
+export interface RequestState<Progress, Outcome> {
+  readonly takenBy: string | null;
+  readonly progress: readonly Progress[] | null;
+  /** Differs whenever the holder has reported since. */
+  readonly progressAt: string | null;
+  readonly result: SyncResult<Outcome> | null;
+}
+
+const now = sql`clock_timestamp()`;
+const soon = sql`${now} + interval '1 minute'`;
+
+/** Asks. Rows of past requests go after a day. @param where the command's `host (user)` */
+export async function requestSync(
+  database: Database,
+  account: string,
+  where: string,
+  { resources, ...wish }: SyncWish,
+): Promise<bigint> {
+  return await database.transact('sync-requests.add', async (tx) => {
+    tx.send('sync-requests.prune', (db) =>
+      db
+        .delete(syncRequests)
+        .where(
+          and(
+            eq(syncRequests.accountId, account),
+            sql`${syncRequests.wantedUntil} < ${now} - interval '1 day'`,
+          ),
+        ),
+    );
+    const [added] = await tx.run('sync-requests.add', (db) =>
+      db
+        .insert(syncRequests)
+        .values({
+          accountId: account,
+          resources: resources === null ? null : [...resources],
+          ...wish,
+          requestedBy: sql`session_user || '@' || ${where}::text`,
+          requestedAt: now,
+          wantedUntil: soon,
+        })
+        .returning({ requestId: syncRequests.requestId }),
+    );
+    if (added === undefined) throw new Error('the request was not recorded');
+    return added.requestId;
+  });
+}
+
+/** Keeps the request alive, and returns what became of it; null if the row is gone. */
+export async function followRequest<Progress, Outcome>(
+  database: Database,
+  account: string,
+  requestId: bigint,
+): Promise<RequestState<Progress, Outcome> | null> {
+  const { takenBy, progress, progressAt, result } = syncRequests;
+  const rows = await database.transact('sync-requests.follow', (tx) =>
+    tx.run('sync-requests.follow', (db) =>
+      db
+        .update(syncRequests)
+        .set({ wantedUntil: soon })
+        .where(ofRequest(account, requestId))
+        .returning({
+          takenBy,
+          progress: sql<readonly Progress[] | null>`${progress}`,
+          progressAt,
+          result: sql<SyncResult<Outcome> | null>`${result}`,
+        }),
+    ),
+  );
+  return rows[0] ?? null;
+}
+
+/** Takes the request back, unless the holder of the lease works on it. */
+export async function withdrawRequest(database: Database, account: string, requestId: bigint): Promise<void> {
+  const isWorkedOn = sql`exists (select from ${leases} l where l.account_id = ${account}
+    and l.holder = ${syncRequests.takenBy} and l.expires_at > ${now})`;
+  await database.transact('sync-requests.withdraw', async (tx) =>
+    tx.send('sync-requests.withdraw', (db) =>
+      db.delete(syncRequests).where(and(ofRequest(account, requestId), not(isWorkedOn))),
+    ),
+  );
+}
+
+/** The oldest request that somebody waits for and that nobody has taken since this lease was. */
+export async function takeRequest(database: Database, lease: Lease): Promise<TakenRequest | null> {
+  const { requestId, resources, isFull, trustEmpty, requestedBy } = syncRequests;
+  const waiting = sql`(select min(w.request_id) from ${syncRequests} w
+    join ${leases} l on l.account_id = w.account_id and coalesce(w.progress_at, '-infinity') < l.acquired_at
+    where w.account_id = ${lease.account} and w.result is null and w.wanted_until > ${now})`;
+  const found = await readOne(database, 'sync-requests.look', (db) =>
+    db.execute<{ id: string | null }>(sql`select ${waiting}::text as id`),
+  );
+  if (found.rows[0]?.id == null) return null;
+  return await withFence(database, lease, 'sync-requests.take', async (tx) => {
+    const taken = await tx.run('sync-requests.take', (db) =>
+      db
+        .update(syncRequests)
+        .set({ takenBy: lease.holder, progress: null, progressAt: now })
+        .where(and(eq(syncRequests.accountId, lease.account), sql`${requestId} = ${waiting}`))
+        .returning({
+          requestId,
+          resources: sql<readonly Resource[] | null>`${resources}`,
+          isFull,
+          trustEmpty,
+          requestedBy,
+        }),
+    );
+    return taken[0] ?? null;
+  });
+}
+
+/** Reports on a request that this holder took: that it goes on, or how it ended. */
+export function reportOnRequest<Progress, Outcome>(
+  database: Database,
+  lease: Lease,
+  requestId: bigint,
+  report: { readonly progress: readonly Progress[] } | { readonly result: SyncResult<Outcome> },
+): Promise<void> {
+  return writeFenced(database, lease, 'sync-requests.report', (db) =>
+    db
+      .update(syncRequests)
+      .set({ ...report, progressAt: now })
+      .where(and(ofRequest(lease.account, requestId), eq(syncRequests.takenBy, lease.holder))),
+  );
+}
+
+function ofRequest(account: string, requestId: bigint): SQL | undefined {
+  return and(eq(syncRequests.accountId, account), eq(syncRequests.requestId, requestId));
+}
