@@ -1,7 +1,7 @@
 // The daemon's work: wait for the account's lease, mirror on schedule while holding it, start over when it is
 // lost.
 import type { Config } from '../base/config/config.ts';
-import { type BackoffBounds, runLoop, sleep } from '../base/loop.ts';
+import { type BackoffBounds, runLoop } from '../base/loop.ts';
 import { untilAborted } from '../base/waiting.ts';
 import { MirrorError } from '../domain/errors.ts';
 import {
@@ -12,9 +12,7 @@ import {
   type JobName,
   jobsOfSchedule,
   mirroredBy,
-  type ScheduleName,
 } from '../domain/jobs.ts';
-import { type Sealing, sealHistory } from '../seal/seal.ts';
 import { createProcessFacts, type ProcessFacts, shownFault } from '../status/process-facts.ts';
 import { accountNames } from '../store/run/accounts.ts';
 import { saveExpectations } from '../store/run/expectations.ts';
@@ -28,13 +26,14 @@ import { withLease } from '../sync/run/lease-holder.ts';
 import type { JobOutcome } from '../sync/run/run-job.ts';
 import { betweenPauses } from './between-pauses.ts';
 import { expectedOfDaemon } from './expected.ts';
-import { createJobSlots, type JobSlots } from './job-slots.ts';
+import { createJobSlots } from './job-slots.ts';
 import { answerRequests } from './requested-syncs.ts';
 import { startScheduler } from './scheduler.ts';
+import { createSealJobs, type SealWork } from './seal-jobs.ts';
 import { shareOf } from './spread.ts';
 import { createSweepRetrier } from './sweep-retrier.ts';
 
-export interface DaemonOptions {
+export interface DaemonOptions extends SealWork {
   readonly config: Config;
   readonly tools: SyncTools;
   /** Names this process in the lease. */
@@ -46,20 +45,12 @@ export interface DaemonOptions {
   readonly onOutcome?: (outcome: JobOutcome) => void;
   /** Noted as it happens, for health and metrics of this process. */
   readonly facts?: ProcessFacts;
-  /** Seals the history; left out if nothing is sealed. */
-  readonly sealing?: Sealing | undefined;
-  /** Verifies it and records what is found; `pause` is awaited after some rows. */
-  readonly verify?: ((context: JobContext, pause: () => Promise<void>) => Promise<void>) | undefined;
   /** Backoff between attempts at a sweep with doubts. */
   readonly againBackoff?: BackoffBounds;
 }
 
 const againBackoffDefault: BackoffBounds = { minMs: 5_000, maxMs: 600_000 };
 const confirmEveryMs = 3_700_000;
-/** The limit of a step of sealing, which is aborted when it makes no progress for much longer. */
-const longestPauseMs = 180_000;
-/** Less than the server lets a transaction idle. */
-const longestIdleMs = 5_000;
 
 /**
  * Works until the signal is aborted; resolves when everything it started has ended.
@@ -175,46 +166,6 @@ async function mirrorUntil(
     await scheduler.stop();
     await answering;
   }
-}
-
-/** Sealing and its verification, which have no runs: what fails is a fact of this process. */
-function createSealJobs(
-  { sealing, verify, facts }: DaemonOptions & { readonly facts: ProcessFacts },
-  context: JobContext,
-  slots: JobSlots,
-) {
-  const { database, lease, logger, signal } = context;
-  const unrecorded = async (subject: 'seal' | 'verify', work: () => Promise<unknown>) => {
-    try {
-      await work();
-      facts.succeeded(subject);
-    } catch (error) {
-      // The next writer does what a stop leaves undone.
-      if (signal.aborted) return;
-      facts.failed(subject, ...shownFault(error));
-      throw error;
-    }
-  };
-  /** While other jobs run, this work takes a fortieth of the time, and continues after them. */
-  const giveWay = async (schedule: ScheduleName, ms: number, longestMs: number) => {
-    const until = performance.now() + Math.min(39 * ms, longestMs);
-    while (performance.now() < until && slots.isBusyBeside(schedule)) await sleep(100, signal);
-  };
-  const seal = async () => {
-    if (sealing === undefined) return;
-    const afterPart = (_sealed: number, ms: number) => giveWay('seal', ms, longestPauseMs);
-    await unrecorded('seal', () => sealHistory({ ...sealing, database, lease, logger, signal, afterPart }));
-  };
-  const verifyInBackground = async () => {
-    if (verify === undefined) return;
-    let began = performance.now();
-    const pause = async () => {
-      await giveWay('verify', performance.now() - began, longestIdleMs);
-      began = performance.now();
-    };
-    await unrecorded('verify', () => verify(context, pause));
-  };
-  return { seal, verify: verifyInBackground };
 }
 
 function noteOutcome(facts: ProcessFacts, { job, status, errorCode, errorMessage }: JobOutcome): void {

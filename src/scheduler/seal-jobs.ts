@@ -1,0 +1,59 @@
+// Sealing and its verification in the daemon: they give way to the jobs that mirror.
+import { sleep } from '../base/loop.ts';
+import type { ScheduleName } from '../domain/jobs.ts';
+import { type Sealing, sealHistory } from '../seal/seal.ts';
+import { type ProcessFacts, shownFault } from '../status/process-facts.ts';
+import type { JobContext } from '../sync/run/context.ts';
+import type { JobSlots } from './job-slots.ts';
+
+export interface SealWork {
+  /** Seals the history; left out if nothing is sealed. */
+  readonly sealing?: Sealing | undefined;
+  /** Verifies it and records what is found; `pause` is awaited after some rows. */
+  readonly verify?: ((context: JobContext, pause: () => Promise<void>) => Promise<void>) | undefined;
+}
+
+/** The limit of a step of sealing, which is aborted when it makes no progress for much longer. */
+const longestPauseMs = 180_000;
+/** Less than the server lets a transaction idle. */
+const longestIdleMs = 5_000;
+
+/** They have no runs: what fails is a fact of this process. */
+export function createSealJobs(
+  { sealing, verify, facts }: SealWork & { readonly facts: ProcessFacts },
+  context: JobContext,
+  slots: JobSlots,
+) {
+  const { database, lease, logger, signal } = context;
+  const unrecorded = async (subject: 'seal' | 'verify', work: () => Promise<unknown>) => {
+    try {
+      await work();
+      facts.succeeded(subject);
+    } catch (error) {
+      // The next writer does what a stop leaves undone.
+      if (signal.aborted) return;
+      facts.failed(subject, ...shownFault(error));
+      throw error;
+    }
+  };
+  /** While other jobs run, this work takes a fortieth of the time, and continues after them. */
+  const giveWay = async (schedule: ScheduleName, ms: number, longestMs: number) => {
+    const until = performance.now() + Math.min(39 * ms, longestMs);
+    while (performance.now() < until && slots.isBusyBeside(schedule)) await sleep(100, signal);
+  };
+  const seal = async () => {
+    if (sealing === undefined) return;
+    const afterPart = (_sealed: number, ms: number) => giveWay('seal', ms, longestPauseMs);
+    await unrecorded('seal', () => sealHistory({ ...sealing, database, lease, logger, signal, afterPart }));
+  };
+  const verifyInBackground = async () => {
+    if (verify === undefined) return;
+    let began = performance.now();
+    const pause = async () => {
+      await giveWay('verify', performance.now() - began, longestIdleMs);
+      began = performance.now();
+    };
+    await unrecorded('verify', () => verify(context, pause));
+  };
+  return { seal, verify: verifyInBackground };
+}
