@@ -278,6 +278,16 @@ CREATE TABLE "sync"."quarantine" (
 	CONSTRAINT "quarantine_resource_known" CHECK ("sync"."quarantine"."resource" in ('transactions', 'balances', 'vaults', 'whitelist'))
 );
 --> statement-breakpoint
+CREATE TABLE "custody"."histories" (
+	"account_id" text NOT NULL,
+	"ordinal" integer NOT NULL,
+	"history" text NOT NULL,
+	"began_after" bigint NOT NULL,
+	"began_at" timestamp with time zone NOT NULL,
+	"origin" text NOT NULL,
+	CONSTRAINT "histories_pkey" PRIMARY KEY("account_id","ordinal")
+);
+--> statement-breakpoint
 CREATE TABLE "sync"."leases" (
 	"account_id" text PRIMARY KEY NOT NULL,
 	"holder" text NOT NULL,
@@ -446,6 +456,8 @@ ALTER TABLE "custody"."whitelist_entries" ADD CONSTRAINT "whitelist_entries_acco
 ALTER TABLE "custody"."fee_rules" ADD CONSTRAINT "fee_rules_account_id_accounts_account_id_fk" FOREIGN KEY ("account_id") REFERENCES "custody"."accounts"("account_id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "custody"."former_fee_rules" ADD CONSTRAINT "former_fee_rules_account_id_accounts_account_id_fk" FOREIGN KEY ("account_id") REFERENCES "custody"."accounts"("account_id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "custody"."histories" ADD CONSTRAINT "histories_account_id_accounts_account_id_fk" FOREIGN KEY ("account_id") REFERENCES "custody"."accounts"("account_id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "custody"."transaction_revisions" ADD CONSTRAINT "transaction_revisions_transaction_fk" FOREIGN KEY ("account_id","transaction_id") REFERENCES "custody"."transactions"("account_id","transaction_id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
@@ -988,13 +1000,16 @@ COMMENT ON COLUMN "reporting"."whitelist_history"."is_older_than_mirror" IS 'It 
 --> statement-breakpoint
 CREATE FUNCTION "custody"."announce"("event" jsonb, "ids" text[]) RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog AS $$
 DECLARE
-	whole jsonb := event;
+	whole jsonb;
 BEGIN
 	-- A full queue would fail the commit, and nothing here could catch that. It fills if a listener sits in an open
 	-- transaction; the server starts to warn at half full.
 	IF pg_notification_queue_usage() > 0.5 THEN
 		RETURN;
 	END IF;
+	event := event || jsonb_build_object('history', (SELECT h.history FROM custody.histories AS h
+		WHERE h.account_id = event ->> 'account_id' ORDER BY h.ordinal DESC LIMIT 1));
+	whole := event;
 	IF cardinality(ids) <= 20 THEN
 		whole := event || jsonb_build_object('ids', ids);
 		IF octet_length(whole::text) > 4000 THEN
@@ -1400,6 +1415,12 @@ COMMENT ON TABLE "custody"."former_time_zones" IS 'Earlier time zones of the acc
 COMMENT ON COLUMN "custody"."former_time_zones"."valid_from" IS 'When it took effect; -infinity for the first.';
 COMMENT ON COLUMN "custody"."former_time_zones"."valid_to" IS 'When it was replaced.';
 COMMENT ON COLUMN "custody"."former_time_zones"."time_zone" IS 'Name of the time zone (IANA).';
+COMMENT ON TABLE "custody"."histories" IS 'The names of an account''s history, oldest first. The writer adds one at its first commit after the server started or was replaced, and after the tables were restored: rows may be missing since, and change_id may be given out again. docs/events.md says how followers use them.';
+COMMENT ON COLUMN "custody"."histories"."ordinal" IS 'Number of the name; the last one is the current name.';
+COMMENT ON COLUMN "custody"."histories"."history" IS 'The name, drawn at random.';
+COMMENT ON COLUMN "custody"."histories"."began_after" IS 'The last change_id of the account when the name was drawn: rows up to it belong to the earlier names, later rows to this one.';
+COMMENT ON COLUMN "custody"."histories"."began_at" IS 'When the name was drawn.';
+COMMENT ON COLUMN "custody"."histories"."origin" IS 'Start of the server and file of this table at that time, by which the writer recognizes another server, a copy and a restore.';
 COMMENT ON TABLE "sync"."learned" IS 'Facts learned about the custody service beyond its documentation.';
 COMMENT ON COLUMN "sync"."learned"."fact" IS 'Name of the fact.';
 COMMENT ON COLUMN "sync"."learned"."value" IS 'What was learned.';
@@ -3552,6 +3573,7 @@ COMMENT ON COLUMN "custody"."former_fee_rules"."account_id" IS 'Name of the mirr
 COMMENT ON COLUMN "custody"."former_fee_rules"."fee_rule_id" IS 'Number of the rule.';
 COMMENT ON COLUMN "custody"."former_prices"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "custody"."former_time_zones"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "custody"."histories"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "custody"."transaction_revisions"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "custody"."transaction_revisions"."transaction_id" IS 'Identifier that the service gave the transaction.';
 COMMENT ON COLUMN "custody"."transaction_revisions"."run_id" IS 'The run (sync.runs) that observed this. Old runs are deleted, so it may no longer exist.';

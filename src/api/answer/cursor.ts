@@ -1,16 +1,29 @@
-// The cursor of a list: opaque to readers, bound to the list, its filters and its order, so that it cannot go
-// on with another answer.
+// The cursor of a list: opaque to readers, bound to the list, its filters, its order and the account's history,
+// so that it cannot go on with another answer.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Selection } from '../../store/read-api/list/listing.ts';
 import { badParameter } from './problem.ts';
 
-/** 2: the form of the cursor. An older one is refused, and the reader begins again. */
-const version = 2;
-const form = z.strictObject({ v: z.literal(version), q: z.string(), k: z.array(z.string()) });
+/** The form of the cursor. An older one is refused, and the reader begins again. */
+const version = 3;
+const form = z.strictObject({
+  v: z.literal(version),
+  q: z.string(),
+  k: z.array(z.string()),
+  h: z.string(),
+  n: z.int(),
+});
 
-export function writeCursor(list: string, selection: Selection, keys: readonly string[]): string {
-  const cursor = { v: version, q: fingerprint(list, selection), k: keys };
+/** Where the list goes on, and where the history was. */
+export interface Cursor {
+  readonly keys: readonly string[];
+  readonly history: string;
+  readonly last: number;
+}
+
+export function writeCursor(list: string, selection: Selection, { keys, history, last }: Cursor): string {
+  const cursor = { v: version, q: fingerprint(list, selection), k: keys, h: history, n: last };
   return Buffer.from(JSON.stringify(cursor)).toString('base64url');
 }
 
@@ -20,7 +33,7 @@ export function readCursor(
   selection: Selection,
   keyCounts: readonly number[],
   text: string,
-): readonly string[] {
+): Cursor {
   const read = form.safeParse(parse(text));
   if (!read.success || !keyCounts.includes(read.data.k.length))
     throw badParameter('cursor', 'must be the unchanged next_cursor of a response');
@@ -29,7 +42,7 @@ export function readCursor(
       'cursor',
       'belongs to other filters or another sort: repeat those of the first page, or start without it',
     );
-  return read.data.k;
+  return { keys: read.data.k, history: read.data.h, last: read.data.n };
 }
 
 function parse(text: string): unknown {

@@ -3,6 +3,7 @@ import { isDay } from '../../domain/instant.ts';
 import type { ProblemKind } from '../../http/request/problem-kinds.ts';
 import { sqlState } from '../../store/postgres/database-errors.ts';
 import type { Tx } from '../../store/postgres/transaction.ts';
+import { readPlace } from '../../store/read-api/changes.ts';
 import {
   isMirrored,
   type KnownSince,
@@ -11,14 +12,15 @@ import {
 } from '../../store/read-api/known-since.ts';
 import { type Listing, orderNames, orderOf, type Selection } from '../../store/read-api/list/listing.ts';
 import { type Page, readPage } from '../../store/read-api/list/read-page.ts';
+import { sharedUpTo } from '../../store/run/histories.ts';
 import { accountFor, accountParameter, unknownAccount } from './account.ts';
 import { atClose } from './at-close.ts';
-import { readCursor, writeCursor } from './cursor.ts';
+import { type Cursor, readCursor, writeCursor } from './cursor.ts';
 import { fileNameOf } from './file-name.ts';
 import { type Answer, type ApiRequest, type Operation, pathParameter, type Tools } from './operation.ts';
 import { choice, flag, integer, inUtc, momentOrDay, text } from './parameter-kinds.ts';
 import type { Parameters, Params } from './parameters.ts';
-import { badParameter, Problem } from './problem.ts';
+import { badParameter, HistoryChanged, Problem } from './problem.ts';
 import { pageSchema, rowSchema } from './schemas.ts';
 
 export interface ListDescription {
@@ -73,6 +75,7 @@ export function listOperation(list: ListDescription): Operation {
     problems: [
       ...(past === undefined ? [] : (['moment-unknown', 'not-read-yet'] as const)),
       ...(list.exists === undefined ? [] : (['not-found'] as const)),
+      ...(list.isOverAccounts ? [] : (['history-changed'] as const)),
       ...(list.problems ?? []),
     ],
     answer: (request, tools) => answerList(list, request, tools),
@@ -151,11 +154,17 @@ async function answerList(list: ListDescription, request: ApiRequest, tools: Too
   const page = await inSnapshot(async (tx) => {
     const atMoment = await atClose(tx, list.past, selection);
     if (!rowsTell) await refuseUnknown(tx, list, atMoment);
-    const found = await readOn(tx, listing, await lookUp(tx, list, atMoment), { limit, from });
+    if (from !== null) await refuseOtherHistory(tx, list, account, from);
+    const found = await readOn(tx, listing, await lookUp(tx, list, atMoment), {
+      limit,
+      from: from?.keys ?? null,
+    });
     if (rowsTell && found.rows.length === 0) await refuseUnknown(tx, list, selection);
-    return found;
+    const place = found.next === null ? nowhere : await placeOf(tx, list, account);
+    return { ...found, place };
   });
-  const next = page.next === null ? null : writeCursor(list.id, selection, page.next);
+  const next =
+    page.next === null ? null : writeCursor(list.id, selection, { keys: page.next, ...page.place });
   const about = list.isOverAccounts ? '' : `"account_id":${JSON.stringify(account)},`;
   const json = `{${about}"data":[${page.rows.join()}],"next_cursor":${JSON.stringify(next)}}`;
   return { json, next };
@@ -182,17 +191,33 @@ function requestedOrder(listing: Listing, { sort = listing.defaultOrder }: Param
   throw badParameter('sort', `must be one of ${orderNames(listing).join(', ')} when combined with at`);
 }
 
-function cursorOf(
-  id: string,
-  listing: Listing,
-  selection: Selection,
-  { cursor }: Params,
-): readonly string[] | null {
+function cursorOf(id: string, listing: Listing, selection: Selection, { cursor }: Params): Cursor | null {
   if (cursor === undefined) return null;
   const { keys } = orderOf(listing, selection.order);
   // Of what is read in spans, the day or moment alone says how far.
   const keyCounts = listing.spannedBy === undefined ? [keys.length] : [1, keys.length];
   return readCursor(id, selection, keyCounts, cursor);
+}
+
+const nowhere = { history: '', last: 0 };
+
+async function placeOf(tx: Tx, { isOverAccounts }: ListDescription, account: string) {
+  if (isOverAccounts) return nowhere;
+  const { names, last } = await readPlace(tx, account);
+  return { history: names[0]?.name ?? '', last };
+}
+
+/** @throws Problem where rows that the pages before were read from may be gone */
+async function refuseOtherHistory(
+  tx: Tx,
+  { isOverAccounts }: ListDescription,
+  account: string,
+  { history, last }: Cursor,
+): Promise<void> {
+  if (isOverAccounts || history === '') return;
+  const { names } = await readPlace(tx, account);
+  if (last > sharedUpTo([{ name: history, beganAfter: 0 }], names))
+    throw new HistoryChanged('the database was restored or lost its last changes since the first page');
 }
 
 /**

@@ -1671,6 +1671,11 @@ export interface Problem {
     name: string;
     reason: string;
   }[];
+  /** Of `history-changed` in the feed: where to go on. */
+  resume?: {
+    after: number;
+    history: string | null;
+  };
 }
 export interface ListTransactionsAnswer {
   /** The account. */
@@ -1919,6 +1924,8 @@ export interface FollowChangesAnswer {
   data: Change[];
   /** The position after these changes. */
   next_after: number;
+  /** The history that the position belongs to; null before the first change. It changes without a loss too, for instance when the database restarts: store it with each position. */
+  history: string | null;
   /** There are more: request them at once. */
   has_more: boolean;
   /** The last change of the account: the position after which only new ones follow. */
@@ -2635,7 +2642,9 @@ export interface FollowChangesQuery {
   account?: string | undefined;
   /** The position: `next_after` of the previous response. Default 0: from the beginning. It must be a whole number from 0 to 9007199254740991. */
   after?: number | undefined;
-  /** Only one history. It must be one of transaction_status, transaction_revision, vault, whitelist_entry, balance_snapshot. */
+  /** `history` of the response that gave the position. Required unless `after` is 0. It must be text of at most 500 characters without U+0000. */
+  history?: string | undefined;
+  /** Only changes of one kind. It must be one of transaction_status, transaction_revision, vault, whitelist_entry, balance_snapshot. */
   kind?:
     | 'transaction_status'
     | 'transaction_revision'
