@@ -2,34 +2,15 @@
 // tables were created anew, and on a server that was started since. A place of a name that ended is refused
 // for good, up to where both histories are the same.
 import { expect, test } from 'vitest';
-import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
 import { withFence } from '../../../src/store/run/fence.ts';
 import { keepHistory, readHistory, sharedUpTo, writeHistory } from '../../../src/store/run/histories.ts';
-import { startRun } from '../../../src/store/run/runs.ts';
 import { type Api, type Body, startApi } from '../../api/reading.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { lease, noRequests, open, openStore, pageOf } from '../../support/store.ts';
+import { lease, open, openStore } from '../../support/store.ts';
+import { writerOf } from '../../support/writer.ts';
 
-let moment = 0;
-
-/** A process that writes, as another one would after a restore. */
-async function writerOf(of: TestDatabase) {
-  const database = open(of.url);
-  const own = await lease(database);
-  const run = await startRun(database, own, { job: 'transactions', mode: 'full' });
-  return {
-    ...of,
-    database,
-    lease: own,
-    commit: async (...ids: readonly string[]) => {
-      moment += 10;
-      const page = pageOf(
-        ids.map((id) => ({ id })),
-        moment,
-      );
-      await commitTransactionPages(database, own, run, { pages: [page], tally: noRequests, position: null });
-    },
-  };
+async function writing(of: TestDatabase) {
+  return { ...of, ...(await writerOf(of)) };
 }
 
 const names = ({ query }: Pick<TestDatabase, 'query'>) =>
@@ -50,14 +31,14 @@ async function conflict(api: Api, after: number, history: string) {
 }
 
 test('a copy of the database gets a name of its own, and numbers given out twice are told apart', async () => {
-  const first = await writerOf(await openStore());
+  const first = await writing(await openStore());
   await first.commit('a', 'b');
   const copy = await testDatabase({ copyOf: first });
   // The first one goes on, and what it wrote is lost with it.
   await first.commit('lost 1', 'lost 2');
   const before = await (await startApi(first.url)).json('/api/v1/changes?limit=1');
 
-  const restored = await writerOf(copy);
+  const restored = await writing(copy);
   await restored.commit('new 1', 'new 2', 'new 3');
   const [one, two, ...others] = await names(restored);
   expect([await names(first), others]).toEqual([[one], []]);
@@ -85,7 +66,7 @@ test('a copy of the database gets a name of its own, and numbers given out twice
 });
 
 test('a writer whose tables are replaced while it writes draws a name before its next row', async () => {
-  const writer = await writerOf(await openStore());
+  const writer = await writing(await openStore());
   await writer.commit('a');
   // As pg_restore --clean: the same server, the same database, the rows of the dump in a new table.
   await writer.query(`create table custody.h (like custody.histories including all);
@@ -103,12 +84,12 @@ test('a writer whose tables are replaced while it writes draws a name before its
 });
 
 test('a sequence behind the rows goes on after them, and another writer keeps its name', async () => {
-  const writer = await writerOf(await openStore());
+  const writer = await writing(await openStore());
   await writer.commit('a', 'b', 'c');
   const copy = await testDatabase({ copyOf: writer });
   // As logical replication leaves it.
   await copy.query("select setval('custody.change_ids', 1, false)");
-  const restored = await writerOf(copy);
+  const restored = await writing(copy);
   await restored.commit('d');
   const changes = await copy.query<{ change: string }>(
     'select change_id as change from custody.transaction_status_history order by transaction_id',
@@ -117,7 +98,7 @@ test('a sequence behind the rows goes on after them, and another writer keeps it
   expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
   const found = await names(restored);
   await restored.query("update sync.leases set expires_at = '-infinity'");
-  await (await writerOf(copy)).commit('e');
+  await (await writing(copy)).commit('e');
   expect(await names(restored)).toEqual(found);
 });
 
@@ -136,16 +117,16 @@ test('a commit that fails leaves no name, and the next one draws it', async () =
 });
 
 test('a place of a name that the database never saw leads back to where the histories part', async () => {
-  const first = await writerOf(await openStore());
+  const first = await writing(await openStore());
   await first.commit('a');
   const dump = await testDatabase({ copyOf: first });
   await first.commit('b');
   const second = await testDatabase({ copyOf: first });
-  const later = await writerOf(second);
+  const later = await writing(second);
   await later.commit('c');
   const place = await (await startApi(second.url)).json('/api/v1/changes?limit=1');
   // The older dump is restored, which knows nothing of the name in between.
-  const oldest = await writerOf(dump);
+  const oldest = await writing(dump);
   await oldest.commit('x', 'y', 'z', 'zz');
   const [, drawn] = await names(oldest);
   const api = await startApi(dump.url);
@@ -158,7 +139,7 @@ test('a place of a name that the database never saw leads back to where the hist
 });
 
 test('a position needs its history, and a foreign text is none', async () => {
-  const writer = await writerOf(await openStore());
+  const writer = await writing(await openStore());
   await writer.commit('a');
   const api = await startApi(writer.url);
   for (const query of ['after=1', 'after=1&history=x', 'history=4f0c2a91b7de-0.'])
@@ -166,7 +147,7 @@ test('a position needs its history, and a foreign text is none', async () => {
 });
 
 test('a cursor of a list goes on only in its history', async () => {
-  const writer = await writerOf(await openStore());
+  const writer = await writing(await openStore());
   await writer.commit('a', 'b', 'c', 'd');
   const api = await startApi(writer.url);
   const path = '/api/v1/transactions?limit=2&sort=transaction_id';
@@ -174,7 +155,7 @@ test('a cursor of a list goes on only in its history', async () => {
   const dump = await testDatabase({ copyOf: writer });
   await writer.commit('e');
   const { next_cursor: later } = await api.json(path);
-  const restored = await writerOf(dump);
+  const restored = await writing(dump);
   await restored.commit('f');
   const there = await startApi(dump.url);
   // Everything that the first page could have shown is there.
