@@ -457,8 +457,6 @@ ALTER TABLE "custody"."fee_rules" ADD CONSTRAINT "fee_rules_account_id_accounts_
 --> statement-breakpoint
 ALTER TABLE "custody"."former_fee_rules" ADD CONSTRAINT "former_fee_rules_account_id_accounts_account_id_fk" FOREIGN KEY ("account_id") REFERENCES "custody"."accounts"("account_id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
-ALTER TABLE "custody"."histories" ADD CONSTRAINT "histories_account_id_accounts_account_id_fk" FOREIGN KEY ("account_id") REFERENCES "custody"."accounts"("account_id") ON DELETE no action ON UPDATE no action;
---> statement-breakpoint
 ALTER TABLE "custody"."transaction_revisions" ADD CONSTRAINT "transaction_revisions_transaction_fk" FOREIGN KEY ("account_id","transaction_id") REFERENCES "custody"."transactions"("account_id","transaction_id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "custody"."transaction_status_history" ADD CONSTRAINT "transaction_status_history_transaction_fk" FOREIGN KEY ("account_id","transaction_id") REFERENCES "custody"."transactions"("account_id","transaction_id") ON DELETE no action ON UPDATE no action;
