@@ -82,9 +82,9 @@ test('one reader with long answers and slow questions leaves connections to othe
   // Behind this lock the questions of one reader wait, in two connections of the four and no more.
   await withClient(store.url, async (client) => {
     await client.query('begin');
-    await client.query('lock table custody.balance_snapshots');
+    await client.query('lock table custody.asset_prices');
     const blocked = Array.from({ length: 6 }, () =>
-      api.get('/api/v1/snapshots', { headers: { 'x-api-key': greedy } }),
+      api.get('/api/v1/prices', { headers: { 'x-api-key': greedy } }),
     );
     const waiting = () =>
       store.query(
