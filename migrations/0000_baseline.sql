@@ -343,6 +343,13 @@ CREATE TABLE "sync"."seal_checkpoints" (
 	CONSTRAINT "seal_checkpoints_pkey" PRIMARY KEY("account_id","tree_size")
 );
 --> statement-breakpoint
+CREATE TABLE "sync"."seal_stops" (
+	"account_id" text NOT NULL,
+	"stopped_at" timestamp with time zone NOT NULL,
+	"reason" text NOT NULL,
+	CONSTRAINT "seal_stops_pkey" PRIMARY KEY("account_id")
+);
+--> statement-breakpoint
 CREATE TABLE "internal"."seal_tiles" (
 	"account_id" text NOT NULL,
 	"level" integer NOT NULL,
@@ -1471,6 +1478,9 @@ COMMENT ON TABLE "sync"."seal_checkpoints" IS 'Signed checkpoints of the sealed 
 COMMENT ON COLUMN "sync"."seal_checkpoints"."last_change_id" IS 'Number of the last of these rows.';
 COMMENT ON COLUMN "sync"."seal_checkpoints"."note" IS 'The checkpoint as a signed note: name of the log, number of rows, hash, signature.';
 COMMENT ON COLUMN "sync"."seal_checkpoints"."signed_at" IS 'When it was signed. The signature does not cover this.';
+COMMENT ON TABLE "sync"."seal_stops" IS 'That sealing of an account''s history has stopped: no row while it works.';
+COMMENT ON COLUMN "sync"."seal_stops"."stopped_at" IS 'When sealing first failed.';
+COMMENT ON COLUMN "sync"."seal_stops"."reason" IS 'Why, with the code of the error.';
 COMMENT ON TABLE "internal"."seal_tiles" IS 'The tree of hashes over the sealed history of an account, in tiles of 256 hashes (C2SP tlog-tiles). Computed from the rows of the history by the process that holds the key; docs/audit.md describes what it proves.';
 COMMENT ON COLUMN "internal"."seal_tiles"."level" IS 'Level of the tile: 0 holds the hashes of rows, each further level those of full tiles of the level below.';
 COMMENT ON COLUMN "internal"."seal_tiles"."tile" IS 'Number of the tile within its level, from 0.';
@@ -2073,6 +2083,11 @@ UNION ALL
 		'change nothing, keep a copy of the database, and run custody-mirror verify; docs/audit.md says what each finding means'
 	FROM sync.seal_verifications v WHERE v.account_id = o.account_id AND v.finding IS NOT NULL
 UNION ALL
+	SELECT s.account_id, 23, 'sealing-stopped', 'critical', 'account', s.stopped_at,
+		'New history is not sealed: ' || rtrim(s.reason, '. '),
+		'run custody-mirror verify; after a restore or a failover with loss, custody-mirror seal restart; docs/audit.md#when-sealing-stops says more'
+	FROM sync.seal_stops s WHERE s.account_id = o.account_id
+UNION ALL
 	SELECT j.account_id, CASE WHEN j.is_key_refused THEN 30 ELSE 40 END,
 		CASE WHEN j.is_key_refused THEN 'key-refused' ELSE 'failing' END,
 		CASE WHEN j.job = 'transactions' THEN 'critical' ELSE 'warning' END, j.job, j.failing_since,
@@ -2178,10 +2193,10 @@ SELECT q.rank, q.code, q.severity, q.subject, q.since, q.problem, q.fix FROM pro
 --> statement-breakpoint
 COMMENT ON VIEW "reporting"."health_problems" IS 'Problems of the mirror, one row each: the one definition of health, for status, the status page, the metrics, the alerts and sync_health. An account without a row of severity critical or warning is healthy.';
 COMMENT ON COLUMN "reporting"."health_problems"."rank" IS 'Order by it: the lower, the worse.';
-COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'replica-behind, nothing-mirrored, stopped, history-altered, too-many-vanished, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine or anomaly. docs/operations.md gives the cause and the remedy of each.';
-COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical (replica-behind, nothing-mirrored, starting, stopped, history-altered, too-many-vanished, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly): worth knowing, but the mirror is healthy.';
+COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'replica-behind, nothing-mirrored, stopped, history-altered, sealing-stopped, too-many-vanished, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine or anomaly. docs/operations.md gives the cause and the remedy of each.';
+COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical (replica-behind, nothing-mirrored, starting, stopped, history-altered, sealing-stopped, too-many-vanished, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly): worth knowing, but the mirror is healthy.';
 COMMENT ON COLUMN "reporting"."health_problems"."subject" IS 'account, a job of sync.runs, a resource, or the kind of an anomaly.';
-COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'When it began; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success if the process released the lease. replica-behind: the last transaction of the primary replayed here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified sweep. clock-behind: when it was noticed, by the database''s clock. history-altered: the last verification on schedule, which found it. Others: when the oldest record was first observed.';
+COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'When it began; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success if the process released the lease. replica-behind: the last transaction of the primary replayed here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified sweep. clock-behind: when it was noticed, by the database''s clock. history-altered: the last verification on schedule, which found it. sealing-stopped: the first failure of sealing. Others: when the oldest record was first observed.';
 COMMENT ON COLUMN "reporting"."health_problems"."problem" IS 'Description, without a full stop.';
 COMMENT ON COLUMN "reporting"."health_problems"."fix" IS 'Remedy.';
 --> statement-breakpoint
@@ -4050,6 +4065,7 @@ COMMENT ON COLUMN "sync"."quarantine"."occurrences" IS 'How often it was seen.';
 COMMENT ON COLUMN "sync"."runs"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."seal_checkpoints"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."seal_checkpoints"."tree_size" IS 'Number of rows sealed by the checkpoint.';
+COMMENT ON COLUMN "sync"."seal_stops"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."seal_verifications"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 --> statement-breakpoint
 CREATE UNIQUE INDEX "api_keys_digest_idx" ON "sync"."api_keys" USING btree ("digest");

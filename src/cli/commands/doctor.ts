@@ -140,7 +140,7 @@ async function examineDatabase(config: Config, database: Database, list: Finding
   const { findings, isMigrated } = await checkDatabase(database, config.schedule.timezone, isRemote);
   list.add(...findings);
   const report = isMigrated ? await readStatus(database, account) : null;
-  if (report !== null) list.add(checkBinding(report.baseUrl, account, baseUrl.href));
+  if (report !== null) list.add(checkBinding(report.baseUrl, account, baseUrl.href), ...sealFaults(report));
   const known = report === null ? [] : learned(report);
   if (known.length > 0) {
     list.begin('Learned about the service');
@@ -148,6 +148,14 @@ async function examineDatabase(config: Config, database: Database, list: Finding
   }
   list.begin('Cost');
   list.add(...costFindings(config, isMigrated ? await readRunCosts(database, account) : []));
+}
+
+const sealCodes: readonly string[] = ['sealing-stopped', 'history-altered'];
+
+function sealFaults({ problems }: StatusReport): readonly Finding[] {
+  return problems
+    .filter(({ code }) => sealCodes.includes(code))
+    .map(({ problem, fix }) => bad('sealed history', problem, fix));
 }
 
 function learned(report: StatusReport): readonly Finding[] {
