@@ -1,6 +1,8 @@
 // The worst day of a follower: the database is set back by PostgreSQL's own means, and goes on with the same
 // numbers for other rows. The follower is told what is gone, resets itself, and misses nothing.
 import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ApiError, type Change, createClient, type Place } from '../../../packages/client/src/client.ts';
@@ -13,6 +15,7 @@ import { runHere } from '../../support/in-process.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import { startReplicated } from '../../support/replicated.ts';
 import { withClient } from '../../support/server.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { writerOf } from '../../support/writer.ts';
 import { clientServer, whyNoClients } from '../docs/client-server.ts';
 
@@ -67,6 +70,11 @@ async function rowsOf({ query }: Queried) {
   return rows.map(({ id, what }) => ({ id: Number(id), what }));
 }
 
+const onServer = (url: string): Queried => ({
+  url,
+  query: (sql, params = []) => withClient(url, async (client) => (await client.query(sql, [...params])).rows),
+});
+
 function program(name: string, ...args: readonly string[]): void {
   const { status, stderr } = spawnSync(name, args, { encoding: 'utf8' });
   expect({ name, status, stderr }).toEqual({ name, status: 0, stderr: '' });
@@ -83,9 +91,7 @@ async function migratedServer() {
   const on = (database: string): Queried => {
     const url = new URL(server.databaseUrl);
     url.pathname = `/${database}`;
-    const query: Queried['query'] = (sql, params = []) =>
-      withClient(url.href, async (client) => (await client.query(sql, [...params])).rows);
-    return { url: url.href, query };
+    return onServer(url.href);
   };
   return { ...server, on, first: on('custody') };
 }
@@ -152,11 +158,7 @@ test('files of the server put back, of the same system and timeline: who follows
   let server = await startPostgres({ dataDirectory, persistent: true });
   onCleanup(() => server.stop());
   await server.createDatabase('custody');
-  const database = (): Queried => ({
-    url: server.url('custody'),
-    query: (sql, params = []) =>
-      withClient(server.url('custody'), async (client) => (await client.query(sql, [...params])).rows),
-  });
+  const database = (): Queried => onServer(server.url('custody'));
   expect(await runHere(['migrate'], { env: { DATABASE_URL: database().url } })).toMatchObject({ code: 0 });
   const identity = async () =>
     await database().query(
@@ -187,6 +189,60 @@ test('files of the server put back, of the same system and timeline: who follows
   await follower.follow(database());
   expect(follower.losses).toHaveLength(1);
   await third.database.close();
+});
+
+test('a restore to a point in time, from a copy and the archive: who follows is told what is gone', async () => {
+  const archive = mkdtempSync(join(tmpdir(), 'custody-mirror-archive-'));
+  // The server may run as another user.
+  chmodSync(archive, 0o777);
+  onCleanup(async () => rmSync(archive, { recursive: true, force: true }));
+  const dataDirectory = newDataDirectory('custody-mirror-archived');
+  const settings = { archive_mode: 'on', archive_command: `cp %p ${archive}/%f` };
+  let server = await startPostgres({ dataDirectory, persistent: true, settings });
+  onCleanup(() => server.stop());
+  await server.createDatabase('custody');
+  const database = (): Queried => onServer(server.url('custody'));
+  expect(await runHere(['migrate'], { env: { DATABASE_URL: database().url } })).toMatchObject({ code: 0 });
+  await server.stop();
+  const files = server.dataDirectory;
+  const base = `${files}-base`;
+  execFileSync('cp', ['-a', files, base]);
+  onCleanup(async () => void execFileSync('rm', ['-rf', files, base]));
+
+  server = await startPostgres({ dataDirectory: files, persistent: true, settings });
+  const follower = createFollower();
+  const writer = await writerOf(database());
+  await writer.commit(...ids('kept', 5));
+  const [point] = await database().query<{ at: string }>('select clock_timestamp()::text as at');
+  await writer.commit(...ids('lost', 5));
+  await follower.follow(database());
+  await writer.database.close();
+  const [switched] = await database().query<{ file: string }>(
+    'select pg_walfile_name(pg_switch_wal()) as file',
+  );
+  await waitFor(() => existsSync(join(archive, switched?.file ?? '')), { what: 'the archive' });
+  await server.stop();
+
+  writeFileSync(join(base, 'recovery.signal'), '', { mode: 0o666 });
+  server = await startPostgres({
+    dataDirectory: base,
+    persistent: true,
+    settings: {
+      restore_command: `cp ${archive}/%f "%p"`,
+      recovery_target_time: point?.at ?? '',
+      recovery_target_action: 'promote',
+    },
+  });
+  const recovering = 'select from pg_stat_activity where pg_is_in_recovery() limit 1';
+  await waitFor(async () => (await database().query(recovering)).length === 0, {
+    what: 'the end of recovery',
+  });
+  const next = await writerOf(database());
+  expect((await rowsOf(database())).map(({ what }) => what)).toEqual(ids('kept', 5));
+  await next.commit(...ids('new', 20));
+  await follower.follow(database());
+  expect(follower.losses).toHaveLength(1);
+  await next.database.close();
 });
 
 test('a replica promoted without the last rows: who follows is told what is gone, and not while it lags', async () => {
