@@ -3,7 +3,6 @@ import { isDay } from '../../domain/instant.ts';
 import type { ProblemKind } from '../../http/request/problem-kinds.ts';
 import { sqlState } from '../../store/postgres/database-errors.ts';
 import type { Tx } from '../../store/postgres/transaction.ts';
-import { readPlace } from '../../store/read-api/changes.ts';
 import {
   isMirrored,
   type KnownSince,
@@ -12,15 +11,14 @@ import {
 } from '../../store/read-api/known-since.ts';
 import { type Listing, orderNames, orderOf, type Selection } from '../../store/read-api/list/listing.ts';
 import { type Page, readPage } from '../../store/read-api/list/read-page.ts';
-import { sharedUpTo } from '../../store/run/histories.ts';
 import { accountFor, accountParameter, unknownAccount } from './account.ts';
 import { atClose } from './at-close.ts';
-import { type Cursor, readCursor, writeCursor } from './cursor.ts';
+import { type Cursor, nowhere, placeOf, readCursor, refuseOtherHistory, writeCursor } from './cursor.ts';
 import { fileNameOf } from './file-name.ts';
 import { type Answer, type ApiRequest, type Operation, pathParameter, type Tools } from './operation.ts';
 import { choice, flag, integer, inUtc, momentOrDay, text } from './parameter-kinds.ts';
 import type { Parameters, Params } from './parameters.ts';
-import { badParameter, HistoryChanged, Problem } from './problem.ts';
+import { badParameter, Problem } from './problem.ts';
 import { pageSchema, rowSchema } from './schemas.ts';
 
 export interface ListDescription {
@@ -154,13 +152,13 @@ async function answerList(list: ListDescription, request: ApiRequest, tools: Too
   const page = await inSnapshot(async (tx) => {
     const atMoment = await atClose(tx, list.past, selection);
     if (!rowsTell) await refuseUnknown(tx, list, atMoment);
-    if (from !== null) await refuseOtherHistory(tx, list, account, from);
+    if (from !== null && !list.isOverAccounts) await refuseOtherHistory(tx, account, from);
     const found = await readOn(tx, listing, await lookUp(tx, list, atMoment), {
       limit,
       from: from?.keys ?? null,
     });
     if (rowsTell && found.rows.length === 0) await refuseUnknown(tx, list, selection);
-    const place = found.next === null ? nowhere : await placeOf(tx, list, account);
+    const place = found.next === null || list.isOverAccounts ? nowhere : await placeOf(tx, account);
     return { ...found, place };
   });
   const next =
@@ -197,27 +195,6 @@ function cursorOf(id: string, listing: Listing, selection: Selection, { cursor }
   // Of what is read in spans, the day or moment alone says how far.
   const keyCounts = listing.spannedBy === undefined ? [keys.length] : [1, keys.length];
   return readCursor(id, selection, keyCounts, cursor);
-}
-
-const nowhere = { history: '', last: 0 };
-
-async function placeOf(tx: Tx, { isOverAccounts }: ListDescription, account: string) {
-  if (isOverAccounts) return nowhere;
-  const { names, last } = await readPlace(tx, account);
-  return { history: names[0]?.name ?? '', last };
-}
-
-/** @throws Problem where rows that the pages before were read from may be gone */
-async function refuseOtherHistory(
-  tx: Tx,
-  { isOverAccounts }: ListDescription,
-  account: string,
-  { history, last }: Cursor,
-): Promise<void> {
-  if (isOverAccounts || history === '') return;
-  const { names } = await readPlace(tx, account);
-  if (last > sharedUpTo([{ name: history, beganAfter: 0 }], names))
-    throw new HistoryChanged('the database was restored or lost its last changes since the first page');
 }
 
 /**
