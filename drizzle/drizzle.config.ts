@@ -15,6 +15,7 @@ export default defineConfig({
     './drizzle/expectations.ts',
     './drizzle/fee-rules.ts',
     './drizzle/findings.ts',
+    './drizzle/histories.ts',
     './drizzle/runs.ts',
     './drizzle/schemas.ts',
     './drizzle/seals.ts',

@@ -30,6 +30,17 @@ export const sealVerifications = sync.table(
   (table) => [primaryKey({ name: 'seal_verifications_pkey', columns: [table.accountId] })],
 );
 
+/** That nothing is sealed any more, and why. */
+export const sealStops = sync.table(
+  'seal_stops',
+  {
+    accountId: text('account_id').notNull(),
+    stoppedAt: moment('stopped_at').notNull(),
+    reason: text('reason').notNull(),
+  },
+  (table) => [primaryKey({ name: 'seal_stops_pkey', columns: [table.accountId] })],
+);
+
 export const sealCheckpoints = sync.table(
   'seal_checkpoints',
   {

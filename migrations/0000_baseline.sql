@@ -279,6 +279,16 @@ CREATE TABLE "sync"."quarantine" (
 	CONSTRAINT "quarantine_resource_known" CHECK ("sync"."quarantine"."resource" in ('transactions', 'balances', 'vaults', 'whitelist'))
 );
 --> statement-breakpoint
+CREATE TABLE "custody"."histories" (
+	"account_id" text NOT NULL,
+	"ordinal" integer NOT NULL,
+	"history" text NOT NULL,
+	"began_after" bigint NOT NULL,
+	"began_at" timestamp with time zone NOT NULL,
+	"origin" text NOT NULL,
+	CONSTRAINT "histories_pkey" PRIMARY KEY("account_id","ordinal")
+);
+--> statement-breakpoint
 CREATE TABLE "sync"."leases" (
 	"account_id" text PRIMARY KEY NOT NULL,
 	"holder" text NOT NULL,
@@ -359,6 +369,13 @@ CREATE TABLE "sync"."seal_checkpoints" (
 	"note" text NOT NULL,
 	"signed_at" timestamp with time zone NOT NULL,
 	CONSTRAINT "seal_checkpoints_pkey" PRIMARY KEY("account_id","tree_size")
+);
+--> statement-breakpoint
+CREATE TABLE "sync"."seal_stops" (
+	"account_id" text NOT NULL,
+	"stopped_at" timestamp with time zone NOT NULL,
+	"reason" text NOT NULL,
+	CONSTRAINT "seal_stops_pkey" PRIMARY KEY("account_id")
 );
 --> statement-breakpoint
 CREATE TABLE "internal"."seal_tiles" (
@@ -1016,13 +1033,16 @@ COMMENT ON COLUMN "reporting"."whitelist_history"."is_older_than_mirror" IS 'It 
 --> statement-breakpoint
 CREATE FUNCTION "custody"."announce"("event" jsonb, "ids" text[]) RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog AS $$
 DECLARE
-	whole jsonb := event;
+	whole jsonb;
 BEGIN
 	-- A full queue would fail the commit, and nothing here could catch that. It fills if a listener sits in an open
 	-- transaction; the server starts to warn at half full.
 	IF pg_notification_queue_usage() > 0.5 THEN
 		RETURN;
 	END IF;
+	event := event || jsonb_build_object('history', (SELECT h.history FROM custody.histories AS h
+		WHERE h.account_id = event ->> 'account_id' ORDER BY h.ordinal DESC LIMIT 1));
+	whole := event;
 	IF cardinality(ids) <= 20 THEN
 		whole := event || jsonb_build_object('ids', ids);
 		IF octet_length(whole::text) > 4000 THEN
@@ -1439,6 +1459,12 @@ COMMENT ON TABLE "custody"."former_time_zones" IS 'Earlier time zones of the acc
 COMMENT ON COLUMN "custody"."former_time_zones"."valid_from" IS 'When it took effect; -infinity for the first.';
 COMMENT ON COLUMN "custody"."former_time_zones"."valid_to" IS 'When it was replaced.';
 COMMENT ON COLUMN "custody"."former_time_zones"."time_zone" IS 'Name of the time zone (IANA).';
+COMMENT ON TABLE "custody"."histories" IS 'The names of an account''s history, oldest first. The writer adds one at its first commit after the server started or was replaced, and after the tables were restored: rows may be missing since, and change_id may be given out again. docs/events.md says how followers use them.';
+COMMENT ON COLUMN "custody"."histories"."ordinal" IS 'Number of the name; the last one is the current name.';
+COMMENT ON COLUMN "custody"."histories"."history" IS 'The name, drawn at random.';
+COMMENT ON COLUMN "custody"."histories"."began_after" IS 'The last change_id of the account when the name was drawn: rows up to it belong to the earlier names, later rows to this one.';
+COMMENT ON COLUMN "custody"."histories"."began_at" IS 'When the name was drawn.';
+COMMENT ON COLUMN "custody"."histories"."origin" IS 'Start of the server and file of this table at that time, by which the writer recognizes another server, a copy and a restore.';
 COMMENT ON TABLE "sync"."learned" IS 'Facts learned about the custody service beyond its documentation.';
 COMMENT ON COLUMN "sync"."learned"."fact" IS 'Name of the fact.';
 COMMENT ON COLUMN "sync"."learned"."value" IS 'What was learned.';
@@ -1498,6 +1524,9 @@ COMMENT ON TABLE "sync"."seal_checkpoints" IS 'Signed checkpoints of the sealed 
 COMMENT ON COLUMN "sync"."seal_checkpoints"."last_change_id" IS 'Number of the last of these rows.';
 COMMENT ON COLUMN "sync"."seal_checkpoints"."note" IS 'The checkpoint as a signed note: name of the log, number of rows, hash, signature.';
 COMMENT ON COLUMN "sync"."seal_checkpoints"."signed_at" IS 'When it was signed. The signature does not cover this.';
+COMMENT ON TABLE "sync"."seal_stops" IS 'That sealing of an account''s history has stopped: no row while it works.';
+COMMENT ON COLUMN "sync"."seal_stops"."stopped_at" IS 'When sealing first failed.';
+COMMENT ON COLUMN "sync"."seal_stops"."reason" IS 'Why, with the code of the error.';
 COMMENT ON TABLE "internal"."seal_tiles" IS 'The tree of hashes over the sealed history of an account, in tiles of 256 hashes (C2SP tlog-tiles). Computed from the rows of the history by the process that holds the key; docs/audit.md describes what it proves.';
 COMMENT ON COLUMN "internal"."seal_tiles"."level" IS 'Level of the tile: 0 holds the hashes of rows, each further level those of full tiles of the level below.';
 COMMENT ON COLUMN "internal"."seal_tiles"."tile" IS 'Number of the tile within its level, from 0.';
@@ -2113,6 +2142,11 @@ UNION ALL
 		'change nothing, keep a copy of the database, and run custody-mirror verify; docs/audit.md says what each finding means'
 	FROM sync.seal_verifications v WHERE v.account_id = o.account_id AND v.finding IS NOT NULL
 UNION ALL
+	SELECT s.account_id, 23, 'sealing-stopped', 'critical', 'account', s.stopped_at,
+		'New history is not sealed: ' || rtrim(s.reason, '. '),
+		'run custody-mirror verify; after a restore or a failover with loss, custody-mirror seal restart; docs/audit.md#when-sealing-stops says more'
+	FROM sync.seal_stops s WHERE s.account_id = o.account_id
+UNION ALL
 	SELECT j.account_id, CASE WHEN j.is_key_refused THEN 30 ELSE 40 END,
 		CASE WHEN j.is_key_refused THEN 'key-refused' ELSE 'failing' END,
 		CASE WHEN j.job = 'transactions' THEN 'critical' ELSE 'warning' END, j.job, j.failing_since,
@@ -2227,10 +2261,10 @@ FROM sync.pauses t WHERE t.account_id = o.account_id AND t.ended_at IS NULL AND 
 --> statement-breakpoint
 COMMENT ON VIEW "reporting"."health_problems" IS 'Problems of the mirror, one row each: the one definition of health, for status, the status page, the metrics, the alerts and sync_health. An account without a row of severity critical or warning is healthy.';
 COMMENT ON COLUMN "reporting"."health_problems"."rank" IS 'Order by it: the lower, the worse.';
-COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'replica-behind, nothing-mirrored, stopped, history-altered, too-many-vanished, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine, anomaly, paused or retired. docs/operations.md gives the cause and the remedy of each.';
-COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical (replica-behind, nothing-mirrored, starting, stopped, history-altered, too-many-vanished, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly, paused, retired): worth knowing, but the mirror is healthy.';
+COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'replica-behind, nothing-mirrored, stopped, history-altered, sealing-stopped, too-many-vanished, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine, anomaly, paused or retired. docs/operations.md gives the cause and the remedy of each.';
+COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical (replica-behind, nothing-mirrored, starting, stopped, history-altered, sealing-stopped, too-many-vanished, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly, paused, retired): worth knowing, but the mirror is healthy.';
 COMMENT ON COLUMN "reporting"."health_problems"."subject" IS 'account, a job of sync.runs, a resource, or the kind of an anomaly.';
-COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'When it began; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success if the process released the lease. replica-behind: the last transaction of the primary replayed here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified sweep. clock-behind: when it was noticed, by the database''s clock. history-altered: when a verification on schedule first found it. paused and retired: when it began. Others: when the oldest record was first observed.';
+COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'When it began; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success if the process released the lease. replica-behind: the last transaction of the primary replayed here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified sweep. clock-behind: when it was noticed, by the database''s clock. history-altered: when a verification on schedule first found it. sealing-stopped: the first failure of sealing. paused and retired: when it began. Others: when the oldest record was first observed.';
 COMMENT ON COLUMN "reporting"."health_problems"."problem" IS 'Description, without a full stop.';
 COMMENT ON COLUMN "reporting"."health_problems"."fix" IS 'Remedy.';
 --> statement-breakpoint
@@ -3620,6 +3654,7 @@ COMMENT ON COLUMN "custody"."former_fee_rules"."account_id" IS 'Name of the mirr
 COMMENT ON COLUMN "custody"."former_fee_rules"."fee_rule_id" IS 'Number of the rule.';
 COMMENT ON COLUMN "custody"."former_prices"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "custody"."former_time_zones"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "custody"."histories"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "custody"."transaction_revisions"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "custody"."transaction_revisions"."transaction_id" IS 'Identifier that the service gave the transaction.';
 COMMENT ON COLUMN "custody"."transaction_revisions"."run_id" IS 'The run (sync.runs) that observed this. Old runs are deleted, so it may no longer exist.';
@@ -4100,6 +4135,7 @@ COMMENT ON COLUMN "sync"."quarantine"."occurrences" IS 'How often it was seen.';
 COMMENT ON COLUMN "sync"."runs"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."seal_checkpoints"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."seal_checkpoints"."tree_size" IS 'Number of rows sealed by the checkpoint.';
+COMMENT ON COLUMN "sync"."seal_stops"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."seal_verifications"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."sync_requests"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 --> statement-breakpoint

@@ -101,6 +101,16 @@ Example:
 Needs DATABASE_URL, and CUSTODY_ACCOUNT if run uses it. Writes checkpoint and tile/… by C2SP tlog-tiles.
 
 Exit codes: 0 written, 1 failed, or the stored log was changed, 2 nothing is sealed, or bad configuration.`,
+  restart: `
+Needs DATABASE_URL, CUSTODY_ACCOUNT if run uses it, SEAL_KEY_FILE with a key under a new name, and SEAL_CHECKPOINTS_FILE,
+if used, with a new file. Stop every process of the account first. The history itself is not touched.
+
+Exit codes: 0 done, 1 failed, or a process of the account runs, 2 nothing is sealed, or bad configuration.
+
+Example, after a restore that sealing reported as SEAL-FORK:
+  custody-mirror seal init /etc/custody-mirror/seal-2.key custody.example/acme-2
+  SEAL_KEY_FILE=/etc/custody-mirror/seal-2.key SEAL_CHECKPOINTS_FILE=/mnt/elsewhere/checkpoints-2 \\
+    custody-mirror seal restart /mnt/elsewhere/acme-1`,
   verify: `
 Needs DATABASE_URL, and CUSTODY_ACCOUNT if run uses it, but no access to the service. Reads every row of the history
 and recomputes the log. A file of checkpoints kept elsewhere also detects a database that was restored to an older

@@ -1,4 +1,5 @@
-// The commands of the sealed history, `seal init`, `seal export` and `verify`, and their arguments.
+// The commands of the sealed history, `seal init`, `seal export`, `seal restart` and `verify`, and their
+// arguments.
 import type { Command } from 'commander';
 import type { VerifyCommandOptions } from './commands/seal.ts';
 import { sealNotes } from './help-text.ts';
@@ -8,7 +9,9 @@ import type { Ending } from './setup/exit.ts';
 
 export function addSeal(program: Command, context: CommandContext, ending: Ending): void {
   const commands = () => import('./commands/seal.ts');
-  const seal = program.command('seal').description('create the key of the sealed history, export its log');
+  const seal = program
+    .command('seal')
+    .description('create the key of the sealed history, export its log, begin another');
   seal
     .command('init')
     .description('create a key that seals the history of one account, and print its verifier key')
@@ -24,6 +27,14 @@ export function addSeal(program: Command, context: CommandContext, ending: Endin
     .argument('<directory>', 'where to write the tiles')
     .addHelpText('after', sealNotes.export)
     .action(async (directory: string) => ending((await commands()).sealExportCommand(context, directory)));
+  seal
+    .command('restart')
+    .description('end a log that cannot go on, and keep what it proves; the next sealing begins another')
+    .argument('<directory>', 'new directory for the old log and its checkpoints')
+    .addHelpText('after', sealNotes.restart)
+    .action(async (directory: string) =>
+      ending((await import('./commands/seal-restart.ts')).sealRestartCommand(context, directory)),
+    );
   program
     .command('verify')
     .description('verify that the history is as it was sealed; if not, show the first row that differs')

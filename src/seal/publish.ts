@@ -1,10 +1,12 @@
 // What leaves the mirror for the tools of transparency logs: the log as static files (C2SP tlog-tiles),
 // and the proof of one row (C2SP tlog-proof). Both are checked against the last checkpoint.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
+import { sealCheckpoints, sealStops, sealTiles, sealVerifications } from '../../drizzle/seals.ts';
 import { type Hash, toBuffer } from '../base/encoded-values.ts';
 import { MirrorError } from '../domain/errors.ts';
+import type { FencedTx } from '../store/run/fence.ts';
 import { bundle } from './entry.ts';
 import { readPlace, shownKey } from './keys.ts';
 import { damaged, type Log, readCheckpoints, type StoredCheckpoint } from './log.ts';
@@ -24,7 +26,7 @@ const bad = (why: string) => new MirrorError('CONFIGURATION', why);
 export async function exportLog(
   log: Log,
   directory: string,
-  onProgress: (rows: number, of: number) => void,
+  onProgress: (rows: number, of: number) => unknown,
 ): Promise<StoredCheckpoint> {
   const last = await lastCheckpoint(log);
   // Rows and keys are nobody else's to read.
@@ -49,11 +51,29 @@ export async function exportLog(
       await write(`tile/${level}/${pathOf(nth, hashes.length)}`, toBuffer(hashes.join('')));
       levels[level] = [];
     }
-    onProgress(tree.size(), last.size);
+    await onProgress(tree.size(), last.size);
   }
   if (tree.root() !== last.root) throw damaged(last);
   await write('checkpoint', last.note);
   return last;
+}
+
+/** Writes every checkpoint of the database as a file that `verify --checkpoints` takes. */
+export async function exportCheckpoints(log: Log, path: string): Promise<void> {
+  await writeFile(path, '', { flag: 'wx' });
+  for (let from = 0; ; ) {
+    const page = await readCheckpoints(log, from);
+    const end = page.at(-1);
+    if (end === undefined) return;
+    await appendFile(path, page.map(({ note }) => `${note}\n`).join(''));
+    from = end.size + 1;
+  }
+}
+
+/** Removes the log of the account, so that the next sealing begins another one with all rows. */
+export function removeLog(tx: FencedTx): void {
+  for (const table of [sealTiles, sealCheckpoints, sealVerifications, sealStops])
+    tx.send('seal.remove', (db) => db.delete(table).where(eq(table.accountId, tx.lease.account)));
 }
 
 /** `x001/x234/067` for tile 1,234,067; of a partial one also its width. */
@@ -107,7 +127,7 @@ export async function proveRow(
   return `${lines.join('\n')}\n\n${last.note}`;
 }
 
-async function lastCheckpoint(log: Log): Promise<StoredCheckpoint> {
+export async function lastCheckpoint(log: Log): Promise<StoredCheckpoint> {
   const [last] = await readCheckpoints(log, 'last');
   if (last === undefined) throw bad(`CUSTODY_ACCOUNT: nothing of account "${log.account}" is sealed`);
   if ((await rootOfRange(0, last.size, log.tiles)) !== last.root) throw damaged(last);

@@ -9,6 +9,7 @@ import type { Database } from '../store/postgres/database.ts';
 import { guardDatabase } from '../store/postgres/guard-database.ts';
 import { type FencedTx, withFence } from '../store/run/fence.ts';
 import type { Lease } from '../store/run/leases.ts';
+import { clearSealStop, saveSealStop } from '../store/run/verifications.ts';
 import { appendMissing, unsigned } from './checkpoints-file.ts';
 import { readEntry } from './entry.ts';
 import {
@@ -71,6 +72,9 @@ export function askOne(database: Database): Ask {
     database.transact(label, (tx) => tx.ask(label, statement, hint), { readOnly: true });
 }
 
+/** What waiting does not cure; health reports it. */
+const stops: readonly string[] = ['SEAL-FORK', 'SEAL-REFUSED'];
+
 /**
  * Seals every row that is not sealed yet.
  *
@@ -82,11 +86,19 @@ export async function sealHistory(options: SealOptions): Promise<number> {
   const { signal, stalledAfterMs = stallLimitMs() } = options;
   let steps = 0;
   const limits = { name: 'sealing', limitMs: stalledAfterMs, progress: () => steps };
-  return await unlessStalled(limits, signal, (either, abandoned) => {
+  return await unlessStalled(limits, signal, async (either, abandoned) => {
     const database = guardDatabase(options.database, abandoned, () => {
       steps += 1;
     });
-    return sealAll({ ...options, database, signal: either });
+    try {
+      const sealed = await sealAll({ ...options, database, signal: either });
+      await clearSealStop(database, options.lease);
+      return sealed;
+    } catch (error) {
+      if (error instanceof MirrorError && stops.includes(error.code))
+        await saveSealStop(database, options.lease, `${error.message} (${error.code})`);
+      throw error;
+    }
   });
 }
 

@@ -26,12 +26,18 @@ async function numbers(of: { query: Store['query'] }): Promise<number[]> {
 
 async function follow(api: Api, limit: number, query = ''): Promise<Row[]> {
   const rows: Row[] = [];
-  for (let after = 0; ; ) {
-    const page = await api.json(`/api/v1/changes?after=${after}&limit=${limit}${query}`);
+  for (let place = 'after=0'; ; ) {
+    const page = await api.json(`/api/v1/changes?${place}&limit=${limit}${query}`);
     rows.push(...page.data);
-    after = page.next_after;
+    place = `after=${page.next_after}&history=${page.history}`;
     if (!page.has_more) return rows;
   }
+}
+
+/** As a part of an address. */
+async function lastPlace(api: Api): Promise<string> {
+  const { last_change_id: last, history } = await api.json('/api/v1/changes?limit=1');
+  return `after=${last}&history=${history}`;
 }
 
 async function commit(store: Store, at: number, ...ids: readonly string[]): Promise<void> {
@@ -85,8 +91,8 @@ test('the feed holds every row of every history once, in the order of commits, f
   expect(entry?.['details']).toMatchObject({ name: expect.any(String), address: expect.any(String) });
   const seenVault = whole.find((row) => row['kind'] === 'vault');
   expect(seenVault?.['details']).toMatchObject({ name: expect.any(String), vault_type: expect.any(String) });
-  const place = all[5] ?? 0;
-  const rest = await api.json(`/api/v1/changes?after=${place}&limit=500`);
+  const { history } = await api.json('/api/v1/changes?limit=1');
+  const rest = await api.json(`/api/v1/changes?after=${all[5]}&history=${history}&limit=500`);
   expect(rest.data).toEqual(whole.slice(6));
   expect(rest).toMatchObject({ has_more: false, next_after: all.at(-1), last_change_id: all.at(-1) });
 });
@@ -111,13 +117,13 @@ test('who follows while jobs commit side by side misses nothing and sees nothing
     writing = false;
   });
   const seen: unknown[] = [];
-  let [after, readings] = [0, 0];
+  let [place, readings] = ['after=0', 0];
   for (let isLast = false; !isLast; ) {
     isLast = !writing;
-    const page = await api.json(`/api/v1/changes?after=${after}&limit=5`);
+    const page = await api.json(`/api/v1/changes?${place}&limit=5`);
     if (page.data.length > 0) readings += 1;
     seen.push(...page.data.map((row) => row['change_id']));
-    after = page.next_after;
+    place = `after=${page.next_after}&history=${page.history}`;
     isLast &&= !page.has_more;
   }
   await written;
@@ -131,14 +137,14 @@ test('who waits is woken by a commit, and by nothing else before the time is ove
   await commit(store, 0, 'a');
   // Nobody looks meanwhile, so it is the notification that wakes.
   const api = await startApi(store.url, { lookEveryMs: 600_000 });
-  const { last_change_id: after } = await api.json('/api/v1/changes?limit=1');
+  const after = await lastPlace(api);
   const quiet = performance.now();
-  expect((await api.json(`/api/v1/changes?after=${after}&wait=1`)).data).toEqual([]);
+  expect((await api.json(`/api/v1/changes?${after}&wait=1`)).data).toEqual([]);
   expect(performance.now() - quiet).toBeGreaterThan(950);
 
   // A listener that is not yet there would make the first one wait for a look.
   await waitFor(async () => (await listeners(store)) === 1, { what: 'the listener' });
-  const waiting = Array.from({ length: 20 }, () => api.json(`/api/v1/changes?after=${after}&wait=30`));
+  const waiting = Array.from({ length: 20 }, () => api.json(`/api/v1/changes?${after}&wait=30`));
   await waitFor(() => api.waiting() === waiting.length, { what: 'all of them to wait' });
   const began = performance.now();
   await commit(store, 10, 'b');
@@ -160,8 +166,8 @@ test('where nobody can listen, who waits is woken all the same', async () => {
   const store = await openStore();
   await commit(store, 0, 'a');
   const api = await startApi(store.url, { listens: false });
-  const { last_change_id: after } = await api.json('/api/v1/changes?limit=1');
-  const waiting = api.json(`/api/v1/changes?after=${after}&wait=30`);
+  const after = await lastPlace(api);
+  const waiting = api.json(`/api/v1/changes?${after}&wait=30`);
   await commit(store, 10, 'b');
   expect((await waiting).data).toHaveLength(1);
   expect(await listeners(store)).toBe(0);
@@ -171,8 +177,8 @@ test('the listening connection is made again after it broke', async () => {
   const store = await openStore();
   await commit(store, 0, 'a');
   const api = await startApi(store.url);
-  const { last_change_id: after } = await api.json('/api/v1/changes?limit=1');
-  const waiting: Promise<Body> = api.json(`/api/v1/changes?after=${after}&wait=30`);
+  const after = await lastPlace(api);
+  const waiting: Promise<Body> = api.json(`/api/v1/changes?${after}&wait=30`);
   await waitFor(async () => (await listeners(store)) === 1);
   await store.query(
     `select pg_terminate_backend(pid, 60000) from pg_stat_activity where datname = current_database() and application_name like '%listen'`,
@@ -186,14 +192,14 @@ test('a waiter whose reader leaves is let go, and a server that closes waits for
   const store = await openStore();
   await commit(store, 0, 'a');
   const api = await startApi(store.url);
-  const { last_change_id: after } = await api.json('/api/v1/changes?limit=1');
+  const after = await lastPlace(api);
   const leave = new AbortController();
-  const left = api.get(`/api/v1/changes?after=${after}&wait=30`, { signal: leave.signal });
+  const left = api.get(`/api/v1/changes?${after}&wait=30`, { signal: leave.signal });
   await waitFor(async () => (await listeners(store)) === 1);
   leave.abort();
   await expect(left).rejects.toThrow();
   await waitFor(() => api.waiting() === 0, { what: 'the waiter to be let go' });
-  const stays = api.get(`/api/v1/changes?after=${after}&wait=30`).catch(() => null);
+  const stays = api.get(`/api/v1/changes?${after}&wait=30`).catch(() => null);
   await waitFor(() => api.waiting() === 1, { what: 'the second one to wait' });
   const began = performance.now();
   await api.server.close();
@@ -201,12 +207,12 @@ test('a waiter whose reader leaves is let go, and a server that closes waits for
   expect(performance.now() - began).toBeLessThan(5_000);
 });
 
-test('a place beyond the last change is a conflict, as after a restore of an older state', async () => {
+test('a place beyond the last change is a conflict', async () => {
   const store = await openStore();
   await commit(store, 0, 'a');
   const api = await startApi(store.url);
-  const { last_change_id: last } = await api.json('/api/v1/changes?limit=1');
-  expect((await api.json(`/api/v1/changes?after=${last}`)).data).toEqual([]);
-  const answer = await api.get(`/api/v1/changes?after=${last + 1}`);
+  const { last_change_id: last, history } = await api.json('/api/v1/changes?limit=1');
+  expect((await api.json(`/api/v1/changes?after=${last}&history=${history}`)).data).toEqual([]);
+  const answer = await api.get(`/api/v1/changes?after=${last + 1}&history=${history}`);
   expect([answer.status, await answer.json()]).toMatchObject([409, { code: 'changes-ahead' }]);
 });

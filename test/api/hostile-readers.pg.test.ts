@@ -82,9 +82,9 @@ test('one reader with long answers and slow questions leaves connections to othe
   // Behind this lock the questions of one reader wait, in two connections of the four and no more.
   await withClient(store.url, async (client) => {
     await client.query('begin');
-    await client.query('lock table custody.balance_snapshots');
+    await client.query('lock table custody.asset_prices');
     const blocked = Array.from({ length: 6 }, () =>
-      api.get('/api/v1/snapshots', { headers: { 'x-api-key': greedy } }),
+      api.get('/api/v1/prices', { headers: { 'x-api-key': greedy } }),
     );
     const waiting = () =>
       store.query(
@@ -141,8 +141,11 @@ test('who waits for changes and loses its key is told so, and not the change', a
     keys: createKeyStore(store.database),
   });
   const as = { headers: { 'x-api-key': key.reveal() } };
-  const first = (await (await api.get('/api/v1/changes', as)).json()) as { next_after: number };
-  const held = api.get(`/api/v1/changes?after=${first.next_after}&wait=20`, as);
+  const first = (await (await api.get('/api/v1/changes', as)).json()) as {
+    next_after: number;
+    history: string;
+  };
+  const held = api.get(`/api/v1/changes?after=${first.next_after}&history=${first.history}&wait=20`, as);
   const listening = () =>
     store.query(`select from pg_stat_activity where datname = current_database() and query ilike 'listen%'`);
   await waitFor(async () => (await listening()).length === 1, { what: 'a waiter' });

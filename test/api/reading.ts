@@ -21,6 +21,7 @@ export interface Body {
   readonly data: Row[];
   readonly next_cursor: string | null;
   readonly next_after: number;
+  readonly history: string;
   readonly has_more: boolean;
   readonly last_change_id: number;
 }

@@ -46,14 +46,19 @@ async function listen(url: string) {
     client,
     /**
      * What has come since the last call: everything that was committed by now, for notifications keep their
-     * order.
+     * order. Each names the history of its rows, which is left out here.
      */
     async take() {
       marked += 1;
       const mark = String(marked);
       await client.query('select pg_notify($1, $2)', ['mark', mark]);
       await waitFor(async () => marks.has(mark));
-      return received.splice(0);
+      const { rows } = await client.query<{ history: string }>('select history from custody.histories');
+      const names = rows.map(({ history }) => history);
+      return received.splice(0).map(({ history, ...event }) => {
+        expect(names).toContain(history);
+        return event;
+      });
     },
   };
 }

@@ -50,6 +50,11 @@ const scenarios: Readonly<Record<Found, () => Promise<[Store, string]>>> = {
     );
     return [store, 'account'];
   },
+  'sealing-stopped': async () => {
+    const store = await withRuns(healthyRuns);
+    await store.query(`insert into sync.seal_stops values ('${account}', now(), 'a fork. (SEAL-FORK)')`);
+    return [store, 'account'];
+  },
   'too-many-vanished': async () => {
     const store = await withRuns(healthyRuns);
     await anomaly(store, 'too-many-vanished');

@@ -5,13 +5,22 @@ import { pauseAfter, type RetryPolicy } from './calls/retry.ts';
 import { sleep } from './calls/waiting.ts';
 import type { Change, FollowChangesAnswer, FollowChangesQuery } from './generated/types/api-types.ts';
 
-export interface ChangesOptions extends Omit<FollowChangesQuery, 'wait' | 'limit'> {
+export interface ChangesOptions extends Omit<FollowChangesQuery, 'wait' | 'limit' | 'history'> {
+  /** The history of the position `after`: required with it. */
+  readonly history?: string | null | undefined;
   /** How many seconds the mirror may hold a response while there are no changes: 0 to 30, default 25. */
   readonly wait?: number | undefined;
   /** How many changes to fetch at once: 1 to 500, default 500. */
   readonly limit?: number | undefined;
   /** Ends the feed. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** A position in the feed. It can be passed to `changes()` as it is. */
+export interface Place {
+  readonly after: number;
+  /** The history that the position belongs to; null before the first change. */
+  readonly history?: string | null | undefined;
 }
 
 /** Sends a question to the mirror once. */
@@ -30,29 +39,29 @@ export class ChangeFeed implements AsyncIterable<Change> {
   readonly #retry: RetryPolicy;
   readonly #query: FollowChangesQuery & { readonly wait: number };
   readonly #signal: AbortSignal | undefined;
-  #position: number;
+  #position: Place;
 
-  constructor(ask: AskChanges, retry: RetryPolicy, { signal, ...query }: ChangesOptions) {
+  constructor(ask: AskChanges, retry: RetryPolicy, { signal, after = 0, history, ...query }: ChangesOptions) {
     this.#ask = ask;
     this.#retry = retry;
     this.#query = { ...query, wait: query.wait ?? 25, limit: query.limit ?? 500 };
     this.#signal = signal;
-    this.#position = query.after ?? 0;
+    this.#position = { after, history };
   }
 
   /**
-   * The position after the last change, or page, that was handed out. Store it once that is handled; passed
-   * as `after`, the feed resumes there.
+   * The position after the last change, or page, that was handed out. Store it whole once that is handled, as
+   * JSON: passed to `changes()`, the feed resumes there.
    */
-  get position(): number {
+  get position(): Place {
     return this.#position;
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Change, void, undefined> {
-    for await (const { data } of this.#answers())
+    for await (const { data, history } of this.#answers())
       for (const change of data) {
         if (this.#signal?.aborted) return;
-        this.#position = change.change_id;
+        this.#position = { after: change.change_id, history };
         yield change;
       }
   }
@@ -62,7 +71,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
    */
   async *pages(): AsyncGenerator<FollowChangesAnswer, void, undefined> {
     for await (const page of this.#answers()) {
-      this.#position = page.next_after;
+      this.#position = placeAfter(page);
       yield page;
     }
   }
@@ -73,6 +82,8 @@ export class ChangeFeed implements AsyncIterable<Change> {
         this.#signal?.throwIfAborted();
         const page = await this.#next();
         if (page.data.length > 0) yield page;
+        // The history may have got another name without a change.
+        else this.#position = placeAfter(page);
       }
     } catch (error) {
       if (!this.#signal?.aborted) throw error;
@@ -93,9 +104,13 @@ export class ChangeFeed implements AsyncIterable<Change> {
 
   async #askOnce(): Promise<FollowChangesAnswer> {
     const heldMs = this.#query.wait * 1000;
-    const after = this.#position;
+    const { after, history } = this.#position;
     const began = performance.now();
-    const body = await this.#ask({ ...this.#query, after }, heldMs, this.#signal);
+    const body = await this.#ask(
+      { ...this.#query, after, ...(history ? { history } : {}) },
+      heldMs,
+      this.#signal,
+    );
     if (!isAnswer(body, after))
       throw new ApiError('GET /api/v1/changes: the response does not follow the given position', {
         status: 200,
@@ -108,13 +123,16 @@ export class ChangeFeed implements AsyncIterable<Change> {
   }
 }
 
+const placeAfter = ({ next_after, history }: FollowChangesAnswer): Place => ({ after: next_after, history });
+
 /**
  * Changes in ascending order, all after the position: else something between here and the mirror mixes up
  * responses.
  */
 function isAnswer(body: unknown, after: number): body is FollowChangesAnswer {
   if (typeof body !== 'object' || body === null) return false;
-  if (!('data' in body && Array.isArray(body.data) && 'next_after' in body)) return false;
+  if (!('data' in body && Array.isArray(body.data) && 'next_after' in body && 'history' in body))
+    return false;
   const changes: readonly unknown[] = body.data;
   let last = after;
   for (const change of changes) {

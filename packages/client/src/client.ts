@@ -13,7 +13,7 @@ export type { CallOptions, ListAt } from './calls/calls.ts';
 export type { List, Page, PageOf } from './calls/list.ts';
 export type { Fetch } from './calls/request.ts';
 export type { RetryPolicy } from './calls/retry.ts';
-export type { ChangeFeed, ChangesOptions } from './changes.ts';
+export type { ChangeFeed, ChangesOptions, Place } from './changes.ts';
 export type * from './generated/types/api-types.ts';
 
 export interface ClientOptions {

@@ -6,7 +6,7 @@ import { type Api, startApi } from '../../../test/api/reading.ts';
 import { sampled } from '../../../test/support/form.ts';
 import { noRequests, openStore, pageOf, type Store } from '../../../test/support/store.ts';
 import { mirrorOfJune } from '../../../test/system/dashboards/june.ts';
-import { ApiError, createClient } from '../src/client.ts';
+import { ApiError, createClient, type Place } from '../src/client.ts';
 
 async function commit(store: Store, at: number, ids: readonly string[]): Promise<void> {
   const page = pageOf(
@@ -120,13 +120,13 @@ test('the feed of changes gives each commit once and in order while a mirror wri
   const seen: string[] = [];
   const places: number[] = [];
   // A reader that ends now and then, and goes on from the place that it stored.
-  for (let place = 0; seen.length < 120; ) {
-    const feed = client.changes({ after: place, limit: 4, wait: 5 });
+  for (let place: Place = { after: 0 }; seen.length < 120; ) {
+    const feed = client.changes({ ...place, limit: 4, wait: 5 });
     let count = 0;
     for await (const { resource_id } of feed) {
       seen.push(resource_id);
       place = feed.position;
-      places.push(place);
+      places.push(place.after);
       count += 1;
       if (count === 17 || seen.length === 120) break;
     }

@@ -3,10 +3,12 @@ import type { ServerResponse } from 'node:http';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { waitFor } from '../../../test/support/wait-for.ts';
-import { ApiError, type ChangeFeed } from '../src/client.ts';
+import { ApiError, type ChangeFeed, type Place } from '../src/client.ts';
 import { breakOff, cutShort, type FakeApi, fakeApi, sendJson, sendProblem } from './fake-api.ts';
 
 const ids = (count: number, step = 1) => Array.from({ length: count }, (_, index) => (index + 1) * step);
+
+const history = '4f0c2a91b7de-0';
 
 function answerOf(known: readonly number[], after: number, limit: number) {
   const found = known.filter((id) => id > after);
@@ -17,6 +19,7 @@ function answerOf(known: readonly number[], after: number, limit: number) {
     next_after: data.at(-1)?.change_id ?? after,
     has_more: found.length > limit,
     last_change_id: known.at(-1) ?? 0,
+    history,
   };
 }
 
@@ -79,9 +82,9 @@ test('with any faults, in pages of any size, each change comes once and in order
           return fault !== undefined;
         });
         const taken: number[] = [];
-        let place = 0;
+        let place: Place = { after: 0 };
         for (const stop of [...stops, all.length]) {
-          const feed = client.changes({ after: place, limit, wait: 0 });
+          const feed = client.changes({ ...place, limit, wait: 0 });
           taken.push(...(await take(feed, Math.min(stop, all.length - taken.length))));
           place = feed.position;
         }
@@ -94,10 +97,13 @@ test('with any faults, in pages of any size, each change comes once and in order
 
 test('the place is that of the change handed out last, or of the page', async () => {
   const { client, requests } = await feedOf(ids(5, 10));
-  const feed = client.changes({ after: 10, limit: 2 });
-  expect(feed.position).toBe(10);
+  const feed = client.changes({ after: 10, history, limit: 2 });
+  expect(feed.position).toEqual({ after: 10, history });
   const places: number[][] = [];
-  for await (const { change_id } of feed) if (places.push([change_id, feed.position]) === 3) break;
+  for await (const { change_id } of feed) {
+    expect(feed.position.history).toBe(history);
+    if (places.push([change_id, feed.position.after]) === 3) break;
+  }
   expect(places).toEqual([
     [20, 20],
     [30, 30],
@@ -105,10 +111,12 @@ test('the place is that of the change handed out last, or of the page', async ()
   ]);
   // Another reading goes on there, although its page held more.
   for await (const page of feed.pages()) {
-    expect([page.data.length, feed.position, page.has_more]).toEqual([1, 50, false]);
+    expect([page.data.length, feed.position.after, page.has_more]).toEqual([1, 50, false]);
     break;
   }
-  expect(requests).toEqual([10, 30, 40].map((after) => `/api/v1/changes?after=${after}&limit=2&wait=25`));
+  expect(requests).toEqual(
+    [10, 30, 40].map((after) => `/api/v1/changes?limit=2&wait=25&after=${after}&history=${history}`),
+  );
 });
 
 test('an empty answer is asked again, with the same place, and not at once', async () => {
@@ -124,7 +132,8 @@ test('an empty answer is asked again, with the same place, and not at once', asy
   expect(performance.now() - began).toBeGreaterThan(150);
   known.push(7);
   expect(await taken).toEqual([7]);
-  expect(new Set(requests).size).toBe(1);
+  // The first answer names the history.
+  expect([...new Set(requests)]).toEqual([requests[0], `${requests[0]}&history=${history}`]);
   expect(requests[0]).toBe('/api/v1/changes?kind=vault&account=acme&wait=25&limit=500&after=0');
 });
 
@@ -189,7 +198,7 @@ test('what waiting does not cure is thrown: a place that is ahead, one that is g
 
 test('an answer that does not follow the place is refused, not handed out', async () => {
   const change = (change_id: unknown) => ({ change_id });
-  const mixedUp: unknown[] = [
+  const mixedUp: object[] = [
     { data: [change(5), change(6)], next_after: 6 },
     { data: [change(7), change(7)], next_after: 7 },
     { data: [change(8), change(7)], next_after: 8 },
@@ -197,10 +206,12 @@ test('an answer that does not follow the place is refused, not handed out', asyn
     { data: [change('8')], next_after: 8 },
     { data: [null], next_after: 8 },
     { data: [] },
-    { data: [], next_after: 4 },
+    { data: [], next_after: 4, history },
+    { data: [], next_after: 5, history: undefined },
     [],
   ];
-  for (const body of mixedUp) {
+  for (const part of mixedUp) {
+    const body = Array.isArray(part) ? part : { history, ...part };
     const { client } = await fakeApi((_, response) => sendJson(response, body));
     const error = await take(client.changes({ after: 5 }), 1).catch((reason: unknown) => reason);
     expect(error).toMatchObject({

@@ -1,16 +1,32 @@
-// The cursor of a list: opaque to readers, bound to the list, its filters and its order, so that it cannot go
-// on with another answer.
+// The cursor of a list: opaque to readers, bound to the list, its filters, its order and the history of the
+// account, so that it cannot go on with another answer.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import type { Tx } from '../../store/postgres/transaction.ts';
+import { readPlace } from '../../store/read-api/changes.ts';
 import type { Selection } from '../../store/read-api/list/listing.ts';
-import { badParameter } from './problem.ts';
+import { sharedUpTo } from '../../store/run/histories.ts';
+import { badParameter, HistoryChanged } from './problem.ts';
 
-/** 2: the form of the cursor. An older one is refused, and the reader begins again. */
-const version = 2;
-const form = z.strictObject({ v: z.literal(version), q: z.string(), k: z.array(z.string()) });
+/** The form of the cursor. An older one is refused, and the reader begins again. */
+const version = 3;
+const form = z.strictObject({
+  v: z.literal(version),
+  q: z.string(),
+  k: z.array(z.string()),
+  h: z.string(),
+  n: z.int(),
+});
 
-export function writeCursor(list: string, selection: Selection, keys: readonly string[]): string {
-  const cursor = { v: version, q: fingerprint(list, selection), k: keys };
+/** Where the list goes on, and where the history was. */
+export interface Cursor {
+  readonly keys: readonly string[];
+  readonly history: string;
+  readonly last: number;
+}
+
+export function writeCursor(list: string, selection: Selection, { keys, history, last }: Cursor): string {
+  const cursor = { v: version, q: fingerprint(list, selection), k: keys, h: history, n: last };
   return Buffer.from(JSON.stringify(cursor)).toString('base64url');
 }
 
@@ -20,7 +36,7 @@ export function readCursor(
   selection: Selection,
   keyCounts: readonly number[],
   text: string,
-): readonly string[] {
+): Cursor {
   const read = form.safeParse(parse(text));
   if (!read.success || !keyCounts.includes(read.data.k.length))
     throw badParameter('cursor', 'must be the unchanged next_cursor of a response');
@@ -29,7 +45,23 @@ export function readCursor(
       'cursor',
       'belongs to other filters or another sort: repeat those of the first page, or start without it',
     );
-  return read.data.k;
+  return { keys: read.data.k, history: read.data.h, last: read.data.n };
+}
+
+/** Where there is no history: of a list over accounts. */
+export const nowhere = { history: '', last: 0 };
+
+export async function placeOf(tx: Tx, account: string): Promise<Omit<Cursor, 'keys'>> {
+  const { names, last } = await readPlace(tx, account);
+  return { history: names[0]?.name ?? '', last };
+}
+
+/** @throws Problem where rows that the pages before were read from may be gone */
+export async function refuseOtherHistory(tx: Tx, account: string, { history, last }: Cursor): Promise<void> {
+  if (history === '') return;
+  const { names } = await readPlace(tx, account);
+  if (last > sharedUpTo([{ name: history, beganAfter: 0 }], names))
+    throw new HistoryChanged('the database was restored or lost its last changes since the first page');
 }
 
 function parse(text: string): unknown {

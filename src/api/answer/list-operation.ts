@@ -13,7 +13,7 @@ import { type Listing, orderNames, orderOf, type Selection } from '../../store/r
 import { type Page, readPage } from '../../store/read-api/list/read-page.ts';
 import { accountFor, accountParameter, unknownAccount } from './account.ts';
 import { atClose } from './at-close.ts';
-import { readCursor, writeCursor } from './cursor.ts';
+import { type Cursor, nowhere, placeOf, readCursor, refuseOtherHistory, writeCursor } from './cursor.ts';
 import { fileNameOf } from './file-name.ts';
 import { type Answer, type ApiRequest, type Operation, pathParameter, type Tools } from './operation.ts';
 import { choice, flag, integer, inUtc, momentOrDay, text } from './parameter-kinds.ts';
@@ -73,6 +73,7 @@ export function listOperation(list: ListDescription): Operation {
     problems: [
       ...(past === undefined ? [] : (['moment-unknown', 'not-read-yet'] as const)),
       ...(list.exists === undefined ? [] : (['not-found'] as const)),
+      ...(list.isOverAccounts ? [] : (['history-changed'] as const)),
       ...(list.problems ?? []),
     ],
     answer: (request, tools) => answerList(list, request, tools),
@@ -151,11 +152,17 @@ async function answerList(list: ListDescription, request: ApiRequest, tools: Too
   const page = await inSnapshot(async (tx) => {
     const atMoment = await atClose(tx, list.past, selection);
     if (!rowsTell) await refuseUnknown(tx, list, atMoment);
-    const found = await readOn(tx, listing, await lookUp(tx, list, atMoment), { limit, from });
+    if (from !== null && !list.isOverAccounts) await refuseOtherHistory(tx, account, from);
+    const found = await readOn(tx, listing, await lookUp(tx, list, atMoment), {
+      limit,
+      from: from?.keys ?? null,
+    });
     if (rowsTell && found.rows.length === 0) await refuseUnknown(tx, list, selection);
-    return found;
+    const place = found.next === null || list.isOverAccounts ? nowhere : await placeOf(tx, account);
+    return { ...found, place };
   });
-  const next = page.next === null ? null : writeCursor(list.id, selection, page.next);
+  const next =
+    page.next === null ? null : writeCursor(list.id, selection, { keys: page.next, ...page.place });
   const about = list.isOverAccounts ? '' : `"account_id":${JSON.stringify(account)},`;
   const json = `{${about}"data":[${page.rows.join()}],"next_cursor":${JSON.stringify(next)}}`;
   return { json, next };
@@ -182,12 +189,7 @@ function requestedOrder(listing: Listing, { sort = listing.defaultOrder }: Param
   throw badParameter('sort', `must be one of ${orderNames(listing).join(', ')} when combined with at`);
 }
 
-function cursorOf(
-  id: string,
-  listing: Listing,
-  selection: Selection,
-  { cursor }: Params,
-): readonly string[] | null {
+function cursorOf(id: string, listing: Listing, selection: Selection, { cursor }: Params): Cursor | null {
   if (cursor === undefined) return null;
   const { keys } = orderOf(listing, selection.order);
   // Of what is read in spans, the day or moment alone says how far.

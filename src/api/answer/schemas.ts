@@ -102,5 +102,9 @@ export const problemSchema = z
       .array(z.object({ name: z.string(), reason: z.string() }))
       .optional()
       .meta({ description: 'The invalid parameters, and what is allowed.' }),
+    resume: z
+      .object({ after: z.int(), history: z.string().nullable() })
+      .optional()
+      .meta({ description: 'Of `history-changed` in the feed: where to go on.' }),
   })
   .meta({ description: 'A problem (RFC 9457).' });

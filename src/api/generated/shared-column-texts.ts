@@ -32,7 +32,7 @@ claimable_balance: Part claimable from staking.
 claimable_before: Claimable part before.
 closing_balance: Total balance of all vaults in the last observation of the day; 0 if the asset was not listed, null if a record could not be read.
 closing_observed_at: When the closing balance was observed (its snapshot_at): the last observation answered on the day.
-code: replica-behind, nothing-mirrored, stopped, history-altered, too-many-vanished, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine, anomaly, paused or retired. docs/operations.md gives the cause and the remedy of each.
+code: replica-behind, nothing-mirrored, stopped, history-altered, sealing-stopped, too-many-vanished, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine, anomaly, paused or retired. docs/operations.md gives the cause and the remedy of each.
 cold_total: Total balance of the cold vaults; 0 if they do not list the asset; null if unknown.
 complete_since: From when the whole list of transactions is mirrored; null until the first sweep has ended, and for the other resources.
 completed_amount: Sum of the completed amounts, in units of the asset, exact. Null if the service sent no amount for one of them.
@@ -166,8 +166,8 @@ run_id: The run (sync.runs) that observed this. Old runs are deleted, so it may 
 runs_24h: Runs in the last 24 hours, except those of resources that CUSTODY_RESOURCES now leaves out.
 sequence: Number of the observed status within the transaction, from 1 (first sighting). Null for a correction.
 settled_at: When the mirror first saw it completed. Those completed before the mirror began are left out.
-severity: critical (replica-behind, nothing-mirrored, starting, stopped, history-altered, too-many-vanished, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly, paused, retired): worth knowing, but the mirror is healthy.
-since: When it began; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success if the process released the lease. replica-behind: the last transaction of the primary replayed here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified sweep. clock-behind: when it was noticed, by the database's clock. history-altered: when a verification on schedule first found it. paused and retired: when it began. Others: when the oldest record was first observed.
+severity: critical (replica-behind, nothing-mirrored, starting, stopped, history-altered, sealing-stopped, too-many-vanished, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly, paused, retired): worth knowing, but the mirror is healthy.
+since: When it began; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success if the process released the lease. replica-behind: the last transaction of the primary replayed here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified sweep. clock-behind: when it was noticed, by the database's clock. history-altered: when a verification on schedule first found it. sealing-stopped: the first failure of sealing. paused and retired: when it began. Others: when the oldest record was first observed.
 snapshot_at: When the run of the observation began; the same for the three vault types of one tick. The figures are of a moment between asked_at and answered_at.
 source: Source of the price, in your words.
 source_address: Wallet address of the source.

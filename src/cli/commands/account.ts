@@ -1,17 +1,13 @@
 // `custody-mirror account list|erase`: the accounts of a database, and the end of one.
 import { hostname } from 'node:os';
-import { createClock } from '../../base/clock.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { onOneLine } from '../../domain/words.ts';
-import { acquireLease } from '../../store/run/leases.ts';
 import { checkSchema } from '../../store/schema/migrations.ts';
 import { eraseAccount, listAccounts, refuseUnknownAccount } from '../../store/upkeep/erase.ts';
 import type { CommandContext } from '../setup/command-scope.ts';
-import { holderName, withDatabase } from '../setup/compose.ts';
+import { withDatabase } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
-
-/** So long another attempt waits after this process was killed. */
-const leaseMs = 60_000;
+import { takeLease } from '../setup/take-lease.ts';
 
 export async function accountListCommand(context: CommandContext): Promise<ExitCode> {
   return await withDatabase(context, async (database) => {
@@ -32,18 +28,8 @@ export async function accountEraseCommand(
   return await withDatabase(context, async (database, _account, signal) => {
     await checkSchema(database);
     await refuseUnknownAccount(database, account);
-    const attempt = await acquireLease(database, {
-      account,
-      holder: holderName(),
-      ttlMs: leaseMs,
-      clock: createClock(),
-    });
-    if ('heldBy' in attempt)
-      throw new MirrorError(
-        'LEASE-HELD',
-        `${attempt.heldBy} writes for account "${account}": stop every process of this account, and try again in a minute`,
-      );
-    const erased = await eraseAccount(database, attempt.lease, hostname(), { signal });
+    const lease = await takeLease(database, account);
+    const erased = await eraseAccount(database, lease, hostname(), { signal });
     context.stdout.write(
       `Erased account ${onOneLine(account)}: ${erased.toLocaleString('en-US')} rows. The record of it stays: account list shows it.\n`,
     );

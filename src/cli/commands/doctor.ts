@@ -141,7 +141,7 @@ async function examineDatabase(config: Config, database: Database, list: Finding
   list.add(...findings);
   const report = isMigrated ? await readStatus(database, account) : null;
   if (report !== null) list.add(checkBinding(report.baseUrl, account, baseUrl.href));
-  if (report !== null && config.seal.key !== null) list.add(...sealed(report));
+  if (report !== null && (config.seal.key !== null || report.sealed !== null)) list.add(...sealed(report));
   const known = report === null ? [] : learned(report);
   if (known.length > 0) {
     list.begin('Learned about the service');
@@ -151,12 +151,16 @@ async function examineDatabase(config: Config, database: Database, list: Finding
   list.add(...costFindings(config, isMigrated ? await readRunCosts(database, account) : []));
 }
 
-/** Whether the history is sealed and verified, and up to when. */
+/** Whether the history is sealed and verified, up to when, and what stops it. */
 function sealed(report: StatusReport): readonly Finding[] {
+  const stops = report.problems.filter(({ code }) => code === 'sealing-stopped');
   const [rows, verified] = sealedInWords(report);
-  if (rows === undefined || verified === undefined) return [note('sealed history', 'nothing is sealed')];
   const found = report.sealed?.finding == null ? ok : bad;
-  return [ok('sealed history', rows), found('verification', verified)];
+  return [
+    rows === undefined ? note('sealed history', 'nothing is sealed') : ok('sealed history', rows),
+    ...stops.map(({ problem, fix }) => bad('sealing', problem, fix)),
+    ...(verified === undefined ? [] : [found('verification', verified)]),
+  ];
 }
 
 function learned(report: StatusReport): readonly Finding[] {

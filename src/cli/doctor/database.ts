@@ -75,8 +75,11 @@ function connection(
   return [found, note('connections', used, pooler)];
 }
 
+/** PostgreSQL lets only an owner migrate and grant. */
+const ownersFix = 'as a superuser, run the statement of docs/restore.md#owners';
+
 function role(
-  { role: name, isSuperuser, mayCreate, foreignSchemas, isReadOnly }: DatabaseDiagnosis,
+  { role: name, isSuperuser, mayCreate, foreignSchemas, foreignObjects, isReadOnly }: DatabaseDiagnosis,
   target: string,
   isMigrated: boolean,
 ): Finding[] {
@@ -87,7 +90,15 @@ function role(
       bad(
         'privileges',
         `schemas belong to others: ${foreignSchemas.join(', ')}`,
-        `connect as their owner, or: ALTER SCHEMA … OWNER TO ${name}`,
+        `connect as their owner, or hand them over to ${name} with what is in them: ${ownersFix}`,
+      ),
+    );
+  else if (foreignObjects.length > 0)
+    findings.push(
+      bad(
+        'privileges',
+        `tables, views and functions belong to others: ${foreignObjects.join(', ')}`,
+        `hand them over to ${name}: ${ownersFix}`,
       ),
     );
   const lacksCreate = `${name} may not create schemas here`;
@@ -115,12 +126,15 @@ function zone({ knowsTimeZone }: DatabaseDiagnosis, timeZone: string): Finding {
   return bad('time zone', `PostgreSQL does not know ${timeZone}`, fix);
 }
 
-async function checkMigrations(database: Database, { foreignSchemas }: DatabaseDiagnosis): Promise<Finding> {
+async function checkMigrations(
+  database: Database,
+  { foreignSchemas, foreignObjects }: DatabaseDiagnosis,
+): Promise<Finding> {
   try {
     const pending = await pendingMigrations(database);
     if (pending.length === 0) return ok('tables', 'up to date');
     const found = `${counted(pending.length, 'migration')} ${pending.length === 1 ? 'is' : 'are'} pending`;
-    const isOthers = foreignSchemas.length > 0;
+    const isOthers = foreignSchemas.length + foreignObjects.length > 0;
     const fix = isOthers ? 'settle the owner first' : 'run applies them at startup, migrate applies them now';
     return note('tables', found, fix);
   } catch (error) {

@@ -90,7 +90,14 @@ export const problemKinds = {
     status: 409,
     title: 'Ahead of the feed',
     meaning:
-      '`after` is beyond the last change: the mirror was restored to an older state, or a replica lags behind. Go back to an earlier position.',
+      '`after` is beyond the last change that this server knows: a replica lags behind. Ask again later, or ask the primary.',
+    custody: 'ERR-00',
+  },
+  'history-changed': {
+    status: 409,
+    title: 'The history is another one',
+    meaning:
+      'The position or cursor belongs to a history that this database does not continue: it was restored, or lost its last changes in a failover. Of a feed, drop the changes after `resume.after` and go on with `after` and `history` of `resume`; of a list, start again without `cursor`.',
     custody: 'ERR-00',
   },
   'address-too-long': {

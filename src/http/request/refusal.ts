@@ -17,6 +17,8 @@ export interface Refusal {
   readonly detail: string;
   readonly errors?: readonly ParameterError[];
   readonly headers?: Readonly<Record<string, string>>;
+  /** Further members of a problem. */
+  readonly members?: Readonly<Record<string, unknown>>;
   /** Of a page: how its address would be right. */
   readonly correction?: Correction;
 }
@@ -55,7 +57,7 @@ function surfaceOf(path: string): Surface {
 
 /** The answer to a request that is refused. */
 export function refuse(c: Context, refusal: Refusal): Response {
-  const { kind, detail, errors = [], headers = {} } = refusal;
+  const { kind, detail, errors = [], headers = {}, members = {} } = refusal;
   const { status, title } = problemKinds[kind];
   for (const [name, value] of Object.entries(headers)) c.header(name, value);
   switch (surfaceOf(c.req.path)) {
@@ -69,6 +71,7 @@ export function refuse(c: Context, refusal: Refusal): Response {
           code: kind,
           detail,
           ...(errors.length === 0 ? {} : { errors }),
+          ...members,
         }),
         status,
       );

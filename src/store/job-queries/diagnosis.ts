@@ -19,6 +19,8 @@ export interface DatabaseDiagnosis {
   readonly mayCreate: boolean;
   /** The mirror's schemas that another role owns, with that role. */
   readonly foreignSchemas: readonly string[];
+  /** How many tables, views, sequences and functions of the mirror another role owns, with that role. */
+  readonly foreignObjects: readonly string[];
   /** The server knows the time zone by its name. */
   readonly knowsTimeZone: boolean;
   /** The server's time in milliseconds since 1970. */
@@ -41,6 +43,14 @@ export async function diagnoseDatabase(database: Database, timeZone: string): Pr
           where n.nspname = any(${textArray(ownSchemas)}) and not pg_has_role(n.nspowner, 'usage')
           order by 1
         ) as "foreignSchemas",
+        array(
+          select format('%s of %s', count(*), pg_get_userbyid(o.owner))
+          from (select c.relnamespace as schema, c.relowner as owner from pg_class c where c.relkind in ('r', 'p', 'v', 'S')
+            union all select p.pronamespace, p.proowner from pg_proc p) as o
+          join pg_namespace n on n.oid = o.schema
+          where n.nspname = any(${textArray(ownSchemas)}) and not pg_has_role(o.owner, 'usage')
+          group by o.owner order by 1
+        ) as "foreignObjects",
         exists (select from pg_timezone_names where lower(name) = lower(${timeZone})) as "knowsTimeZone",
         (extract(epoch from clock_timestamp()) * 1000)::float8 as now,
         (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as "connectionsUsed",

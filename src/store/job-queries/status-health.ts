@@ -12,6 +12,7 @@ export const healthCodes = [
   'nothing-mirrored',
   'stopped',
   'history-altered',
+  'sealing-stopped',
   'too-many-vanished',
   'key-refused',
   'failing',

@@ -5,6 +5,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { inlinedLiteral } from '../postgres/inlined-literal.ts';
 import type { Tx } from '../postgres/transaction.ts';
+import { lastChangeId, type Names, namesFrom, namesOf } from '../run/histories.ts';
 import { shownMoment } from './list/columns.ts';
 
 export const changeKinds = [
@@ -25,6 +26,10 @@ export interface Changes {
   readonly hasMore: boolean;
   /** The greatest number of the account; 0 when it has none. */
   readonly last: number;
+  /** The names of the history, newest first. */
+  readonly names: Names;
+  /** On a replica, which may lag behind. */
+  readonly isReplica: boolean;
 }
 
 export interface ChangesAsked {
@@ -47,10 +52,11 @@ export async function readChanges(tx: Tx, { account, after, limit, kind }: Chang
       order by h.change_id limit ${mostRows})`;
   });
   // One statement, so that the rows and the greatest number are of one state.
-  const rows = await tx.ask<{ last: string; change_id: string | null; row: string | null }>(
+  const rows = await tx.ask<ChangeRow>(
     'read.changes',
     sql`
-      select ${lastChangeId(account)}::text as last, f.change_id::text, row_to_json(f)::text as row
+      select ${lastChangeId(inlinedLiteral(account))}::text as last, ${namesOf(inlinedLiteral(account))}::text as names,
+        pg_is_in_recovery()::text as "isReplica", f.change_id::text, row_to_json(f)::text as row
       from (select 1) as one left join lateral (
         select * from (${sql.join(branches, sql` union all `)}) as h order by h.change_id limit ${mostRows}
       ) as f on true order by f.change_id`,
@@ -63,24 +69,30 @@ export async function readChanges(tx: Tx, { account, after, limit, kind }: Chang
     next: Number(shown.at(-1)?.change_id ?? after),
     hasMore: found.length > limit,
     last: Number(rows[0]?.last ?? 0),
+    names: namesFrom(JSON.parse(rows[0]?.names ?? '[]')),
+    isReplica: rows[0]?.isReplica === 'true',
   };
+}
+
+type ChangeRow = Record<'last' | 'names' | 'isReplica', string> & Record<'change_id' | 'row', string | null>;
+
+/** Where the history of an account is: its names, and its greatest number. */
+export async function readPlace(tx: Tx, account: string): Promise<Pick<Changes, 'names' | 'last'>> {
+  const of = inlinedLiteral(account);
+  const [row] = await tx.ask<Pick<ChangeRow, 'last' | 'names'>>(
+    'read.place',
+    sql`select ${lastChangeId(of)}::text as last, ${namesOf(of)}::text as names`,
+    'once',
+  );
+  return { names: namesFrom(JSON.parse(row?.names ?? '[]')), last: Number(row?.last ?? 0) };
 }
 
 /** The greatest number of an account: one lookup by index in each history. */
 export async function readLastChange(tx: Tx, account: string): Promise<number> {
   const { rows } = await tx.run('read.last-change', (db) =>
-    db.execute<{ last: string }>(sql`select ${lastChangeId(account)}::text as last`),
+    db.execute<{ last: string }>(sql`select ${lastChangeId(inlinedLiteral(account))}::text as last`),
   );
   return Number(rows[0]?.last ?? 0);
-}
-
-function lastChangeId(account: string): SQL {
-  const tables = new Set(Object.values(histories).map(({ table }) => table));
-  const greatest = [...tables].map(
-    (table) =>
-      sql`(select max(m.change_id) from ${sql.raw(`custody.${table}`)} m where m.account_id = ${inlinedLiteral(account)})`,
-  );
-  return sql`coalesce(greatest(${sql.join(greatest, sql`, `)}), 0)`;
 }
 
 interface History {

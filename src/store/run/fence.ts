@@ -11,6 +11,7 @@ import type { Database } from '../postgres/database.ts';
 import { sqlState } from '../postgres/database-errors.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { refuseOtherSchema, youngestMigration } from '../schema/migrations.ts';
+import { currentOrigin, keepHistory } from './histories.ts';
 import { accountTimes, followTimes, held, type Lease, passTime, underLease } from './leases.ts';
 
 /** An open transaction that holds the lock on the account's lease. No other writes for the account. */
@@ -24,6 +25,7 @@ export type FenceRow = {
   readonly youngest_migration: string | null;
   readonly account_time: string;
   readonly database_time: string;
+  readonly origin: string;
 };
 
 /** The first statement of a fenced transaction. */
@@ -42,6 +44,7 @@ const fenceOf = (lease: Lease, at: Instant, db: NodePgDatabase): SQL =>
       youngestMigration: sql`${youngestMigration}`.as('youngest_migration'),
       accountTime: accountTimes.accountTime.as('account_time'),
       databaseTime: accountTimes.databaseTime.as('database_time'),
+      origin: sql`${currentOrigin}`.as('origin'),
     })}`;
 
 const fenceAlone: FencedStatement = {
@@ -71,6 +74,21 @@ export function withFence<T>(
  */
 const unsettled = new WeakSet<Lease>();
 
+/** The origin (histories.ts) of the last commit under each lease: its history has a name there. */
+const origins = new WeakMap<Lease, string>();
+
+/** The tables are not those of the last commit: nothing was written, and the history needs a name first. */
+class OtherOrigin extends Error {
+  override readonly name = 'OtherOrigin';
+}
+
+function leaseLost({ holder, account }: Lease): MirrorError {
+  return new MirrorError(
+    'LEASE-LOST',
+    `${holder} no longer holds the lease of account "${account}": it expired or another process took it, and what was to be written was not`,
+  );
+}
+
 /** As `withFence`, where the fence is a part of the first statement, and the work gets the row of that. */
 export async function withFencedStatement<Row extends FenceRow, T>(
   database: Database,
@@ -79,30 +97,39 @@ export async function withFencedStatement<Row extends FenceRow, T>(
   first: FencedStatement,
   work: (tx: FencedTx, row: Row) => Promise<T>,
 ): Promise<T> {
+  let origin = '';
   const fenced = async (tx: Tx) => {
     const at = lease.clock.now();
-    const pass = ({ label, statement }: FencedStatement) =>
-      tx.ask<Row>(label, (db) => statement(fenceOf(lease, at, db), db));
+    const pass = async ({ label, statement }: FencedStatement) => {
+      const [row] = await tx.ask<Row>(label, (db) => statement(fenceOf(lease, at, db), db));
+      if (row === undefined) throw leaseLost(lease);
+      refuseOtherSchema(row.youngest_migration, database.target);
+      return row;
+    };
     // The snapshot of a statement is older than the lock that it waits for. So where somebody may hold the
-    // lock, a statement that does nothing else waits for it.
-    if (unsettled.has(lease)) await pass(fenceAlone);
+    // lock, a statement that does nothing else waits for it. Where the history may need a name, it gets one
+    // before anything is written.
+    const known = origins.get(lease);
+    if (known === undefined || unsettled.has(lease)) {
+      ({ origin } = await pass(fenceAlone));
+      if (origin !== known) await keepHistory(tx, lease.account, origin, at);
+    } else origin = known;
     unsettled.add(lease);
-    const [row] = await pass(first);
-    if (row === undefined) {
-      throw new MirrorError(
-        'LEASE-LOST',
-        `${lease.holder} no longer holds the lease of account "${lease.account}": it expired or another process took it, and what was to be written was not`,
-      );
-    }
-    refuseOtherSchema(row.youngest_migration, database.target);
+    const row = await pass(first);
+    if (row.origin !== origin) throw new OtherOrigin();
     followTimes(lease, { accountTime: Number(row.account_time), databaseTime: Number(row.database_time) });
     return await work({ ...tx, lease, at: instantToIso(at) }, row);
   };
   try {
     const result = await database.transact(label, fenced, underLease(lease));
     unsettled.delete(lease);
+    origins.set(lease, origin);
     return result;
   } catch (error) {
+    if (error instanceof OtherOrigin) {
+      origins.delete(lease);
+      return await withFencedStatement(database, lease, label, first, work);
+    }
     // A statement may fail on the tables of another version. Report the version then.
     if (first !== fenceAlone && sqlState(error)?.startsWith('42') === true)
       await withFence(database, lease, label, async () => undefined);

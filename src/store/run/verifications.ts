@@ -1,6 +1,7 @@
-// What the last verification of the sealed history on schedule found (sync.seal_verifications).
+// What the last verification of the sealed history on schedule found (sync.seal_verifications), and that
+// sealing has stopped (sync.seal_stops).
 import { desc, eq, sql } from 'drizzle-orm';
-import { sealCheckpoints, sealVerifications } from '../../../drizzle/seals.ts';
+import { sealCheckpoints, sealStops, sealVerifications } from '../../../drizzle/seals.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { selectIso } from '../values/micros.ts';
@@ -44,6 +45,25 @@ export async function readVerifiedAt(database: Database, account: string): Promi
       .where(eq(accountId, account)),
   );
   return row?.at == null ? null : new Date(row.at);
+}
+
+/** Records that sealing failed; a reason that is recorded already keeps its time. */
+export async function saveSealStop(database: Database, lease: Lease, reason: string): Promise<void> {
+  await writeFenced(database, lease, 'seal-stops.save', (db) =>
+    db
+      .insert(sealStops)
+      .values({ accountId: lease.account, stoppedAt: sql`clock_timestamp()`, reason })
+      .onConflictDoUpdate({ target: sealStops.accountId, set: { reason } }),
+  );
+}
+
+export async function clearSealStop(database: Database, lease: Lease): Promise<void> {
+  const isMine = eq(sealStops.accountId, lease.account);
+  const found = await readOne(database, 'seal-stops.read', (db) =>
+    db.select({ reason: sealStops.reason }).from(sealStops).where(isMine),
+  );
+  if (found.length > 0)
+    await writeFenced(database, lease, 'seal-stops.clear', (db) => db.delete(sealStops).where(isMine));
 }
 
 /** How far the history is sealed and verified; null if nothing is sealed. Moments are ISO 8601 in UTC. */

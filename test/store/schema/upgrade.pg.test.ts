@@ -128,6 +128,8 @@ async function fill({ query }: TestDatabase): Promise<void> {
     insert into sync.seal_checkpoints values ('acme', 1, 1, 'a note', '2026-03-01T08:05Z');
     insert into sync.seal_verifications values ('acme', '2026-03-01T08:06Z', 1, null);
     insert into internal.erasures values ('former', '2026-02-01T08:00Z', '2026-02-01T08:01Z', 'owner@host', 41, 7);
+    insert into sync.seal_stops values ('acme', '2026-03-01T08:07Z', 'a fork');
+    insert into custody.histories values ('acme', 1, '4f0c2a91b7de', 0, '2026-03-01T08:00Z', 'a server');
     insert into sync.api_keys (key_prefix, digest, name, created_at) values ('cm_abcdefgh', repeat('a', 64), 'nightly', '2026-03-01T08:00Z');
     insert into sync.anomalies (account_id, kind, resource, resource_id, details, first_observed_at, last_observed_at)
       values ('acme', 'unknown-value', 'transactions', 'x', '{}', '2026-03-01T08:01Z', '2026-03-01T08:01Z')`);
@@ -140,7 +142,7 @@ async function rowsOf({ query }: TestDatabase): Promise<() => Promise<unknown>> 
       string_agg(format('%I', c.column_name), ', ' order by c.ordinal_position) as columns
     from information_schema.tables t join information_schema.columns c using (table_schema, table_name)
     where t.table_schema in ('custody', 'sync', 'internal') and t.table_type = 'BASE TABLE' group by 1 order by 1`);
-  expect(tables).toHaveLength(31);
+  expect(tables).toHaveLength(33);
   return async () => {
     const found: Record<string, unknown> = {};
     for (const { relation, columns } of tables) {

@@ -16,24 +16,28 @@ interface Follower {
   stop(): Promise<void>;
 }
 
+interface Page {
+  readonly data: { readonly change_id: number }[];
+  readonly next_after: number;
+  readonly history: string;
+}
+
 /** @param urlOf where the daemon of the moment serves; null while none does */
 function follow(urlOf: () => string | null, isKilled: () => boolean): Follower {
   const worked: number[] = [];
-  let [after, stopped] = [0, false];
+  let [place, stopped] = ['after=0', false];
   const following = (async () => {
     while (!stopped) {
       const url = urlOf();
       const answer =
-        url === null
-          ? null
-          : await fetch(`${url}/api/v1/changes?after=${after}&limit=20&wait=1`).catch(() => null);
+        url === null ? null : await fetch(`${url}/api/v1/changes?${place}&limit=20&wait=1`).catch(() => null);
       const page = answer?.ok ? await answer.json().catch(() => null) : null;
       if (page === null) await pause(20);
       // It died before it had worked off the answer.
       else if (!isKilled()) {
-        const { data, next_after: next } = page as { data: { change_id: number }[]; next_after: number };
+        const { data, next_after, history } = page as Page;
         worked.push(...data.map((change) => change.change_id));
-        after = next;
+        place = `after=${next_after}&history=${history}`;
       }
     }
   })();

@@ -87,7 +87,12 @@ export async function restore(clone: Clone, { text }: Block): Promise<void> {
   const open = `select p.oid::regprocedure::text as open from pg_proc p
     cross join aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) as a
     where p.pronamespace::regnamespace::text in ('custody', 'reporting', 'sync', 'internal', 'drizzle') and a.grantee = 0`;
-  for (const sql of [rows, schemas, open]) expect(await target.query(sql)).toEqual(await source.query(sql));
+  const database = `select pg_encoding_to_char(d.encoding) as encoding, pg_get_userbyid(d.datdba) as owner,
+      exists (select from aclexplode(coalesce(d.datacl, acldefault('d', d.datdba))) a where a.grantee = 0) as is_open
+    from pg_database d where d.datname = current_database()`;
+  expect(await target.query(database)).toMatchObject([{ is_open: false }]);
+  for (const sql of [rows, schemas, open, database])
+    expect(await target.query(sql)).toEqual(await source.query(sql));
 }
 
 export function makeSecretsDirectory({ directory }: Clone): void {

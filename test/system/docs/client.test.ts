@@ -81,7 +81,7 @@ test('the examples of docs/client.md compile, and run against a mirror', async (
   const last = String(changes[0]?.last);
   const place = () => {
     try {
-      return readFileSync(join(home, 'place.txt'), 'utf8');
+      return String(JSON.parse(readFileSync(join(home, 'place.json'), 'utf8')).after);
     } catch {
       return '';
     }

@@ -83,7 +83,6 @@ const ways: Readonly<Record<string, Way>> = {
   },
   'docs/dashboards.md, With Docker Compose': { ...docker, given: makeSecretsDirectory },
   'docs/operations.md, Backup': { runs: backUp, unless: whyNoClients },
-  'docs/operations.md, Restore': { runs: restore, unless: whyNoClients },
   'docs/performance.md, What is measured': bench,
   'docs/performance.md, Against another tool': bench,
   'docs/performance.md, Idle': bench,
@@ -93,6 +92,7 @@ const ways: Readonly<Record<string, Way>> = {
   'docs/performance.md, Reporting': bench,
   'docs/performance.md, Read API': bench,
   'docs/performance.md, Pages': bench,
+  'docs/restore.md, From a dump': { runs: restore, unless: whyNoClients },
   'docs/scaling.md, What was measured': bench,
   'docs/release.md, Making a release': {
     standIns: ['npm'],

@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { ownSchemas } from '../../../src/store/schema/schemas.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import { environment, serveSandbox, sync, viewerKey } from '../../support/command.ts';
 import { startDaemon, stopGracefully } from '../../support/daemon.ts';
@@ -13,6 +14,7 @@ import { testDatabase } from '../../support/database.ts';
 import { runHere } from '../../support/in-process.ts';
 import { startProcess } from '../../support/process.ts';
 import { withClient } from '../../support/server.ts';
+import { blocks } from '../docs/blocks.ts';
 
 /** The lines of one check, joined. */
 function finding(output: string, subject: string): string {
@@ -118,6 +120,50 @@ test('a role that may not create, owns nothing or may only read is told what to 
   expect(finding(reader.stdout, 'writing')).toMatch(
     /FAULT.*database \S+ on \S+ is read-only; .*default_transaction_read_only/,
   );
+});
+
+test('what another role owns is a fault, and the documented statement leads to tables that can be granted and migrated', async () => {
+  const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
+  const digest = createHash('sha256').update(database.url).digest('hex').slice(0, 12);
+  const [owner, reader] = [`owner_${digest}`, `reader_${digest}`];
+  const name = new URL(database.url).pathname.slice(1);
+  await database.query(`create role ${owner} login password 'owner-password'; create role ${reader}`);
+  onCleanup(() =>
+    withClient(database.url, async (client) => {
+      await client.query(`reassign owned by ${owner} to current_user`);
+      for (const role of [reader, owner]) await client.query(`drop owned by ${role}; drop role ${role}`);
+    }),
+  );
+  // As a superuser restores it: the database and its schemas are the role's, and what is in them is not.
+  await database.query(`alter database ${name} owner to ${owner}`);
+  for (const schema of ownSchemas) await database.query(`alter schema ${schema} owner to ${owner}`);
+  const url = new URL(database.url);
+  url.username = owner;
+  url.password = 'owner-password';
+  const env = environment(service, { url: url.href });
+  const faulty = await runHere(['doctor'], { env });
+  expect(faulty.code).toBe(1);
+  expect(finding(faulty.stdout, 'privileges')).toMatch(
+    /FAULT.*tables, views and functions belong to others: \d+ of/,
+  );
+  expect((await runHere(['grant', reader], { env })).code).toBe(1);
+
+  const [statement] = blocks.filter(({ name: block }) => block.startsWith('docs/restore.md, Owners'));
+  await database.query(statement?.text ?? '');
+  const mended = await runHere(['doctor'], { env });
+  expect(mended, mended.stdout).toMatchObject({ code: 0 });
+  expect(await runHere(['grant', reader], { env })).toMatchObject({ code: 0 });
+  expect(await runHere(['grant', '--check', reader], { env })).toMatchObject({ code: 0 });
+  // A migration may replace any of them.
+  const others = await database.query(
+    `select c.oid::regclass::text as name from pg_class c where c.relnamespace::regnamespace::text = any($1)
+       and pg_get_userbyid(c.relowner) <> $2
+     union all select p.oid::regprocedure::text from pg_proc p
+       where p.pronamespace::regnamespace::text = any($1) and pg_get_userbyid(p.proowner) <> $2`,
+    [ownSchemas, owner],
+  );
+  expect(others).toEqual([]);
+  expect(await runHere(['migrate'], { env })).toMatchObject({ code: 0 });
 });
 
 test('a port that another program has is a fault, and one that custody-mirror itself has is none', async () => {

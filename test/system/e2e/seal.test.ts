@@ -110,6 +110,56 @@ test('an older backup is a fork for verify, and nothing more is sealed', async (
   expect(second).toMatchObject({ code: 1, stdout: expect.stringContaining('fork') });
 });
 
+test('a log that a restore ended is a problem of health, and restarted under another name: both prove what they did', async () => {
+  const { folder, keyFile, file, database, service, more, vkey } = await sealedMirror();
+  const backup = await testDatabase({ copyOf: database });
+  service.sandbox.advance(20);
+  expect((await sync(service, database, more)).code).toBe(0);
+  service.sandbox.advance(20);
+  expect((await sync(service, backup, more)).code).toBe(1);
+  const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+    runHere(args, { env: { ...environment(service, backup), ...env } });
+  const sealProblem = expect.objectContaining({ code: 'sealing-stopped', severity: 'critical' });
+  const problems = async () => JSON.parse((await run(['status', '--json'])).stdout).problems;
+  expect(await problems()).toContainEqual(sealProblem);
+  expect(await run(['doctor'])).toMatchObject({ code: 1, stdout: expect.stringContaining('seal restart') });
+
+  // The same key would sign a second history, and the old file proves the first.
+  const old = join(folder, 'acme-1');
+  const newFile = { SEAL_CHECKPOINTS_FILE: `${file}-2` };
+  const sameKey = await run(['seal', 'restart', old], { SEAL_KEY_FILE: keyFile, ...newFile });
+  expect(sameKey).toMatchObject({ code: 2, stderr: expect.stringContaining('custody.example/acme-2') });
+  const next = { SEAL_KEY_FILE: join(folder, 'key-2'), ...newFile };
+  const init = await run(['seal', 'init', next.SEAL_KEY_FILE, 'custody.example/acme-2']);
+  const sameFile = await run(['seal', 'restart', old], { ...next, SEAL_CHECKPOINTS_FILE: file });
+  expect(sameFile).toMatchObject({ code: 2, stderr: expect.stringContaining('name a new file') });
+  const daemon = await startDaemon(service, backup);
+  await daemon.output(/"msg":"lease acquired"/);
+  expect(await run(['seal', 'restart', old], next)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('LEASE-HELD'),
+  });
+  await stopGracefully(daemon);
+
+  const restarted = await run(['seal', 'restart', old], next);
+  expect(restarted, restarted.stderr).toMatchObject({ code: 0 });
+  expect(restarted.stdout).toContain(init.stdout.trim());
+  expect(await run(['seal', 'restart', old], next)).toMatchObject({ code: 2 });
+  expect((await sync(service, backup, next)).code).toBe(0);
+  expect(await problems()).not.toContainEqual(sealProblem);
+  expect(await run(['verify'], next)).toMatchObject({ code: 0 });
+  // The rows that both have are still those of the old checkpoints, and the lost ones are evident.
+  const both = ['--key', vkey, '--key', init.stdout.trim()];
+  const kept = await run(['verify', '--checkpoints', join(old, 'checkpoints'), ...both]);
+  expect(kept, kept.stdout + kept.stderr).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('intact'),
+  });
+  const lost = await run(['verify', '--checkpoints', file, ...both]);
+  expect(lost).toMatchObject({ code: 1, stdout: expect.stringContaining('fork') });
+  expect(existsSync(join(old, 'tile', '0', '000.p'))).toBe(true);
+}, 120_000);
+
 test('a stop while sealing waits behind other jobs is no failure', async () => {
   const folder = newFolder();
   const [service, database] = [await serveSandbox(), await testDatabase()];

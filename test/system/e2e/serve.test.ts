@@ -188,8 +188,8 @@ test('serve on a streaming replica shows what the primary wrote, and its true ag
   await replay('pause');
   await mirror();
   expect(await successOf()).toBe(before);
-  const { last_change_id: last } = JSON.parse((await serve.get('/api/v1/changes?limit=1')).text);
-  const waiting = serve.get(`/api/v1/changes?after=${last}&wait=20`);
+  const { last_change_id: last, history } = JSON.parse((await serve.get('/api/v1/changes?limit=1')).text);
+  const waiting = serve.get(`/api/v1/changes?after=${last}&history=${history}&wait=20`);
   await replay('resume');
   await untilCaughtUp();
   expect(await successOf()).not.toBe(before);

@@ -1,4 +1,4 @@
-// Backup and restore as docs/operations.md tells them, with PostgreSQL's own programs: dumped from one
+// Backup and restore as docs/restore.md tells them, with PostgreSQL's own programs: dumped from one
 // server, restored into another that has never heard of it, and mirrored on there.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -206,7 +206,7 @@ export function operationsOf(calls: Calls) {
     listDestinationUseTotalsCsv: calls.csv<api.ListDestinationUseTotalsCsvQuery>(
       '/v1/destinations/uses/totals.csv',
     ),
-    /** Everything added to the histories after a position, in commit order. Store `next_after` and send it as the next `after`: nothing is missed or repeated, whatever crashes in between. With `wait`, a response without changes is held until there are some. */
+    /** Everything added to the histories after a position, in commit order. Store `next_after` and `history`, and send them as the next `after` and `history`: nothing is missed or repeated, whatever crashes in between, and a place that a restored database cannot continue is refused (`history-changed`). With `wait`, a response without changes is held until there are some. */
     followChanges: calls.one<api.FollowChangesQuery, api.FollowChangesAnswer>('/v1/changes'),
     /** The accounts that you can read. */
     listAccounts: calls.list<api.ListAccountsQuery, api.ListAccountsAnswer, api.Account>(

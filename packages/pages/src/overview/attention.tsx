@@ -75,6 +75,7 @@ const problemWords: Readonly<Record<string, string>> = {
   'verified-long-ago': 'not verified',
   'too-many-vanished': 'vanished',
   'history-altered': 'altered',
+  'sealing-stopped': 'not sealed',
   'clock-behind': 'clock',
   'replica-behind': 'replica',
 };

@@ -147,6 +147,7 @@ export const alerts: Readonly<Record<string, readonly Moment[] | 'process'>> = {
   CustodyMirrorRateLimited: 'process',
   CustodyMirrorQuarantine: ['figure unreadable', 'key unreadable', 'stranger unreadable', 'odd transactions'],
   CustodyMirrorHistoryAltered: [],
+  CustodyMirrorSealingStopped: [],
   CustodyMirrorManyVanished: [],
   CustodyMirrorClockBehind: [],
   CustodyMirrorSettledStatusLeft: [],

@@ -1551,13 +1551,13 @@ export interface Health {
   problems: {
     /** Order by it: the lower, the worse. */
     rank: number;
-    /** replica-behind, nothing-mirrored, stopped, history-altered, too-many-vanished, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine, anomaly, paused or retired. docs/operations.md gives the cause and the remedy of each. */
+    /** replica-behind, nothing-mirrored, stopped, history-altered, sealing-stopped, too-many-vanished, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine, anomaly, paused or retired. docs/operations.md gives the cause and the remedy of each. */
     code: string;
-    /** critical (replica-behind, nothing-mirrored, starting, stopped, history-altered, too-many-vanished, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly, paused, retired): worth knowing, but the mirror is healthy. */
+    /** critical (replica-behind, nothing-mirrored, starting, stopped, history-altered, sealing-stopped, too-many-vanished, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly, paused, retired): worth knowing, but the mirror is healthy. */
     severity: string;
     /** account, a job of sync.runs, a resource, or the kind of an anomaly. */
     subject: string;
-    /** When it began; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success if the process released the lease. replica-behind: the last transaction of the primary replayed here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified sweep. clock-behind: when it was noticed, by the database's clock. history-altered: when a verification on schedule first found it. paused and retired: when it began. Others: when the oldest record was first observed. */
+    /** When it began; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success if the process released the lease. replica-behind: the last transaction of the primary replayed here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified sweep. clock-behind: when it was noticed, by the database's clock. history-altered: when a verification on schedule first found it. sealing-stopped: the first failure of sealing. paused and retired: when it began. Others: when the oldest record was first observed. */
     since: string | null;
     /** Description, without a full stop. */
     problem: string;
@@ -1673,6 +1673,11 @@ export interface Problem {
     name: string;
     reason: string;
   }[];
+  /** Of `history-changed` in the feed: where to go on. */
+  resume?: {
+    after: number;
+    history: string | null;
+  };
 }
 export interface ListTransactionsAnswer {
   /** The account. */
@@ -1921,6 +1926,8 @@ export interface FollowChangesAnswer {
   data: Change[];
   /** The position after these changes. */
   next_after: number;
+  /** The history that the position belongs to; null before the first change. It changes without a loss too, for instance when the database restarts: store it with each position. */
+  history: string | null;
   /** There are more: request them at once. */
   has_more: boolean;
   /** The last change of the account: the position after which only new ones follow. */
@@ -2637,7 +2644,9 @@ export interface FollowChangesQuery {
   account?: string | undefined;
   /** The position: `next_after` of the previous response. Default 0: from the beginning. It must be a whole number from 0 to 9007199254740991. */
   after?: number | undefined;
-  /** Only one history. It must be one of transaction_status, transaction_revision, vault, whitelist_entry, balance_snapshot. */
+  /** `history` of the response that gave the position. Required unless `after` is 0. It must be text of at most 500 characters without U+0000. */
+  history?: string | undefined;
+  /** Only changes of one kind. It must be one of transaction_status, transaction_revision, vault, whitelist_entry, balance_snapshot. */
   kind?:
     | 'transaction_status'
     | 'transaction_revision'

@@ -1,0 +1,107 @@
+// The names of an account's history (custody.histories). Numbers are given out again after a restore or a
+// failover that lost rows, so a place in the feed is a number and a name. A name is drawn when rows may have
+// been lost: at the first commit after the server started, was replaced or copied, or the tables were created
+// anew. Nothing that a restore brings back equals the start of the server and the table's file. Invariant: in
+// two databases, rows up to where their names part are the same.
+import { type SQL, sql } from 'drizzle-orm';
+import { type Instant, instantToIso } from '../../domain/instant.ts';
+import type { Tx } from '../postgres/transaction.ts';
+
+/** A name, and the change after which it holds. */
+export interface Named {
+  readonly name: string;
+  readonly beganAfter: number;
+}
+
+/** Newest first. */
+export type Names = readonly Named[];
+
+/** Identifies the running server, the database and the table. Null-safe for tables of another version. */
+export const currentOrigin = sql`concat_ws(' ', extract(epoch from pg_postmaster_start_time()),
+  pg_relation_filepath(to_regclass('custody.histories')))`;
+
+const numberedTables = [
+  'transaction_status_history',
+  'transaction_revisions',
+  'document_revisions',
+  'balance_snapshots',
+] as const;
+
+/** The greatest change_id of the account, or 0: one lookup by index in each table. */
+export function lastChangeId(account: SQL): SQL {
+  const greatest = numberedTables.map(
+    (table) =>
+      sql`(select max(m.change_id) from ${sql.raw(`custody.${table}`)} m where m.account_id = ${account})`,
+  );
+  return sql`coalesce(greatest(${sql.join(greatest, sql`, `)}), 0)`;
+}
+
+/**
+ * Draws a name unless the last one is of this origin. A sequence behind the rows of the account, as logical
+ * replication leaves it, is set to the last of them: numbers would not follow the order of commits.
+ */
+export async function keepHistory(tx: Tx, account: string, origin: string, at: Instant): Promise<void> {
+  const last = sql`select h.ordinal, h.origin from custody.histories h
+    where h.account_id = ${account} order by h.ordinal desc limit 1`;
+  const drawn = await tx.ask(
+    'histories.draw',
+    sql`
+      with last as (${last})
+      insert into custody.histories (account_id, ordinal, history, began_after, began_at, origin)
+      select ${account}, coalesce((select ordinal from last), 0) + 1,
+        left(replace(gen_random_uuid()::text, '-', ''), 12), ${lastChangeId(sql`${account}`)},
+        ${instantToIso(at)}, ${origin}
+      where (select origin from last) is distinct from ${origin} returning history`,
+  );
+  if (drawn.length === 0) return;
+  // One writer at a time, so that no other has drawn numbers since this one looked.
+  await tx.ask(
+    'histories.lock',
+    sql`select pg_advisory_xact_lock('custody.histories'::regclass::oid::bigint)`,
+  );
+  await tx.ask(
+    'histories.sequence',
+    sql`
+      select setval('custody.change_ids', n.last)
+      from (select ${lastChangeId(sql`${account}`)} as last) as n, custody.change_ids s where n.last > s.last_value`,
+  );
+}
+
+/** The names of an account as JSON: [name, began_after], newest first. */
+export function namesOf(account: SQL): SQL {
+  return sql`(select coalesce(json_agg(json_build_array(h.history, h.began_after) order by h.ordinal desc), '[]')
+    from custody.histories h where h.account_id = ${account})`;
+}
+
+/** @param json as `namesOf` gives it */
+export function namesFrom(json: readonly (readonly [string, number])[]): Names {
+  return json.map(([name, beganAfter]) => ({ name, beganAfter }));
+}
+
+/** How many names a place carries: enough that one of them is known where a database was restored. */
+const namesCarried = 16;
+
+/** The names as the text that goes with a place; null if there are none. */
+export function writeHistory(names: Names): string | null {
+  if (names.length === 0) return null;
+  return names
+    .slice(0, namesCarried)
+    .map(({ name, beganAfter }) => `${name}-${beganAfter}`)
+    .join('.');
+}
+
+/** @returns null for what `writeHistory` did not write */
+export function readHistory(text: string): Names | null {
+  if (!/^[0-9a-f]{12}-\d{1,16}(\.[0-9a-f]{12}-\d{1,16})*$/.test(text)) return null;
+  return text.split('.').map((part) => ({ name: part.slice(0, 12), beganAfter: Number(part.slice(13)) }));
+}
+
+/** Up to which change the history of a place is this one. Infinity if their newest name is the same. */
+export function sharedUpTo(theirs: Names, ours: Names): number {
+  const endOf = (names: Names, at: number) => names[at - 1]?.beganAfter ?? Number.POSITIVE_INFINITY;
+  for (const [at, { name }] of theirs.entries()) {
+    const known = ours.findIndex((own) => own.name === name);
+    if (known >= 0) return Math.min(endOf(theirs, at), endOf(ours, known));
+  }
+  return 0;
+}

@@ -1,0 +1,275 @@
+// The worst day of a follower: the database is set back by PostgreSQL's own means, and goes on with the same
+// numbers for other rows. The follower is told what is gone, resets itself, and misses nothing.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ApiError, type Change, createClient, type Place } from '../../../packages/client/src/client.ts';
+import { startApi } from '../../api/reading.ts';
+import { newFolder } from '../../seal/sealed-history.ts';
+import { onCleanup } from '../../support/cleanup.ts';
+import { newDataDirectory } from '../../support/data-directory.ts';
+import type { TestDatabase } from '../../support/database.ts';
+import { runHere } from '../../support/in-process.ts';
+import { startPostgres } from '../../support/postgres.ts';
+import { startReplicated } from '../../support/replicated.ts';
+import { withClient } from '../../support/server.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import { writerOf } from '../../support/writer.ts';
+import { clientServer, whyNoClients } from '../docs/client-server.ts';
+
+type Queried = Pick<TestDatabase, 'url' | 'query'>;
+
+/** Follows the feed as docs/client.md shows: what is known is what the changes that were handed out say. */
+function createFollower() {
+  const known = new Map<number, string>();
+  const losses: number[] = [];
+  let place: Place = { after: 0 };
+  return {
+    losses,
+    place: () => place,
+    /** Reads until all of the database is known, from whatever the place is. */
+    async follow({ url, query }: Queried): Promise<void> {
+      const api = await startApi(url);
+      const client = createClient({ baseUrl: api.url });
+      const take = ({ change_id: id, resource_id: what }: Change) => void known.set(id, what);
+      const all = await rowsOf({ url, query });
+      for (let isDone = false; !isDone; ) {
+        const feed = client.changes({ ...place, wait: 0 });
+        try {
+          // An end of the feed is an empty page, which the feed waits behind.
+          if (place.after >= (all.at(-1)?.id ?? 0))
+            await client.followChanges({ ...asQuery(place), wait: 0 });
+          else
+            for await (const change of feed) {
+              take(change);
+              place = feed.position;
+              if (place.after >= (all.at(-1)?.id ?? 0)) break;
+            }
+          isDone = true;
+        } catch (error) {
+          if (!(error instanceof ApiError && error.problem?.resume)) throw error;
+          place = error.problem.resume;
+          losses.push(place.after);
+          for (const id of known.keys()) if (id > place.after) known.delete(id);
+        }
+      }
+      expect([...known].map(([id, what]) => ({ id, what }))).toEqual(all);
+      await api.server.close();
+    },
+  };
+}
+
+const asQuery = ({ after, history }: Place) => ({ after, ...(history ? { history } : {}) });
+
+async function rowsOf({ query }: Queried) {
+  const rows = await query<{ id: string; what: string }>(
+    'select change_id as id, transaction_id as what from custody.transaction_status_history order by 1',
+  );
+  return rows.map(({ id, what }) => ({ id: Number(id), what }));
+}
+
+const onServer = (url: string): Queried => ({
+  url,
+  query: (sql, params = []) => withClient(url, async (client) => (await client.query(sql, [...params])).rows),
+});
+
+function program(name: string, ...args: readonly string[]): void {
+  const { status, stderr } = spawnSync(name, args, { encoding: 'utf8' });
+  expect({ name, status, stderr }).toEqual({ name, status: 0, stderr: '' });
+}
+
+const ids = (word: string, count: number) => Array.from({ length: count }, (_, at) => `${word} ${at}`);
+
+/** A server of the version of pg_dump, with a migrated database of the role `custody`. */
+async function migratedServer() {
+  const server = await clientServer('with a database');
+  expect(await runHere(['migrate'], { env: { DATABASE_URL: server.databaseUrl } })).toMatchObject({
+    code: 0,
+  });
+  const on = (database: string): Queried => {
+    const url = new URL(server.databaseUrl);
+    url.pathname = `/${database}`;
+    return onServer(url.href);
+  };
+  return { ...server, on, first: on('custody') };
+}
+
+const because = whyNoClients === null ? '' : ` (skipped: ${whyNoClients})`;
+
+for (const [form, restore] of [
+  [
+    'custom',
+    (file: string, url: string) => program('pg_restore', '--exit-on-error', `--dbname=${url}`, file),
+  ],
+  [
+    'plain',
+    (file: string, url: string) => program('psql', '-qXo', '/dev/null', '-vON_ERROR_STOP=1', '-f', file, url),
+  ],
+] as const)
+  test.skipIf(whyNoClients !== null)(
+    `a dump in the form ${form}, restored as another database: who follows is told what is gone${because}`,
+    async () => {
+      const server = await migratedServer();
+      const follower = createFollower();
+      const writer = await writerOf(server.first);
+      await writer.commit(...ids('kept', 5));
+      const file = join(newFolder(), 'custody.dump');
+      program('pg_dump', `--format=${form}`, `--file=${file}`, server.first.url);
+      await writer.commit(...ids('lost', 5));
+      await follower.follow(server.first);
+
+      await server.asAdmin('create database restored owner custody');
+      const restored = server.on('restored');
+      restore(file, restored.url);
+      const next = await writerOf(restored);
+      await next.commit(...ids('new', 20));
+      await follower.follow(restored);
+      expect(follower.losses).toHaveLength(1);
+      // Nothing was lost since: the same name goes on.
+      await next.commit('later');
+      await follower.follow(restored);
+      expect(follower.losses).toHaveLength(1);
+    },
+  );
+
+test.skipIf(whyNoClients !== null)(
+  `a dump restored over the tables, pg_restore --clean, under a writer that stays: it draws a name first${because}`,
+  async () => {
+    const server = await migratedServer();
+    const follower = createFollower();
+    const writer = await writerOf(server.first);
+    await writer.commit(...ids('kept', 5));
+    const file = join(newFolder(), 'custody.dump');
+    program('pg_dump', '--format=custom', `--file=${file}`, server.first.url);
+    await writer.commit(...ids('lost', 5));
+    await follower.follow(server.first);
+    program('pg_restore', '--clean', '--if-exists', '--exit-on-error', `--dbname=${server.first.url}`, file);
+    // The lease of the dump is this writer's.
+    await writer.commit(...ids('new', 20));
+    await follower.follow(server.first);
+    expect(follower.losses).toHaveLength(1);
+  },
+);
+
+test('files of the server put back, of the same system and timeline: who follows is told what is gone', async () => {
+  const dataDirectory = newDataDirectory('custody-mirror-files');
+  let server = await startPostgres({ dataDirectory, persistent: true });
+  onCleanup(() => server.stop());
+  await server.createDatabase('custody');
+  const database = (): Queried => onServer(server.url('custody'));
+  expect(await runHere(['migrate'], { env: { DATABASE_URL: database().url } })).toMatchObject({ code: 0 });
+  const identity = async () =>
+    await database().query(
+      'select system_identifier::text, timeline_id from pg_control_system(), pg_control_checkpoint()',
+    );
+  const follower = createFollower();
+  const first = await writerOf(database());
+  await first.commit(...ids('kept', 5));
+  const before = await identity();
+  await first.database.close();
+  await server.stop();
+  const files = server.dataDirectory;
+  const snapshot = `${files}-snapshot`;
+  execFileSync('cp', ['-a', files, snapshot]);
+  onCleanup(async () => void execFileSync('rm', ['-rf', files, snapshot]));
+  server = await startPostgres({ dataDirectory: files, persistent: true });
+  const second = await writerOf(database());
+  await second.commit(...ids('lost', 5));
+  // A restart alone loses nothing.
+  await follower.follow(database());
+  expect(follower.losses).toEqual([]);
+  await second.database.close();
+  await server.stop();
+  server = await startPostgres({ dataDirectory: snapshot, persistent: true });
+  const third = await writerOf(database());
+  await third.commit(...ids('new', 20));
+  expect(await identity()).toEqual(before);
+  await follower.follow(database());
+  expect(follower.losses).toHaveLength(1);
+  await third.database.close();
+});
+
+test('a restore to a point in time, from a copy and the archive: who follows is told what is gone', async () => {
+  const archive = mkdtempSync(join(tmpdir(), 'custody-mirror-archive-'));
+  // The server may run as another user.
+  chmodSync(archive, 0o777);
+  onCleanup(async () => rmSync(archive, { recursive: true, force: true }));
+  const dataDirectory = newDataDirectory('custody-mirror-archived');
+  const settings = { archive_mode: 'on', archive_command: `cp %p ${archive}/%f` };
+  let server = await startPostgres({ dataDirectory, persistent: true, settings });
+  onCleanup(() => server.stop());
+  await server.createDatabase('custody');
+  const database = (): Queried => onServer(server.url('custody'));
+  expect(await runHere(['migrate'], { env: { DATABASE_URL: database().url } })).toMatchObject({ code: 0 });
+  await server.stop();
+  const files = server.dataDirectory;
+  const base = `${files}-base`;
+  execFileSync('cp', ['-a', files, base]);
+  onCleanup(async () => void execFileSync('rm', ['-rf', files, base]));
+
+  server = await startPostgres({ dataDirectory: files, persistent: true, settings });
+  const follower = createFollower();
+  const writer = await writerOf(database());
+  await writer.commit(...ids('kept', 5));
+  const [point] = await database().query<{ at: string }>('select clock_timestamp()::text as at');
+  await writer.commit(...ids('lost', 5));
+  await follower.follow(database());
+  await writer.database.close();
+  const [switched] = await database().query<{ file: string }>(
+    'select pg_walfile_name(pg_switch_wal()) as file',
+  );
+  await waitFor(() => existsSync(join(archive, switched?.file ?? '')), { what: 'the archive' });
+  await server.stop();
+
+  writeFileSync(join(base, 'recovery.signal'), '', { mode: 0o666 });
+  server = await startPostgres({
+    dataDirectory: base,
+    persistent: true,
+    settings: {
+      restore_command: `cp ${archive}/%f "%p"`,
+      recovery_target_time: point?.at ?? '',
+      recovery_target_action: 'promote',
+    },
+  });
+  const recovering = 'select from pg_stat_activity where pg_is_in_recovery() limit 1';
+  await waitFor(async () => (await database().query(recovering)).length === 0, {
+    what: 'the end of recovery',
+  });
+  const next = await writerOf(database());
+  expect((await rowsOf(database())).map(({ what }) => what)).toEqual(ids('kept', 5));
+  await next.commit(...ids('new', 20));
+  await follower.follow(database());
+  expect(follower.losses).toHaveLength(1);
+  await next.database.close();
+});
+
+test('a replica promoted without the last rows: who follows is told what is gone, and not while it lags', async () => {
+  const servers = await startReplicated();
+  const { primary, replica } = servers;
+  expect(await runHere(['migrate'], { env: { DATABASE_URL: primary.url } })).toMatchObject({ code: 0 });
+  const follower = createFollower();
+  const first = await writerOf(primary);
+  await first.commit(...ids('kept', 5));
+  await servers.untilCaughtUp();
+  await follower.follow(replica);
+  await replica.stop();
+  await first.commit(...ids('lost', 5));
+  await follower.follow(primary);
+  await first.database.close();
+  await primary.stop();
+  await servers.restartReplica();
+  // A replica cannot tell a loss from a delay.
+  const api = await startApi(replica.url);
+  const ahead = await api.get(
+    `/api/v1/changes?after=${follower.place().after}&history=${follower.place().history}`,
+  );
+  expect([ahead.status, await ahead.json()]).toMatchObject([409, { code: 'changes-ahead' }]);
+  await servers.promote();
+  const second = await writerOf(replica);
+  await second.commit(...ids('new', 20));
+  await follower.follow(replica);
+  expect(follower.losses).toHaveLength(1);
+  await second.database.close();
+});
