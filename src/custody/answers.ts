@@ -1,12 +1,14 @@
 // The error model (docs/custody-service.md 7): decides what an answer means. The error_code counts before the
 // HTTP status, because the transient ERR-01 arrives as HTTP 400, and some services send errors with HTTP 200.
 import { isUtf8 } from 'node:buffer';
+import type { Turns } from '../base/turns.ts';
 import { custodyErrorCodes } from '../domain/error-codes.ts';
 import { CustodyError, type CustodyFaultKind } from '../domain/errors.ts';
 import { isObject, showBytes } from './decode/content.ts';
-import { type ExactJson, parseExactly } from './decode/exact-json.ts';
+import type { ExactJson } from './decode/exact-json.ts';
 import { numberText } from './decode/fields.ts';
-import { type OversizedRecords, type RecordBudget, withoutOversized } from './decode/record-budget.ts';
+import { type AnswerBody, parseAnswer } from './decode/long-answers.ts';
+import type { RecordBudget } from './decode/record-budget.ts';
 import type { Tolerance } from './decode/tolerance.ts';
 import type { Endpoint } from './endpoints.ts';
 import type { ForeignText } from './http/foreign-text.ts';
@@ -19,20 +21,19 @@ interface AnswerContext {
   readonly foreign: ForeignText;
   readonly tolerance: Tolerance;
   readonly budget: RecordBudget;
-}
-
-/** A body, and the records that were left out of it. */
-export interface AnswerBody extends ExactJson {
-  readonly oversized: OversizedRecords;
+  readonly turns: Turns;
 }
 
 /**
  * @returns the body of the answer, or `empty` when it says that nothing matched
  * @throws CustodyError for every other answer
  */
-export function readAnswer(answer: ServiceAnswer, context: AnswerContext): AnswerBody | 'empty' {
-  const { endpoint, tolerance } = context;
-  const body = tryParse(answer, context.budget);
+export async function readAnswer(
+  answer: ServiceAnswer,
+  context: AnswerContext,
+): Promise<AnswerBody | 'empty'> {
+  const { endpoint, tolerance, budget, turns } = context;
+  const body = await parseAnswer(answer.text, isUtf8(answer.bytes), budget, turns).catch(notJson);
   const reported = body === null ? null : reportedError(body);
   if (reported !== null) {
     if (endpoint.emptyCodes.includes(reported.code)) return 'empty';
@@ -60,13 +61,10 @@ export function badBody(what: string, answer: ServiceAnswer, context: AnswerCont
   return toError('transient', 'BAD-BODY', message, answer, context);
 }
 
-function tryParse(answer: ServiceAnswer, budget: RecordBudget): AnswerBody | null {
-  try {
-    const { text, oversized } = withoutOversized(answer.text, budget);
-    return { ...parseExactly(text, isUtf8(answer.bytes)), oversized };
-  } catch {
-    return null;
-  }
+function notJson(error: unknown): null {
+  // A text that is nested too deeply is a RangeError.
+  if (error instanceof SyntaxError || error instanceof RangeError) return null;
+  throw error;
 }
 
 interface ReportedError {

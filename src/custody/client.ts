@@ -115,7 +115,7 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyClien
         endpoint.name,
         url,
         { ...call, signal },
-        (answer) => readPage(endpoint, asked, answer, tools),
+        (answer) => readPage(endpoint, asked, answer, tools, signal),
         tools,
       ),
     );

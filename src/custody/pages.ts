@@ -1,28 +1,33 @@
 // Makes a page of domain records from an answer. Foreign JSON becomes domain here and nowhere else.
-import type { Page } from '../domain/page.ts';
+import { createTurns } from '../base/turns.ts';
+import type { ListItem, Page } from '../domain/page.ts';
 import { badBody, readAnswer } from './answers.ts';
 import { isObject } from './decode/content.ts';
 import { readTimestamp } from './decode/fields.ts';
-import { readItems } from './decode/items.ts';
+import { itemReader } from './decode/items.ts';
 import { createTolerance } from './decode/tolerance.ts';
 import type { Asked, Endpoint } from './endpoints.ts';
 import type { Decoded, RequestTools } from './http/requests.ts';
 import type { ServiceAnswer } from './http/transport.ts';
 
 /**
+ * @param signal ends the decoding of a long answer
  * @returns the page, and whether the service said that nothing matched
  * @throws CustodyError for an error, or for an answer that breaks the documented interface
  */
-export function readPage<Record_>(
+export async function readPage<Record_>(
   endpoint: Endpoint<Record_>,
   asked: Asked,
   answer: ServiceAnswer,
   { config, metrics, foreign }: Pick<RequestTools, 'config' | 'metrics' | 'foreign'>,
-): Decoded<Page<Record_>> {
+  signal: AbortSignal,
+): Promise<Decoded<Page<Record_>>> {
   const tolerance = createTolerance(endpoint.name, metrics);
-  const context = { endpoint, baseUrl: config.baseUrl, foreign, tolerance, budget: config.recordBudget };
+  const budget = config.recordBudget;
+  const turns = createTurns(signal);
+  const context = { endpoint, baseUrl: config.baseUrl, foreign, tolerance, budget, turns };
   const observation = { beganAt: answer.beganAt, arrivedAt: answer.arrivedAt };
-  const body = readAnswer(answer, context);
+  const body = await readAnswer(answer, context);
   if (body === 'empty') return { result: { ...observation, items: [], sourceTimestamp: null }, empty: true };
 
   const records = endpoint.find(body.value, asked, tolerance);
@@ -30,10 +35,13 @@ export function readPage<Record_>(
   if (records.filter((record) => body.oversized.has(record)).length < body.oversized.size)
     throw badBody('the answer is larger outside its list than a record may be', answer, context);
   if (records.length === 0) tolerance.tolerate('list-empty');
-  const items = readItems(records, body, tolerance, endpoint.decoder(asked), {
-    budget: config.recordBudget,
-    oversized: body.oversized,
-  });
+  const { oversized } = body;
+  const itemOf = itemReader(body, tolerance, endpoint.decoder(asked), { budget, oversized });
+  const items: ListItem<Record_>[] = [];
+  for (const record of records) {
+    if (turns.isDue()) await turns.next();
+    items.push(itemOf(record));
+  }
   const sourceTimestamp = isObject(body.value)
     ? readTimestamp(body.value, 'timestamp', { ...body, tolerate: tolerance.tolerate })
     : null;

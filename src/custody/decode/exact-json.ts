@@ -25,15 +25,30 @@ const maxInvalidBytes = 100_000;
  * @throws SyntaxError when the text is not JSON
  */
 export function parseExactly(source: string, wasUtf8 = !holdsInvalidBytes(source)): ExactJson {
+  const { text, parse, marks } = exactParser(source, wasUtf8);
+  const value = parse(text);
+  return { value, ...marks() };
+}
+
+/**
+ * For a text that is parsed in parts: all have the same marks.
+ *
+ * @returns the text to parse, a parser of its parts, and what `ExactJson` says of all that it parsed
+ * @throws SyntaxError when too many bytes are not UTF-8
+ */
+export function exactParser(source: string, wasUtf8: boolean) {
   const byteMark = wasUtf8 ? null : unusedMark(source);
   const text = byteMark === null ? source : markInvalidBytes(source, byteMark);
-  const value: unknown = JSON.parse(text);
+  let mark: string | null = null;
+  const parse = (part: string): unknown => {
+    const value: unknown = JSON.parse(part);
+    if (!holdsNumber(value, 0)) return value;
+    mark ??= unusedMark(text);
+    return JSON.parse(markNumbers(part, mark));
+  };
   // The search for the two characters is many times as fast as the expression.
   const mayHoldUnstorable = text.includes('\\u') && /\\u(?:0000|[dD][89a-fA-F])/.test(text);
-  if (!holdsNumber(value, 0)) return { value, mark: null, byteMark, mayHoldUnstorable };
-  const mark = unusedMark(text);
-  const marked: unknown = JSON.parse(markNumbers(text, mark));
-  return { value: marked, mark, byteMark, mayHoldUnstorable };
+  return { text, parse, marks: () => ({ mark, byteMark, mayHoldUnstorable }) };
 }
 
 function markInvalidBytes(source: string, byteMark: string): string {

@@ -36,14 +36,13 @@ export interface RecordDecoder<Record_> {
   readonly lastingFields: ReadonlySet<string>;
 }
 
-/** Decodes the records of one answer, in their order. */
-export function readItems<Record_>(
-  records: readonly unknown[],
+/** Makes an item of each record of one answer. */
+export function itemReader<Record_>(
   body: ExactJson,
   tolerance: Tolerance,
   decoder: RecordDecoder<Record_>,
   { budget, oversized }: { readonly budget: RecordBudget; readonly oversized: OversizedRecords },
-): readonly ListItem<Record_>[] {
+): (record: unknown) => ListItem<Record_> {
   const { mark, byteMark, mayHoldUnstorable } = body;
   const reading: Reading = { mark, byteMark, mayHoldUnstorable, tolerate: tolerance.tolerate };
   const { digest } = createContentDigest(body);
@@ -58,7 +57,7 @@ export function readItems<Record_>(
     return { kind: 'undecodable', key: hash, hash, reason, raw };
   };
 
-  return records.map((record) => {
+  return (record) => {
     const notBuilt = oversized.get(record);
     if (notBuilt !== undefined) return oversizedItem(notBuilt);
     if (!isObject(record)) return undecodable(record, 'the record is not an object');
@@ -77,7 +76,7 @@ export function readItems<Record_>(
       if (error instanceof Undecodable) return undecodable(record, error.message);
       throw error;
     }
-  });
+  };
 }
 
 function oversizedItem({ key, reason, raw }: Oversized): UndecodableItem {

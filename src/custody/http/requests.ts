@@ -63,7 +63,7 @@ export async function request<Result>(
   endpoint: EndpointName,
   url: URL,
   call: Call,
-  read: (answer: ServiceAnswer) => Decoded<Result>,
+  read: (answer: ServiceAnswer) => Promise<Decoded<Result>>,
   tools: RequestTools,
 ): Promise<Result> {
   const { config, monotonicMs, unreachable } = tools;
@@ -149,7 +149,7 @@ async function attempt<Result>(
   endpoint: EndpointName,
   url: URL,
   call: Call,
-  read: (answer: ServiceAnswer) => Decoded<Result>,
+  read: (answer: ServiceAnswer) => Promise<Decoded<Result>>,
   tools: RequestTools,
 ): Promise<Result> {
   const { guard, metrics } = tools;
@@ -179,7 +179,7 @@ async function attempt<Result>(
         return received;
       });
       replied(replyOf(answer, null));
-      const { result, empty } = read(answer);
+      const { result, empty } = await read(answer);
       outcome = empty ? 'empty' : 'ok';
       guard.accepted(endpoint);
       limiter.allow(tools.config.maxConcurrency);

@@ -5,6 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { CustodyConfig } from '../../base/config/config.ts';
 import { proxyName } from '../../base/config/proxy.ts';
 import type { Secret } from '../../base/secret.ts';
+import { createTurns } from '../../base/turns.ts';
 import { Late, unlessStopped, within } from '../../base/waiting.ts';
 import type { EndpointName } from '../../domain/endpoint.ts';
 import { CustodyError, type CustodyFaultKind } from '../../domain/errors.ts';
@@ -115,7 +116,9 @@ async function exchange(
       if (target === null) {
         const bytes = await readBody(attempt, answer, options.maxBodyBytes);
         const { status, headers } = answer;
-        return { bytes, text: decodeUtf8(bytes), status, headers, beganAt, arrivedAt: clock.now() };
+        const arrivedAt = clock.now();
+        const text = await decodeUtf8(bytes, createTurns(attempt.signal));
+        return { bytes, text, status, headers, beganAt, arrivedAt };
       }
       const isElsewhere = target.origin !== config.baseUrl.origin;
       if (isElsewhere || redirects === maxRedirects) {

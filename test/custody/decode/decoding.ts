@@ -1,7 +1,7 @@
 // Decoding of a body without HTTP around it.
 import { createMetrics } from '../../../src/base/metrics.ts';
 import { parseExactly } from '../../../src/custody/decode/exact-json.ts';
-import { type RecordDecoder, readItems } from '../../../src/custody/decode/items.ts';
+import { itemReader, type RecordDecoder } from '../../../src/custody/decode/items.ts';
 import { createTolerance, type Tolerance } from '../../../src/custody/decode/tolerance.ts';
 import type { ListItem } from '../../../src/domain/page.ts';
 
@@ -31,7 +31,7 @@ export function decode<Record_>(
   const body = parseExactly(text);
   const records = find(body.value, tolerance);
   return {
-    items: records === null ? null : readItems(records, body, tolerance, decoder, all),
+    items: records === null ? null : records.map(itemReader(body, tolerance, decoder, all)),
     deviations,
   };
 }

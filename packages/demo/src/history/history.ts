@@ -77,7 +77,7 @@ async function live(options: HistoryOptions, time: SimulatedTime): Promise<Highl
     const withDocuments = story.some(
       ({ documents, behind }) => documents && behind < before && behind >= next,
     );
-    unwritten.push(isCutOff(at) ? await past.readInVain() : reader.read(withDocuments || next === 0));
+    unwritten.push(isCutOff(at) ? await past.readInVain() : await reader.read(withDocuments || next === 0));
     const isSweepDue = sweepsAt.some((due) => at <= due && before > due);
     if (isSweepDue || next === 0) {
       await writePast(time.database, lease, unwritten);

@@ -7,7 +7,7 @@ import { createMetrics } from '../../../../src/base/metrics.ts';
 import { type Asked, type Endpoint, endpoints } from '../../../../src/custody/endpoints.ts';
 import { createForeignText } from '../../../../src/custody/http/foreign-text.ts';
 import { readPage } from '../../../../src/custody/pages.ts';
-import { type Balance, type BalanceVaultType, balanceVaultTypes } from '../../../../src/domain/balance.ts';
+import type { Balance, BalanceVaultType } from '../../../../src/domain/balance.ts';
 import type { Vault, WhitelistEntry } from '../../../../src/domain/document.ts';
 import { vaultTypes } from '../../../../src/domain/fields.ts';
 import type { Instant } from '../../../../src/domain/instant.ts';
@@ -33,55 +33,57 @@ export interface SandboxObserver {
    * Reads the transactions that changed since the last time, the balances, and if it is wanted vaults and
    * whitelist.
    */
-  read(withDocuments: boolean): SandboxObservation;
+  read(withDocuments: boolean): Promise<SandboxObservation>;
 }
 
 export function createObserver(sandbox: Sandbox, config: CustodyConfig, now: () => Instant): SandboxObserver {
   const tools = { config, metrics: createMetrics(), foreign: createForeignText(() => [config.key]) };
   const rules = config.documents;
   const headers = { [config.keyHeader]: config.keyPrefix + config.key.reveal() };
-  const decode = <Record_>(
+  const { signal } = new AbortController();
+  const decode = async <Record_>(
     endpoint: Endpoint<Record_>,
     asked: Asked,
     ask: () => ReturnType<Sandbox['answer']>,
-  ): Page<Record_> => {
+  ): Promise<Page<Record_>> => {
     const beganAt = now();
     const { status, body, contentType } = ask();
     const answered = { beganAt, arrivedAt: now(), headers: new Headers({ 'content-type': contentType }) };
     const answer = { ...answered, status, bytes: Buffer.from(body), text: body.toString() };
-    return readPage(endpoint, asked, answer, tools).result;
+    return (await readPage(endpoint, asked, answer, tools, signal)).result;
   };
-  const balances = (type: BalanceVaultType): Page<Balance> =>
-    type === 'all'
+  const balances = async (type: BalanceVaultType): Promise<Page<Balance>> =>
+    await (type === 'all'
       ? decode(endpoints.balances, { rules, balances: type }, () => sandbox.answer('/balances', headers))
       : decode(endpoints.balancesByType, { rules, balances: type }, () =>
           sandbox.answer(`/balances/${type}`, headers),
-        );
-  const documents = () => ({
-    vaults: vaultTypes.map((type) =>
-      decode(endpoints.vaults, { rules, vaults: type }, () =>
-        sandbox.answer(`/vaults?vault_type=${type}`, headers),
-      ),
-    ),
-    whitelist: decode(endpoints.whitelist, { rules }, () => sandbox.answer('/whitelist', headers)),
-  });
+        ));
+  // One after the other: each reads the clock.
+  const documents = async () => {
+    const vaults: Page<Vault>[] = [];
+    for (const type of vaultTypes) {
+      const ask = () => sandbox.answer(`/vaults?vault_type=${type}`, headers);
+      vaults.push(await decode(endpoints.vaults, { rules, vaults: type }, ask));
+    }
+    const ask = () => sandbox.answer('/whitelist', headers);
+    return { vaults, whitelist: await decode(endpoints.whitelist, { rules }, ask) };
+  };
   // Only what changes from now on is read.
   sandbox.world.lists.takeChanges();
   return {
-    read(withDocuments) {
+    async read(withDocuments) {
       const startedAt = now();
       const rows = sandbox.world.lists.takeChanges();
       const transactions =
-        rows.length === 0 ? [] : [decode(endpoints.transactions, { rules }, () => sandbox.only(rows))];
+        rows.length === 0 ? [] : [await decode(endpoints.transactions, { rules }, () => sandbox.only(rows))];
       const balancesAt = now();
-      const [all, warm, cold] = balanceVaultTypes.map(balances);
-      if (all === undefined || warm === undefined || cold === undefined) throw new Error('no balances');
+      const [all, warm, cold] = [await balances('all'), await balances('warm'), await balances('cold')];
       return {
         startedAt,
         transactions,
         balancesAt,
         balances: { all, warm, cold },
-        documents: withDocuments ? documents() : null,
+        documents: withDocuments ? await documents() : null,
         finishedAt: now(),
       };
     },

@@ -1,0 +1,84 @@
+// Long answers are decoded in slices: between them, everything else of the process goes on.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseConfig } from '../../src/base/config/config.ts';
+import { createMetrics } from '../../src/base/metrics.ts';
+import { createTurns } from '../../src/base/turns.ts';
+import { parseExactly } from '../../src/custody/decode/exact-json.ts';
+import { parseAnswer } from '../../src/custody/decode/long-answers.ts';
+import { endpoints } from '../../src/custody/endpoints.ts';
+import { createForeignText } from '../../src/custody/http/foreign-text.ts';
+import { readPage } from '../../src/custody/pages.ts';
+import { transactionRecord } from '../support/wire-records.ts';
+
+const budget = { bytes: 1_000_000, members: 10_000 };
+const filled = (unit: string) => unit.repeat(Math.floor(12_000_000 / unit.length));
+const listOf = (records: string) => `{"transactions":[${records}]}`;
+const long = {
+  records: listOf(`${filled(`${JSON.stringify(transactionRecord('t-1'))},`)}{}`),
+  'records with numbers': listOf(`${filled(`{"transaction_id":"t-1","n":1,"x":"${'x'.repeat(500)}"},`)}{}`),
+  'one text': listOf(`{"x":"${filled('x')}"}`),
+  escapes: listOf(`{"x":"${filled('\\"')}"}`),
+  'one array': listOf(`{"x":[${filled('1,')}1]}`),
+  nesting: listOf(filled('[') + filled(']')),
+};
+
+test.each(Object.entries(long))(
+  'an answer of %s is decoded in many turns of the event loop',
+  async (_, text) => {
+    let turns = 0;
+    let isDone = false;
+    const count = () => {
+      turns += 1;
+      if (!isDone) setImmediate(count);
+    };
+    count();
+    await page(text, new AbortController().signal).finally(() => {
+      isDone = true;
+    });
+    // A slice takes ten milliseconds, and no machine scans these texts in twice that.
+    expect(turns).toBeGreaterThan(3);
+  },
+);
+
+test('an abort ends the decoding of a long answer', async () => {
+  const stopping = new AbortController();
+  const reading = page(long.records, stopping.signal);
+  setImmediate(() => stopping.abort(new Error('stopping')));
+  await expect(reading).rejects.toThrow('stopping');
+});
+
+test('an answer that is parsed in parts is the same, at whatever length parts begin', async () => {
+  const { signal } = new AbortController();
+  const member = fc.oneof(fc.jsonValue(), fc.constantFrom('\u{e000}1', 'a"]},\\', 7.25, '\ud800'));
+  const text = fc
+    .tuple(fc.array(member), fc.jsonValue(), fc.constantFrom(undefined, ' ', 2))
+    .map(([records, other, space]) => JSON.stringify({ other, transactions: records, last: 1 }, null, space));
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(text, fc.json()), fc.boolean(), async (json, isBroken) => {
+      const body = isBroken ? json.replace(/[}\]]/, ',') : json;
+      const whole = attempt(() => parseExactly(body, true));
+      const parts = await parseAnswer(body, true, budget, createTurns(signal), 0).catch(() => null);
+      expect(parts).toEqual(whole === null ? null : { ...whole, oversized: new Map() });
+    }),
+  );
+});
+
+function attempt<Value>(make: () => Value): Value | null {
+  try {
+    return make();
+  } catch {
+    return null;
+  }
+}
+
+function page(text: string, signal: AbortSignal) {
+  const env = { DATABASE_URL: 'postgres://h/d', CUSTODY_BASE_URL: 'https://h', CUSTODY_API_KEY: 'key' };
+  const config = parseConfig({ isTerminal: false, env }).custody;
+  const foreign = createForeignText(() => [config.key]);
+  const headers = new Headers({ 'content-type': 'application/json' });
+  const now = Date.now();
+  const answer = { bytes: Buffer.from(text), text, status: 200, headers, beganAt: now, arrivedAt: now };
+  const tools = { config, metrics: createMetrics(), foreign };
+  return readPage(endpoints.transactions, { rules: config.documents }, answer, tools, signal);
+}
