@@ -44,7 +44,7 @@ export const httpVariables = {
   HTTP_TOKEN: {
     group: 'http',
     meaning:
-      'The operator’s token, which grants access to everything. If set, metrics require it too. [`key create`](access.md#keys-of-the-read-api) creates keys for readers.',
+      'The operator’s token, which grants access to everything. On an address beyond this machine metrics require it or a key. [`key create`](access.md#keys-of-the-read-api) creates keys for readers.',
     form: '16 to 512 printable ASCII characters, no blanks',
     schema: options.token,
     fallback: '',

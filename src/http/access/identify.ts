@@ -78,7 +78,8 @@ export function createIdentifier(options: IdentifyOptions) {
       const secret = credential.kind === 'secret' ? credential.secret.reveal() : null;
       if (secret === null || !isApiKey(secret)) {
         if (await openness.isOpen()) return openReader;
-        if (credential.kind === 'none') throw new Refused(unauthorized(closed, false));
+        if (credential.kind === 'none')
+          throw new Refused(unauthorized(keys === null ? closedWithoutKeys : closed, false));
       }
       // HTTP_TOKEN may be a text that has the form of a key.
       const isToken = secret !== null && token !== null && isSame(secret, token);
@@ -105,6 +106,7 @@ const endedKey = {
 } as const;
 
 const closed = `the pages and the API require a key: create one with custody-mirror key create <name>, and send it ${howTo}; if HTTP_TOKEN is set, send that in the same way`;
+const closedWithoutKeys = `this process takes HTTP_TOKEN and no keys: set it, and send it ${howTo}`;
 
 function unauthorized(detail: string, isInvalid: boolean) {
   const bearer = `Bearer realm="custody-mirror"${isInvalid ? ', error="invalid_token"' : ''}`;

@@ -55,8 +55,21 @@ test('on another address pages and API are closed until there is a key or a toke
     );
     expect(await answer.text()).toContain('custody-mirror key create <name>');
   }
-  for (const path of ['/healthz', '/readyz', '/metrics']) expect((await get(path)).status, path).toBe(200);
+  for (const path of ['/healthz', '/readyz']) expect((await get(path)).status, path).toBe(200);
   expect(await statusWith(await make(database))).toBe(200);
+});
+
+test('on another address metrics name no account to anybody without a key or the token', async () => {
+  const { get, database, statusWith } = await serveKeys({ host: '0.0.0.0' });
+  const refused = await get('/metrics');
+  expect([refused.status, await refused.text()]).toEqual([401, expect.not.stringContaining('account="')]);
+  expect(await statusWith(await make(database), '/metrics')).toBe(200);
+  await bindAccount(database, { account: 'other', baseUrl: 'https://other.example', timeZone: 'UTC' });
+  expect(await statusWith(await make(database, { accounts: ['other'] }), '/metrics')).toBe(403);
+  const withToken = await startServer({ host: '0.0.0.0', token: new Secret(token) });
+  const headers = { authorization: `Bearer ${token}` };
+  expect((await withToken.get('/metrics')).status).toBe(401);
+  expect((await withToken.get('/metrics', { headers })).status).toBe(200);
 });
 
 test('a key is taken as x-api-key, as a bearer token and as a password; the token of the operator stays', async () => {
