@@ -3,7 +3,7 @@
 // connections and saying nothing.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { limitedAddress } from '../http/access/observe.ts';
+import { limitedAddress } from '../http/access/client-address.ts';
 
 export interface ConnectionLimits {
   readonly most: number;

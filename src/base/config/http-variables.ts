@@ -59,6 +59,14 @@ export const httpVariables = {
     schema: options.integerOrOff(1, 100_000),
     fallback: '50',
   },
+  HTTP_ACCESS_LOG: {
+    group: 'http',
+    meaning:
+      'Where the [access trail](access.md#who-read-what) goes: one line of JSON for each answer that shows something of an account, and for each refusal.',
+    form: '`off`, `log`, or the absolute path of a file',
+    schema: options.accessLog,
+    fallback: 'off',
+  },
   HTTP_DATABASE_URL: {
     group: 'http',
     meaning:

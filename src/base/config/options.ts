@@ -27,6 +27,11 @@ export const text: Schema<string> = z.string();
 /** Null where it is empty. */
 export const optionalText: Schema<string | null> = z.string().transform((raw) => (raw === '' ? null : raw));
 
+export const accessLog: Schema<string> = matching(
+  /^(?:off|log|\/.+)$/,
+  'must be off, log or the absolute path of a file',
+);
+
 function wholeNumber(raw: string, min: number, max: number): number | undefined {
   const value = /^\d{1,9}$/.test(raw) ? Number(raw) : Number.NaN;
   return value >= min && value <= max ? value : undefined;

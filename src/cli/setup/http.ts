@@ -8,6 +8,7 @@ import { readStatus } from '../../store/job-queries/status.ts';
 import { createKeyStore } from '../../store/keys/key-lookup.ts';
 import { type Database, pingDatabase } from '../../store/postgres/database.ts';
 import { openChangeSignal } from '../../store/read-api/change-signal.ts';
+import { openTrail } from './access-trail.ts';
 import type { CommandScope } from './command-scope.ts';
 import { composeKeyDatabase, composeReadDatabase } from './compose.ts';
 import { packageVersion } from './package-info.ts';
@@ -30,8 +31,10 @@ export function serverOptions(
   scope: CommandScope,
   { database, account, accounts }: Served,
 ): Omit<HttpServerOptions, 'health'> {
+  const trail = openTrail(http.accessLog, scope);
   return {
     ...http,
+    ...(trail === null ? {} : { trail }),
     // Account activity is confidential: open metrics do not show it.
     ...(http.token === null && isThisMachine(http.host)
       ? {}

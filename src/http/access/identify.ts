@@ -69,7 +69,7 @@ export function createIdentifier(options: IdentifyOptions) {
     if (known.state !== 'active') throw new Refused(unauthorized(endedKey[known.state], true));
     trusted.add(digest);
     onUse(known.prefix);
-    return { name: known.prefix, accounts: known.accounts };
+    return { name: known.prefix, keyName: known.name, accounts: known.accounts };
   };
 
   return {
