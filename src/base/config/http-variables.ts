@@ -41,6 +41,15 @@ export const httpVariables = {
     schema: options.hostNames,
     fallback: '',
   },
+  HTTP_TRUSTED_PROXIES: {
+    group: 'http',
+    meaning:
+      'The proxies that report the address of a client in `X-Forwarded-For` or `Forwarded` ([which is believed](http.md#behind-proxies)). Limits, log and access trail then name the client.',
+    form: 'addresses and networks, separated by commas',
+    schema: options.networks,
+    fallback: '',
+    otherwise: 'none',
+  },
   HTTP_TOKEN: {
     group: 'http',
     meaning:
