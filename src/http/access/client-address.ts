@@ -1,6 +1,6 @@
-// The address of a client, by which attempts without a valid key are limited and which the access trail names.
-// Behind a proxy it stands in a header field that anybody can send. Invariant: only what a trusted proxy added
-// is believed, which is the end of the field.
+// The address of a client, by which attempts without a valid key are limited and which the access trail
+// names. Behind a proxy it stands in a header field that anybody can send. Invariant: only what a trusted
+// proxy added is believed, which is the end of the field.
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP } from 'node:net';
 

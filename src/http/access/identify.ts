@@ -35,8 +35,8 @@ const guessesInAll = { burst: 200, perSecond: 5 };
 const all = 'all';
 /**
  * Behind one address, such as a proxy's, are others too. Where too many guesses come from, a secret waits so
- * long, and a key is then looked up with all that wait: any number of guesses costs a few statements a second,
- * each connection has four a second, and neither a key nor the token is locked out.
+ * long, and a key is then looked up with all that wait: guesses cost a few statements a second, a connection
+ * has four a second, and neither a key nor the token is locked out.
  */
 const slowMs = 250;
 /** A secret that was accepted within this time does not wait for that. */

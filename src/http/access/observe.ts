@@ -114,11 +114,14 @@ const untracked = ['/healthz', '/readyz'];
 /** Routes that show every account of the reader. */
 const ofAllAccounts = /^(?:\/metrics|(?:\/api\/v1)?\/accounts)$/;
 
+/** The longest name of an account. */
+const longestAccount = 100;
+
 /** One that the reader may not read is not there, and its name is foreign text. */
 function accountOf(c: Context<AccessEnv>, reader: Reader | undefined, own: string): string | null {
   if (reader === undefined || ofAllAccounts.test(routeOf(c))) return null;
   const account = c.req.query('account') ?? accountWithoutName(reader, own);
-  return mayRead(reader, account) ? account : null;
+  return mayRead(reader, account) && account.length <= longestAccount ? account : null;
 }
 
 /** Lines about the refusals of one address: so many at once, and then one a minute. */
