@@ -1,5 +1,5 @@
-// The address of a client behind proxies: what the trusted ones added is believed, and nothing that a client can
-// write itself.
+// The address of a client behind proxies: what the trusted ones added is believed, and nothing that a client
+// can write itself.
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import { parseDatabaseConfig } from '../../../src/base/config/config.ts';
