@@ -18,6 +18,10 @@ const built = {
   'src/custody/decode/exact-json.ts': [String.raw`\\ue000`],
   'src/custody/rate/wait-hints.ts': [String.raw`(?:^|[;,\s])r\s*=\s*(\d+(?:\.\d+)?)`],
   'src/http/access/credentials.ts': ['cm_[a-z0-9]{8}_[0-9A-Za-z]{49}'],
+  'src/store/read-api/list/formula-guard.ts': [
+    String.raw`^(?:[\t\n\r]|[ "]*[=+@＝＋－＠-])`,
+    String.raw`([;\t\n\r])([ "]*[=+@＝＋－＠-])`,
+  ],
   // Its text is a file of this program.
   'src/seal/checkpoints-file.ts': [],
   'src/store/read-api/search-transactions.ts': [String.raw`^(.{6,})(?:…|\.{3})([^.…]+)$`],

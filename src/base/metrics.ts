@@ -89,6 +89,10 @@ function jobMetrics({ counter, gauge, histogram }: Instruments) {
       'log_lines_dropped_total',
       'Log lines that could not be written and were dropped',
     ),
+    accessLinesDropped: counter(
+      'access_lines_dropped_total',
+      'Lines of the access trail that could not be written and were dropped',
+    ),
     records: counter('records_total', 'Records read, by outcome', ['resource', 'outcome']),
     runs: counter('runs_total', 'Finished runs', ['mirror_job', 'status']),
     runSeconds: histogram(

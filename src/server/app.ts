@@ -8,7 +8,7 @@ import { apiRoutes } from '../api/routes.ts';
 import type { Logger } from '../base/logger.ts';
 import { within } from '../base/waiting.ts';
 import { type Gate, type GateOptions, guardAccounts } from '../http/access/gate.ts';
-import { observe } from '../http/access/observe.ts';
+import { type ObserveOptions, observe } from '../http/access/observe.ts';
 import type { ReaderQuota } from '../http/access/reader-quota.ts';
 import { createReaderQuota } from '../http/access/reader-quota.ts';
 import { withDeadline } from '../http/request/deadline.ts';
@@ -24,7 +24,11 @@ import { serveAssets } from './pages/assets.ts';
 import { pageRoutes } from './pages/routes.tsx';
 import { type HostCheckOptions, protect, refuseOtherSites, requireKnownHost } from './protect.ts';
 
-export interface AppOptions extends HostCheckOptions, GateOptions, MetricsSourceOptions {
+export interface AppOptions
+  extends HostCheckOptions,
+    GateOptions,
+    MetricsSourceOptions,
+    Omit<ObserveOptions, 'account'> {
   readonly logger: Logger;
   /** Must return at once. */
   readonly health: () => ProcessState;

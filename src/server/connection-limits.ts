@@ -2,21 +2,26 @@
 // requests included, gives way to a new one, the oldest first: so nobody holds the door shut by opening
 // connections and saying nothing.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
-import { limitedAddress } from '../http/access/observe.ts';
+import type { BlockList, Socket } from 'node:net';
+import { isTrusted, limitedAddress, plainAddress } from '../http/access/client-address.ts';
 
 export interface ConnectionLimits {
   readonly most: number;
   readonly mostOfAddress: number;
+  /** Proxies, which have the connections of many clients: no bound of one address holds for them. */
+  readonly trustedProxies: BlockList | null;
 }
 
-export function limitConnections(server: Server, { most, mostOfAddress }: ConnectionLimits): void {
+export function limitConnections(server: Server, limits: ConnectionLimits): void {
+  const { most, mostOfAddress, trustedProxies } = limits;
   /** Answers in progress, by connection, in the order in which they were opened. */
   const open = new Map<Socket, { readonly address: string; answering: number }>();
   server.on('connection', (socket: Socket) => {
     const address = limitedAddress(socket.remoteAddress ?? 'unknown');
     const ofAddress = [...open].filter(([, known]) => known.address === address);
-    const crowd = ofAddress.length >= mostOfAddress ? ofAddress : open.size >= most ? [...open] : null;
+    const isProxy = isTrusted(plainAddress(socket.remoteAddress ?? ''), trustedProxies);
+    const crowd =
+      ofAddress.length >= mostOfAddress && !isProxy ? ofAddress : open.size >= most ? [...open] : null;
     if (crowd !== null) {
       const idle = crowd.find(([, { answering }]) => answering === 0)?.[0];
       (idle ?? socket).destroy();

@@ -73,7 +73,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   );
   refuseUnreadable(server);
   server.maxHeadersCount = maxHeaders;
-  limitConnections(server, connectionLimits);
+  limitConnections(server, { ...connectionLimits, trustedProxies: options.trustedProxies ?? null });
   server.timeout = options.silenceMs ?? silenceMs;
 
   return {

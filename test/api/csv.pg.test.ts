@@ -67,11 +67,25 @@ const dangerous = [
   '＋1',
   '－1',
   '＠x',
+  ' =1+1',
+  '  @x',
 ];
+/** Where the separator is a semicolon or a tab, or a line ends inside of quotes: the cell in the middle. */
+const dangerousWithin = [
+  ['x;=1+1;y', "x;'=1+1;y"],
+  [';=1', ";'=1"],
+  ['x;"=1+1;', 'x;\'"=1+1;'],
+  ['x; +1', "x;' +1"],
+  ['x\t@SUM(A1)', "x\t'@SUM(A1)"],
+  ['x\r\n-1', "x\r\n'-1"],
+  ['x;＝1', "x;'＝1"],
+] as const;
 const harmless = [
   '',
   ' ',
   'a=b',
+  'a;b',
+  'a; b=c',
   '"',
   '""',
   'a,b',
@@ -88,7 +102,7 @@ const harmless = [
 
 test('every text comes through an independent parser, and formulas get an apostrophe', async () => {
   const store = await openStore();
-  const texts = [...dangerous, ...harmless];
+  const texts = [...dangerous, ...dangerousWithin.map(([text]) => text), ...harmless];
   await commit(
     store,
     pageOf(
@@ -100,7 +114,11 @@ test('every text comes through an independent parser, and formulas get an apostr
   const answer = await api.get('/api/v1/transactions.csv?sort=transaction_id');
   expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
   const rows = asRows(await answer.text());
-  expect(rows.map(({ note }) => note)).toEqual([...dangerous.map((text) => `'${text}`), ...harmless]);
+  expect(rows.map(({ note }) => note)).toEqual([
+    ...dangerous.map((text) => `'${text.replace('\n=', "\n'=")}`),
+    ...dangerousWithin.map(([, guarded]) => guarded),
+    ...harmless,
+  ]);
   expect(rows.map(({ amount }) => amount)).toEqual(texts.map(() => '1.5'));
   // Null and an empty text differ.
   expect(rows[0]?.['asset_id']).toBe(null);

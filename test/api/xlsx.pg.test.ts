@@ -127,6 +127,9 @@ test('text is text, whatever it looks like, and the file tells what it is', asyn
   expect(list?.xml).not.toContain('<f>');
   const note = Object.keys(rows[0] ?? {}).indexOf('note');
   expect(list?.cells.get(addressOf(note, 2))).toEqual({ value: '=1+1', format: '@', isFormula: false });
+  // Who edits a cell must not make a formula of it.
+  for (const text of ['@SUM(A1)', '\tx', '＝1+1'])
+    expect(list?.cells.get(addressOf(note, texts.indexOf(text) + 2))).toMatchObject({ format: '@' });
   expect(book.styles).toContain('<b/>');
   const told = new Map(
     Array.from({ length: about?.cells.size ?? 0 }, (_, index) => [

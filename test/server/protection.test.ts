@@ -85,7 +85,7 @@ test('a server for this machine answers to the names of this machine only', asyn
 test('a server for a network answers to plain addresses and to the names that are allowed, and to no other', async () => {
   const { url } = await startServer({ host: '0.0.0.0', allowedHosts: ['mirror', 'custody.example'] });
   const { port } = new URL(url);
-  const statusFor = async (host: string, path = '/metrics') => {
+  const statusFor = async (host: string, path = '/healthz') => {
     const sent = request({ host: '127.0.0.1', port, path, headers: { host } }).end();
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
     response.resume();

@@ -15,7 +15,7 @@ export async function serve(routes: (app: Hono<AccessEnv>) => void, options: Par
   const metrics = createMetrics();
   const { logger, entries } = capturingLogger();
   const app = new Hono<AccessEnv>();
-  observe(app, { metrics, logger });
+  observe(app, { metrics, logger, account: 'acme' });
   app.onError(createErrorAnswer(logger));
   const gate = createGate({ isLocal: true, logger, ...options });
   gate.guard(app);

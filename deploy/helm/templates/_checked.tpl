@@ -102,6 +102,9 @@
     {{- end }}
   {{- end }}
 {{- end }}
+{{- if and .Values.podMonitor.enabled (not (.Values.httpToken).secret) }}
+  {{- $faults = append $faults "podMonitor.enabled is set without httpToken, and metrics need the token: name its Secret in httpToken" }}
+{{- end }}
 {{- if ne (empty .Values.caCertificates.configMap) (empty .Values.caCertificates.key) }}
   {{- $faults = append $faults "caCertificates has one of configMap and key: set both" }}
 {{- end }}

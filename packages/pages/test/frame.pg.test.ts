@@ -1,6 +1,8 @@
 // What every page has: its address, its account, what its reader prefers, how it is kept, and the line on
 // freshness.
 import { beforeAll, expect, test } from 'vitest';
+import { routeOf } from '../../../src/api/answer/operation.ts';
+import { operations } from '../../../src/api/operations.ts';
 import { createKeyStore } from '../../../src/store/keys/key-lookup.ts';
 import { bindAccount } from '../../../src/store/run/accounts.ts';
 import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
@@ -9,6 +11,7 @@ import { type Mirror, openMirror } from '../../../test/support/mirror.ts';
 import { makeKey, type Site, startSite } from '../../../test/support/site.ts';
 import { open } from '../../../test/support/store.ts';
 import { inZones } from '../../../test/support/time-zone.ts';
+import { pages } from '../src/pages.ts';
 
 let mirror: Mirror;
 let site: Site;
@@ -212,9 +215,26 @@ test('a key that sees one account is shown that one, and nothing of others, not 
   expect(chooses.text).not.toContain('default');
 });
 
-test('an answer is private, is asked for again before it is used again, and differs by key and preferences', async () => {
+test('no page and no answer of the API is kept by a cache, whatever its form', async () => {
+  const ofPages = pages.map(({ path }) => path.replaceAll(/:\w+/g, 'x'));
+  const ofLists = operations.flatMap((operation) => {
+    const path = `/api${routeOf(operation).replaceAll(/:\w+/g, 'x')}`;
+    return operation.isList ? [path, `${path}.csv`, `${path}.xlsx`] : [path];
+  });
+  const ofCustody = ['/custody/transactions', '/custody/balances', '/custody/vaults', '/custody/whitelist'];
+  const statuses: number[] = [];
+  for (const path of [...ofPages, ...ofLists, ...ofCustody, '/status.json', '/metrics']) {
+    const answer = await site.get(path, { method: 'HEAD', redirect: 'manual' });
+    expect([path, answer.headers.get('cache-control')]).toEqual([path, 'no-store']);
+    statuses.push(answer.status);
+  }
+  // Of what the service was never asked for, the API has no list.
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(50);
+});
+
+test('an answer is known again by its tag, and differs by key and preferences', async () => {
   const { headers, html } = await site.page('/balances');
-  expect(headers.get('cache-control')).toBe('private, no-cache');
+  expect(headers.get('cache-control')).toBe('no-store');
   for (const name of ['Cookie', 'Authorization', 'X-Api-Key', 'Accept-Encoding'])
     expect(headers.get('vary')?.split(/, */)).toContain(name);
   // Ages are part of the page: it is the same for as long as they are.

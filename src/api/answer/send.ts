@@ -88,8 +88,8 @@ async function* behind(first: string, parts: AsyncIterable<string>): AsyncIterab
 }
 
 function setCommon(c: Context): void {
-  // A reader may keep the answer, and asks before it uses it again.
-  c.header('cache-control', 'private, no-cache');
+  // It shows holdings: no browser and no proxy keeps it. The tag is for programs that keep what they read.
+  c.header('cache-control', 'no-store');
   c.header('vary', 'Accept, Accept-Encoding, Authorization, X-Api-Key');
 }
 

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { Cell, Sheet } from 'write-excel-file/node';
 import { type ColumnKind, kindOf } from '../../store/read-api/list/columns.ts';
+import { beginsFormula } from '../../store/read-api/list/formula-guard.ts';
 import type { Listing, Selection } from '../../store/read-api/list/listing.ts';
 import type { CellRow } from '../../store/read-api/list/read-cells.ts';
 
@@ -109,7 +110,7 @@ function textCell(text: string): Cell {
   const cut = `… (cut: ${text.length} characters)`;
   const whole = text.length <= longestText ? text : `${text.slice(0, longestText - cut.length)}${cut}`;
   const value = escaped(whole);
-  return /^[=+\-@]/.test(value) ? { value, format: '@' } : value;
+  return beginsFormula(whole) ? { value, format: '@' } : value;
 }
 
 /**

@@ -104,6 +104,10 @@ function readShared(reader: VariableReader, isTerminal: boolean, isSealing = fal
       token: reader.optionalSecret('HTTP_TOKEN'),
       /** Requests per second of one reader; null for no limit. */
       rateLimit: reader.value('HTTP_RATE_LIMIT'),
+      /** Whose word on the address of a client is believed; null for none. */
+      trustedProxies: reader.value('HTTP_TRUSTED_PROXIES'),
+      /** Where the access trail goes: off, log, or the path of a file. */
+      accessLog: reader.value('HTTP_ACCESS_LOG'),
       /** The database as readers use it. */
       database: {
         /** Null for the address of the mirror. */

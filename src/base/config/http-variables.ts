@@ -41,10 +41,19 @@ export const httpVariables = {
     schema: options.hostNames,
     fallback: '',
   },
+  HTTP_TRUSTED_PROXIES: {
+    group: 'http',
+    meaning:
+      'The proxies that report the address of a client in `X-Forwarded-For` or `Forwarded` ([which is believed](http.md#behind-proxies)). Limits, log and access trail then name the client.',
+    form: 'addresses and networks, separated by commas',
+    schema: options.networks,
+    fallback: '',
+    otherwise: 'none',
+  },
   HTTP_TOKEN: {
     group: 'http',
     meaning:
-      'The operator’s token, which grants access to everything. If set, metrics require it too. [`key create`](access.md#keys-of-the-read-api) creates keys for readers.',
+      'The operator’s token, which grants access to everything. On an address beyond this machine metrics require it or a key. [`key create`](access.md#keys-of-the-read-api) creates keys for readers.',
     form: '16 to 512 printable ASCII characters, no blanks',
     schema: options.token,
     fallback: '',
@@ -58,6 +67,14 @@ export const httpVariables = {
     form: 'requests per second, or `off`',
     schema: options.integerOrOff(1, 100_000),
     fallback: '50',
+  },
+  HTTP_ACCESS_LOG: {
+    group: 'http',
+    meaning:
+      'Where the [access trail](access.md#who-read-what) goes: one line of JSON for each answer that shows something of an account, and for each refusal.',
+    form: '`off`, `log`, or the absolute path of a file',
+    schema: options.accessLog,
+    fallback: 'off',
   },
   HTTP_DATABASE_URL: {
     group: 'http',

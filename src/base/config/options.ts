@@ -1,6 +1,6 @@
 // The columns of the table of variables, and the zod schemas of single variables. A fault says what is wrong
 // and never repeats a value that could be a secret.
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import { validate as isCronExpression } from 'node-cron';
 import { z } from 'zod';
 import { resources as allResources, type Resource } from '../../domain/jobs.ts';
@@ -26,6 +26,11 @@ export const text: Schema<string> = z.string();
 
 /** Null where it is empty. */
 export const optionalText: Schema<string | null> = z.string().transform((raw) => (raw === '' ? null : raw));
+
+export const accessLog: Schema<string> = matching(
+  /^(?:off|log|\/.+)$/,
+  'must be off, log or the absolute path of a file',
+);
 
 function wholeNumber(raw: string, min: number, max: number): number | undefined {
   const value = /^\d{1,9}$/.test(raw) ? Number(raw) : Number.NaN;
@@ -71,6 +76,21 @@ export const hostNames: Schema<readonly string[]> = from((raw) => {
   const areNames = names.every((name) => hostName.test(name) || isIP(name) !== 0);
   return areNames ? [...new Set(names)] : undefined;
 }, 'must be names of hosts such as mirror.example, without ports, separated by commas');
+
+/** Addresses and networks; null for none. */
+export const networks: Schema<BlockList | null> = from((raw) => {
+  const list = new BlockList();
+  const entries = raw.split(',').map((entry) => entry.trim());
+  for (const entry of entries.filter((each) => each !== '')) {
+    const [address = '', prefix, ...rest] = entry.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    const longest = family === 'ipv6' ? 128 : 32;
+    const bits = prefix === undefined ? longest : wholeNumber(prefix, 0, longest);
+    if (isIP(address) === 0 || bits === undefined || rest.length > 0) return undefined;
+    list.addSubnet(address, bits, family);
+  }
+  return list.rules.length === 0 ? null : list;
+}, 'must be addresses or networks such as 10.0.0.0/8, separated by commas');
 
 /** Names below `localhost` are of this machine (RFC 6761, section 6.3). */
 const loopbackHosts = /^(([a-z0-9-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])$/;

@@ -89,7 +89,7 @@ function readConfig(context: CommandContext, list: FindingList): Config | null {
     list.add(
       ok('variables', 'all valid'),
       ...secretFiles.flatMap((name) => exposure(name, context.env[name]?.trim())),
-      ...openness(config),
+      ...closedMetrics(config),
     );
     return config;
   } catch (error) {
@@ -102,11 +102,11 @@ function readConfig(context: CommandContext, list: FindingList): Config | null {
   }
 }
 
-/** Metrics that are open to anyone who can reach the address. */
-function openness({ http }: Config): Finding[] {
-  if (isThisMachine(http.host) || http.token !== null) return [];
-  const result = `${http.host}: metrics are open to anyone who can reach this address; pages and API need a key`;
-  const fix = 'set HTTP_TOKEN_FILE to protect metrics too; custody-mirror key create creates a key';
+/** Metrics that nobody can read. */
+function closedMetrics({ http }: Config): Finding[] {
+  if (isThisMachine(http.host) || http.token !== null || http.serve === 'all') return [];
+  const result = `${http.host}: metrics need the token, and there is none`;
+  const fix = 'set HTTP_TOKEN_FILE: keys are for processes that serve pages and API';
   return [note('HTTP_HOST', result, fix)];
 }
 

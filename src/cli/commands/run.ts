@@ -13,7 +13,7 @@ import type { JobOutcome } from '../../sync/run/run-job.ts';
 import { type CommandContext, type CommandScope, withCommandScope } from '../setup/command-scope.ts';
 import { composeTools, holderName } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
-import { listenHttp, readersOptions, serverOptions, warnOfOpenMetrics } from '../setup/http.ts';
+import { listenHttp, readersOptions, serverOptions } from '../setup/http.ts';
 import { packageVersion } from '../setup/package-info.ts';
 import { verifierOf, verifiersOf } from '../setup/verifying.ts';
 
@@ -117,7 +117,6 @@ function tellStart({ custody, http, resources, schedule }: Config, logger: Logge
     },
     'daemon started',
   );
-  warnOfOpenMetrics(http, logger);
 }
 
 async function stopDeadline(signal: AbortSignal): Promise<void> {

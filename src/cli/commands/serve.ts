@@ -13,7 +13,7 @@ import { checkSchema } from '../../store/schema/migrations.ts';
 import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
 import { composeDatabase, holderName } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
-import { listenHttp, readersOptions, serverOptions, warnOfOpenMetrics } from '../setup/http.ts';
+import { listenHttp, readersOptions, serverOptions } from '../setup/http.ts';
 import { whenAdmitted } from '../setup/when-admitted.ts';
 
 export async function serveCommand(context: CommandContext): Promise<ExitCode> {
@@ -47,7 +47,6 @@ export async function serveCommand(context: CommandContext): Promise<ExitCode> {
       const readAll = () => readAllStatus(database);
       const url = await listenHttp({ ...options, health, readAllStatus: readAll }, scope);
       logger.info({ url, http_host: http.host, version: options.version, account }, 'serving started');
-      warnOfOpenMetrics(http, logger);
       await untilAborted(signal);
       await setTimeout(http.drainMs);
       logger.info('serving stopped');

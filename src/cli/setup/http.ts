@@ -1,6 +1,5 @@
 // What `run` and `serve` share: the parts of the HTTP server for readers, and its start and stop.
 import type { Config } from '../../base/config/config.ts';
-import type { Logger } from '../../base/logger.ts';
 import type { FigureSource } from '../../server/account-figures.ts';
 import { isThisMachine } from '../../server/protect.ts';
 import { createHttpServer, type HttpServerOptions } from '../../server/server.ts';
@@ -9,6 +8,7 @@ import { readStatus } from '../../store/job-queries/status.ts';
 import { createKeyStore } from '../../store/keys/key-lookup.ts';
 import { type Database, pingDatabase } from '../../store/postgres/database.ts';
 import { openChangeSignal } from '../../store/read-api/change-signal.ts';
+import { openTrail } from './access-trail.ts';
 import type { CommandScope } from './command-scope.ts';
 import { composeKeyDatabase, composeReadDatabase } from './compose.ts';
 import { packageVersion } from './package-info.ts';
@@ -31,10 +31,12 @@ export function serverOptions(
   scope: CommandScope,
   { database, account, accounts }: Served,
 ): Omit<HttpServerOptions, 'health'> {
+  const trail = openTrail(http.accessLog, scope);
   return {
     ...http,
-    // Account activity is confidential: metrics show it only if they require the token.
-    ...(http.token === null
+    ...(trail === null ? {} : { trail }),
+    // Account activity is confidential: open metrics do not show it.
+    ...(http.token === null && isThisMachine(http.host)
       ? {}
       : { figures: { accounts, readFigure: (question) => readFigure(database, question) } }),
     account,
@@ -66,15 +68,4 @@ export async function listenHttp(options: HttpServerOptions, { releasers }: Comm
   const { url } = await server.listen();
   releasers.add('http', () => server.close());
   return url;
-}
-
-/** Without a token, metrics are open. */
-export function warnOfOpenMetrics({ host, token, serve }: Config['http'], logger: Logger): void {
-  if (isThisMachine(host) || token !== null) return;
-  logger.warn(
-    { http_host: host },
-    serve === 'all'
-      ? 'metrics are open to anyone who can reach this address, pages and API need a key; HTTP_TOKEN protects metrics too, and adds account activity to them'
-      : 'metrics are open to anyone who can reach this address; HTTP_TOKEN protects them, and adds account activity to them',
-  );
 }

@@ -1,6 +1,6 @@
 // The gate before pages and API: who asks, and whether it asks too much. The two probes stand outside, since
-// they have no key and reveal nothing about the account. Metrics ask for a key or the token only where there
-// is HTTP_TOKEN, so that a first key stops no scrape.
+// they have no key and reveal nothing about the account. Metrics name accounts: they are open to this machine
+// alone, where a first key stops no scrape, and only without HTTP_TOKEN.
 import type { Hono } from 'hono';
 import type { Logger } from '../../base/logger.ts';
 import type { Secret } from '../../base/secret.ts';
@@ -56,7 +56,7 @@ export function createGate(options: GateOptions & { readonly isLocal: boolean })
         if (credential.kind === 'refused')
           throw new Refused({ kind: 'bad-request', detail: credential.detail });
         const remote = remoteOf(c);
-        const isOpenMetrics = c.req.path === metricsPath && token === null;
+        const isOpenMetrics = c.req.path === metricsPath && token === null && isLocal;
         const reader: Reader = isOpenMetrics
           ? { name: 'open', accounts: null }
           : await identify(credential, remote);

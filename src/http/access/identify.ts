@@ -30,10 +30,13 @@ const tokenReader: Reader = { name: 'token', accounts: null };
 
 /** Guesses from one address: so many at once, and then one in two seconds. */
 const guesses = { burst: 20, perSecond: 0.5 };
+/** Of all addresses together. */
+const guessesInAll = { burst: 200, perSecond: 5 };
+const all = 'all';
 /**
- * Behind one address, such as a proxy's, are others too. A key from where too many guesses come waits so
- * long, and is then looked up with all that wait: any number of guesses costs a few statements a second, and
- * no key is locked out.
+ * Behind one address, such as a proxy's, are others too. Where too many guesses come from, a secret waits so
+ * long, and a key is then looked up with all that wait: guesses cost a few statements a second, a connection
+ * has four a second, and neither a key nor the token is locked out.
  */
 const slowMs = 250;
 /** A secret that was accepted within this time does not wait for that. */
@@ -45,22 +48,25 @@ const anyKeysMaxAgeMs = 5_000;
 export function createIdentifier(options: IdentifyOptions) {
   const { isLocal, token, keys, onUse, monotonicMs } = options;
   const failures = createTokenBuckets({ ...guesses, monotonicMs });
+  const failuresInAll = createTokenBuckets({ ...guessesInAll, monotonicMs });
   const trusted = createTrusted(monotonicMs);
   const finder = keys === null ? null : createKeyFinder(keys);
   const openness = createOpenness(finder, isLocal && token === null, monotonicMs);
 
   const slowLane = createSlowLane();
-  const isHeldUp = (remote: string, digest: string | null) =>
-    (digest === null || !trusted.has(digest)) && failures.state(remote).left === 0;
-  const tooMany = (remote: string) => tooManyGuesses(failures.state(remote).tokenInSeconds);
-
+  const holdUp = async (remote: string, digest: string) => {
+    const tooMany = failures.state(remote).left === 0 || failuresInAll.state(all).left === 0;
+    if (tooMany && !trusted.has(digest)) await slowLane();
+  };
   const refuseGuess = (remote: string, detail: string): never => {
-    if (failures.take(remote) === null) throw tooMany(remote);
-    throw new Refused(unauthorized(detail, true));
+    if (failures.take(remote) !== null && failuresInAll.take(all) !== null)
+      throw new Refused(unauthorized(detail, true));
+    const waits = [failures.state(remote), failuresInAll.state(all)].map((state) => state.tokenInSeconds);
+    throw tooManyGuesses(Math.max(...waits));
   };
   const asKey = async (key: string, remote: string): Promise<Reader> => {
     const digest = digestOfKey(key);
-    if (isHeldUp(remote, digest)) await slowLane();
+    await holdUp(remote, digest);
     const found = finder === null ? null : await finder.find(digest);
     if (found !== null) openness.learn(found);
     const known = found?.keys.get(digest);
@@ -69,7 +75,7 @@ export function createIdentifier(options: IdentifyOptions) {
     if (known.state !== 'active') throw new Refused(unauthorized(endedKey[known.state], true));
     trusted.add(digest);
     onUse(known.prefix);
-    return { name: known.prefix, accounts: known.accounts };
+    return { name: known.prefix, keyName: known.name, accounts: known.accounts };
   };
 
   return {
@@ -78,13 +84,14 @@ export function createIdentifier(options: IdentifyOptions) {
       const secret = credential.kind === 'secret' ? credential.secret.reveal() : null;
       if (secret === null || !isApiKey(secret)) {
         if (await openness.isOpen()) return openReader;
-        if (credential.kind === 'none') throw new Refused(unauthorized(closed, false));
+        if (credential.kind === 'none')
+          throw new Refused(unauthorized(keys === null ? closedWithoutKeys : closed, false));
       }
       // HTTP_TOKEN may be a text that has the form of a key.
       const isToken = secret !== null && token !== null && isSame(secret, token);
       if (secret !== null && isApiKey(secret) && !isToken) return await asKey(secret, remote);
       const digest = secret === null ? null : digestOfKey(secret);
-      if (isHeldUp(remote, digest)) throw tooMany(remote);
+      if (digest !== null) await holdUp(remote, digest);
       if (!isToken || digest === null)
         return refuseGuess(remote, `this is neither a key nor the token: send one ${howTo}`);
       trusted.add(digest);
@@ -105,6 +112,7 @@ const endedKey = {
 } as const;
 
 const closed = `the pages and the API require a key: create one with custody-mirror key create <name>, and send it ${howTo}; if HTTP_TOKEN is set, send that in the same way`;
+const closedWithoutKeys = `this process takes HTTP_TOKEN and no keys: set it, and send it ${howTo}`;
 
 function unauthorized(detail: string, isInvalid: boolean) {
   const bearer = `Bearer realm="custody-mirror"${isInvalid ? ', error="invalid_token"' : ''}`;
@@ -115,7 +123,7 @@ function unauthorized(detail: string, isInvalid: boolean) {
 function tooManyGuesses(seconds: number): Refused {
   return new Refused({
     kind: 'rate-limited',
-    detail: 'too many attempts without a valid key from this address: try again later',
+    detail: 'too many attempts without a valid key: try again later',
     headers: { 'retry-after': String(Math.max(1, seconds)) },
   });
 }

@@ -1,27 +1,64 @@
 // Counts, times and logs each request by its route, and answers those that were refused or failed on the way:
 // our own faults are logged and not shown. A route is the pattern under which it was registered, never the
 // path, and no line holds a value of the query: both can be values of the account.
-import type { IncomingMessage } from 'node:http';
+import type { BlockList, Socket } from 'node:net';
 import type { Context, ErrorHandler, Hono } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import type { Logger } from '../../base/logger.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { Late } from '../../base/waiting.ts';
 import { isDatabaseAway, sqlState } from '../../store/postgres/database-errors.ts';
-import type { AccessEnv } from '../request/environment.ts';
+import { type AccessEnv, accountWithoutName, mayRead, type Reader } from '../request/environment.ts';
 import { ClientGone, type Refusal, Refused, refuse } from '../request/refusal.ts';
+import { clientAddress, limitedAddress } from './client-address.ts';
 import { createTokenBuckets } from './rate-limit.ts';
 
 /** The route of a request that none was registered for. */
 const noRoute = 'none';
 
-export function observe(
-  app: Hono<AccessEnv>,
-  { metrics, logger }: { readonly metrics: Metrics; readonly logger: Logger },
-): void {
+/** A line of the access trail. It holds no parameter and no path: both can be values of the account. */
+export interface AccessRecord {
+  /** When the request came. */
+  readonly time: string;
+  /** The prefix of the key, `token` or `open`; null where the request was refused before. */
+  readonly reader: string | null;
+  readonly key_name: string | null;
+  /** Null for a route of all accounts, and for an account that the reader may not read. */
+  readonly account: string | null;
+  readonly route: string;
+  /** Null when the client left before there was an answer. */
+  readonly status: number | null;
+  /** Whether all of the answer was sent. */
+  readonly whole: boolean;
+  /** Sent, with the header. */
+  readonly bytes: number;
+  readonly address: string;
+  readonly ms: number;
+}
+
+/** Must return at once, and never throw. */
+export type AccessTrail = (record: AccessRecord) => void;
+
+export interface ObserveOptions {
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  /** The account of this process. */
+  readonly account: string;
+  /** Gets each answer but those of probes and assets, which show nothing of an account. */
+  readonly trail?: AccessTrail;
+  /** HTTP_TRUSTED_PROXIES. */
+  readonly trustedProxies?: BlockList | null;
+}
+
+export function observe(app: Hono<AccessEnv>, options: ObserveOptions): void {
+  const { metrics, logger, account, trail, trustedProxies = null } = options;
   app.use(async (c, next) => {
     const startedAt = performance.now();
-    const { outgoing } = c.env;
+    const time = new Date().toISOString();
+    const { incoming, outgoing } = c.env;
+    const { socket } = incoming;
+    const address = clientAddress(incoming, trustedProxies);
+    c.set('address', address);
     let status: number | null = null;
     c.set('onCut', (reason, cause) => {
       metrics.httpCuts.inc({ reason });
@@ -36,11 +73,16 @@ export function observe(
       const shown = status === null ? 'closed' : String(status);
       metrics.httpRequests.inc({ route, status: shown });
       metrics.httpSeconds.observe({ route }, ms / 1000);
-      const reader = c.get('reader')?.name;
-      logger.debug(
-        { route, status: shown, ms, whole: outgoing.writableFinished, reader },
-        'request answered',
-      );
+      const reader: Reader | undefined = c.get('reader');
+      const whole = outgoing.writableFinished;
+      logger.debug({ route, status: shown, ms, whole, reader: reader?.name }, 'request answered');
+      const bytes = bytesSince(socket);
+      if (untracked.includes(route) || route.startsWith('/assets/')) return;
+      trail?.({
+        ...{ time, reader: reader?.name ?? null, key_name: reader?.keyName ?? null },
+        ...{ account: accountOf(c, reader, account), route, status, whole, bytes, address },
+        ms: Math.round(ms),
+      });
     });
     await next();
     status = outgoing.destroyed ? null : c.res.status;
@@ -54,26 +96,32 @@ function routeOf(c: Context): string {
   );
 }
 
-/**
- * The client's address, by which attempts without a valid key are limited: of IPv6 the first 64 bits, because
- * a client has all the others.
- */
-export function remoteOf(c: Context): string {
-  const { incoming } = c.env as { readonly incoming?: Pick<IncomingMessage, 'socket'> };
-  return limitedAddress(incoming?.socket.remoteAddress ?? 'unknown');
+/** What limits count a client by. */
+export function remoteOf(c: Context<AccessEnv>): string {
+  return limitedAddress(c.get('address'));
 }
 
-export function limitedAddress(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
-  const plain = address.split('%')[0] ?? address;
-  if (!plain.includes(':')) return plain;
-  const [before = '', after] = plain.split('::');
-  const head = before === '' ? [] : before.split(':');
-  const tail = after === undefined || after === '' ? [] : after.split(':');
-  const zeros =
-    after === undefined ? [] : Array.from({ length: Math.max(0, 8 - head.length - tail.length) }, () => '0');
-  return `${[...head, ...zeros, ...tail].slice(0, 4).join(':')}::/64`;
+const countedBytes = new WeakMap<Socket, number>();
+
+/** What the connection sent since it was asked last: one answer, because answers do not overlap. */
+function bytesSince(socket: Socket): number {
+  const before = countedBytes.get(socket) ?? 0;
+  countedBytes.set(socket, socket.bytesWritten);
+  return socket.bytesWritten - before;
+}
+
+const untracked = ['/healthz', '/readyz'];
+/** Routes that show every account of the reader. */
+const ofAllAccounts = /^(?:\/metrics|(?:\/api\/v1)?\/accounts)$/;
+
+/** The longest name of an account. */
+const longestAccount = 100;
+
+/** One that the reader may not read is not there, and its name is foreign text. */
+function accountOf(c: Context<AccessEnv>, reader: Reader | undefined, own: string): string | null {
+  if (reader === undefined || ofAllAccounts.test(routeOf(c))) return null;
+  const account = c.req.query('account') ?? accountWithoutName(reader, own);
+  return mayRead(reader, account) && account.length <= longestAccount ? account : null;
 }
 
 /** Lines about the refusals of one address: so many at once, and then one a minute. */
@@ -96,7 +144,7 @@ const closedRequest = 499;
 /** For `app.onError`: of the whole server, and of a part of it that has an own one. */
 export function createErrorAnswer(logger: Logger): ErrorHandler<AccessEnv> {
   const logged = createTokenBuckets(loggedRefusals);
-  const tellRefused = (c: Context, { kind }: Refusal) => {
+  const tellRefused = (c: Context<AccessEnv>, { kind }: Refusal) => {
     if (kind !== 'unauthorized' && kind !== 'rate-limited') return;
     const remote = remoteOf(c);
     const level = logged.take(`${remote} ${kind}`) === null ? 'debug' : 'info';

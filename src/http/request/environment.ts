@@ -5,6 +5,8 @@ import type { HttpBindings } from '@hono/node-server';
 export interface Reader {
   /** Prefix of the key, `token` for HTTP_TOKEN, `open` where reading is open. Safe to log. */
   readonly name: string;
+  /** What a person called the key. */
+  readonly keyName?: string;
   /** Which accounts it may read; null for all. */
   readonly accounts: readonly string[] | null;
 }
@@ -35,6 +37,8 @@ export type CutReason = 'slow' | 'deadline' | 'size' | 'failed';
 export interface AccessEnv {
   readonly Bindings: HttpBindings;
   readonly Variables: ReaderVariables & {
+    /** Of the client. */
+    readonly address: string;
     /** Counts and logs it; `cause` of a failure. */
     readonly onCut: (reason: CutReason, cause?: unknown) => void;
   };

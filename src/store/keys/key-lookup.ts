@@ -10,7 +10,7 @@ export interface KeysFound {
   /** Whether any key was ever created, including revoked ones. */
   readonly anyKeys: boolean;
   /** By digest, in hexadecimal. */
-  readonly keys: ReadonlyMap<string, Pick<KeyListing, 'prefix' | 'accounts' | 'state'>>;
+  readonly keys: ReadonlyMap<string, Pick<KeyListing, 'prefix' | 'name' | 'accounts' | 'state'>>;
 }
 
 /** What the HTTP server needs from the database to identify its clients. */
@@ -45,6 +45,7 @@ function find(tx: Tx, digests: readonly string[]) {
         anyKeys: sql<boolean>`exists (select from sync.api_keys)`,
         digest: sql<string | null>`${apiKeys.digest}`,
         prefix: apiKeys.keyPrefix,
+        name: apiKeys.name,
         accounts: apiKeys.accounts,
         state: keyState,
       })
@@ -57,8 +58,10 @@ function found(rows: readonly FoundRow[]): KeysFound {
   return {
     anyKeys: rows[0]?.anyKeys === true,
     keys: new Map(
-      rows.flatMap(({ digest, prefix, accounts, state }) =>
-        digest === null || prefix === null ? [] : [[digest, { prefix, accounts, state }]],
+      rows.flatMap(({ digest, prefix, name, accounts, state }) =>
+        digest === null || prefix === null || name === null
+          ? []
+          : [[digest, { prefix, name, accounts, state }]],
       ),
     ),
   };

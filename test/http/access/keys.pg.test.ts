@@ -1,4 +1,5 @@
 // Keys over real HTTP with a real database: who is let in, what a refusal says, and when revocation holds.
+import { BlockList } from 'node:net';
 import { expect, test } from 'vitest';
 import { digestOfKey, makeApiKey } from '../../../src/base/api-key.ts';
 import { Secret } from '../../../src/base/secret.ts';
@@ -10,6 +11,12 @@ import { bindAccount } from '../../../src/store/run/accounts.ts';
 import { capturingLogger } from '../../support/loggers.ts';
 import { startServer } from '../../support/running-server.ts';
 import { account, openStore } from '../../support/store.ts';
+
+function proxiesOf(address: string): BlockList {
+  const list = new BlockList();
+  list.addAddress(address);
+  return list;
+}
 
 const token = 'a-token-of-some-length';
 
@@ -55,8 +62,21 @@ test('on another address pages and API are closed until there is a key or a toke
     );
     expect(await answer.text()).toContain('custody-mirror key create <name>');
   }
-  for (const path of ['/healthz', '/readyz', '/metrics']) expect((await get(path)).status, path).toBe(200);
+  for (const path of ['/healthz', '/readyz']) expect((await get(path)).status, path).toBe(200);
   expect(await statusWith(await make(database))).toBe(200);
+});
+
+test('on another address metrics name no account to anybody without a key or the token', async () => {
+  const { get, database, statusWith } = await serveKeys({ host: '0.0.0.0' });
+  const refused = await get('/metrics');
+  expect([refused.status, await refused.text()]).toEqual([401, expect.not.stringContaining('account="')]);
+  expect(await statusWith(await make(database), '/metrics')).toBe(200);
+  await bindAccount(database, { account: 'other', baseUrl: 'https://other.example', timeZone: 'UTC' });
+  expect(await statusWith(await make(database, { accounts: ['other'] }), '/metrics')).toBe(403);
+  const withToken = await startServer({ host: '0.0.0.0', token: new Secret(token) });
+  const headers = { authorization: `Bearer ${token}` };
+  expect((await withToken.get('/metrics')).status).toBe(401);
+  expect((await withToken.get('/metrics', { headers })).status).toBe(200);
 });
 
 test('a key is taken as x-api-key, as a bearer token and as a password; the token of the operator stays', async () => {
@@ -235,4 +255,23 @@ test('guesses from one address are held up, and neither the token nor a key at w
   expect([await statusWith(known), await statusWith(token), await statusWith(fresh)]).toEqual([
     200, 200, 200,
   ]);
+});
+
+test('too many guesses never lock the token out, neither of one address nor of all of them', async () => {
+  const { get, statusWith } = await serveKeys({
+    token: new Secret(token),
+    trustedProxies: proxiesOf('127.0.0.1'),
+  });
+  const guess = async (client: string) =>
+    (await get('/', { headers: { 'x-forwarded-for': client, 'x-api-key': 'no-key-at-all' } })).status;
+  const ofOne: number[] = [];
+  for (let more = 0; more < 25; more += 1) ofOne.push(await guess('198.51.100.1'));
+  expect(ofOne).toContain(429);
+  const fromThere = { 'x-forwarded-for': '198.51.100.1', 'x-api-key': token };
+  expect((await get('/status.json', { headers: fromThere })).status).toBe(200);
+  const ofAll = await Promise.all(
+    Array.from({ length: 300 }, (_, client) => guess(`203.0.113.${client % 250}`)),
+  );
+  expect(ofAll).toContain(429);
+  expect(await statusWith(token)).toBe(200);
 });

@@ -1,6 +1,6 @@
 // Token buckets and limited addresses.
 import { expect, test } from 'vitest';
-import { limitedAddress } from '../../../src/http/access/observe.ts';
+import { limitedAddress } from '../../../src/http/access/client-address.ts';
 import { createTokenBuckets } from '../../../src/http/access/rate-limit.ts';
 
 test('a bucket gives its burst at once and then its rate, and says how long a wait is', () => {

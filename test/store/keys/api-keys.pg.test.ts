@@ -35,8 +35,8 @@ test('a key is listed with what it may read, and found by its digest alone', asy
   expect(found.anyKeys).toBe(true);
   expect([...found.keys]).toEqual(
     expect.arrayContaining([
-      [one.digest, { prefix: one.made.prefix, accounts: [account], state: 'active' }],
-      [two.digest, { prefix: two.made.prefix, accounts: null, state: 'active' }],
+      [one.digest, { prefix: one.made.prefix, name: 'one', accounts: [account], state: 'active' }],
+      [two.digest, { prefix: two.made.prefix, name: 'two', accounts: null, state: 'active' }],
     ]),
   );
   expect(found.keys.size).toBe(2);

@@ -17,3 +17,10 @@ test('amounts of very many zeros add up exactly, and as fast as others', () => {
   expect(summary).toContain(`"Total amount",0.${'0'.repeat(16_381)}2,"asset_id","BTC"`);
   expect(summary).toContain('"Total amount",2,"asset_id","ETH"');
 });
+
+test('a filter that looks like a formula gets an apostrophe, also behind another separator', () => {
+  const filters = { q: ' =1+1', note: 'x;@SUM(A1)' };
+  const summary = startSummary(destinationUses, { ...selection, filters }, '2026-06-30T09:30:00Z').end();
+  expect(summary).toContain(`"Filter q","' =1+1"`);
+  expect(summary).toContain(`"Filter note","x;'@SUM(A1)"`);
+});

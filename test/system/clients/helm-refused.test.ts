@@ -155,6 +155,11 @@ test.skipIf(helm.missing !== '').each<readonly [what: string, values: object, to
       'caCertificates has one of configMap and key: set both',
   ],
   [
+    'a monitor without the token that metrics need',
+    { ...oneAccount, podMonitor: { enabled: true } },
+    'podMonitor.enabled is set without httpToken, and metrics need the token: name its Secret in httpToken',
+  ],
+  [
     'secrets and what the chart sets among the variables',
     {
       ...accounts({ ...treasury, config: { CUSTODY_API_KEY: 'k', CUSTODY_ACCOUNT: 'other' } }),

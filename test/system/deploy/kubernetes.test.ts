@@ -13,6 +13,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { parseConfig } from '../../../src/base/config/config.ts';
 import { variableNames } from '../../../src/base/config/variables.ts';
+import { Secret as Hidden } from '../../../src/base/secret.ts';
 import { packageVersion } from '../../../src/cli/setup/package-info.ts';
 import { startServer } from '../../support/running-server.ts';
 import { configSourcesOf, dockerfile, expectConfined, expectValid } from './manifests.ts';
@@ -104,9 +105,11 @@ test('Prometheus finds every pod by itself, by annotation or by a service withou
 
 test('probes and scrapers that ask a pod by its address are answered, and the service by its name', async () => {
   const allowedHosts = config.data?.['HTTP_ALLOWED_HOSTS']?.split(',') ?? [];
-  const { url } = await startServer({ host: '0.0.0.0', allowedHosts });
+  const token = 'a-token-of-some-length';
+  const { url } = await startServer({ host: '0.0.0.0', allowedHosts, token: new Hidden(token) });
   const statusFor = async (host: string, path: string) => {
-    const sent = request({ host: '127.0.0.1', port: new URL(url).port, path, headers: { host } }).end();
+    const headers = { host, authorization: `Bearer ${token}` };
+    const sent = request({ host: '127.0.0.1', port: new URL(url).port, path, headers }).end();
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
     response.resume();
     return response.statusCode;

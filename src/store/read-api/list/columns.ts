@@ -5,6 +5,7 @@ import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { columnOf, type Field, type Fields } from '../../../domain/field.ts';
 import { inlinedLiteral } from '../../postgres/inlined-literal.ts';
+import { guardedText } from './formula-guard.ts';
 
 export type ColumnKind =
   | 'text'
@@ -142,19 +143,13 @@ export function cellText(kind: ColumnKind, value: SQL): SQL {
 }
 
 /**
- * The cell as text after RFC 4180; a null is an empty cell, an empty text a pair of quotes. Text gets an
- * apostrophe in front where a spreadsheet would take it for a formula. Amounts and moments are no text: -1.5
- * stays -1.5.
+ * The cell as text after RFC 4180; a null is an empty cell, an empty text a pair of quotes. Text is
+ * guarded against formulas. Amounts and moments are no text: -1.5 stays -1.5.
  */
 export function csvCell(kind: ColumnKind, value: SQL): SQL {
   const isText = kind === 'text' || kind === 'texts' || kind === 'json';
-  return isText ? textCell(cellText(kind, value)) : sql`coalesce(${cellText(kind, value)}, '')`;
-}
-
-/**
- * The codes are those of = + - @, tab, line feed and carriage return, and of the wide forms of the first
- * four.
- */
-function textCell(value: SQL): SQL {
-  return sql`coalesce('"' || case when ascii(${value}) in (61, 43, 45, 64, 9, 10, 13, 65309, 65291, 65293, 65312) then '''' else '' end || replace(${value}, '"', '""') || '"', '')`;
+  const text = cellText(kind, value);
+  return isText
+    ? sql`coalesce('"' || replace(${guardedText(text)}, '"', '""') || '"', '')`
+    : sql`coalesce(${text}, '')`;
 }

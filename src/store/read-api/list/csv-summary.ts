@@ -1,6 +1,7 @@
 // The summary at the end of a CSV, for people: how many rows, which filters, as of when, and what adds up. It
 // is gathered while the rows go by, so that nothing is read twice.
 import { addDecimals, parseDecimal, withoutZeros } from '../../../domain/decimal.ts';
+import { guardFormulas } from './formula-guard.ts';
 import type { Listing, Selection } from './listing.ts';
 
 export interface CsvSummary {
@@ -89,11 +90,10 @@ function totals(
 
 type Cell = string | number | null | { readonly amount: string | null };
 
-/** As csvCell() writes them: an apostrophe keeps a spreadsheet from taking text for a formula. */
+/** As csvCell() writes them. */
 function cell(value: Cell): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
   if (typeof value === 'object') return value.amount ?? '';
-  const guard = /^[=+\-@\t\n\r＝＋－＠]/.test(value) ? "'" : '';
-  return `"${guard}${value.replaceAll('"', '""')}"`;
+  return `"${guardFormulas(value).replaceAll('"', '""')}"`;
 }

@@ -1,0 +1,72 @@
+// The address of a client, by which attempts without a valid key are limited and which the access trail
+// names. Behind a proxy it stands in a header field that anybody can send. Invariant: only what a trusted
+// proxy added is believed, which is the end of the field.
+import type { IncomingMessage } from 'node:http';
+import { type BlockList, isIP } from 'node:net';
+
+/** @param trusted HTTP_TRUSTED_PROXIES; null for none */
+export function clientAddress(
+  { socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>,
+  trusted: BlockList | null,
+): string {
+  const peer = plainAddress(socket.remoteAddress ?? 'unknown');
+  if (!isTrusted(peer, trusted)) return peer;
+  const found = [elementsOf(headers['x-forwarded-for']), elementsOf(headers.forwarded).map(forNode)]
+    .filter((nodes) => nodes.length > 0)
+    .map((nodes) => lastUntrusted(peer, nodes, trusted));
+  // A proxy sets one of the two and passes on what a client wrote into the other.
+  return new Set(found).size === 1 ? (found[0] ?? peer) : peer;
+}
+
+export function isTrusted(address: string, trusted: BlockList | null): boolean {
+  const family = isIP(address);
+  return family !== 0 && trusted?.check(address, family === 6 ? 'ipv6' : 'ipv4') === true;
+}
+
+function elementsOf(field: string | string[] | undefined): string[] {
+  const text = String(field ?? '');
+  return text === '' ? [] : text.split(',');
+}
+
+/** The client in one element of `Forwarded` (RFC 7239). */
+function forNode(element: string): string {
+  const pairs = element.split(';').map((pair) => pair.trim());
+  return pairs.find((pair) => pair.toLowerCase().startsWith('for='))?.slice(4) ?? '';
+}
+
+/** What stands left of a node that is no address, such as `unknown`, was not checked by anybody. */
+function lastUntrusted(peer: string, nodes: readonly string[], trusted: BlockList | null): string {
+  let last = peer;
+  for (const node of nodes.toReversed()) {
+    const address = addressOf(node.trim());
+    if (address === null) return last;
+    last = address;
+    if (!isTrusted(address, trusted)) return last;
+  }
+  return last;
+}
+
+/** Without quotes, brackets and port. */
+function addressOf(node: string): string | null {
+  const bare = node.startsWith('"') && node.endsWith('"') ? node.slice(1, -1) : node;
+  const host = bare.startsWith('[') ? bare.slice(1).split(']')[0] : isIP(bare) ? bare : bare.split(':')[0];
+  return isIP(host ?? '') === 0 ? null : plainAddress(host ?? '');
+}
+
+/** An IPv4 address that came over IPv6 as one of IPv4, and none with a zone. */
+export function plainAddress(address: string): string {
+  const plain = address.split('%')[0] ?? address;
+  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1] ?? plain;
+}
+
+/** What a limit counts: of IPv6 the first 64 bits, because a client has all the others. */
+export function limitedAddress(address: string): string {
+  const plain = plainAddress(address);
+  if (!plain.includes(':')) return plain;
+  const [before = '', after] = plain.split('::');
+  const head = before === '' ? [] : before.split(':');
+  const tail = after === undefined || after === '' ? [] : after.split(':');
+  const zeros =
+    after === undefined ? [] : Array.from({ length: Math.max(0, 8 - head.length - tail.length) }, () => '0');
+  return `${[...head, ...zeros, ...tail].slice(0, 4).join(':')}::/64`;
+}
