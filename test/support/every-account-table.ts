@@ -6,7 +6,7 @@ import type { TestDatabase } from './database.ts';
 type Queried = Pick<TestDatabase, 'query'>;
 
 /** `internal.erasures` outlives its account. */
-const everyTable = `select c.oid::regclass::text as name from pg_attribute a join pg_class c on c.oid = a.attrelid
+const everyTable = `select format('%I.%I', c.relnamespace::regnamespace, c.relname) as name from pg_attribute a join pg_class c on c.oid = a.attrelid
   where a.attname = 'account_id' and c.relkind in ('r', 'p') and c.relnamespace::regnamespace::text in ('custody', 'sync', 'internal')
     and c.oid <> 'internal.erasures'::regclass order by 1`;
 
