@@ -14,6 +14,7 @@ export const commandNotes = {
 Applies migrations, takes the account's lease, mirrors by the SCHEDULE_… variables, and serves
 pages, the read API, /healthz, /readyz and /metrics on HTTP_HOST:HTTP_PORT.
 A second process for the same account stands by and takes over when the first one ends.
+--check reads every variable, reports all faults, and starts nothing.
 
 Exit codes: 0 after SIGTERM or SIGINT, 1 failed, 2 bad configuration. A second signal stops at once.`,
   serve: `
