@@ -830,6 +830,10 @@ DECLARE
 	moved_accounts text[];
 	moved_ids text[];
 BEGIN
+	-- `account rename` renames the sums as well.
+	IF TG_OP = 'UPDATE' AND current_setting('custody_mirror.renaming', true) = 'on' THEN
+		RETURN NULL;
+	END IF;
 	IF TG_OP = 'UPDATE' THEN
 		SELECT array_agg(o.account_id), array_agg(o.transaction_id) INTO moved_accounts, moved_ids
 		FROM was o
@@ -1158,11 +1162,12 @@ COMMENT ON VIEW "reporting"."checkpoints" IS 'Signed checkpoints of the sealed h
 COMMENT ON COLUMN "reporting"."checkpoints"."last_change_id" IS 'Number (change_id) of the last of these rows.';
 COMMENT ON COLUMN "reporting"."checkpoints"."signed_at" IS 'When it was signed, by the database''s clock.';
 --> statement-breakpoint
--- History is append-only for every role and tool: no row is ever changed, and only `account erase` deletes rows, those of one account. Its
--- setting counts only for the owner of the table, who could disable the trigger as well.
+-- History is append-only for every role and tool: only `account erase` deletes rows, those of one account, and only `account rename`
+-- changes them, their account alone. Their settings count only for the owner of the table, who could disable the trigger as well.
 CREATE FUNCTION "custody"."refuse_rewriting_history"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-	IF TG_OP = 'DELETE' AND current_setting('custody_mirror.erasing', true) = 'on'
+	IF (TG_OP = 'DELETE' AND current_setting('custody_mirror.erasing', true) = 'on'
+			OR TG_OP = 'UPDATE' AND current_setting('custody_mirror.renaming', true) = 'on')
 		AND pg_has_role((SELECT c.relowner FROM pg_class c WHERE c.oid = TG_RELID), 'USAGE') THEN
 		RETURN NULL;
 	END IF;
@@ -1171,7 +1176,7 @@ BEGIN
 END
 $$;
 --> statement-breakpoint
-COMMENT ON FUNCTION "custody"."refuse_rewriting_history"() IS 'Refuses UPDATE, DELETE and TRUNCATE on the append-only history tables; only `account erase` may delete.';
+COMMENT ON FUNCTION "custody"."refuse_rewriting_history"() IS 'Refuses UPDATE, DELETE and TRUNCATE on the append-only history tables; only `account erase` may delete, and `account rename` update.';
 --> statement-breakpoint
 CREATE TRIGGER "append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "custody"."transaction_status_history"
 	FOR EACH STATEMENT EXECUTE FUNCTION "custody"."refuse_rewriting_history"();
@@ -1278,6 +1283,12 @@ BEGIN
 		RETURN NULL;
 	END IF;
 	IF TG_OP = 'UPDATE' AND NEW IS NOT DISTINCT FROM OLD THEN
+		RETURN NEW;
+	END IF;
+	-- `account rename`, which only the owner may run: former rows get the new name as well.
+	IF TG_OP = 'UPDATE' AND current_setting('custody_mirror.renaming', true) = 'on'
+		AND pg_has_role(session_user, (SELECT c.relowner FROM pg_class c WHERE c.oid = TG_RELID), 'USAGE')
+		AND to_jsonb(NEW) - 'account_id' = to_jsonb(OLD) - 'account_id' THEN
 		RETURN NEW;
 	END IF;
 	-- Another transaction stated it after this one began.

@@ -7,6 +7,10 @@ DECLARE
 	moved_accounts text[];
 	moved_ids text[];
 BEGIN
+	-- `account rename` renames the sums as well.
+	IF TG_OP = 'UPDATE' AND current_setting('custody_mirror.renaming', true) = 'on' THEN
+		RETURN NULL;
+	END IF;
 	IF TG_OP = 'UPDATE' THEN
 		SELECT array_agg(o.account_id), array_agg(o.transaction_id) INTO moved_accounts, moved_ids
 		FROM was o

@@ -8,12 +8,21 @@ export function addAccount(program: Command, context: CommandContext, ending: En
   const commands = () => import('./commands/account.ts');
   const account = program
     .command('account')
-    .description('list the accounts of the database, retire or erase one');
+    .description('list the accounts of the database, rename, retire or erase one');
   account
     .command('list')
     .description('list the accounts, and those that were erased')
     .addHelpText('after', accountNotes.list)
     .action(async () => ending((await commands()).accountListCommand(context)));
+  account
+    .command('rename')
+    .description('give an account another name')
+    .argument('<account>', 'the account')
+    .requiredOption('--to <name>', 'its new name')
+    .addHelpText('after', accountNotes.rename)
+    .action(async (name: string, { to }: { to: string }) =>
+      ending((await commands()).accountRenameCommand(context, name, to)),
+    );
   account
     .command('retire')
     .description('mirror an account no more, without alerts; its history stays')

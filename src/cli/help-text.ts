@@ -14,6 +14,7 @@ export const commandNotes = {
 Applies migrations, takes the account's lease, mirrors by the SCHEDULE_… variables, and serves
 pages, the read API, /healthz, /readyz and /metrics on HTTP_HOST:HTTP_PORT.
 A second process for the same account stands by and takes over when the first one ends.
+--check reads every variable, reports all faults, and starts nothing.
 
 Exit codes: 0 after SIGTERM or SIGINT, 1 failed, 2 bad configuration. A second signal stops at once.`,
   serve: `
@@ -153,6 +154,15 @@ export const accountNotes = {
 Needs only DATABASE_URL, as the user that owns the tables.
 
 Exit codes: 0 listed, 1 failed, 2 bad configuration.`,
+  rename: `
+Needs only DATABASE_URL, as the user that owns the tables. Stop every process of the account first: it is refused while
+one holds the lease. It renames everything or nothing: after an interruption run it again, a minute later if it was
+killed. A sealed log has the old name in it: end that with seal restart first.
+
+Exit codes: 0 renamed, 1 failed or interrupted, 2 bad arguments or configuration, no such account, or the name is taken.
+
+Example:
+  custody-mirror account rename alpha --to beta`,
   retire: `
 Needs only DATABASE_URL. A daemon of the account mirrors nothing from then on: stop it. The history stays and reads as
 before; status, metrics and alerts take the account as it is.

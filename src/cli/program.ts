@@ -22,22 +22,7 @@ export function createProgram(context: CommandContext, ending: Ending): Command 
     .showHelpAfterError('(add --help for usage)')
     .addHelpText('after', programNotes);
 
-  program
-    .command('run')
-    .description(
-      'run the daemon: mirror on schedule and serve pages, read API, health and metrics until stopped',
-    )
-    .addHelpText('after', commandNotes.run)
-    .action(async () => ending((await import('./commands/run.ts')).runCommand(context)));
-
-  program
-    .command('serve')
-    .description(
-      'serve pages and read API for all accounts of a database, without mirroring; also on a replica',
-    )
-    .addHelpText('after', commandNotes.serve)
-    .action(async () => ending((await import('./commands/serve.ts')).serveCommand(context)));
-
+  addServers(program, context, ending);
   addSync(program, context, ending);
   addPause(program, context, ending);
   program
@@ -74,6 +59,27 @@ export function createProgram(context: CommandContext, ending: Ending): Command 
   addSandbox(program, context, ending);
   addDemo(program, context, ending);
   return program;
+}
+
+function addServers(program: Command, context: CommandContext, ending: Ending): void {
+  program
+    .command('run')
+    .description(
+      'run the daemon: mirror on schedule and serve pages, read API, health and metrics until stopped',
+    )
+    .option('--check', 'only check the variables', false)
+    .addHelpText('after', commandNotes.run)
+    .action(async ({ check }: { check: boolean }) =>
+      ending((await import('./commands/run.ts')).runCommand(context, check)),
+    );
+
+  program
+    .command('serve')
+    .description(
+      'serve pages and read API for all accounts of a database, without mirroring; also on a replica',
+    )
+    .addHelpText('after', commandNotes.serve)
+    .action(async () => ending((await import('./commands/serve.ts')).serveCommand(context)));
 }
 
 function addDoctor(program: Command, context: CommandContext, ending: Ending): void {

@@ -55,7 +55,7 @@ export const mirrorErrors = {
   },
   'LEASE-HELD': {
     meaning:
-      'Another process still writes for the account, or a transaction of a process that is gone still locks the lease. It did not answer `sync`, or `account erase` refused.',
+      'Another process still writes for the account, or a transaction of a process that is gone still locks the lease. It did not answer `sync`, or `account erase` or `account rename` refused.',
     fix: 'stop that process, or let it do the work; the message says which of the two it is',
   },
   'LEASE-LOST': {

@@ -20,8 +20,13 @@ import { verifierOf, verifiersOf } from '../setup/verifying.ts';
 /** After a stop, work that does not end by itself is abandoned. */
 const stopWithinMs = 4_000;
 
-export async function runCommand(context: CommandContext): Promise<ExitCode> {
+/** @param checkOnly reads the variables and starts nothing */
+export async function runCommand(context: CommandContext, checkOnly = false): Promise<ExitCode> {
   const config = parseConfig(context);
+  if (checkOnly) {
+    context.stdout.write(`The variables of account ${config.custody.account} are valid.\n`);
+    return exitCodes.ok;
+  }
   return await withCommandScope(
     { ...context, log: config.log, processMetrics: true },
     async (scope, signal) => {

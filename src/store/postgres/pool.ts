@@ -123,9 +123,6 @@ function countConnections(pool: pg.Pool, metrics: Metrics, poolName: PoolName): 
   metrics.databaseWaiting.set(labels, pool.waitingCount);
 }
 
-/** Whether the server rejected user or password. */
-const isAuthorizationRefused = (error: unknown) => ['28000', '28P01'].includes(sqlState(error) ?? '');
-
 /** A trusted connection: an idle one, or one to the first server accepted. */
 async function connect(
   pool: pg.Pool,
@@ -149,7 +146,7 @@ async function connect(
         (late) => late.release(),
         () => undefined,
       );
-      if (isAuthorizationRefused(error) && servers.renew(server)) continue;
+      if (servers.renew(server, error)) continue;
       failures.push(explainConnectError(error, server.target));
       if (!isQueueing) servers.passOver(server);
       if (isQueueing || failures.length >= servers.count) throw together(failures);

@@ -5,6 +5,7 @@ import { asksForWrites } from '../../base/config/database-url.ts';
 import type { Secret } from '../../base/secret.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { type Server, serversOf } from './connection-url.ts';
+import { sqlState } from './database-errors.ts';
 
 export interface ServerChoice {
   /** All of them, for messages. */
@@ -12,11 +13,12 @@ export interface ServerChoice {
   readonly count: number;
   readonly current: Server;
   /**
-   * The server rejected user or password: reads the address from its file again, if it has one.
+   * Where the server rejected user or password, reads the address from its file again, if it has one.
    *
+   * @param error why no connection was opened
    * @returns whether there are others to try by now, for the same database
    */
-  renew(server: Server): boolean;
+  renew(server: Server, error: unknown): boolean;
   /** Moves on to the next server, unless another attempt already has. */
   passOver(server: Server): void;
   /**
@@ -43,7 +45,8 @@ export function chooseServers(url: Secret, takesWrites: boolean): ServerChoice {
     get current() {
       return current;
     },
-    renew(server) {
+    renew(server, error) {
+      if (!['28000', '28P01'].includes(sqlState(error) ?? '')) return false;
       url.readAgain();
       const next = serversIfValid(url.reveal());
       const isSame = next.every(

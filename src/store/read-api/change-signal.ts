@@ -3,10 +3,13 @@
 // connections for one transaction, a standby), and for rows that are not announced, the greatest number of
 // each account that is waited for is looked up now and then.
 import pg from 'pg';
+import { parseAddress } from '../../base/config/database-url.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Secret } from '../../base/secret.ts';
-import { serversOf } from '../postgres/connection-url.ts';
+import type { Server } from '../postgres/connection-url.ts';
 import type { Database } from '../postgres/database.ts';
+import { sqlState } from '../postgres/database-errors.ts';
+import { chooseServers } from '../postgres/server-choice.ts';
 import { readLastChange } from './changes.ts';
 
 export interface ChangeSignal {
@@ -122,24 +125,37 @@ const pauseMs = 5_000;
 
 function openListener(url: Secret | null, logger: Logger, wake: (account: string) => void): Listener {
   let client: pg.Client | null = null;
-  let notBefore = 0;
-  let attempts = 0;
-  const servers = url === null ? [] : serversOf(url.reveal());
-  const drop = (broken: pg.Client) => {
+  let notBefore = url === null ? Number.POSITIVE_INFINITY : 0;
+  const servers = url === null ? null : chooseServers(url, false);
+  const drop = (broken: pg.Client, { pause = pauseMs } = {}) => {
     if (client !== broken) return;
     client = null;
-    notBefore = performance.now() + pauseMs;
+    notBefore = performance.now() + pause;
+  };
+  const fail = (broken: pg.Client, server: Server, error: unknown) => {
+    logger.debug({ err: error }, 'listening for changes failed');
+    if (error instanceof Pooled || sqlState(error) === protocolViolation) {
+      drop(broken, { pause: Number.POSITIVE_INFINITY });
+      logger.warn(
+        'a connection pooler is in front of the database: changes are looked up instead of listened for',
+      );
+    } else if (servers?.renew(server, error)) {
+      drop(broken, { pause: 0 });
+    } else {
+      // A standby does not support LISTEN.
+      servers?.passOver(server);
+      drop(broken);
+    }
   };
   return {
     open() {
-      // The next server at each attempt: a standby does not support LISTEN.
-      const server = servers[attempts % servers.length];
-      if (server === undefined || client !== null || performance.now() < notBefore) return;
-      attempts += 1;
+      if (servers === null || client !== null || performance.now() < notBefore) return;
+      const server = servers.current;
       const opened = new pg.Client({
-        connectionString: server.connectionString,
+        connectionString: withMark(server.connectionString),
         application_name: 'custody-mirror api listen',
         connectionTimeoutMillis: 10_000,
+        query_timeout: 10_000,
         keepAlive: true,
       });
       client = opened;
@@ -149,12 +165,9 @@ function openListener(url: Secret | null, logger: Logger, wake: (account: string
         const account = accountOf(payload);
         if (account !== null) wake(account);
       });
-      opened
-        .connect()
-        .then(() => opened.query('listen custody_events'))
+      listen(opened)
         .catch((error: unknown) => {
-          logger.debug({ err: error }, 'listening for changes failed');
-          drop(opened);
+          fail(opened, server, error);
           return opened.end();
         })
         .catch(() => undefined);
@@ -166,6 +179,34 @@ function openListener(url: Secret | null, logger: Logger, wake: (account: string
       await open?.end().catch(() => undefined);
     },
   };
+}
+
+/** A pooler lends a server connection to others, and would leave it subscribed. */
+class Pooled extends Error {}
+
+/** The answer of a pooler to a connection with settings of its own. */
+const protocolViolation = '08P01';
+
+/**
+ * Gives the connection a setting, which the server has if it is the one that answers. A pooler opens server
+ * connections of its own: it refuses the setting, or ignores it.
+ */
+function withMark(connectionString: string): string {
+  const address = parseAddress(connectionString);
+  if (address === null) return connectionString;
+  const given = address.searchParams.get('options') ?? '';
+  address.searchParams.set('options', `${given} -c custody_mirror.listens=on`);
+  return address.href;
+}
+
+/** @throws Pooled */
+async function listen(client: pg.Client): Promise<void> {
+  await client.connect();
+  const { rows } = await client.query<{ mark: string | null }>(
+    "select pg_catalog.current_setting('custody_mirror.listens', true) as mark",
+  );
+  if (rows[0]?.mark !== 'on') throw new Pooled('the server does not have the setting of the connection');
+  await client.query('listen custody_events');
 }
 
 /** Every role that can connect can notify, so the payload is checked. */

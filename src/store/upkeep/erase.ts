@@ -23,7 +23,7 @@ const mostPasses = 10;
  * Of every schema of the mirror; the row of the account, its lease and the record are handled apart. A table
  * that refers to others comes before them: it has more ancestors than any of them.
  */
-const tablesOfAccounts = sql`
+export const tablesOfAccounts = sql`
   with recursive ancestors (child, parent) as (
     select f.conrelid, f.confrelid from pg_catalog.pg_constraint f where f.contype = 'f' and f.conrelid <> f.confrelid
     union

@@ -64,6 +64,38 @@ helmTest.each(Object.entries(cases))(
 );
 
 helmTest(
+  `the job that migrates first refuses what the pods of an account would refuse${helm.missing}`,
+  () => {
+    const checks = (values: object) => {
+      const { documents, workloads } = render(values);
+      const job = workloads.find(({ name }) => name === 'mirror-migrate');
+      return (job?.pod?.initContainers ?? []).map((container) => ({
+        name: container.name,
+        args: container.args,
+        parse: () =>
+          parseConfig(
+            sourcesOf({ ...job, pod: { ...job?.pod, containers: [container] } } as never, documents),
+          ),
+      }));
+    };
+    for (const values of Object.values(cases))
+      for (const { args, parse } of checks(values)) {
+        expect(args).toEqual(['run', '--check']);
+        expect(parse().http.serve).toBe('probes');
+      }
+    const wrong = { ...oneAccount, accounts: [treasury, { ...fund, config: { LEASE_TTL_MS: 'abc' } }] };
+    const [first, second] = checks(wrong);
+    expect(first?.parse().custody.account).toBe('treasury');
+    expect(second?.name).toMatch(/^check-/);
+    expect(second?.parse).toThrow('LEASE_TTL_MS');
+    // Which is no reason to try again.
+    expect(render(wrong).byName('Job', 'mirror-migrate')['spec']).toMatchObject({
+      podFailurePolicy: { rules: [{ action: 'FailJob', onExitCodes: { operator: 'In', values: [2] } }] },
+    });
+  },
+);
+
+helmTest(
   `each account has its key, its address, and its variables before those of all${helm.missing}`,
   () => {
     const { documents, workloads } = render(everything);
@@ -227,12 +259,12 @@ helmTest(`the migration comes before everything, and uses nothing that comes aft
 });
 
 helmTest(`a change of one account, or a further one, makes new pods of no other${helm.missing}`, () => {
+  // The job runs at every upgrade, and checks the variables of all accounts.
   const podsOf = (accounts: readonly object[]) =>
     Object.fromEntries(
-      render({ ...oneAccount, accounts }).workloads.map(({ name, document }) => [
-        name,
-        document.spec?.template,
-      ]),
+      render({ ...oneAccount, accounts })
+        .workloads.filter(({ name }) => name !== 'mirror-migrate')
+        .map(({ name, document }) => [name, document.spec?.template]),
     );
   const before = podsOf([treasury, fund]);
   const { 'mirror-run-fund-1-5e81a9': changed, ...others } = podsOf([

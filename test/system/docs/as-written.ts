@@ -4,8 +4,11 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { environment, serveSandbox, viewerKey } from '../../support/command.ts';
-import { testDatabase } from '../../support/database.ts';
+import { type Row, type TestDatabase, testDatabase } from '../../support/database.ts';
+import { rowsOf } from '../../support/every-account-table.ts';
 import { runProcess } from '../../support/process.ts';
+import { withClient } from '../../support/server.ts';
+import { mirrored } from '../../support/truth.ts';
 import { type Block, commandBlocks } from './blocks.ts';
 import { type ClientServer, clientServer } from './client-server.ts';
 import type { Clone } from './shell.ts';
@@ -93,6 +96,72 @@ export async function restore(clone: Clone, { text }: Block): Promise<void> {
   expect(await target.query(database)).toMatchObject([{ is_open: false }]);
   for (const sql of [rows, schemas, open, database])
     expect(await target.query(sql)).toEqual(await source.query(sql));
+}
+
+/** A sealed account, beside another one in both databases; their numbers overlap. */
+export async function moveAccount(clone: Clone, { text }: Block): Promise<void> {
+  const [source, target, service] = await Promise.all([
+    clientServer('with a database'),
+    clientServer('with a database'),
+    serveSandbox({ quirks: { 'nan-amount': 0.1 } }),
+  ]);
+  const seal = {
+    SEAL_KEY_FILE: join(clone.directory, 'key'),
+    SEAL_CHECKPOINTS_FILE: join(clone.directory, 'checkpoints'),
+  };
+  const command = async (args: string[], server: ClientServer, account: string) => {
+    const more = { CUSTODY_ACCOUNT: account, ...(account === 'alpha' ? seal : {}) };
+    const env = environment(service, { url: server.databaseUrl }, more);
+    const done = await runProcess(args, { env, deadlineMs: 60_000 });
+    expect(done, done.stdout + done.stderr).toMatchObject({ code: 0 });
+    return done.stdout;
+  };
+  await runProcess(['seal', 'init', seal.SEAL_KEY_FILE, 'custody.example/alpha']);
+  await command(['sync'], source, 'beta');
+  await command(['sync'], source, 'alpha');
+  await source.query(`insert into custody.asset_prices (account_id, asset_id, currency, as_of, price)
+    values ('alpha', E'\\\\.\\t\\n', 'USD', '2026-01-02 03:04:05.678901Z', 0.10)`);
+  await command(['sync'], target, 'gamma');
+  const tables = Object.keys(await rowsOf(ofOwner(source), 'alpha'));
+  const rows = async (server: ClientServer, account: string) => {
+    const found: Record<string, unknown> = {};
+    for (const table of tables)
+      found[table] = await server.query(
+        `select t::text as row from ${table} t where account_id = '${account}' order by 1`,
+      );
+    return found;
+  };
+  const [moved, beta, gamma] = [
+    await rows(source, 'alpha'),
+    await rows(source, 'beta'),
+    await rows(target, 'gamma'),
+  ];
+  const env = { ...environment(service, { url: source.databaseUrl }, seal), OTHER_URL: target.databaseUrl };
+  const loadedBy = text.indexOf('DATABASE_URL="$OTHER_URL"');
+  const loaded = await clone.run(text.slice(0, loadedBy), { env });
+  expect(loaded, loaded.output).toMatchObject({ code: 0, output: '' });
+  expect(await rows(target, 'alpha')).toEqual(moved);
+  const ended = await clone.run(text.slice(loadedBy), { env });
+  expect(ended.code, ended.output).toBe(0);
+  const left = Object.entries(await rowsOf(ofOwner(source), 'alpha')).filter(([, count]) => count > 0);
+  expect(left).toEqual([]);
+  expect(await rows(source, 'beta')).toEqual(beta);
+  expect(await rows(target, 'gamma')).toEqual(gamma);
+  expect(await mirrored(ofOwner(target), 'alpha')).toEqual(await mirrored(ofOwner(target), 'gamma'));
+  expect(await command(['verify'], target, 'alpha')).toContain('intact');
+  // The new name begins where the old one ends: places of the old one go on.
+  const histories = await target.query(
+    `select h.began_after = 0 or h.began_after = (select max(change_id) from custody.balance_snapshots s
+       where s.account_id = 'alpha' and s.change_id <= h.began_after) as continued from custody.histories h where h.account_id = 'alpha'`,
+  );
+  expect(histories).toEqual([{ continued: true }, { continued: true }]);
+}
+
+function ofOwner({ databaseUrl }: ClientServer): Pick<TestDatabase, 'query'> {
+  return {
+    query: <Found extends Row>(sql: string, params: readonly unknown[] = []) =>
+      withClient(databaseUrl, async (client) => (await client.query<Found>(sql, [...params])).rows),
+  };
 }
 
 export function makeSecretsDirectory({ directory }: Clone): void {

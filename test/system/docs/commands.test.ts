@@ -12,6 +12,7 @@ import {
   makeSealKeyFile,
   makeSecretsDirectory,
   mirrorFromClone,
+  moveAccount,
   restore,
   useKeys,
 } from './as-written.ts';
@@ -82,6 +83,7 @@ const ways: Readonly<Record<string, Way>> = {
     because: 'it needs a Docker engine, and is itself a test',
   },
   'docs/dashboards.md, With Docker Compose': { ...docker, given: makeSecretsDirectory },
+  'docs/operations.md, An account moves to another server': { runs: moveAccount, unless: whyNoClients },
   'docs/operations.md, Backup': { runs: backUp, unless: whyNoClients },
   'docs/performance.md, What is measured': bench,
   'docs/performance.md, Against another tool': bench,

@@ -24,10 +24,10 @@ test('an account is erased only with its name repeated and while nobody writes f
   expect(await command('list')).toMatchObject({ code: 0, stdout: `${account}: https://custody.example\n` });
   expect(await command('erase', account, '--confirm', account)).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining(`Erased account ${account}: 3 rows.`),
+    stdout: expect.stringContaining(`Erased account ${account}: 4 rows.`),
   });
   expect(await command('list')).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^acme: erased .* UTC by .+@.+, 3 rows\n$/),
+    stdout: expect.stringMatching(/^acme: erased .* UTC by .+@.+, 4 rows\n$/),
   });
 });

@@ -31,6 +31,21 @@ test('migrate tells what is pending, ten at once apply it once, and then nothing
   expect(check).toMatchObject({ code: 0, stderr: '', stdout: 'The database is up to date.\n' });
 });
 
+test('run --check reads the variables as the daemon would, and starts nothing', async () => {
+  const env = environment({ url: 'https://custody.example' }, { url: 'postgres://nobody@127.0.0.1:1/none' });
+  expect(await runHere(['run', '--check'], { env })).toMatchObject({
+    code: 0,
+    stdout: 'The variables of account default are valid.\n',
+    stderr: '',
+  });
+  const wrong = { ...env, LEASE_TTL_MS: 'abc', CUSTODY_PAGE_SIZE: '-1' };
+  expect(await runHere(['run', '--check'], { env: wrong })).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/(CUSTODY_PAGE_SIZE|LEASE_TTL_MS).*\n.*(CUSTODY_PAGE_SIZE|LEASE_TTL_MS)/),
+  });
+});
+
 test('status tells an empty mirror, a healthy one and a failing one apart, for people and for machines', async () => {
   const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
   const env = environment(service, database);

@@ -16,8 +16,11 @@ const path = `${process.env['PATH']}:/usr/sbin`;
 export const pgbouncerIsInstalled =
   spawnSync('pgbouncer', ['--version'], { env: { PATH: path } }).error === undefined;
 
-/** @returns the address of the same database through the pooler */
-export async function poolTransactions(databaseUrl: string): Promise<string> {
+/**
+ * @param settings further lines of its configuration
+ * @returns the address of the same database through the pooler
+ */
+export async function poolTransactions(databaseUrl: string, settings = ''): Promise<string> {
   const server = new URL(databaseUrl);
   const folder = mkdtempSync(join(tmpdir(), 'custody-mirror-pgbouncer-'));
   const port = await freePort();
@@ -33,6 +36,7 @@ unix_socket_dir =
 auth_type = any
 pool_mode = transaction
 default_pool_size = 3
+${settings}
 `,
     // It gives up the rights of root, and must be able to read this afterwards.
     { mode: 0o644 },
