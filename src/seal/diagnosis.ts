@@ -3,13 +3,14 @@
 // checkpoints it is.
 import { sql } from 'drizzle-orm';
 import type { Bytes } from '../base/encoded-values.ts';
+import { findBalance } from './balances.ts';
 import { type EntryRead, isSameRow, readEntry } from './entry.ts';
 import { readPlace } from './keys.ts';
 import { entryAt, type Log } from './log.ts';
 import type { Checkpoint } from './note.ts';
 import type { PresentFinding } from './replay.ts';
-import { asText, type Leaf, lastNumber, readPages } from './rows.ts';
-import { intervalTables, type SealedTable, sealedTables } from './tables.ts';
+import { keyOf, type Leaf, lastNumber, readPages } from './rows.ts';
+import { intervalTables, type SealedTable, sealedTables, snapshotTable } from './tables.ts';
 import { createTree, hashOfLeaf } from './tree.ts';
 
 export type Finding =
@@ -18,6 +19,8 @@ export type Finding =
       readonly kind: 'changed' | 'removed' | 'inserted' | 'moved';
       readonly table: string;
       readonly key: readonly string[];
+      /** Of a changed snapshot, what does not fit it. */
+      readonly balance?: PresentFinding | null;
     }
   /**
    * Some row behind the first so many, and not behind the last of them: the stored tiles were changed
@@ -68,7 +71,10 @@ async function classify(
 ): Promise<Finding> {
   const { table, key, changeId } = sealed;
   const own = item === null ? null : readEntry(item.entry);
-  if (own?.changeId === changeId && isSameRow(own, sealed)) return { kind: 'changed', table, key };
+  if (own?.changeId === changeId && isSameRow(own, sealed)) {
+    if (table !== snapshotTable.name) return { kind: 'changed', table, key };
+    return { kind: 'changed', table, key, balance: await findBalance(log, sql`s.change_id = ${changeId}`) };
+  }
   const place = await readPlace(log.ask, table, key);
   // With the number of a row that is at its place there can be a second one.
   if (item !== null && (item.changeId < changeId || (item.changeId === changeId && place === changeId)))
@@ -103,12 +109,9 @@ async function sealedEntry({ tiles }: Log, row: EntryRead): Promise<Bytes | null
 
 /** A row that no leaf holds: its number cannot be one, or a balance begins or ends with no snapshot. */
 export async function readOrphan({ ask, account }: Log): Promise<Finding | null> {
-  const rows = ({ name, key, columns }: SealedTable, condition: string) => {
-    const named = key.map((column) => `${asText(`h."${column}"`, columns.get(column))}::text`);
-    return sql`(
-      select ${name} as "table", array[${sql.raw(named.join())}] as key from ${sql.raw(name)} h
-      where h.account_id = ${account} and ${sql.raw(condition)} limit 1)`;
-  };
+  const rows = (table: SealedTable, condition: string) => sql`(
+    select ${table.name} as "table", ${sql.raw(keyOf(table, 'h'))} as key from ${sql.raw(table.name)} h
+    where h.account_id = ${account} and ${sql.raw(condition)} limit 1)`;
   const snapshotOf = (moment: string) =>
     `exists (select from custody.balance_snapshots s where s.account_id = h.account_id and s.vault_type = h.vault_type and s.snapshot_at = h.${moment})`;
   const each = [

@@ -46,6 +46,11 @@ export function asText(column: string, type: ColumnType = 'text'): string {
   return type === 'texts' ? `to_json(${column})::text` : `${column}::text`;
 }
 
+/** The key of a row of the alias as an entry has it: an array. */
+export function keyOf({ key, columns }: SealedTable, alias: string): string {
+  return `array[${key.map((column) => `${asText(`${alias}."${column}"`, columns.get(column))}::text`).join()}]`;
+}
+
 const encoders: Readonly<Record<ColumnType, (text: string) => Bytes>> = {
   text: (text) => value('t', utf8(text)),
   // A superuser can make another type of a column.

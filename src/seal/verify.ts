@@ -1,10 +1,12 @@
 // Recomputes the log from the rows of the history, and compares it with the checkpoints: those of the
 // database, and those of a file that lies elsewhere. Only what leads to a signed hash is trusted.
 
+import { sql } from 'drizzle-orm';
 import type { Hash } from '../base/encoded-values.ts';
 import { MirrorError } from '../domain/errors.ts';
 import type { Database } from '../store/postgres/database.ts';
 import type { Tx } from '../store/postgres/transaction.ts';
+import { findBalance } from './balances.ts';
 import { badFile, type FileRead, readNotes, sizeOfFile } from './checkpoints-file.ts';
 import { added, type Finding, findFirst, readOrphan } from './diagnosis.ts';
 import { type Log, openLog, readCheckpoints, type StoredCheckpoint } from './log.ts';
@@ -113,7 +115,12 @@ async function verifyState(
     seen.present = rows;
     return options.onProgress?.(tree.size() + rows, tree.size() + rows);
   };
-  if (seen.upTo !== null) return end((await readOrphan(log)) ?? (await replay(log, count)));
+  if (seen.upTo !== null)
+    return end(
+      (await readOrphan(log)) ??
+        (await replay(log, count)) ??
+        (await findBalance(log, sql`s.change_id > ${lastNumber}`)),
+    );
   throw new MirrorError(
     'CONFIGURATION',
     `CUSTODY_ACCOUNT: nothing of account "${log.account}" is sealed, or there is no such account`,

@@ -2,6 +2,8 @@
 import { counted, grouped } from '../../domain/words.ts';
 import type { Finding } from '../../seal/diagnosis.ts';
 import { shownKey, shownValue } from '../../seal/keys.ts';
+import type { PresentFinding } from '../../seal/replay.ts';
+import { presentTables, snapshotTable } from '../../seal/tables.ts';
 import type { CheckpointSeen, Verdict } from '../../seal/verify.ts';
 
 /** Characters of a value. */
@@ -23,7 +25,7 @@ export function verdictText(verdict: Verdict, account: string, file: string | nu
 }
 
 function presentInWords(rows: number): string {
-  return `${counted(rows, 'row')} of custody.transactions, custody.vaults and custody.whitelist_entries, as people read them, ${rows === 1 ? 'follows' : 'follow'} from it.
+  return `${counted(rows, 'row')} of custody.transactions, custody.vaults and custody.whitelist_entries, as people read them, ${rows === 1 ? 'follows' : 'follow'} from it. custody.balances is part of it.
 Not proven: the time at which the service answered (source_timestamp, and timestamp in raw); changed_at of a transaction that was seen once.
 `;
 }
@@ -56,22 +58,27 @@ export function findingInWords(finding: Finding): string {
       return `the checkpoint of ${counted(finding.size, 'row')} in sync.seal_checkpoints is not signed by a key that was given: it was changed, or the log has a further key (--key, SEAL_VERIFIER_KEYS).`;
     case 'between':
       return `one of the rows ${grouped(finding.from + 1)} to ${grouped(finding.to)} of the history is not as it was sealed. It is not known which one, because the stored tiles (internal.seal_tiles) do not lead to the checkpoint either.`;
-    case 'present': {
-      const { table, column, expected, shown } = finding;
-      const row = `${table} (${shownKey(table, finding.key)})`;
-      if (column === null)
-        return `${row} ${shown === null ? 'is missing: its history is there' : expected === null ? 'has no history: it was never observed' : 'is there more than once'}.`;
-      const inWords = (value: string | null) =>
-        value === null ? 'nothing' : shownValue(table, column, value).slice(0, longestShown);
-      return `${column} of ${row} does not follow from its history, which is as it was sealed: history says ${inWords(expected)}, the table says ${inWords(shown)}.`;
-    }
+    case 'present':
+      return presentFindingInWords(finding);
     default: {
       const row = `${finding.table} (${shownKey(finding.table, finding.key)})`;
-      const parts =
-        finding.table === 'custody.balance_snapshots' && finding.kind === 'changed'
-          ? ', or a balance that begins or ends with it,'
-          : '';
-      return `first ${row}${parts} ${said[finding.kind]}.`;
+      const isSnapshot = finding.table === snapshotTable.name && finding.kind === 'changed';
+      const parts = isSnapshot ? ', or a balance that begins or ends with it,' : '';
+      const which = finding.balance == null ? '' : ` ${presentFindingInWords(finding.balance)}`;
+      return `first ${row}${parts} ${said[finding.kind]}.${which}`;
     }
   }
+}
+
+function presentFindingInWords({ table, key, column, expected, shown }: PresentFinding): string {
+  const row = `${table} (${shownKey(table, key)})`;
+  if (column === null)
+    return `${row} ${shown === null ? 'is missing: its history is there' : expected === null ? 'has no history: it was never observed' : 'is there more than once'}.`;
+  const inWords = (value: string | null) =>
+    value === null ? 'nothing' : shownValue(table, column, value).slice(0, longestShown);
+  if (presentTables.some(({ name }) => name === table))
+    return `${column} of ${row} does not follow from its history, which is as it was sealed: history says ${inWords(expected)}, the table says ${inWords(shown)}.`;
+  const others =
+    table === snapshotTable.name ? 'the balances' : 'its record, the balances around it and the snapshot';
+  return `${column} of ${row} does not fit ${others}: they say ${inWords(expected)}, it says ${inWords(shown)}.`;
 }
