@@ -9,9 +9,12 @@ import { readPlace } from './keys.ts';
 import { entryAt, type Log } from './log.ts';
 import type { Checkpoint } from './note.ts';
 import type { PresentFinding } from './replay.ts';
-import { keyOf, type Leaf, lastNumber, readPages } from './rows.ts';
+import { keyOf, type Leaf, lastNumber, readPage, readPages } from './rows.ts';
 import { intervalTables, type SealedTable, sealedTables, snapshotTable } from './tables.ts';
 import { createTree, hashOfLeaf } from './tree.ts';
+
+/** A row, by its key as an entry has it. */
+export type RowNamed = Pick<EntryRead, 'table' | 'key'>;
 
 export type Finding =
   /** A row; the key is that which was sealed, or of an inserted row its own. */
@@ -19,6 +22,8 @@ export type Finding =
       readonly kind: 'changed' | 'removed' | 'inserted' | 'moved';
       readonly table: string;
       readonly key: readonly string[];
+      /** Other rows with its number. */
+      readonly tied?: readonly RowNamed[];
       /** Of a changed snapshot, what does not fit it. */
       readonly balance?: PresentFinding | null;
     }
@@ -92,7 +97,18 @@ export async function added(log: Log, item: Leaf): Promise<Finding> {
   const sealed = await sealedEntry(log, row);
   // A row that is at its place comes behind the same one alone.
   const isInserted = sealed === null || sealed === item.entry;
-  return { kind: isInserted ? 'inserted' : 'moved', table: row.table, key: row.key };
+  const tied = (await readNumbered(log, item.changeId)).filter(({ entry }) => entry !== item.entry);
+  return { kind: isInserted ? 'inserted' : 'moved', table: row.table, key: row.key, tied: tied.map(rowOf) };
+}
+
+/** The rows with a number, of which no writer makes two. */
+export async function readNumbered({ ask, account }: Log, changeId: number): Promise<Leaf[]> {
+  return (await readPage(ask, account, changeId - 1, 1)).filter((leaf) => leaf.changeId === changeId);
+}
+
+export function rowOf({ entry }: Leaf): RowNamed {
+  const { table, key } = readEntry(entry);
+  return { table, key };
 }
 
 /** The entry of the same row in the log; null when it has none. */

@@ -22,6 +22,9 @@ export type Ask = Tx['ask'];
 export interface Leaf {
   readonly table: string;
   readonly changeId: number;
+  /** When it was observed, in microseconds since 1970. */
+  readonly at: number;
+  readonly content: Bytes;
   readonly entry: Bytes;
   readonly hash: Hash;
 }
@@ -105,6 +108,8 @@ interface Source {
   readonly fields: readonly Field[];
   /** Of the key, their places among the fields. */
   readonly key: readonly number[];
+  /** The place of the moment of the observation. */
+  readonly at: number;
 }
 
 function sourceOf(table: SealedTable): Source {
@@ -112,8 +117,9 @@ function sourceOf(table: SealedTable): Source {
   const fields = [...columns, ...(table === snapshotTable ? parts : [])].sort((a, b) =>
     a.column < b.column ? -1 : 1,
   );
-  const key = table.key.map((name) => fields.findIndex(({ column }) => column === name));
-  return { table, fields, key };
+  const placeOf = (name: string) => fields.findIndex(({ column }) => column === name);
+  const at = placeOf(table === snapshotTable ? 'snapshot_at' : 'observed_at');
+  return { table, fields, key: table.key.map(placeOf), at };
 }
 
 const sources: readonly Source[] = sealedTables.map(sourceOf);
@@ -159,12 +165,12 @@ function selectPage(account: string, after: number | string, count: number): SQL
 
 function leafOf(row: PageRow): Leaf {
   const changeId = Number(row.number);
-  const { table, fields, key } = sources[Number(row.nth)] as Source;
+  const { table, fields, key, at } = sources[Number(row.nth)] as Source;
   const texts = columns.map((name) => row[name] ?? null);
   const content = encodeObject(fields, texts);
   const keyValues = key.map((n) => fields[n]?.encode(texts[n] ?? '') ?? '');
   const entry = entryOf(table, changeId, keyValues, content);
-  return { table: table.name, changeId, entry, hash: hashOfLeaf(entry) };
+  return { table: table.name, changeId, at: Number(texts[at]), content, entry, hash: hashOfLeaf(entry) };
 }
 
 async function ask(

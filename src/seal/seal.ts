@@ -1,7 +1,6 @@
 // Seals what was added to the history: under the account's fence and in parts, each with its tiles and a
 // signed checkpoint in one transaction. Invariant: a tree is signed only if it goes on from the last one
 // that was.
-import type { SealConfig } from '../base/config/config.ts';
 import type { Logger } from '../base/logger.ts';
 import { stallLimitMs, unlessStalled } from '../base/stall.ts';
 import { MirrorError } from '../domain/errors.ts';
@@ -10,6 +9,7 @@ import { guardDatabase } from '../store/postgres/guard-database.ts';
 import { type FencedTx, withFence } from '../store/run/fence.ts';
 import type { Lease } from '../store/run/leases.ts';
 import { clearSealStop, saveSealStop } from '../store/run/verifications.ts';
+import { refuseDistrusted } from '../store/schema/plain-tables.ts';
 import { appendMissing, unsigned } from './checkpoints-file.ts';
 import { readEntry } from './entry.ts';
 import {
@@ -23,11 +23,11 @@ import {
   type StoredCheckpoint,
   writeCheckpoint,
 } from './log.ts';
-import { readSigner, type Signer } from './note.ts';
+import type { Signer } from './note.ts';
 import { refuseNumbers } from './numbers.ts';
 import { type Ask, readPage } from './rows.ts';
+import { tablesRead } from './tables.ts';
 import { hashOfLeaf, proveInclusion } from './tree.ts';
-import { refuseDistrusted } from './trustworthy.ts';
 
 export interface Sealing {
   readonly signer: Signer;
@@ -49,21 +49,6 @@ export interface SealOptions extends Sealing {
   readonly stalledAfterMs?: number;
   /** How long the file of checkpoints may take, in milliseconds. Default two minutes. */
   readonly fileWithinMs?: number;
-}
-
-/**
- * What was configured; undefined where nothing is sealed.
- *
- * @throws MirrorError `CONFIGURATION` when it is no key that `seal init` made
- */
-export function sealingOf({ key, checkpointsFile }: SealConfig): Sealing | undefined {
-  if (key === null) return undefined;
-  const signer = readSigner(key.reveal());
-  if (signer !== null) return { signer, checkpointsFile };
-  throw new MirrorError(
-    'CONFIGURATION',
-    'SEAL_KEY or SEAL_KEY_FILE: is no private key of Ed25519 as `seal init` makes it',
-  );
 }
 
 /** Statements in transactions of their own. */
@@ -107,7 +92,7 @@ async function sealAll(options: SealOptions): Promise<number> {
   const { atOnce = 4_096, fileWithinMs = 120_000 } = options;
   const { account } = lease;
   const log = openLog(askOne(database), account);
-  await refuseDistrusted(log.ask);
+  await refuseDistrusted(log.ask, tablesRead);
   const append = async () =>
     checkpointsFile === null ? null : await appendMissing(checkpointsFile, log, signer, fileWithinMs);
   let filed = await append();

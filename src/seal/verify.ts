@@ -6,15 +6,16 @@ import type { Hash } from '../base/encoded-values.ts';
 import { MirrorError } from '../domain/errors.ts';
 import type { Database } from '../store/postgres/database.ts';
 import type { Tx } from '../store/postgres/transaction.ts';
+import { refuseDistrusted } from '../store/schema/plain-tables.ts';
 import { findBalance } from './balances.ts';
 import { badFile, type FileRead, readNotes, sizeOfFile } from './checkpoints-file.ts';
-import { added, type Finding, findFirst, readOrphan } from './diagnosis.ts';
+import { added, type Finding, findFirst, type RowNamed, readOrphan, rowOf } from './diagnosis.ts';
 import { type Log, openLog, readCheckpoints, type StoredCheckpoint } from './log.ts';
 import { type Checkpoint, readCheckpoint, type Verifier } from './note.ts';
 import { replay } from './replay.ts';
 import { readPages } from './rows.ts';
+import { tablesRead } from './tables.ts';
 import { createTree } from './tree.ts';
-import { refuseDistrusted } from './trustworthy.ts';
 
 export interface VerifyOptions {
   readonly database: Database;
@@ -40,7 +41,11 @@ interface Seen {
   unsealed: number;
   /** How many rows of the tables that people read were found to follow from history. */
   present: number;
+  /** Rows more than an hour older than one of their table that an earlier checkpoint holds. */
+  late: { rows: number; first: RowNamed | null };
 }
+
+const hour = 3_600_000_000;
 
 export interface CheckpointSeen extends Checkpoint {
   /** When it was signed, as the database has it; null where the file alone has the checkpoint. */
@@ -73,11 +78,13 @@ async function verifyState(
   options: VerifyOptions,
   log: Log,
 ): Promise<Verdict> {
-  await refuseDistrusted(log.ask);
+  await refuseDistrusted(log.ask, tablesRead);
   const [last] = await readCheckpoints(log, 'last');
   const tree = createTree();
-  const seen: Seen = { upTo: null, checkpoints: 0, unsealed: 0, present: 0 };
+  const seen: Seen = { upTo: null, checkpoints: 0, unsealed: 0, present: 0, late: { rows: 0, first: null } };
   const end = (finding: Finding | null) => ({ ...seen, finding });
+  /** The last moments by table: of all rows, and of those that a checkpoint holds. */
+  const [newest, held] = [new Map<string, number>(), new Map<string, number>()];
   let next = await found.next();
   const whyNot = async (checkpoint: CheckpointSeen) =>
     await explain(log, checkpoint, { upTo: seen.upTo, last, beside: (await found.next()).value ?? null });
@@ -90,22 +97,28 @@ async function verifyState(
       if (seen.upTo?.size === size) continue;
       seen.upTo = next.value;
       seen.checkpoints += 1;
+      for (const [table, at] of newest) held.set(table, at);
     }
     return null;
   };
-  let lastNumber = 0;
+  let [lastNumber, lastSealed] = [0, 0];
   for await (const page of readPages(log.ask, log.account)) {
     options.signal.throwIfAborted();
     for (const item of page) {
+      if (item.at < (held.get(item.table) ?? 0) - hour) {
+        seen.late.first ??= rowOf(item);
+        seen.late.rows += 1;
+      } else newest.set(item.table, Math.max(item.at, newest.get(item.table) ?? 0));
       if (next.done !== true) {
         tree.append(item.hash);
-        lastNumber = item.changeId;
+        lastSealed = item.changeId;
         const finding = tree.size() < next.value.size ? null : await compare();
         if (finding !== null) return end(finding);
       } else if (item.changeId === lastNumber) {
         // What is not sealed yet has a number of its own.
         return end(await added(log, item));
       } else seen.unsealed += 1;
+      lastNumber = item.changeId;
     }
     await options.onProgress?.(tree.size(), Math.max(tree.size(), last?.size ?? 0));
   }
@@ -119,7 +132,7 @@ async function verifyState(
     return end(
       (await readOrphan(log)) ??
         (await replay(log, count)) ??
-        (await findBalance(log, sql`s.change_id > ${lastNumber}`)),
+        (await findBalance(log, sql`s.change_id > ${lastSealed}`)),
     );
   throw new MirrorError(
     'CONFIGURATION',

@@ -1,7 +1,9 @@
 // The output of `verify`.
+import { type Bytes, toBuffer } from '../../base/encoded-values.ts';
 import { counted, grouped } from '../../domain/words.ts';
 import type { Finding } from '../../seal/diagnosis.ts';
-import { shownKey, shownValue } from '../../seal/keys.ts';
+import { splitValues } from '../../seal/encoding.ts';
+import { shownMoment, shownRow, shownValue } from '../../seal/keys.ts';
 import type { PresentFinding } from '../../seal/replay.ts';
 import { presentTables, snapshotTable } from '../../seal/tables.ts';
 import type { CheckpointSeen, Verdict } from '../../seal/verify.ts';
@@ -11,7 +13,7 @@ const longestShown = 200;
 
 /** @param file the file of checkpoints; null if only those of the database were checked */
 export function verdictText(verdict: Verdict, account: string, file: string | null): string {
-  const { finding, upTo, checkpoints, unsealed, present } = verdict;
+  const { finding, upTo, checkpoints, unsealed, present, late } = verdict;
   const whole = upTo === null ? '' : checkpointInWords(upTo);
   const counts = `${counted(checkpoints, 'checkpoint')} matched`;
   const alone =
@@ -19,7 +21,7 @@ export function verdictText(verdict: Verdict, account: string, file: string | nu
       ? 'Only checkpoints of the database were checked: give --checkpoints to detect a database that was restored to an older state too.\n'
       : '';
   if (finding === null)
-    return `intact: the history of ${account} is as it was sealed, up to ${whole} (${counts}, ${counted(unsealed, 'row')} not sealed yet)\n${presentInWords(present)}${alone}`;
+    return `intact: the history of ${account} is as it was sealed, up to ${whole} (${counts}, ${counted(unsealed, 'row')} not sealed yet)\n${presentInWords(present)}${lateInWords(late)}${alone}`;
   const before = upTo === null ? 'No checkpoint matched.' : `Intact: up to ${whole} (${counts}).`;
   return `not intact: ${findingInWords(finding)}\n${before}\n`;
 }
@@ -28,6 +30,28 @@ function presentInWords(rows: number): string {
   return `${counted(rows, 'row')} of custody.transactions, custody.vaults and custody.whitelist_entries, as people read them, ${rows === 1 ? 'follows' : 'follow'} from it. custody.balances is part of it.
 Not proven: the time at which the service answered (source_timestamp, and timestamp in raw); changed_at of a transaction that was seen once.
 `;
+}
+
+function lateInWords({ rows, first }: Verdict['late']): string {
+  if (first === null) return '';
+  return `${counted(rows, 'row')} ${rows === 1 ? 'is' : 'are'} older than rows of an earlier checkpoint, first ${shownRow(first)}: written late, as from quarantine, or added before ${rows === 1 ? 'it was' : 'they were'} sealed.\n`;
+}
+
+/** The content of a row as it is sealed, read from its bytes: numbers as texts, moments as ISO 8601 in UTC. */
+export function contentInWords(content: Bytes): string {
+  return `${JSON.stringify(readValues(content)[0], null, 2)}\n`;
+}
+
+function readValues(bytes: Bytes): unknown[] {
+  return splitValues(bytes).map(({ type, body }) => {
+    if (type === 'a') return readValues(body);
+    if (type === 'z') return null;
+    const text = toBuffer(body).toString();
+    if (type === 'y') return text === 'true';
+    if (type !== 'o') return type === 'm' ? shownMoment(text) : text;
+    const members = readValues(body);
+    return Object.fromEntries(members.flatMap((name, n) => (n % 2 === 0 ? [[name, members[n + 1]]] : [])));
+  });
 }
 
 function checkpointInWords({ size, signedAt }: CheckpointSeen): string {
@@ -61,17 +85,19 @@ export function findingInWords(finding: Finding): string {
     case 'present':
       return presentFindingInWords(finding);
     default: {
-      const row = `${finding.table} (${shownKey(finding.table, finding.key)})`;
+      const row = shownRow(finding);
       const isSnapshot = finding.table === snapshotTable.name && finding.kind === 'changed';
       const parts = isSnapshot ? ', or a balance that begins or ends with it,' : '';
       const which = finding.balance == null ? '' : ` ${presentFindingInWords(finding.balance)}`;
-      return `first ${row}${parts} ${said[finding.kind]}.${which}`;
+      const { tied = [] } = finding;
+      const others = tied.length === 0 ? '' : ` With the same change_id: ${tied.map(shownRow).join(', ')}.`;
+      return `first ${row}${parts} ${said[finding.kind]}.${which}${others}`;
     }
   }
 }
 
 function presentFindingInWords({ table, key, column, expected, shown }: PresentFinding): string {
-  const row = `${table} (${shownKey(table, key)})`;
+  const row = shownRow({ table, key });
   if (column === null)
     return `${row} ${shown === null ? 'is missing: its history is there' : expected === null ? 'has no history: it was never observed' : 'is there more than once'}.`;
   const inWords = (value: string | null) =>
