@@ -1,14 +1,14 @@
 // Names the balance that was changed. Balances are history themselves, sealed with the snapshots in which they
-// begin and end: of a snapshot that is not as it was sealed, or not sealed yet, each is compared with its record,
-// with the balance before, and with what the snapshot counts.
+// begin and end: of a snapshot that is not as it was sealed, or not sealed yet, each is compared with its
+// record, with the balance before, and with what the snapshot counts.
 import { type SQL, sql } from 'drizzle-orm';
 import { readStoredBalance } from '../custody/decode/stored.ts';
 import { columnOf, namesOf } from '../domain/field.ts';
 import { balanceAmounts, balanceFields } from '../domain/fields.ts';
 import type { Log } from './log.ts';
 import {
+  columnsOf,
   type Difference,
-  decoded,
   firstDifference,
   type PresentFinding,
   type Row,
@@ -17,6 +17,7 @@ import {
 import { asText } from './rows.ts';
 import { balancesTable, snapshotTable } from './tables.ts';
 
+const ofBalance = columnsOf(balanceFields);
 const micros = (column: string) => sql.raw(asText(column, 'moment'));
 const ofSameAsset = ['account_id', 'vault_type', 'asset_id', 'network_id'].map(
   (name) => `p.${name} = t.${name}`,
@@ -54,7 +55,7 @@ function compare(row: Row, json: string): Difference | null {
   const record = readStoredBalance(row['raw'] ?? 'null');
   if (record === null) return { column: 'raw', expected: 'a record', shown: 'none' };
   const history: Record<string, string> = JSON.parse(json);
-  return firstDifference(row, [...decoded(balanceFields, { ...record }), ...Object.entries(history)]);
+  return firstDifference(row, [...ofBalance({ ...record }), ...Object.entries(history)]);
 }
 
 /** A snapshot that counts other balances than began or ended with it, or than the last one shows. */

@@ -9,7 +9,7 @@ import { readPlace } from './keys.ts';
 import { entryAt, type Log } from './log.ts';
 import type { Checkpoint } from './note.ts';
 import type { PresentFinding } from './replay.ts';
-import { keyOf, type Leaf, lastNumber, readPage, readPages } from './rows.ts';
+import { asText, keyOf, type Leaf, lastNumber, readPage, readPages } from './rows.ts';
 import { intervalTables, type SealedTable, sealedTables, snapshotTable } from './tables.ts';
 import { createTree, hashOfLeaf } from './tree.ts';
 
@@ -111,6 +111,28 @@ export function rowOf({ entry }: Leaf): RowNamed {
   return { table, key };
 }
 
+const hour = 3_600_000_000;
+
+/** Counts rows that are much older than one of their table that an earlier checkpoint holds. */
+export function createLate() {
+  const [newest, held] = [new Map<string, number>(), new Map<string, number>()];
+  const late: { rows: number; first: RowNamed | null } = { rows: 0, first: null };
+  return {
+    late,
+    take(leaf: Leaf): void {
+      const { table, at } = leaf;
+      if (at > (newest.get(table) ?? 0)) newest.set(table, at);
+      if (!(at < (held.get(table) ?? 0) - hour)) return;
+      late.first ??= rowOf(leaf);
+      late.rows += 1;
+    },
+    /** A checkpoint holds all that were taken. */
+    hold(): void {
+      for (const [table, at] of newest) held.set(table, at);
+    },
+  };
+}
+
 /** The entry of the same row in the log; null when it has none. */
 async function sealedEntry({ tiles }: Log, row: EntryRead): Promise<Bytes | null> {
   for (let tile = 0; ; tile += 1) {
@@ -125,8 +147,8 @@ async function sealedEntry({ tiles }: Log, row: EntryRead): Promise<Bytes | null
 
 /** A row that no leaf holds: its number cannot be one, or a balance begins or ends with no snapshot. */
 export async function readOrphan({ ask, account }: Log): Promise<Finding | null> {
-  const rows = (table: SealedTable, condition: string) => sql`(
-    select ${table.name} as "table", ${sql.raw(keyOf(table, 'h'))} as key from ${sql.raw(table.name)} h
+  const rows = (table: SealedTable, condition: string, end = 'null') => sql`(
+    select ${table.name} as "table", ${sql.raw(keyOf(table, 'h'))} as key, ${sql.raw(end)} as shown from ${sql.raw(table.name)} h
     where h.account_id = ${account} and ${sql.raw(condition)} limit 1)`;
   const snapshotOf = (moment: string) =>
     `exists (select from custody.balance_snapshots s where s.account_id = h.account_id and s.vault_type = h.vault_type and s.snapshot_at = h.${moment})`;
@@ -134,12 +156,16 @@ export async function readOrphan({ ask, account }: Log): Promise<Finding | null>
     ...sealedTables.map((table) => rows(table, `coalesce(h.change_id, 0) not between 1 and ${lastNumber}`)),
     ...intervalTables.flatMap((table) => [
       rows(table, `not ${snapshotOf('valid_from')}`),
-      rows(table, `h.valid_to is not null and not ${snapshotOf('valid_to')}`),
+      rows(table, `h.valid_to is not null and not ${snapshotOf('valid_to')}`, asText('h.valid_to', 'moment')),
     ]),
   ];
-  const [row] = await ask<{ table: string; key: string[] }>(
+  const [row] = await ask<{ table: string; key: string[]; shown: string | null }>(
     'seal.orphan',
     sql`${sql.join(each, sql` union all `)} limit 1`,
   );
-  return row === undefined ? null : { kind: 'inserted', ...row };
+  if (row === undefined) return null;
+  const { shown, ...named } = row;
+  return shown === null
+    ? { kind: 'inserted', ...named }
+    : { kind: 'present', ...named, column: 'valid_to', expected: 'the time of a snapshot', shown };
 }

@@ -44,6 +44,6 @@ export async function refuseNumbers(log: Log, last?: StoredCheckpoint): Promise<
   }
   if (Number(sealed) !== expected)
     throw fork(
-      `the last ${expected} rows up to number ${lastChangeId} were sealed, and the tables have ${sealed}: one was added, removed or given another number. verify names it`,
+      `the last ${expected} rows up to number ${lastChangeId} were sealed, and the tables have ${sealed}: one was added, removed or given another number, or last_change_id of the last checkpoint was changed. verify names it`,
     );
 }

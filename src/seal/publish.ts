@@ -2,14 +2,12 @@
 // and the proof of one row (C2SP tlog-proof). Both are checked against the last checkpoint.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { eq, sql } from 'drizzle-orm';
-import { sealCheckpoints, sealStops, sealTiles, sealVerifications } from '../../drizzle/seals.ts';
+import { sql } from 'drizzle-orm';
 import { type Bytes, type Hash, toBuffer } from '../base/encoded-values.ts';
 import { MirrorError } from '../domain/errors.ts';
-import type { FencedTx } from '../store/run/fence.ts';
 import { bundle } from './entry.ts';
 import { readPlace, shownRow } from './keys.ts';
-import { damaged, type Log, readCheckpoints, type StoredCheckpoint } from './log.ts';
+import { damaged, type Log, nothingSealed, readCheckpoints, type StoredCheckpoint } from './log.ts';
 import type { Verifier } from './note.ts';
 import { readPage } from './rows.ts';
 import { countAt, createTree, hashOfLeaf, proveInclusion, rootOfRange, tileWidth } from './tree.ts';
@@ -58,12 +56,6 @@ export async function exportLog(
   return last;
 }
 
-/** Removes the log of the account, so that the next sealing begins another one with all rows. */
-export function removeLog(tx: FencedTx): void {
-  for (const table of [sealTiles, sealCheckpoints, sealVerifications, sealStops])
-    tx.send('seal.remove', (db) => db.delete(table).where(eq(table.accountId, tx.lease.account)));
-}
-
 /** `x001/x234/067` for tile 1,234,067; of a partial one also its width. */
 function pathOf(tile: number, width: number): string {
   const digits = String(tile).padStart(Math.ceil(String(tile).length / 3) * 3, '0');
@@ -72,8 +64,8 @@ function pathOf(tile: number, width: number): string {
 }
 
 /**
- * The proof that the row is in the log at its last checkpoint. Its extra data is the row's entry, and behind it
- * the content, of which the entry has the SHA-256.
+ * The proof that the row is in the log at its last checkpoint. Its extra data is the row's entry, and behind
+ * it the content, of which the entry has the SHA-256.
  *
  * @param key of the table, without account_id; moments in microseconds since 1970
  * @returns null when the row is not, or not any more, as it was sealed
@@ -118,7 +110,7 @@ export async function proveRow(
 
 export async function lastCheckpoint(log: Log): Promise<StoredCheckpoint> {
   const [last] = await readCheckpoints(log, 'last');
-  if (last === undefined) throw bad(`CUSTODY_ACCOUNT: nothing of account "${log.account}" is sealed`);
+  if (last === undefined) throw nothingSealed(log);
   if ((await rootOfRange(0, last.size, log.tiles)) !== last.root) throw damaged(last);
   return last;
 }

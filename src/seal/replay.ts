@@ -29,8 +29,8 @@ export type Difference = Pick<PresentFinding, 'column' | 'expected' | 'shown'>;
 
 export interface Present {
   readonly table: SealedTable;
-  /** Which rows `t`. */
-  readonly which: SQL;
+  /** Which rows `t`; by default all. */
+  readonly which?: SQL;
   /** The key of rows that history has, and the table has not; or all of another finding. */
   readonly missing: (account: string) => SQL;
   /** What history says of a row `t`, as JSON. */
@@ -61,9 +61,9 @@ export async function replayTable(
 ): Promise<PresentFinding | null> {
   const { table, missing } = present;
   const found = { kind: 'present', table: table.name, ...whole } as const;
-  const [gone] = await ask<Keyed>('seal.missing', missing(log.account));
+  const [gone] = await ask<Pick<PresentFinding, 'key'>>('seal.missing', missing(log.account));
   if (gone !== undefined) return { ...found, expected: 'a row', ...gone };
-  const [twice] = await ask<Keyed>('seal.twice', rowsTwice(log.account, present));
+  const [twice] = await ask<Pick<PresentFinding, 'key'>>('seal.twice', rowsTwice(log.account, present));
   if (twice !== undefined) return { ...found, ...twice, expected: 'one row', shown: 'several' };
   for await (const page of readPresent({ ask, ...log }, present)) {
     for (const row of page) {
@@ -77,19 +77,17 @@ export async function replayTable(
   return null;
 }
 
-type Keyed = Pick<PresentFinding, 'key'>;
-
 const whole = { column: null, expected: null, shown: null };
 
 /** Only without the primary key. */
-function rowsTwice(of: string, { table, which }: Present): SQL {
+function rowsTwice(of: string, { table, which = isTrue }: Present): SQL {
   const columns = table.key.map((column) => `t."${column}"`);
   return sql`select ${sql.raw(keyOf(table, 't'))} as key from ${sql.raw(table.name)} t
     where t.account_id = ${of} and ${which} group by ${sql.raw(columns.join())} having count(*) > 1 limit 1`;
 }
 
 /** By a cursor, which depends on no order of texts. The next page is read while one is compared. */
-async function* readPresent({ ask, account }: Log, { table, which, history }: Present) {
+async function* readPresent({ ask, account }: Log, { table, which = isTrue, history }: Present) {
   const select = [...table.columns].map(
     ([column, type]) => `${asText(`t."${column}"`, type)} as "${column}"`,
   );
@@ -124,14 +122,19 @@ export function firstDifference(
 const text = (micros: number | null) => (micros === null ? null : String(micros));
 const isTrue = sql`true`;
 
-/** The columns of a table of fields, with what a record that was read again holds. */
-export function decoded(table: Fields, record: Readonly<Record<string, string | null>>) {
-  return namesOf(table).map((name) => {
-    const value = record[name] ?? null;
-    const isMoment = table[name]?.kind === 'moment';
-    return [columnOf(name), isMoment && value !== null ? momentOfText(value) : value] as const;
-  });
+/** Gives the columns of a table of fields, with what a record that was read again holds. */
+export function columnsOf(table: Fields) {
+  const columns = namesOf(table).map(
+    (name) => [name, columnOf(name), table[name]?.kind === 'moment'] as const,
+  );
+  return (record: Readonly<Record<string, unknown>>) =>
+    columns.map(([name, column, isMoment]) => {
+      const value = typeof record[name] === 'string' ? record[name] : null;
+      return [column, isMoment && value !== null ? momentOfText(value) : value] as const;
+    });
 }
+
+const ofTransaction = columnsOf(transactionFields);
 
 function compareTransaction(row: Row, json: string): Difference | null {
   const history: TransactionHistory = JSON.parse(json);
@@ -142,7 +145,7 @@ function compareTransaction(row: Row, json: string): Difference | null {
   }
   const { firstSeenAt, firstSeenAfter, status, statusChangedAt, missingSince, changedAt } = history;
   return firstDifference(row, [
-    ...decoded(transactionFields, { ...record }),
+    ...ofTransaction({ ...record }),
     ['content_hash', record.contentHash],
     ['status', status],
     ['first_seen_at', text(firstSeenAt)],
@@ -170,7 +173,6 @@ function documents(table: SealedTable, kind: string, attributes: readonly string
   const at = sql.raw(asText('l.observed_at', 'moment'));
   return {
     table,
-    which: isTrue,
     missing: (of) => sql`
       select array[h.account_id, h.document_id] as key from custody.document_revisions h
       where h.account_id = ${of} and h.kind = ${kind} and not exists (
@@ -190,7 +192,6 @@ const [transactions, vaults, entries] = presentTables as readonly [SealedTable, 
 const presents: readonly Present[] = [
   {
     table: transactions,
-    which: isTrue,
     missing: (of) => sql`
       select array[h.account_id, h.transaction_id] as key from custody.transaction_status_history h
       where h.account_id = ${of} and not exists (select from custody.transactions t

@@ -173,14 +173,8 @@ function leafOf(row: PageRow): Leaf {
   return { table: table.name, changeId, at: Number(texts[at]), content, entry, hash: hashOfLeaf(entry) };
 }
 
-async function ask(
-  from: Ask,
-  account: string,
-  after: number | string,
-  count: number,
-): Promise<readonly PageRow[]> {
-  return await from<PageRow>('seal.read', selectPage(account, after, count));
-}
+const ask = (from: Ask, account: string, after: number | string, count: number) =>
+  from<PageRow>('seal.read', selectPage(account, after, count));
 
 /** The first rows behind a number: about so many, fewer where they are large. */
 export async function readPage(from: Ask, account: string, after: number, count: number): Promise<Leaf[]> {

@@ -8,7 +8,7 @@ import type { Database } from '../store/postgres/database.ts';
 import { guardDatabase } from '../store/postgres/guard-database.ts';
 import { type FencedTx, withFence } from '../store/run/fence.ts';
 import type { Lease } from '../store/run/leases.ts';
-import { clearSealStop, saveSealStop } from '../store/run/verifications.ts';
+import { recordingSealStop } from '../store/run/verifications.ts';
 import { refuseDistrusted } from '../store/schema/plain-tables.ts';
 import { appendMissing, unsigned } from './checkpoints-file.ts';
 import { readEntry } from './entry.ts';
@@ -16,6 +16,7 @@ import {
   appendLeaves,
   damaged,
   entryAt,
+  fork,
   type Log,
   openLog,
   readCheckpoints,
@@ -57,9 +58,6 @@ export function askOne(database: Database): Ask {
     database.transact(label, (tx) => tx.ask(label, statement, hint), { readOnly: true });
 }
 
-/** What waiting does not cure; health reports it. */
-const stops: readonly string[] = ['SEAL-FORK', 'SEAL-REFUSED'];
-
 /**
  * Seals every row that is not sealed yet.
  *
@@ -75,15 +73,8 @@ export async function sealHistory(options: SealOptions): Promise<number> {
     const database = guardDatabase(options.database, abandoned, () => {
       steps += 1;
     });
-    try {
-      const sealed = await sealAll({ ...options, database, signal: either });
-      await clearSealStop(database, options.lease);
-      return sealed;
-    } catch (error) {
-      if (error instanceof MirrorError && stops.includes(error.code))
-        await saveSealStop(database, options.lease, `${error.message} (${error.code})`);
-      throw error;
-    }
+    const work = () => sealAll({ ...options, database, signal: either });
+    return await recordingSealStop(database, options.lease, work);
   });
 }
 
@@ -130,8 +121,11 @@ async function sealPart(
       'SEAL-REFUSED',
       `SEAL_KEY_FILE: the key is named ${signer.name}, and the log of this account ${last.origin}; use a key of that name`,
     );
-  if (last !== undefined && (sealed.tree.root() !== last.root || !(await isEnd(log, last))))
-    throw damaged(last);
+  if (last !== undefined && sealed.tree.root() !== last.root) throw damaged(last);
+  if (last !== undefined && !(await isEnd(log, last)))
+    throw fork(
+      `last_change_id of the checkpoint of ${size} rows in sync.seal_checkpoints, or the entry of its last row in internal.seal_tiles, was changed`,
+    );
   if (!isVouched(last?.note ?? null)) throw unsigned(size);
   const leaves = await readPage(tx.ask, account, last?.lastChangeId ?? 0, atOnce);
   const end = leaves.at(-1);

@@ -8,10 +8,10 @@ import type { Database } from '../store/postgres/database.ts';
 import type { Tx } from '../store/postgres/transaction.ts';
 import { refuseDistrusted } from '../store/schema/plain-tables.ts';
 import { findBalance } from './balances.ts';
-import { badFile, type FileRead, readNotes, sizeOfFile } from './checkpoints-file.ts';
-import { added, type Finding, findFirst, type RowNamed, readOrphan, rowOf } from './diagnosis.ts';
-import { type Log, openLog, readCheckpoints, type StoredCheckpoint } from './log.ts';
-import { type Checkpoint, readCheckpoint, type Verifier } from './note.ts';
+import { badFile, cut, type FileRead, readNotes, sizeOfFile } from './checkpoints-file.ts';
+import { added, createLate, type Finding, findFirst, type RowNamed, readOrphan } from './diagnosis.ts';
+import { type Log, nothingSealed, openLog, readCheckpoints, type StoredCheckpoint } from './log.ts';
+import { type Checkpoint, isWhole, readCheckpoint, type Verifier } from './note.ts';
 import { replay } from './replay.ts';
 import { readPages } from './rows.ts';
 import { tablesRead } from './tables.ts';
@@ -42,10 +42,8 @@ interface Seen {
   /** How many rows of the tables that people read were found to follow from history. */
   present: number;
   /** Rows more than an hour older than one of their table that an earlier checkpoint holds. */
-  late: { rows: number; first: RowNamed | null };
+  readonly late: { readonly rows: number; readonly first: RowNamed | null };
 }
-
-const hour = 3_600_000_000;
 
 export interface CheckpointSeen extends Checkpoint {
   /** When it was signed, as the database has it; null where the file alone has the checkpoint. */
@@ -81,10 +79,9 @@ async function verifyState(
   await refuseDistrusted(log.ask, tablesRead);
   const [last] = await readCheckpoints(log, 'last');
   const tree = createTree();
-  const seen: Seen = { upTo: null, checkpoints: 0, unsealed: 0, present: 0, late: { rows: 0, first: null } };
+  const { late, take, hold } = createLate();
+  const seen: Seen = { upTo: null, checkpoints: 0, unsealed: 0, present: 0, late };
   const end = (finding: Finding | null) => ({ ...seen, finding });
-  /** The last moments by table: of all rows, and of those that a checkpoint holds. */
-  const [newest, held] = [new Map<string, number>(), new Map<string, number>()];
   let next = await found.next();
   const whyNot = async (checkpoint: CheckpointSeen) =>
     await explain(log, checkpoint, { upTo: seen.upTo, last, beside: (await found.next()).value ?? null });
@@ -97,7 +94,7 @@ async function verifyState(
       if (seen.upTo?.size === size) continue;
       seen.upTo = next.value;
       seen.checkpoints += 1;
-      for (const [table, at] of newest) held.set(table, at);
+      hold();
     }
     return null;
   };
@@ -105,19 +102,15 @@ async function verifyState(
   for await (const page of readPages(log.ask, log.account)) {
     options.signal.throwIfAborted();
     for (const item of page) {
-      if (item.at < (held.get(item.table) ?? 0) - hour) {
-        seen.late.first ??= rowOf(item);
-        seen.late.rows += 1;
-      } else newest.set(item.table, Math.max(item.at, newest.get(item.table) ?? 0));
+      take(item);
       if (next.done !== true) {
         tree.append(item.hash);
         lastSealed = item.changeId;
         const finding = tree.size() < next.value.size ? null : await compare();
         if (finding !== null) return end(finding);
-      } else if (item.changeId === lastNumber) {
         // What is not sealed yet has a number of its own.
-        return end(await added(log, item));
-      } else seen.unsealed += 1;
+      } else if (item.changeId === lastNumber) return end(await added(log, item));
+      else seen.unsealed += 1;
       lastNumber = item.changeId;
     }
     await options.onProgress?.(tree.size(), Math.max(tree.size(), last?.size ?? 0));
@@ -128,26 +121,15 @@ async function verifyState(
     seen.present = rows;
     return options.onProgress?.(tree.size() + rows, tree.size() + rows);
   };
-  if (seen.upTo !== null)
-    return end(
-      (await readOrphan(log)) ??
-        (await replay(log, count)) ??
-        (await findBalance(log, sql`s.change_id > ${lastSealed}`)),
-    );
-  throw new MirrorError(
-    'CONFIGURATION',
-    `CUSTODY_ACCOUNT: nothing of account "${log.account}" is sealed, or there is no such account`,
-  );
+  if (seen.upTo === null) throw nothingSealed(log);
+  const unsealed = sql`s.change_id > ${lastSealed}`;
+  return end((await readOrphan(log)) ?? (await replay(log, count)) ?? (await findBalance(log, unsealed)));
 }
 
-/** The checkpoints around one. */
-interface Around {
-  readonly upTo: CheckpointSeen | null;
-  /** The last one of the database. */
-  readonly last: StoredCheckpoint | undefined;
-  /** The one that comes next. */
-  readonly beside: CheckpointSeen | null;
-}
+/** The checkpoint before one, the next one, and the last one of the database. */
+type Around = Readonly<
+  Record<'upTo' | 'beside', CheckpointSeen | null> & Record<'last', StoredCheckpoint | undefined>
+>;
 
 /** Why a checkpoint does not serve, or the rows do not lead to it. */
 async function explain(
@@ -222,6 +204,7 @@ async function* filedCheckpoints({ verifiers }: VerifyOptions, file: FileRead): 
       throw badFile(path, 'holds something that is no checkpoint, or not the whole text of one');
     const { size, root, origin } = checkpoint;
     refuseOtherLog(verifiers, origin, path);
+    if (!isWhole(note)) throw cut(path);
     if (verifiers.every((verifier) => verifier.open(note) === null))
       throw badFile(
         path,

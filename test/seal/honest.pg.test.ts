@@ -1,5 +1,5 @@
-// Histories as the mirror writes them, drawn at random, are accused of nothing: sealed or not, in part or whole.
-// HONEST_SEED draws the same ones again.
+// Histories as the mirror writes them, drawn at random, are accused of nothing: sealed or not, in part or
+// whole. HONEST_SEED draws the same ones again.
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { commitVaults } from '../../src/store/commit/documents/commit-documents.ts';

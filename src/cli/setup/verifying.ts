@@ -1,5 +1,6 @@
-// The keys that seal and verify, and what SCHEDULE_VERIFY runs: `verify` of the account's history while the daemon works. What it finds is
-// recorded for health, and fails, so that this process says so whatever becomes of the record.
+// The keys that seal and verify, and what SCHEDULE_VERIFY runs: `verify` of the account's history while the
+// daemon works. What it finds is recorded for health, and fails, so that this process says so whatever
+// becomes of the record.
 import type { SealConfig } from '../../base/config/config.ts';
 import { stallLimitMs, unlessStalled } from '../../base/stall.ts';
 import { MirrorError } from '../../domain/errors.ts';

@@ -37,7 +37,7 @@ function lateInWords({ rows, first }: Verdict['late']): string {
   return `${counted(rows, 'row')} ${rows === 1 ? 'is' : 'are'} older than rows of an earlier checkpoint, first ${shownRow(first)}: written late, as from quarantine, or added before ${rows === 1 ? 'it was' : 'they were'} sealed.\n`;
 }
 
-/** The content of a row as it is sealed, read from its bytes: numbers as texts, moments as ISO 8601 in UTC. */
+/** The content of a row as it is sealed, from its bytes: numbers as texts, moments as ISO 8601 in UTC. */
 export function contentInWords(content: Bytes): string {
   return `${JSON.stringify(readValues(content)[0], null, 2)}\n`;
 }
@@ -61,9 +61,11 @@ function checkpointInWords({ size, signedAt }: CheckpointSeen): string {
 function forkInWords({ size, origin, stored }: Extract<Finding, { readonly kind: 'fork' }>): string {
   const own = stored === null ? 'has none' : `has ${grouped(stored.size)} in its own last one`;
   const why =
-    stored === null || stored.origin === origin
-      ? 'It was restored to an older state, is a backup or a replica from before that checkpoint, or two databases were sealed with one key.'
-      : `It is of the log ${origin}, and the account's log is ${stored.origin}: check that CUSTODY_ACCOUNT and the file belong together; if they do, the log was restarted.`;
+    stored === null
+      ? 'It is a backup or a replica from before anything was sealed, or CUSTODY_ACCOUNT is not the account of this log: check it first.'
+      : stored.origin === origin
+        ? 'It was restored to an older state, is a backup or a replica from before that checkpoint, or two databases were sealed with one key.'
+        : `It is of the log ${origin}, and the account's log is ${stored.origin}: check that CUSTODY_ACCOUNT and the file belong together; if they do, the log was restarted.`;
   return `the log is a fork: a checkpoint of ${counted(size, 'row')} was signed that this database does not lead to, which ${own}. ${why}`;
 }
 
