@@ -1,6 +1,6 @@
-// Names the balance that was changed. Balances are history themselves, sealed with the snapshots in which they
-// begin and end: of a snapshot that is not as it was sealed, or not sealed yet, each is compared with its
-// record, with the balance before, and with what the snapshot counts.
+// Names the balance that was changed. Balances are history themselves, sealed with the snapshots in which
+// they begin and end: of a snapshot that is not as it was sealed, or not sealed yet, each is compared with
+// its record, with the balance before, and with what the snapshot counts.
 import { type SQL, sql } from 'drizzle-orm';
 import { readStoredBalance } from '../custody/decode/stored.ts';
 import { columnOf, namesOf } from '../domain/field.ts';

@@ -1,5 +1,5 @@
-// Balances are sealed with the snapshots in which they begin and end. A change is named by the row and column,
-// also in a snapshot that is not sealed yet.
+// Balances are sealed with the snapshots in which they begin and end. A change is named by the row and
+// column, also in a snapshot that is not sealed yet.
 import { expect, test } from 'vitest';
 import { verdictText } from '../../src/cli/text/seal-text.ts';
 import { balancesTable } from '../../src/seal/tables.ts';
