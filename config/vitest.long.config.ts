@@ -21,7 +21,7 @@ export default defineConfig({
       'test/sync/jobs/cycle-cost.pg.test.ts',
       'test/sync/walk/{budget,walk-list}.test.ts',
       'test/sync/walk/check/{exchanges,random,walk-check,whole}.test.ts',
-      'test/seal/{kills,mutations,present}.pg.test.ts',
+      'test/seal/{honest,kills,mutations,present}.pg.test.ts',
       'test/system/crash/*.test.ts',
       'test/system/docs/commands.test.ts',
       'test/system/clients/subscriber.test.ts',

@@ -115,7 +115,8 @@ Example, after a restore that sealing reported as SEAL-FORK:
   verify: `
 Needs DATABASE_URL, and CUSTODY_ACCOUNT if run uses it, but no access to the service. Reads every row of the history
 and recomputes the log. A file of checkpoints kept elsewhere also detects a database that was restored to an older
-state. --row prints the proof of one row (C2SP tlog-proof). docs/audit.md describes what is proved.
+state. --row prints the proof of one row (C2SP tlog-proof), and its content on standard error. docs/audit.md describes
+what is proved.
 
 Exit codes: 0 intact, 1 not intact, 2 bad input: an unusable key or file, or no such row, 3 nothing was verified, such
 as where the database could not be read.

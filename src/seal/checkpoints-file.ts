@@ -114,6 +114,10 @@ export function badFile(path: string, why: string): MirrorError {
   return new MirrorError('CONFIGURATION', `--checkpoints (SEAL_CHECKPOINTS_FILE): ${path} ${why}`);
 }
 
+export function cut(path: string): MirrorError {
+  return badFile(path, 'ends in the middle of a checkpoint: it was cut');
+}
+
 /** @throws MirrorError `CONFIGURATION` when there is no such file */
 export async function sizeOfFile(path: string): Promise<FileRead> {
   try {
@@ -149,6 +153,5 @@ export async function* readNotes({ path, bytes }: FileRead): AsyncGenerator<stri
   }
   // A file with one note, as a tool saves it, has no empty line behind it.
   if (note.length >= 5) yield `${note.join('\n')}\n`;
-  else if (note.some((line) => line !== ''))
-    throw badFile(path, 'ends in the middle of a checkpoint: it was cut');
+  else if (note.some((line) => line !== '')) throw cut(path);
 }

@@ -3,14 +3,18 @@
 // checkpoints it is.
 import { sql } from 'drizzle-orm';
 import type { Bytes } from '../base/encoded-values.ts';
+import { findBalance } from './balances.ts';
 import { type EntryRead, isSameRow, readEntry } from './entry.ts';
 import { readPlace } from './keys.ts';
 import { entryAt, type Log } from './log.ts';
 import type { Checkpoint } from './note.ts';
 import type { PresentFinding } from './replay.ts';
-import { asText, type Leaf, lastNumber, readPages } from './rows.ts';
-import { intervalTables, type SealedTable, sealedTables } from './tables.ts';
+import { asText, keyOf, type Leaf, lastNumber, readPage, readPages } from './rows.ts';
+import { intervalTables, type SealedTable, sealedTables, snapshotTable } from './tables.ts';
 import { createTree, hashOfLeaf } from './tree.ts';
+
+/** A row, by its key as an entry has it. */
+export type RowNamed = Pick<EntryRead, 'table' | 'key'>;
 
 export type Finding =
   /** A row; the key is that which was sealed, or of an inserted row its own. */
@@ -18,6 +22,10 @@ export type Finding =
       readonly kind: 'changed' | 'removed' | 'inserted' | 'moved';
       readonly table: string;
       readonly key: readonly string[];
+      /** Other rows with its number. */
+      readonly tied?: readonly RowNamed[];
+      /** Of a changed snapshot, what does not fit it. */
+      readonly balance?: PresentFinding | null;
     }
   /**
    * Some row behind the first so many, and not behind the last of them: the stored tiles were changed
@@ -68,7 +76,10 @@ async function classify(
 ): Promise<Finding> {
   const { table, key, changeId } = sealed;
   const own = item === null ? null : readEntry(item.entry);
-  if (own?.changeId === changeId && isSameRow(own, sealed)) return { kind: 'changed', table, key };
+  if (own?.changeId === changeId && isSameRow(own, sealed)) {
+    if (table !== snapshotTable.name) return { kind: 'changed', table, key };
+    return { kind: 'changed', table, key, balance: await findBalance(log, sql`s.change_id = ${changeId}`) };
+  }
   const place = await readPlace(log.ask, table, key);
   // With the number of a row that is at its place there can be a second one.
   if (item !== null && (item.changeId < changeId || (item.changeId === changeId && place === changeId)))
@@ -86,7 +97,40 @@ export async function added(log: Log, item: Leaf): Promise<Finding> {
   const sealed = await sealedEntry(log, row);
   // A row that is at its place comes behind the same one alone.
   const isInserted = sealed === null || sealed === item.entry;
-  return { kind: isInserted ? 'inserted' : 'moved', table: row.table, key: row.key };
+  const tied = (await readNumbered(log, item.changeId)).filter(({ entry }) => entry !== item.entry);
+  return { kind: isInserted ? 'inserted' : 'moved', table: row.table, key: row.key, tied: tied.map(rowOf) };
+}
+
+/** The rows with a number, of which no writer makes two. */
+export async function readNumbered({ ask, account }: Log, changeId: number): Promise<Leaf[]> {
+  return (await readPage(ask, account, changeId - 1, 1)).filter((leaf) => leaf.changeId === changeId);
+}
+
+export function rowOf({ entry }: Leaf): RowNamed {
+  const { table, key } = readEntry(entry);
+  return { table, key };
+}
+
+const hour = 3_600_000_000;
+
+/** Counts rows that are much older than one of their table that an earlier checkpoint holds. */
+export function createLate() {
+  const [newest, held] = [new Map<string, number>(), new Map<string, number>()];
+  const late: { rows: number; first: RowNamed | null } = { rows: 0, first: null };
+  return {
+    late,
+    take(leaf: Leaf): void {
+      const { table, at } = leaf;
+      if (at > (newest.get(table) ?? 0)) newest.set(table, at);
+      if (!(at < (held.get(table) ?? 0) - hour)) return;
+      late.first ??= rowOf(leaf);
+      late.rows += 1;
+    },
+    /** A checkpoint holds all that were taken. */
+    hold(): void {
+      for (const [table, at] of newest) held.set(table, at);
+    },
+  };
 }
 
 /** The entry of the same row in the log; null when it has none. */
@@ -103,24 +147,25 @@ async function sealedEntry({ tiles }: Log, row: EntryRead): Promise<Bytes | null
 
 /** A row that no leaf holds: its number cannot be one, or a balance begins or ends with no snapshot. */
 export async function readOrphan({ ask, account }: Log): Promise<Finding | null> {
-  const rows = ({ name, key, columns }: SealedTable, condition: string) => {
-    const named = key.map((column) => `${asText(`h."${column}"`, columns.get(column))}::text`);
-    return sql`(
-      select ${name} as "table", array[${sql.raw(named.join())}] as key from ${sql.raw(name)} h
-      where h.account_id = ${account} and ${sql.raw(condition)} limit 1)`;
-  };
+  const rows = (table: SealedTable, condition: string, end = 'null') => sql`(
+    select ${table.name} as "table", ${sql.raw(keyOf(table, 'h'))} as key, ${sql.raw(end)} as shown from ${sql.raw(table.name)} h
+    where h.account_id = ${account} and ${sql.raw(condition)} limit 1)`;
   const snapshotOf = (moment: string) =>
     `exists (select from custody.balance_snapshots s where s.account_id = h.account_id and s.vault_type = h.vault_type and s.snapshot_at = h.${moment})`;
   const each = [
     ...sealedTables.map((table) => rows(table, `coalesce(h.change_id, 0) not between 1 and ${lastNumber}`)),
     ...intervalTables.flatMap((table) => [
       rows(table, `not ${snapshotOf('valid_from')}`),
-      rows(table, `h.valid_to is not null and not ${snapshotOf('valid_to')}`),
+      rows(table, `h.valid_to is not null and not ${snapshotOf('valid_to')}`, asText('h.valid_to', 'moment')),
     ]),
   ];
-  const [row] = await ask<{ table: string; key: string[] }>(
+  const [row] = await ask<{ table: string; key: string[]; shown: string | null }>(
     'seal.orphan',
     sql`${sql.join(each, sql` union all `)} limit 1`,
   );
-  return row === undefined ? null : { kind: 'inserted', ...row };
+  if (row === undefined) return null;
+  const { shown, ...named } = row;
+  return shown === null
+    ? { kind: 'inserted', ...named }
+    : { kind: 'present', ...named, column: 'valid_to', expected: 'the time of a snapshot', shown };
 }

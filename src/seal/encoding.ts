@@ -16,13 +16,19 @@ export function encodeJson(source: string): Bytes {
 
 /** The bodies of the whole values that stand one after the other; of a digest `sha256:` and its digits. */
 export function readValues(bytes: Bytes): Bytes[] {
-  const values: Bytes[] = [];
+  return splitValues(bytes).map(({ body }) => body);
+}
+
+/** The same with the letters of their types. */
+export function splitValues(bytes: Bytes) {
+  const values: { readonly type: string; readonly body: Bytes }[] = [];
   for (let at = 0; at + headLength <= bytes.length; ) {
     const body = at + headLength;
     const end = body + toBuffer(bytes.slice(at + 1, body)).readUInt32BE();
     if (end > bytes.length) break;
     const read = bytes.slice(body, end);
-    values.push(bytes[at] === 'b' ? `sha256:${toBuffer(read).toString('hex')}` : read);
+    const type = bytes.charAt(at);
+    values.push({ type, body: type === 'b' ? `sha256:${toBuffer(read).toString('hex')}` : read });
     at = end;
   }
   return values;

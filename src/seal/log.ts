@@ -58,6 +58,13 @@ export function damaged({ size }: StoredCheckpoint): MirrorError {
   );
 }
 
+export function nothingSealed({ account }: Log): MirrorError {
+  return new MirrorError(
+    'CONFIGURATION',
+    `CUSTODY_ACCOUNT: nothing of account "${account}" is sealed, or there is no such account`,
+  );
+}
+
 type CheckpointRow = Record<'tree_size' | 'last_change_id' | 'note' | 'signed_at', string>;
 
 /** Checkpoints by size: the first ones from a size on, or the last one. */

@@ -87,6 +87,11 @@ export function readVerifier(text: string): Verifier | null {
   };
 }
 
+/** Whether the last signature of a note has as many bytes as one of Ed25519. */
+export function isWhole(note: string): boolean {
+  return Buffer.from(note.trimEnd().split(' ').at(-1) ?? '', 'base64').length >= 68;
+}
+
 /** The text of a checkpoint without its signatures, or of a whole note; null where it is none. */
 export function readCheckpoint(text: string): Checkpoint | null {
   const [origin = '', size = '', root = ''] = text.split('\n');

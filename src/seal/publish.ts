@@ -1,15 +1,13 @@
 // What leaves the mirror for the tools of transparency logs: the log as static files (C2SP tlog-tiles),
 // and the proof of one row (C2SP tlog-proof). Both are checked against the last checkpoint.
-import { appendFile, mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { eq, sql } from 'drizzle-orm';
-import { sealCheckpoints, sealStops, sealTiles, sealVerifications } from '../../drizzle/seals.ts';
-import { type Hash, toBuffer } from '../base/encoded-values.ts';
+import { sql } from 'drizzle-orm';
+import { type Bytes, type Hash, toBuffer } from '../base/encoded-values.ts';
 import { MirrorError } from '../domain/errors.ts';
-import type { FencedTx } from '../store/run/fence.ts';
 import { bundle } from './entry.ts';
-import { readPlace, shownKey } from './keys.ts';
-import { damaged, type Log, readCheckpoints, type StoredCheckpoint } from './log.ts';
+import { readPlace, shownRow } from './keys.ts';
+import { damaged, type Log, nothingSealed, readCheckpoints, type StoredCheckpoint } from './log.ts';
 import type { Verifier } from './note.ts';
 import { readPage } from './rows.ts';
 import { countAt, createTree, hashOfLeaf, proveInclusion, rootOfRange, tileWidth } from './tree.ts';
@@ -58,24 +56,6 @@ export async function exportLog(
   return last;
 }
 
-/** Writes every checkpoint of the database as a file that `verify --checkpoints` takes. */
-export async function exportCheckpoints(log: Log, path: string): Promise<void> {
-  await writeFile(path, '', { flag: 'wx' });
-  for (let from = 0; ; ) {
-    const page = await readCheckpoints(log, from);
-    const end = page.at(-1);
-    if (end === undefined) return;
-    await appendFile(path, page.map(({ note }) => `${note}\n`).join(''));
-    from = end.size + 1;
-  }
-}
-
-/** Removes the log of the account, so that the next sealing begins another one with all rows. */
-export function removeLog(tx: FencedTx): void {
-  for (const table of [sealTiles, sealCheckpoints, sealVerifications, sealStops])
-    tx.send('seal.remove', (db) => db.delete(table).where(eq(table.accountId, tx.lease.account)));
-}
-
 /** `x001/x234/067` for tile 1,234,067; of a partial one also its width. */
 function pathOf(tile: number, width: number): string {
   const digits = String(tile).padStart(Math.ceil(String(tile).length / 3) * 3, '0');
@@ -84,7 +64,8 @@ function pathOf(tile: number, width: number): string {
 }
 
 /**
- * The proof that the row is in the log at its last checkpoint. Its extra data is the row's entry.
+ * The proof that the row is in the log at its last checkpoint. Its extra data is the row's entry, and behind
+ * it the content, of which the entry has the SHA-256.
  *
  * @param key of the table, without account_id; moments in microseconds since 1970
  * @returns null when the row is not, or not any more, as it was sealed
@@ -95,9 +76,9 @@ export async function proveRow(
   table: string,
   key: readonly string[],
   verifiers: readonly Verifier[],
-): Promise<string | null> {
+): Promise<{ readonly proof: string; readonly content: Bytes } | null> {
   const { ask, account, tiles } = log;
-  const row = `${table} (${shownKey(table, [account, ...key])})`;
+  const row = shownRow({ table, key: [account, ...key] });
   const last = await lastCheckpoint(log);
   if (verifiers.every((verifier) => verifier.open(last.note) === null))
     throw bad(`--key: the last checkpoint, of ${last.origin}, is not signed by it`);
@@ -117,19 +98,19 @@ export async function proveRow(
   const index = tile * tileWidth + entries.indexOf(leaf.entry);
   const { proof, root } = await proveInclusion(leaf.hash, index, last.size, tiles);
   if (root !== last.root) throw damaged(last);
-  const base64 = (hash: Hash) => toBuffer(hash).toString('base64');
+  const base64 = (bytes: Bytes) => toBuffer(bytes).toString('base64');
   const lines = [
     'c2sp.org/tlog-proof@v1',
-    `extra ${base64(leaf.entry)}`,
+    `extra ${base64(leaf.entry + leaf.content)}`,
     `index ${index}`,
     ...proof.map(base64),
   ];
-  return `${lines.join('\n')}\n\n${last.note}`;
+  return { proof: `${lines.join('\n')}\n\n${last.note}`, content: leaf.content };
 }
 
 export async function lastCheckpoint(log: Log): Promise<StoredCheckpoint> {
   const [last] = await readCheckpoints(log, 'last');
-  if (last === undefined) throw bad(`CUSTODY_ACCOUNT: nothing of account "${log.account}" is sealed`);
+  if (last === undefined) throw nothingSealed(log);
   if ((await rootOfRange(0, last.size, log.tiles)) !== last.root) throw damaged(last);
   return last;
 }

@@ -2,13 +2,13 @@
 // its history leads to, in both directions, in the state of the database in which history was read.
 import { type SQL, sql } from 'drizzle-orm';
 import { digestOfStored, readStoredTransaction } from '../custody/decode/stored.ts';
-import { columnOf, namesOf } from '../domain/field.ts';
+import { columnOf, type Fields, namesOf } from '../domain/field.ts';
 import { entryAttributes, transactionFields, vaultAttributes } from '../domain/fields.ts';
 import { historyOf, type TransactionHistory } from '../store/commit/transaction-tampering.ts';
 import { momentOfText } from '../store/values/micros.ts';
 import { encodeJson } from './encoding.ts';
 import type { Log } from './log.ts';
-import { asText } from './rows.ts';
+import { asText, keyOf } from './rows.ts';
 import { presentTables, type SealedTable } from './tables.ts';
 
 /** A row that is not what its history leads to. */
@@ -24,12 +24,14 @@ export interface PresentFinding {
   readonly shown: string | null;
 }
 
-type Row = Readonly<Record<string, string | null>>;
-type Difference = Pick<PresentFinding, 'column' | 'expected' | 'shown'>;
+export type Row = Readonly<Record<string, string | null>>;
+export type Difference = Pick<PresentFinding, 'column' | 'expected' | 'shown'>;
 
-interface Present {
+export interface Present {
   readonly table: SealedTable;
-  /** The key of rows that history has, and the table has not; `t` is the table. */
+  /** Which rows `t`; by default all. */
+  readonly which?: SQL;
+  /** The key of rows that history has, and the table has not; or all of another finding. */
   readonly missing: (account: string) => SQL;
   /** What history says of a row `t`, as JSON. */
   readonly history: SQL;
@@ -43,26 +45,34 @@ const rowsAtOnce = 250;
 export async function replay(log: Log, onRows: (rows: number) => unknown): Promise<PresentFinding | null> {
   let rows = 0;
   for (const present of presents) {
-    const { table } = present;
-    const found = (key: readonly string[], what: Difference) =>
-      ({ kind: 'present', table: table.name, key, ...what }) as const;
-    const [missing] = await log.ask<{ key: string[] }>('seal.missing', present.missing(log.account));
-    if (missing !== undefined) return found(missing.key, { ...whole, expected: 'a row' });
-    const [twice] = await log.ask<{ key: string[] }>('seal.twice', rowsTwice(log.account, table));
-    if (twice !== undefined) return found(twice.key, { ...whole, expected: 'one row', shown: 'several' });
-    for await (const page of readPresent(log, present)) {
-      for (const row of page) {
-        const { history } = row;
-        const difference = history == null ? { ...whole, shown: 'a row' } : present.compare(row, history);
-        if (difference !== null)
-          return found(
-            table.key.map((column) => row[column] ?? ''),
-            difference,
-          );
-      }
-      rows += page.length;
+    const found = await replayTable(log, present, async (more) => {
+      rows += more;
       await onRows(rows);
+    });
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+export async function replayTable(
+  { ask, ...log }: Log,
+  present: Present,
+  onRows: (rows: number) => unknown,
+): Promise<PresentFinding | null> {
+  const { table, missing } = present;
+  const found = { kind: 'present', table: table.name, ...whole } as const;
+  const [gone] = await ask<Pick<PresentFinding, 'key'>>('seal.missing', missing(log.account));
+  if (gone !== undefined) return { ...found, expected: 'a row', ...gone };
+  const [twice] = await ask<Pick<PresentFinding, 'key'>>('seal.twice', rowsTwice(log.account, present));
+  if (twice !== undefined) return { ...found, ...twice, expected: 'one row', shown: 'several' };
+  for await (const page of readPresent({ ask, ...log }, present)) {
+    for (const row of page) {
+      const { history } = row;
+      const difference = history == null ? { ...whole, shown: 'a row' } : present.compare(row, history);
+      const key = table.key.map((column) => row[column] ?? '');
+      if (difference !== null) return { ...found, key, ...difference };
     }
+    await onRows(page.length);
   }
   return null;
 }
@@ -70,13 +80,14 @@ export async function replay(log: Log, onRows: (rows: number) => unknown): Promi
 const whole = { column: null, expected: null, shown: null };
 
 /** Only without the primary key. */
-function rowsTwice(of: string, { name, key }: SealedTable): SQL {
-  return sql`select array[${sql.raw(key.join())}] as key from ${sql.raw(name)} where account_id = ${of}
-    group by ${sql.raw(key.join())} having count(*) > 1 limit 1`;
+function rowsTwice(of: string, { table, which = isTrue }: Present): SQL {
+  const columns = table.key.map((column) => `t."${column}"`);
+  return sql`select ${sql.raw(keyOf(table, 't'))} as key from ${sql.raw(table.name)} t
+    where t.account_id = ${of} and ${which} group by ${sql.raw(columns.join())} having count(*) > 1 limit 1`;
 }
 
 /** By a cursor, which depends on no order of texts. The next page is read while one is compared. */
-async function* readPresent({ ask, account }: Log, { table, history }: Present) {
+async function* readPresent({ ask, account }: Log, { table, which = isTrue, history }: Present) {
   const select = [...table.columns].map(
     ([column, type]) => `${asText(`t."${column}"`, type)} as "${column}"`,
   );
@@ -84,7 +95,7 @@ async function* readPresent({ ask, account }: Log, { table, history }: Present) 
     'seal.present',
     sql`declare present no scroll cursor for
       select ${sql.raw(select.join())}, ${history}::text as history from ${sql.raw(table.name)} t
-      where t.account_id = ${account}`,
+      where t.account_id = ${account} and ${which}`,
   );
   const fetch = () => ask<Row>('seal.present-page', sql.raw(`fetch ${rowsAtOnce} from present`));
   let next = fetch();
@@ -97,7 +108,10 @@ async function* readPresent({ ask, account }: Log, { table, history }: Present) 
 }
 
 /** The first of the columns that is not as history says. */
-function firstDifference(row: Row, expected: Iterable<readonly [string, string | null]>): Difference | null {
+export function firstDifference(
+  row: Row,
+  expected: Iterable<readonly [string, string | null]>,
+): Difference | null {
   for (const [column, value] of expected) {
     const shown = row[column] ?? null;
     if (shown !== value) return { column, expected: value, shown };
@@ -106,7 +120,21 @@ function firstDifference(row: Row, expected: Iterable<readonly [string, string |
 }
 
 const text = (micros: number | null) => (micros === null ? null : String(micros));
-const fields = namesOf(transactionFields);
+const isTrue = sql`true`;
+
+/** Gives the columns of a table of fields, with what a record that was read again holds. */
+export function columnsOf(table: Fields) {
+  const columns = namesOf(table).map(
+    (name) => [name, columnOf(name), table[name]?.kind === 'moment'] as const,
+  );
+  return (record: Readonly<Record<string, unknown>>) =>
+    columns.map(([name, column, isMoment]) => {
+      const value = typeof record[name] === 'string' ? record[name] : null;
+      return [column, isMoment && value !== null ? momentOfText(value) : value] as const;
+    });
+}
+
+const ofTransaction = columnsOf(transactionFields);
 
 function compareTransaction(row: Row, json: string): Difference | null {
   const history: TransactionHistory = JSON.parse(json);
@@ -117,11 +145,7 @@ function compareTransaction(row: Row, json: string): Difference | null {
   }
   const { firstSeenAt, firstSeenAfter, status, statusChangedAt, missingSince, changedAt } = history;
   return firstDifference(row, [
-    ...fields.map((name) => {
-      const value = record[name];
-      const isMoment = transactionFields[name].kind === 'moment';
-      return [columnOf(name), isMoment && value !== null ? momentOfText(value) : value] as const;
-    }),
+    ...ofTransaction({ ...record }),
     ['content_hash', record.contentHash],
     ['status', status],
     ['first_seen_at', text(firstSeenAt)],

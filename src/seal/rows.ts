@@ -22,6 +22,9 @@ export type Ask = Tx['ask'];
 export interface Leaf {
   readonly table: string;
   readonly changeId: number;
+  /** When it was observed, in microseconds since 1970. */
+  readonly at: number;
+  readonly content: Bytes;
   readonly entry: Bytes;
   readonly hash: Hash;
 }
@@ -44,6 +47,11 @@ export function asText(column: string, type: ColumnType = 'text'): string {
   if (type === 'text') return column;
   if (type === 'moment') return micros(column);
   return type === 'texts' ? `to_json(${column})::text` : `${column}::text`;
+}
+
+/** The key of a row of the alias as an entry has it: an array. */
+export function keyOf({ key, columns }: SealedTable, alias: string): string {
+  return `array[${key.map((column) => `${asText(`${alias}."${column}"`, columns.get(column))}::text`).join()}]`;
 }
 
 const encoders: Readonly<Record<ColumnType, (text: string) => Bytes>> = {
@@ -100,6 +108,8 @@ interface Source {
   readonly fields: readonly Field[];
   /** Of the key, their places among the fields. */
   readonly key: readonly number[];
+  /** The place of the moment of the observation. */
+  readonly at: number;
 }
 
 function sourceOf(table: SealedTable): Source {
@@ -107,8 +117,9 @@ function sourceOf(table: SealedTable): Source {
   const fields = [...columns, ...(table === snapshotTable ? parts : [])].sort((a, b) =>
     a.column < b.column ? -1 : 1,
   );
-  const key = table.key.map((name) => fields.findIndex(({ column }) => column === name));
-  return { table, fields, key };
+  const placeOf = (name: string) => fields.findIndex(({ column }) => column === name);
+  const at = placeOf(table === snapshotTable ? 'snapshot_at' : 'observed_at');
+  return { table, fields, key: table.key.map(placeOf), at };
 }
 
 const sources: readonly Source[] = sealedTables.map(sourceOf);
@@ -154,22 +165,16 @@ function selectPage(account: string, after: number | string, count: number): SQL
 
 function leafOf(row: PageRow): Leaf {
   const changeId = Number(row.number);
-  const { table, fields, key } = sources[Number(row.nth)] as Source;
+  const { table, fields, key, at } = sources[Number(row.nth)] as Source;
   const texts = columns.map((name) => row[name] ?? null);
   const content = encodeObject(fields, texts);
   const keyValues = key.map((n) => fields[n]?.encode(texts[n] ?? '') ?? '');
   const entry = entryOf(table, changeId, keyValues, content);
-  return { table: table.name, changeId, entry, hash: hashOfLeaf(entry) };
+  return { table: table.name, changeId, at: Number(texts[at]), content, entry, hash: hashOfLeaf(entry) };
 }
 
-async function ask(
-  from: Ask,
-  account: string,
-  after: number | string,
-  count: number,
-): Promise<readonly PageRow[]> {
-  return await from<PageRow>('seal.read', selectPage(account, after, count));
-}
+const ask = (from: Ask, account: string, after: number | string, count: number) =>
+  from<PageRow>('seal.read', selectPage(account, after, count));
 
 /** The first rows behind a number: about so many, fewer where they are large. */
 export async function readPage(from: Ask, account: string, after: number, count: number): Promise<Leaf[]> {

@@ -1,7 +1,6 @@
 // Seals what was added to the history: under the account's fence and in parts, each with its tiles and a
 // signed checkpoint in one transaction. Invariant: a tree is signed only if it goes on from the last one
 // that was.
-import type { SealConfig } from '../base/config/config.ts';
 import type { Logger } from '../base/logger.ts';
 import { stallLimitMs, unlessStalled } from '../base/stall.ts';
 import { MirrorError } from '../domain/errors.ts';
@@ -9,13 +8,15 @@ import type { Database } from '../store/postgres/database.ts';
 import { guardDatabase } from '../store/postgres/guard-database.ts';
 import { type FencedTx, withFence } from '../store/run/fence.ts';
 import type { Lease } from '../store/run/leases.ts';
-import { clearSealStop, saveSealStop } from '../store/run/verifications.ts';
+import { recordingSealStop } from '../store/run/verifications.ts';
+import { refuseDistrusted } from '../store/schema/plain-tables.ts';
 import { appendMissing, unsigned } from './checkpoints-file.ts';
 import { readEntry } from './entry.ts';
 import {
   appendLeaves,
   damaged,
   entryAt,
+  fork,
   type Log,
   openLog,
   readCheckpoints,
@@ -23,11 +24,11 @@ import {
   type StoredCheckpoint,
   writeCheckpoint,
 } from './log.ts';
-import { readSigner, type Signer } from './note.ts';
+import type { Signer } from './note.ts';
 import { refuseNumbers } from './numbers.ts';
 import { type Ask, readPage } from './rows.ts';
+import { tablesRead } from './tables.ts';
 import { hashOfLeaf, proveInclusion } from './tree.ts';
-import { refuseDistrusted } from './trustworthy.ts';
 
 export interface Sealing {
   readonly signer: Signer;
@@ -51,29 +52,11 @@ export interface SealOptions extends Sealing {
   readonly fileWithinMs?: number;
 }
 
-/**
- * What was configured; undefined where nothing is sealed.
- *
- * @throws MirrorError `CONFIGURATION` when it is no key that `seal init` made
- */
-export function sealingOf({ key, checkpointsFile }: SealConfig): Sealing | undefined {
-  if (key === null) return undefined;
-  const signer = readSigner(key.reveal());
-  if (signer !== null) return { signer, checkpointsFile };
-  throw new MirrorError(
-    'CONFIGURATION',
-    'SEAL_KEY or SEAL_KEY_FILE: is no private key of Ed25519 as `seal init` makes it',
-  );
-}
-
 /** Statements in transactions of their own. */
 export function askOne(database: Database): Ask {
   return (label, statement, hint) =>
     database.transact(label, (tx) => tx.ask(label, statement, hint), { readOnly: true });
 }
-
-/** What waiting does not cure; health reports it. */
-const stops: readonly string[] = ['SEAL-FORK', 'SEAL-REFUSED'];
 
 /**
  * Seals every row that is not sealed yet.
@@ -90,15 +73,8 @@ export async function sealHistory(options: SealOptions): Promise<number> {
     const database = guardDatabase(options.database, abandoned, () => {
       steps += 1;
     });
-    try {
-      const sealed = await sealAll({ ...options, database, signal: either });
-      await clearSealStop(database, options.lease);
-      return sealed;
-    } catch (error) {
-      if (error instanceof MirrorError && stops.includes(error.code))
-        await saveSealStop(database, options.lease, `${error.message} (${error.code})`);
-      throw error;
-    }
+    const work = () => sealAll({ ...options, database, signal: either });
+    return await recordingSealStop(database, options.lease, work);
   });
 }
 
@@ -107,7 +83,7 @@ async function sealAll(options: SealOptions): Promise<number> {
   const { atOnce = 4_096, fileWithinMs = 120_000 } = options;
   const { account } = lease;
   const log = openLog(askOne(database), account);
-  await refuseDistrusted(log.ask);
+  await refuseDistrusted(log.ask, tablesRead);
   const append = async () =>
     checkpointsFile === null ? null : await appendMissing(checkpointsFile, log, signer, fileWithinMs);
   let filed = await append();
@@ -145,8 +121,11 @@ async function sealPart(
       'SEAL-REFUSED',
       `SEAL_KEY_FILE: the key is named ${signer.name}, and the log of this account ${last.origin}; use a key of that name`,
     );
-  if (last !== undefined && (sealed.tree.root() !== last.root || !(await isEnd(log, last))))
-    throw damaged(last);
+  if (last !== undefined && sealed.tree.root() !== last.root) throw damaged(last);
+  if (last !== undefined && !(await isEnd(log, last)))
+    throw fork(
+      `last_change_id of the checkpoint of ${size} rows in sync.seal_checkpoints, or the entry of its last row in internal.seal_tiles, was changed`,
+    );
   if (!isVouched(last?.note ?? null)) throw unsigned(size);
   const leaves = await readPage(tx.ask, account, last?.lastChangeId ?? 0, atOnce);
   const end = leaves.at(-1);

@@ -64,8 +64,14 @@ export const unreadableTable = sealed(unreadableBalances);
 export const intervalTables: readonly SealedTable[] = [balancesTable, unreadableTable];
 
 /** What people read: follows from the history. */
-export const presentTables: readonly SealedTable[] = [
-  sealed(transactions),
-  sealed(vaults),
-  sealed(whitelistEntries),
+export const presentTables: readonly SealedTable[] = [transactions, vaults, whitelistEntries].map((table) =>
+  sealed(table),
+);
+
+export const provenTables: readonly SealedTable[] = [...sealedTables, ...intervalTables, ...presentTables];
+
+/** All that is read to seal and to verify. */
+export const tablesRead: readonly Pick<SealedTable, 'name' | 'types'>[] = [
+  ...provenTables,
+  ...['sync.seal_checkpoints', 'internal.seal_tiles'].map((name) => ({ name, types: new Map() })),
 ];

@@ -1,18 +1,21 @@
 // Recomputes the log from the rows of the history, and compares it with the checkpoints: those of the
 // database, and those of a file that lies elsewhere. Only what leads to a signed hash is trusted.
 
+import { sql } from 'drizzle-orm';
 import type { Hash } from '../base/encoded-values.ts';
 import { MirrorError } from '../domain/errors.ts';
 import type { Database } from '../store/postgres/database.ts';
 import type { Tx } from '../store/postgres/transaction.ts';
-import { badFile, type FileRead, readNotes, sizeOfFile } from './checkpoints-file.ts';
-import { added, type Finding, findFirst, readOrphan } from './diagnosis.ts';
-import { type Log, openLog, readCheckpoints, type StoredCheckpoint } from './log.ts';
-import { type Checkpoint, readCheckpoint, type Verifier } from './note.ts';
+import { refuseDistrusted } from '../store/schema/plain-tables.ts';
+import { findBalance } from './balances.ts';
+import { badFile, cut, type FileRead, readNotes, sizeOfFile } from './checkpoints-file.ts';
+import { added, createLate, type Finding, findFirst, type RowNamed, readOrphan } from './diagnosis.ts';
+import { type Log, nothingSealed, openLog, readCheckpoints, type StoredCheckpoint } from './log.ts';
+import { type Checkpoint, isWhole, readCheckpoint, type Verifier } from './note.ts';
 import { replay } from './replay.ts';
 import { readPages } from './rows.ts';
+import { tablesRead } from './tables.ts';
 import { createTree } from './tree.ts';
-import { refuseDistrusted } from './trustworthy.ts';
 
 export interface VerifyOptions {
   readonly database: Database;
@@ -38,6 +41,8 @@ interface Seen {
   unsealed: number;
   /** How many rows of the tables that people read were found to follow from history. */
   present: number;
+  /** Rows more than an hour older than one of their table that an earlier checkpoint holds. */
+  readonly late: { readonly rows: number; readonly first: RowNamed | null };
 }
 
 export interface CheckpointSeen extends Checkpoint {
@@ -71,10 +76,11 @@ async function verifyState(
   options: VerifyOptions,
   log: Log,
 ): Promise<Verdict> {
-  await refuseDistrusted(log.ask);
+  await refuseDistrusted(log.ask, tablesRead);
   const [last] = await readCheckpoints(log, 'last');
   const tree = createTree();
-  const seen: Seen = { upTo: null, checkpoints: 0, unsealed: 0, present: 0 };
+  const { late, take, hold } = createLate();
+  const seen: Seen = { upTo: null, checkpoints: 0, unsealed: 0, present: 0, late };
   const end = (finding: Finding | null) => ({ ...seen, finding });
   let next = await found.next();
   const whyNot = async (checkpoint: CheckpointSeen) =>
@@ -88,22 +94,24 @@ async function verifyState(
       if (seen.upTo?.size === size) continue;
       seen.upTo = next.value;
       seen.checkpoints += 1;
+      hold();
     }
     return null;
   };
-  let lastNumber = 0;
+  let [lastNumber, lastSealed] = [0, 0];
   for await (const page of readPages(log.ask, log.account)) {
     options.signal.throwIfAborted();
     for (const item of page) {
+      take(item);
       if (next.done !== true) {
         tree.append(item.hash);
-        lastNumber = item.changeId;
+        lastSealed = item.changeId;
         const finding = tree.size() < next.value.size ? null : await compare();
         if (finding !== null) return end(finding);
-      } else if (item.changeId === lastNumber) {
         // What is not sealed yet has a number of its own.
-        return end(await added(log, item));
-      } else seen.unsealed += 1;
+      } else if (item.changeId === lastNumber) return end(await added(log, item));
+      else seen.unsealed += 1;
+      lastNumber = item.changeId;
     }
     await options.onProgress?.(tree.size(), Math.max(tree.size(), last?.size ?? 0));
   }
@@ -113,21 +121,15 @@ async function verifyState(
     seen.present = rows;
     return options.onProgress?.(tree.size() + rows, tree.size() + rows);
   };
-  if (seen.upTo !== null) return end((await readOrphan(log)) ?? (await replay(log, count)));
-  throw new MirrorError(
-    'CONFIGURATION',
-    `CUSTODY_ACCOUNT: nothing of account "${log.account}" is sealed, or there is no such account`,
-  );
+  if (seen.upTo === null) throw nothingSealed(log);
+  const unsealed = sql`s.change_id > ${lastSealed}`;
+  return end((await readOrphan(log)) ?? (await replay(log, count)) ?? (await findBalance(log, unsealed)));
 }
 
-/** The checkpoints around one. */
-interface Around {
-  readonly upTo: CheckpointSeen | null;
-  /** The last one of the database. */
-  readonly last: StoredCheckpoint | undefined;
-  /** The one that comes next. */
-  readonly beside: CheckpointSeen | null;
-}
+/** The checkpoint before one, the next one, and the last one of the database. */
+type Around = Readonly<
+  Record<'upTo' | 'beside', CheckpointSeen | null> & Record<'last', StoredCheckpoint | undefined>
+>;
 
 /** Why a checkpoint does not serve, or the rows do not lead to it. */
 async function explain(
@@ -202,6 +204,7 @@ async function* filedCheckpoints({ verifiers }: VerifyOptions, file: FileRead): 
       throw badFile(path, 'holds something that is no checkpoint, or not the whole text of one');
     const { size, root, origin } = checkpoint;
     refuseOtherLog(verifiers, origin, path);
+    if (!isWhole(note)) throw cut(path);
     if (verifiers.every((verifier) => verifier.open(note) === null))
       throw badFile(
         path,

@@ -2,8 +2,9 @@
 // nor sealing: it is overridden, or refused by name.
 import { expect, test } from 'vitest';
 import { askOne } from '../../src/seal/seal.ts';
-import { refuseDistrusted } from '../../src/seal/trustworthy.ts';
+import { tablesRead } from '../../src/seal/tables.ts';
 import { verifyHistory } from '../../src/seal/verify.ts';
+import { refuseDistrusted } from '../../src/store/schema/plain-tables.ts';
 import { account, open } from '../support/store.ts';
 import { openSealed, snapshots, statuses } from './sealed-history.ts';
 
@@ -129,7 +130,7 @@ const bent: readonly (readonly [what: string, statements: string, expected: stri
 test('tables that are not plain tables, and stand-ins for parts of PostgreSQL, are refused by name', async () => {
   const history = await openSealed();
   const { query } = history.store;
-  await refuseDistrusted(askOne(history.store.database));
+  await refuseDistrusted(askOne(history.store.database), tablesRead);
   await history.grow();
   for (const [what, statements, expected, undo] of bent) {
     await query(statements);

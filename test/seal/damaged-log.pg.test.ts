@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { verdictText } from '../../src/cli/text/seal-text.ts';
 import { openLog } from '../../src/seal/log.ts';
 import { readVerifier, type Verifier } from '../../src/seal/note.ts';
 import { exportLog } from '../../src/seal/publish.ts';
@@ -89,4 +90,32 @@ test('a log with a changed byte in an entry or a hash is exported by nobody', as
     await exportLog(log(), folder, () => undefined);
     expect(files(folder), column).toEqual(files(whole));
   }
+});
+
+test('a file that was cut within its last signature was cut', async () => {
+  const { verify, file } = await openSealed();
+  const whole = readFileSync(file, 'utf8').trimEnd();
+  for (const length of [whole.length - 5, whole.length - 40]) {
+    writeFileSync(file, whole.slice(0, length));
+    await expect(verify()).rejects.toMatchObject({
+      code: 'CONFIGURATION',
+      message: expect.stringContaining('it was cut'),
+    });
+  }
+});
+
+test('what was changed is called by its name', async () => {
+  const { verify, seal, grow, unguarded, store } = await openSealed();
+  await unguarded(`update custody.balances set valid_to = valid_from + interval '1 second'
+    where ctid = (select ctid from custody.balances where valid_to is null order by valid_from limit 1)`);
+  expect(verdictText(await verify(), account, null)).toContain('valid_to of custody.balances (');
+  await unguarded(
+    `update custody.balances set valid_to = null where valid_to = valid_from + interval '1 second'`,
+  );
+  await grow();
+  await store.query('update sync.seal_checkpoints set last_change_id = last_change_id - 1');
+  await expect(seal()).rejects.toMatchObject({
+    code: 'SEAL-FORK',
+    message: expect.stringContaining('last_change_id of the '),
+  });
 });

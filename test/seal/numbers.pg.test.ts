@@ -1,6 +1,10 @@
 // Rows whose numbers would leave them out of the log, or others: sealing refuses and says which.
 import { expect, test } from 'vitest';
-import { account } from '../support/store.ts';
+import { verdictText } from '../../src/cli/text/seal-text.ts';
+import { startRun } from '../../src/store/run/runs.ts';
+import { account, pageOf } from '../support/store.ts';
+import { commit } from '../support/transaction-commits.ts';
+import { hour } from './observed-ticks.ts';
 import { forged, openSealed, statuses } from './sealed-history.ts';
 
 test('a row with the number of a sealed one is refused, not left out in silence', async () => {
@@ -11,11 +15,58 @@ test('a row with the number of a sealed one is refused, not left out in silence'
   await unguarded(forged(row?.id ?? ''));
   await expect(seal()).rejects.toMatchObject({
     code: 'SEAL-FORK',
-    message: expect.stringContaining('one was added, removed or given another number'),
+    message: expect.stringContaining(`have the same change_id ${row?.id}: one was added`),
   });
   expect((await verify()).finding).toMatchObject({ kind: 'inserted', table: statuses });
   await unguarded(`delete from ${statuses} where transaction_id = 'forged'`);
+  await unguarded(`update ${statuses} set change_id = 0 where change_id = ${row?.id}`);
+  await expect(seal()).rejects.toMatchObject({
+    code: 'SEAL-FORK',
+    message: expect.stringContaining('one was added, removed or given another number'),
+  });
+  await unguarded(`update ${statuses} set change_id = ${row?.id} where change_id = 0`);
   expect(await seal()).toBe(0);
+});
+
+test('two rows with one number are both named, sealed or not', async () => {
+  const { unguarded, seal, store, grow, verify } = await openSealed();
+  const [sealed] = await store.query<{ id: string; number: string }>(
+    `select transaction_id as id, change_id::text as number from ${statuses} order by change_id offset 5 limit 1`,
+  );
+  await grow();
+  const [open] = await store.query<{ id: string; number: string }>(
+    `select transaction_id as id, change_id::text as number from ${statuses} order by change_id desc limit 1`,
+  );
+  for (const { id, number } of [sealed, open].filter((row) => row !== undefined)) {
+    await unguarded(forged(number));
+    const both = [`transaction_id ${id}, `, 'transaction_id forged, '].map((each) =>
+      expect.stringContaining(each),
+    );
+    for (const each of both) await expect(seal()).rejects.toMatchObject({ code: 'SEAL-FORK', message: each });
+    const verdict = await verify();
+    expect(verdict.finding).toMatchObject({ kind: 'inserted' });
+    for (const each of both) expect(verdictText(verdict, account, null)).toEqual(each);
+    await unguarded(`delete from ${statuses} where transaction_id = 'forged'`);
+  }
+  expect(await seal()).toBeGreaterThan(0);
+  expect((await verify()).finding).toBeNull();
+});
+
+test('rows that are older than those of an earlier checkpoint are named, and no finding', async () => {
+  const history = await openSealed();
+  const { store, seal, verify } = history;
+  const run = await startRun(store.database, history.lease(), { job: 'transactions', mode: 'full' });
+  const own = { ...store, lease: history.lease(), run };
+  await commit(own, pageOf([{ id: 'later' }], 2 * hour));
+  await seal();
+  expect(verdictText(await verify(), account, null)).not.toContain('older than');
+  await commit(own, pageOf([{ id: 'q' }], 3_000));
+  await seal();
+  const verdict = await verify();
+  expect(verdict).toMatchObject({ finding: null, late: { rows: 1 } });
+  expect(verdictText(verdict, account, null)).toContain(
+    `1 row is older than rows of an earlier checkpoint, first ${statuses} (account_id acme, transaction_id q, sequence 1)`,
+  );
 });
 
 test('a row far ahead is refused before the rows behind it are lost', async () => {

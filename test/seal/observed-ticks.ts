@@ -35,7 +35,11 @@ function balances(amounts: readonly string[]) {
       processingBalance: null,
       stakingBalance: null,
       claimableBalance: null,
-      raw: JSON.stringify({ asset_id: `asset${index}`, total }),
+      raw: JSON.stringify({
+        asset_id: `asset${index}`,
+        network_id: 'net',
+        balances: { total_balance: total, available_balance: total },
+      }),
     };
     return { kind: 'record' as const, key: record.assetId, hash: digest(record.raw), record };
   });

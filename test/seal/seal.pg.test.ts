@@ -80,7 +80,10 @@ test('a transaction says in which checkpoint it is sealed, or that it is not yet
   expect(sealed.checkpoint).toBe(first?.size);
   expect(Date.parse(sealed.signed_at)).toBe(first?.signed.getTime());
   await history.grow();
-  expect(await sealedOf('2-0-ü')).toEqual({ checkpoint: null, signed_at: null });
+  expect(await sealedOf('2-0-ü')).toEqual({
+    ...{ checkpoint: null, signed_at: null },
+    ...{ verified_at: null, is_altered: false },
+  });
 });
 
 test('what a stop left out of the file, or cut in it, is appended before anything else', async () => {

@@ -32,6 +32,8 @@ export interface SealedHistory {
   unguarded(statements: string): Promise<unknown>;
   /** Adds rows to each table: some transactions and documents, and two days of balances. */
   grow(): Promise<void>;
+  /** Commits observations of balances. */
+  observe(ticks: readonly Tick[]): Promise<void>;
   seal(options?: {
     readonly atOnce?: number;
     readonly signer?: Signer;
@@ -95,10 +97,10 @@ function records<Record_>(
 const rules = { vaultsArray: null, vaultId: null, whitelistArray: null, whitelistId: null };
 const members = { b: 1.5, a: [null, true], timestamp: 1 };
 
-function vaults(prefix: string) {
-  const wires = Array.from({ length: 10 }, (_, n) => ({
+export function vaults(prefix: string, count = 10, name = 'Vault') {
+  const wires = Array.from({ length: count }, (_, n) => ({
     vault_id: `${prefix}${n}`,
-    name: `Vault ${n}`,
+    name: `${name} ${n}`,
     ...members,
   }));
   return records('vaults', vaultDecoder(rules, 'warm'), wires);
@@ -162,6 +164,9 @@ export async function openHistory(): Promise<SealedHistory> {
         afterMs: n === 0 ? grown * 48 * hour : hour,
         held: held[Math.floor(n / 4)] ?? [],
       }));
+      ({ lease } = await observe(store, ticks));
+    },
+    async observe(ticks) {
       ({ lease } = await observe(store, ticks));
     },
     seal: ({ atOnce = 100, signer = keys.signer, file: into = file } = {}) =>

@@ -84,6 +84,12 @@ export function sealedSchema(what: string): z.ZodType {
         .nullable()
         .meta({ description: 'How many rows the checkpoint seals; null while it is not sealed.' }),
       signed_at: z.iso.datetime().nullable().meta({ description: 'When the checkpoint was signed.' }),
+      verified_at: z.iso.datetime().nullable().meta({
+        description: 'When the whole history was last verified on schedule; null for never.',
+      }),
+      is_altered: z.boolean().meta({
+        description: 'Whether that verification found something that is not as it was sealed.',
+      }),
     })
     .nullable()
     .meta({

@@ -6,7 +6,6 @@ import { createHeartbeat, sleep } from '../../base/loop.ts';
 import { nullIfStopped, untilAborted } from '../../base/waiting.ts';
 import type { ProcessState } from '../../http/request/status-source.ts';
 import { runDaemon } from '../../scheduler/daemon.ts';
-import { sealingOf } from '../../seal/seal.ts';
 import { observeProcess } from '../../server/status-metrics.ts';
 import { createProcessFacts, withProcessFacts } from '../../status/process-facts.ts';
 import type { JobOutcome } from '../../sync/run/run-job.ts';
@@ -15,7 +14,7 @@ import { composeTools, holderName } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { listenHttp, readersOptions, serverOptions } from '../setup/http.ts';
 import { packageVersion } from '../setup/package-info.ts';
-import { verifierOf, verifiersOf } from '../setup/verifying.ts';
+import { sealingOf, verifierOf, verifiersOf } from '../setup/verifying.ts';
 
 /** After a stop, work that does not end by itself is abandoned. */
 const stopWithinMs = 4_000;

@@ -1,20 +1,22 @@
 // `custody-mirror seal restart`: ends a log that cannot go on, after a restore for instance. What it still
 // proves is written to a directory first; the next sealing begins a log under another name.
-import { stat } from 'node:fs/promises';
+import { appendFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseSealConfig } from '../../base/config/config.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { counted, grouped } from '../../domain/words.ts';
-import { openLog } from '../../seal/log.ts';
-import { exportCheckpoints, exportLog, lastCheckpoint, removeLog } from '../../seal/publish.ts';
-import { askOne, sealingOf } from '../../seal/seal.ts';
+import { type Log, openLog, readCheckpoints } from '../../seal/log.ts';
+import { exportLog, lastCheckpoint } from '../../seal/publish.ts';
+import { askOne } from '../../seal/seal.ts';
 import { withFence } from '../../store/run/fence.ts';
 import { releaseLease, renewLease } from '../../store/run/leases.ts';
+import { removeLog } from '../../store/run/verifications.ts';
 import { checkSchema } from '../../store/schema/migrations.ts';
 import type { CommandContext } from '../setup/command-scope.ts';
 import { withDatabase } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { takeLease } from '../setup/take-lease.ts';
+import { sealingOf } from '../setup/verifying.ts';
 import { createLiveLine } from '../text/terminal.ts';
 
 const bad = (why: string) => new MirrorError('CONFIGURATION', why);
@@ -54,6 +56,18 @@ export async function sealRestartCommand(context: CommandContext, directory: str
       await releaseLease(database, lease);
     }
   });
+}
+
+/** Writes every checkpoint of the database as a file that `verify --checkpoints` takes. */
+async function exportCheckpoints(log: Log, path: string): Promise<void> {
+  await writeFile(path, '', { flag: 'wx' });
+  for (let from = 0; ; ) {
+    const page = await readCheckpoints(log, from);
+    const end = page.at(-1);
+    if (end === undefined) return;
+    await appendFile(path, page.map(({ note }) => `${note}\n`).join(''));
+    from = end.size + 1;
+  }
 }
 
 async function isThere(path: string): Promise<boolean> {

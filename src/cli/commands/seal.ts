@@ -3,19 +3,20 @@ import { writeFile } from 'node:fs/promises';
 import { parseSealConfig } from '../../base/config/config.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { counted, grouped } from '../../domain/words.ts';
-import { rowOfArguments } from '../../seal/keys.ts';
 import { openLog } from '../../seal/log.ts';
 import { isKeyName, makeSealKey, readSigner } from '../../seal/note.ts';
 import { exportLog, proveRow } from '../../seal/publish.ts';
 import { askOne } from '../../seal/seal.ts';
-import { refuseDistrusted } from '../../seal/trustworthy.ts';
+import { tablesRead } from '../../seal/tables.ts';
 import { verifyHistory } from '../../seal/verify.ts';
 import { checkSchema } from '../../store/schema/migrations.ts';
+import { refuseDistrusted } from '../../store/schema/plain-tables.ts';
 import type { CommandContext } from '../setup/command-scope.ts';
 import { withDatabase } from '../setup/compose.ts';
 import { describeFailure, type ExitCode, exitCodeOf, exitCodes } from '../setup/exit.ts';
+import { rowOfArguments } from '../setup/row-argument.ts';
 import { readVerifiers, verifiersOf } from '../setup/verifying.ts';
-import { verdictText } from '../text/seal-text.ts';
+import { contentInWords, verdictText } from '../text/seal-text.ts';
 import { createLiveLine } from '../text/terminal.ts';
 
 export interface VerifyCommandOptions {
@@ -91,12 +92,15 @@ async function verify(context: CommandContext, options: VerifyCommandOptions): P
     await checkSchema(database);
     if (row !== null) {
       const log = openLog(askOne(database), account);
-      await refuseDistrusted(log.ask);
-      const proof = await proveRow(log, row.table, row.key, verifiers);
-      context[proof === null ? 'stderr' : 'stdout'].write(
-        proof ?? 'The row is not as it was sealed: run verify without --row.\n',
-      );
-      return proof === null ? exitCodes.failed : exitCodes.ok;
+      await refuseDistrusted(log.ask, tablesRead);
+      const proven = await proveRow(log, row.table, row.key, verifiers);
+      if (proven === null) {
+        context.stderr.write('The row is not as it was sealed: run verify without --row.\n');
+        return exitCodes.failed;
+      }
+      context.stderr.write(contentInWords(proven.content));
+      context.stdout.write(proven.proof);
+      return exitCodes.ok;
     }
     const line = createLiveLine(context.stderr);
     const verdict = await verifyHistory({

@@ -1,14 +1,30 @@
-// What SCHEDULE_VERIFY runs: `verify` of the account's history while the daemon works. What it finds is
-// recorded for health, and fails, so that this process says so whatever becomes of the record.
+// The keys that seal and verify, and what SCHEDULE_VERIFY runs: `verify` of the account's history while the
+// daemon works. What it finds is recorded for health, and fails, so that this process says so whatever
+// becomes of the record.
 import type { SealConfig } from '../../base/config/config.ts';
 import { stallLimitMs, unlessStalled } from '../../base/stall.ts';
 import { MirrorError } from '../../domain/errors.ts';
-import { readVerifier, type Verifier } from '../../seal/note.ts';
-import { type Sealing, sealingOf } from '../../seal/seal.ts';
+import { readSigner, readVerifier, type Verifier } from '../../seal/note.ts';
+import type { Sealing } from '../../seal/seal.ts';
 import { verifyHistory } from '../../seal/verify.ts';
 import { readSealed, saveVerification } from '../../store/run/verifications.ts';
 import type { JobContext } from '../../sync/run/context.ts';
 import { findingInWords } from '../text/seal-text.ts';
+
+/**
+ * What was configured; undefined where nothing is sealed.
+ *
+ * @throws MirrorError `CONFIGURATION` when it is no key that `seal init` made
+ */
+export function sealingOf({ key, checkpointsFile }: SealConfig): Sealing | undefined {
+  if (key === null) return undefined;
+  const signer = readSigner(key.reveal());
+  if (signer !== null) return { signer, checkpointsFile };
+  throw new MirrorError(
+    'CONFIGURATION',
+    'SEAL_KEY or SEAL_KEY_FILE: is no private key of Ed25519 as `seal init` makes it',
+  );
+}
 
 /**
  * The keys that verify: that which signs, and those of SEAL_VERIFIER_KEYS.

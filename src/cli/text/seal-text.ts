@@ -1,7 +1,11 @@
 // The output of `verify`.
+import { type Bytes, toBuffer } from '../../base/encoded-values.ts';
 import { counted, grouped } from '../../domain/words.ts';
 import type { Finding } from '../../seal/diagnosis.ts';
-import { shownKey, shownValue } from '../../seal/keys.ts';
+import { splitValues } from '../../seal/encoding.ts';
+import { shownMoment, shownRow, shownValue } from '../../seal/keys.ts';
+import type { PresentFinding } from '../../seal/replay.ts';
+import { presentTables, snapshotTable } from '../../seal/tables.ts';
 import type { CheckpointSeen, Verdict } from '../../seal/verify.ts';
 
 /** Characters of a value. */
@@ -9,7 +13,7 @@ const longestShown = 200;
 
 /** @param file the file of checkpoints; null if only those of the database were checked */
 export function verdictText(verdict: Verdict, account: string, file: string | null): string {
-  const { finding, upTo, checkpoints, unsealed, present } = verdict;
+  const { finding, upTo, checkpoints, unsealed, present, late } = verdict;
   const whole = upTo === null ? '' : checkpointInWords(upTo);
   const counts = `${counted(checkpoints, 'checkpoint')} matched`;
   const alone =
@@ -17,15 +21,37 @@ export function verdictText(verdict: Verdict, account: string, file: string | nu
       ? 'Only checkpoints of the database were checked: give --checkpoints to detect a database that was restored to an older state too.\n'
       : '';
   if (finding === null)
-    return `intact: the history of ${account} is as it was sealed, up to ${whole} (${counts}, ${counted(unsealed, 'row')} not sealed yet)\n${presentInWords(present)}${alone}`;
+    return `intact: the history of ${account} is as it was sealed, up to ${whole} (${counts}, ${counted(unsealed, 'row')} not sealed yet)\n${presentInWords(present)}${lateInWords(late)}${alone}`;
   const before = upTo === null ? 'No checkpoint matched.' : `Intact: up to ${whole} (${counts}).`;
   return `not intact: ${findingInWords(finding)}\n${before}\n`;
 }
 
 function presentInWords(rows: number): string {
-  return `${counted(rows, 'row')} of custody.transactions, custody.vaults and custody.whitelist_entries, as people read them, ${rows === 1 ? 'follows' : 'follow'} from it.
+  return `${counted(rows, 'row')} of custody.transactions, custody.vaults and custody.whitelist_entries, as people read them, ${rows === 1 ? 'follows' : 'follow'} from it. custody.balances is part of it.
 Not proven: the time at which the service answered (source_timestamp, and timestamp in raw); changed_at of a transaction that was seen once.
 `;
+}
+
+function lateInWords({ rows, first }: Verdict['late']): string {
+  if (first === null) return '';
+  return `${counted(rows, 'row')} ${rows === 1 ? 'is' : 'are'} older than rows of an earlier checkpoint, first ${shownRow(first)}: written late, as from quarantine, or added before ${rows === 1 ? 'it was' : 'they were'} sealed.\n`;
+}
+
+/** The content of a row as it is sealed, from its bytes: numbers as texts, moments as ISO 8601 in UTC. */
+export function contentInWords(content: Bytes): string {
+  return `${JSON.stringify(readValues(content)[0], null, 2)}\n`;
+}
+
+function readValues(bytes: Bytes): unknown[] {
+  return splitValues(bytes).map(({ type, body }) => {
+    if (type === 'a') return readValues(body);
+    if (type === 'z') return null;
+    const text = toBuffer(body).toString();
+    if (type === 'y') return text === 'true';
+    if (type !== 'o') return type === 'm' ? shownMoment(text) : text;
+    const members = readValues(body);
+    return Object.fromEntries(members.flatMap((name, n) => (n % 2 === 0 ? [[name, members[n + 1]]] : [])));
+  });
 }
 
 function checkpointInWords({ size, signedAt }: CheckpointSeen): string {
@@ -35,9 +61,11 @@ function checkpointInWords({ size, signedAt }: CheckpointSeen): string {
 function forkInWords({ size, origin, stored }: Extract<Finding, { readonly kind: 'fork' }>): string {
   const own = stored === null ? 'has none' : `has ${grouped(stored.size)} in its own last one`;
   const why =
-    stored === null || stored.origin === origin
-      ? 'It was restored to an older state, is a backup or a replica from before that checkpoint, or two databases were sealed with one key.'
-      : `It is of the log ${origin}, and the account's log is ${stored.origin}: check that CUSTODY_ACCOUNT and the file belong together; if they do, the log was restarted.`;
+    stored === null
+      ? 'It is a backup or a replica from before anything was sealed, or CUSTODY_ACCOUNT is not the account of this log: check it first.'
+      : stored.origin === origin
+        ? 'It was restored to an older state, is a backup or a replica from before that checkpoint, or two databases were sealed with one key.'
+        : `It is of the log ${origin}, and the account's log is ${stored.origin}: check that CUSTODY_ACCOUNT and the file belong together; if they do, the log was restarted.`;
   return `the log is a fork: a checkpoint of ${counted(size, 'row')} was signed that this database does not lead to, which ${own}. ${why}`;
 }
 
@@ -56,22 +84,29 @@ export function findingInWords(finding: Finding): string {
       return `the checkpoint of ${counted(finding.size, 'row')} in sync.seal_checkpoints is not signed by a key that was given: it was changed, or the log has a further key (--key, SEAL_VERIFIER_KEYS).`;
     case 'between':
       return `one of the rows ${grouped(finding.from + 1)} to ${grouped(finding.to)} of the history is not as it was sealed. It is not known which one, because the stored tiles (internal.seal_tiles) do not lead to the checkpoint either.`;
-    case 'present': {
-      const { table, column, expected, shown } = finding;
-      const row = `${table} (${shownKey(table, finding.key)})`;
-      if (column === null)
-        return `${row} ${shown === null ? 'is missing: its history is there' : expected === null ? 'has no history: it was never observed' : 'is there more than once'}.`;
-      const inWords = (value: string | null) =>
-        value === null ? 'nothing' : shownValue(table, column, value).slice(0, longestShown);
-      return `${column} of ${row} does not follow from its history, which is as it was sealed: history says ${inWords(expected)}, the table says ${inWords(shown)}.`;
-    }
+    case 'present':
+      return presentFindingInWords(finding);
     default: {
-      const row = `${finding.table} (${shownKey(finding.table, finding.key)})`;
-      const parts =
-        finding.table === 'custody.balance_snapshots' && finding.kind === 'changed'
-          ? ', or a balance that begins or ends with it,'
-          : '';
-      return `first ${row}${parts} ${said[finding.kind]}.`;
+      const row = shownRow(finding);
+      const isSnapshot = finding.table === snapshotTable.name && finding.kind === 'changed';
+      const parts = isSnapshot ? ', or a balance that begins or ends with it,' : '';
+      const which = finding.balance == null ? '' : ` ${presentFindingInWords(finding.balance)}`;
+      const { tied = [] } = finding;
+      const others = tied.length === 0 ? '' : ` With the same change_id: ${tied.map(shownRow).join(', ')}.`;
+      return `first ${row}${parts} ${said[finding.kind]}.${which}${others}`;
     }
   }
+}
+
+function presentFindingInWords({ table, key, column, expected, shown }: PresentFinding): string {
+  const row = shownRow({ table, key });
+  if (column === null)
+    return `${row} ${shown === null ? 'is missing: its history is there' : expected === null ? 'has no history: it was never observed' : 'is there more than once'}.`;
+  const inWords = (value: string | null) =>
+    value === null ? 'nothing' : shownValue(table, column, value).slice(0, longestShown);
+  if (presentTables.some(({ name }) => name === table))
+    return `${column} of ${row} does not follow from its history, which is as it was sealed: history says ${inWords(expected)}, the table says ${inWords(shown)}.`;
+  const others =
+    table === snapshotTable.name ? 'the balances' : 'its record, the balances around it and the snapshot';
+  return `${column} of ${row} does not fit ${others}: they say ${inWords(expected)}, it says ${inWords(shown)}.`;
 }

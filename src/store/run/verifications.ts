@@ -1,11 +1,12 @@
 // What the last verification of the sealed history on schedule found (sync.seal_verifications), and that
 // sealing has stopped (sync.seal_stops).
 import { desc, eq, sql } from 'drizzle-orm';
-import { sealCheckpoints, sealStops, sealVerifications } from '../../../drizzle/seals.ts';
+import { sealCheckpoints, sealStops, sealTiles, sealVerifications } from '../../../drizzle/seals.ts';
+import { MirrorError } from '../../domain/errors.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { selectIso } from '../values/micros.ts';
-import { writeFenced } from './fence.ts';
+import { type FencedTx, writeFenced } from './fence.ts';
 import type { Lease } from './leases.ts';
 
 export interface Verification {
@@ -47,8 +48,34 @@ export async function readVerifiedAt(database: Database, account: string): Promi
   return row?.at == null ? null : new Date(row.at);
 }
 
+/** What waiting does not cure; health reports it. */
+const stops: readonly string[] = ['SEAL-FORK', 'SEAL-REFUSED'];
+
+/** Seals, and records that sealing has stopped, or has not. */
+export async function recordingSealStop<Value>(
+  database: Database,
+  lease: Lease,
+  seal: () => Promise<Value>,
+): Promise<Value> {
+  try {
+    const sealed = await seal();
+    await clearSealStop(database, lease);
+    return sealed;
+  } catch (error) {
+    if (error instanceof MirrorError && stops.includes(error.code))
+      await saveSealStop(database, lease, `${error.message} (${error.code})`);
+    throw error;
+  }
+}
+
+/** Removes the log of the account, so that the next sealing begins another one with all rows. */
+export function removeLog(tx: FencedTx): void {
+  for (const table of [sealTiles, sealCheckpoints, sealVerifications, sealStops])
+    tx.send('seal.remove', (db) => db.delete(table).where(eq(table.accountId, tx.lease.account)));
+}
+
 /** Records that sealing failed; a reason that is recorded already keeps its time. */
-export async function saveSealStop(database: Database, lease: Lease, reason: string): Promise<void> {
+async function saveSealStop(database: Database, lease: Lease, reason: string): Promise<void> {
   await writeFenced(database, lease, 'seal-stops.save', (db) =>
     db
       .insert(sealStops)
@@ -57,7 +84,7 @@ export async function saveSealStop(database: Database, lease: Lease, reason: str
   );
 }
 
-export async function clearSealStop(database: Database, lease: Lease): Promise<void> {
+async function clearSealStop(database: Database, lease: Lease): Promise<void> {
   const isMine = eq(sealStops.accountId, lease.account);
   const found = await readOne(database, 'seal-stops.read', (db) =>
     db.select({ reason: sealStops.reason }).from(sealStops).where(isMine),

@@ -60,6 +60,10 @@ test('a history is sealed by sync, and verified with the checkpoints and the key
     code: 0,
     stdout: expect.stringMatching(/^c2sp\.org\/tlog-proof@v1\nextra .+\nindex \d+\n/),
   });
+  expect(JSON.parse(proof.stderr)).toMatchObject({
+    ...{ account_id: 'default', transaction_id: id, sequence: '1' },
+    observed_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.+Z$/),
+  });
   for (const words of [
     ['transaction_status_history', id],
     ['transactions', id],

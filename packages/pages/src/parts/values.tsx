@@ -56,14 +56,27 @@ interface SealedProps {
   /** How many rows it seals; null while there is none yet. */
   readonly checkpoint: number | null;
   readonly signed_at: string | null;
+  readonly verified_at: string | null;
+  readonly is_altered: boolean;
 }
 
-/** In which checkpoint of the sealed history something is. */
-export function Sealed({ checkpoint, signed_at }: SealedProps) {
-  if (checkpoint === null) return <>not yet sealed</>;
+/** In which checkpoint of the sealed history something is, and what the last verification of all found. */
+export function Sealed({ checkpoint, signed_at, verified_at, is_altered }: SealedProps) {
+  const found = is_altered ? 'the history was altered' : 'the history was verified';
   return (
     <>
-      sealed in checkpoint {grouped(checkpoint)} of <Moment at={signed_at} />
+      {checkpoint === null ? (
+        'not yet sealed'
+      ) : (
+        <>
+          sealed in checkpoint {grouped(checkpoint)} of <Moment at={signed_at} />
+        </>
+      )}
+      {verified_at !== null && (
+        <>
+          ; <Link to="/sync#sealed">{found}</Link>, found <Moment at={verified_at} />
+        </>
+      )}
     </>
   );
 }

@@ -1,5 +1,6 @@
 // Where the pages and the API tell in which checkpoint of the sealed history something is.
 import { beforeAll, expect, test } from 'vitest';
+import { saveVerification } from '../../../../src/store/run/verifications.ts';
 import { openHistory, type SealedHistory } from '../../../../test/seal/sealed-history.ts';
 import { openReading } from '../../../../test/support/reading.ts';
 import { type RunningServer, startServer } from '../../../../test/support/running-server.ts';
@@ -75,9 +76,21 @@ test('a tick and a transaction tell their checkpoint, or that they are not yet s
   expect(await told(next, '2-0-ü')).toEqual(notYet);
   expect(await tickOf(next)).toMatchObject([
     200,
-    { data: { sealed: { checkpoint: null, signed_at: null } } },
+    { data: { sealed: { checkpoint: null, signed_at: null, verified_at: null, is_altered: false } } },
   ]);
   expect(await told(first, '1-0-ü')).toEqual(asSealed);
+  const verified = { treeSize: 1, finding: null };
+  for (const [finding, words] of [
+    [null, 'verified'],
+    ['a row', 'altered'],
+  ] as const) {
+    await saveVerification(history.store.database, history.lease(), { ...verified, finding });
+    const { transaction } = await told(first, '1-0-ü');
+    expect(transaction).toMatch(new RegExp(`; the history was ${words}, found \\S+ \\S+`));
+    const page = await seePage(server, `/transactions/${encodeURIComponent('1-0-ü')}`);
+    expect(page.html).toContain('/sync#sealed');
+  }
+  await history.store.query('delete from sync.seal_verifications');
 });
 
 test('a tick is sealed when each of its observations is', async () => {

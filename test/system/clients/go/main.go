@@ -7,6 +7,8 @@
 package main
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
@@ -97,7 +99,10 @@ func checkProof(text string, verifier note.Verifier) {
 	head, checkpoint, _ := strings.Cut(text, "\n\n")
 	lines := strings.Split(head, "\n")
 	check(lines[0] == "c2sp.org/tlog-proof@v1", "it is a proof")
-	entry := must(base64.StdEncoding.DecodeString(strings.TrimPrefix(lines[1], "extra ")))
+	extra := must(base64.StdEncoding.DecodeString(strings.TrimPrefix(lines[1], "extra ")))
+	length := 5 + binary.BigEndian.Uint32(extra[1:])
+	entry, content := extra[:length], sha256.Sum256(extra[length:])
+	check(bytes.HasSuffix(entry, content[:]), "the entry has the SHA-256 of the content")
 	var index int64
 	must(fmt.Sscanf(lines[2], "index %d", &index))
 	var proof tlog.RecordProof

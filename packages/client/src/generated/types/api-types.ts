@@ -263,6 +263,10 @@ export interface TransactionWithHistory {
     checkpoint: number | null;
     /** When the checkpoint was signed. */
     signed_at: string | null;
+    /** When the whole history was last verified on schedule; null for never. */
+    verified_at: string | null;
+    /** Whether that verification found something that is not as it was sealed. */
+    is_altered: boolean;
   } | null;
   /** The record as it was received when it last changed. */
   raw: {
@@ -571,6 +575,10 @@ export interface Tick {
     checkpoint: number | null;
     /** When the checkpoint was signed. */
     signed_at: string | null;
+    /** When the whole history was last verified on schedule; null for never. */
+    verified_at: string | null;
+    /** Whether that verification found something that is not as it was sealed. */
+    is_altered: boolean;
   } | null;
 }
 export interface BalancePoint {

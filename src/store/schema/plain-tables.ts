@@ -3,19 +3,18 @@
 // Sealing and verifying refuse all of these by name. The settings of role and database are overridden in each
 // transaction (store/postgres/session-settings.ts).
 import { type SQL, sql } from 'drizzle-orm';
-import { MirrorError } from '../domain/errors.ts';
-import { textArray } from '../store/values/binary-array.ts';
-import type { Ask } from './rows.ts';
-import { intervalTables, presentTables, type SealedTable, sealedTables } from './tables.ts';
+import { MirrorError } from '../../domain/errors.ts';
+import type { Tx } from '../postgres/transaction.ts';
+import { textArray } from '../values/binary-array.ts';
+
+/** A table, with PostgreSQL's types of the columns that are read. */
+export interface ReadTable {
+  readonly name: string;
+  readonly types: ReadonlyMap<string, string>;
+}
 
 /** Objects of PostgreSQL itself have smaller numbers. */
 const firstOwnObject = sql.raw('16384');
-const tables: readonly SealedTable[] = [...sealedTables, ...intervalTables, ...presentTables];
-const names = [...tables.map(({ name }) => name), 'sync.seal_checkpoints', 'internal.seal_tiles'];
-const columns = tables.flatMap(({ name, types }) =>
-  [...types].map(([column, type]) => ({ name, column, type })),
-);
-const ownTypes = sql`array(select to_regtype(type) from unnest(${textArray(columns.map(({ type }) => type))}) as t(type))`;
 /** The functions on which the statements rest. */
 const functions =
   'isfinite trim_scale extract to_json json_agg json_build_object array_remove encode sha256 convert_to rank sum min max count to_char current_setting'.split(
@@ -38,15 +37,18 @@ const conditions: readonly (readonly [condition: string, why: string])[] = [
   ['exists (select from pg_rewrite r where r.ev_class = c.oid)', `'it has a rule'`],
 ];
 
-function plainTables(): SQL {
+function plainTables(names: SQL): SQL {
   const why = conditions.map(([condition, text]) => `when ${condition} then ${text}`).join(' ');
   return sql`
     select t.name as what, ${sql.raw(`case ${why} end`)} as why
-    from unnest(${textArray(names)}) as t(name) left join pg_class c on c.oid = to_regclass(t.name)`;
+    from unnest(${names}) as t(name) left join pg_class c on c.oid = to_regclass(t.name)`;
 }
 
 /** Also a column that is compared by rules of its own. */
-function plainColumns(): SQL {
+function plainColumns(tables: readonly ReadTable[]): SQL {
+  const columns = tables.flatMap(({ name, types }) =>
+    [...types].map(([column, type]) => ({ name, column, type })),
+  );
   return sql`
     select t.name || '.' || t.col as what, case
       when a.attname is null then 'there is no such column'
@@ -59,17 +61,19 @@ function plainColumns(): SQL {
 }
 
 /** An index finds the rows that its operator class says. */
-function ownIndexes(): SQL {
+function ownIndexes(names: SQL): SQL {
   return sql`
     select i.indexrelid::regclass::text, 'this index rests on an operator class or a method of its own'
     from pg_index i join pg_class c on c.oid = i.indexrelid
-    where i.indrelid in (select to_regclass(name) from unnest(${textArray(names)}) as t(name)) and (c.relam >= ${firstOwnObject}
+    where i.indrelid in (select to_regclass(name) from unnest(${names}) as t(name)) and (c.relam >= ${firstOwnObject}
       or exists (select from unnest(i.indclass::oid[]) as k(oid) join pg_opclass o on o.oid = k.oid
         where o.oid >= ${firstOwnObject} or o.opcfamily >= ${firstOwnObject}))`;
 }
 
 /** What would stand in for a part of PostgreSQL. */
-function ownSystemObjects(): SQL {
+function ownSystemObjects(tables: readonly ReadTable[]): SQL {
+  const types = new Set(tables.flatMap((table) => [...table.types.values()]));
+  const ownTypes = sql`array(select to_regtype(type) from unnest(${textArray([...types])}) as t(type))`;
   return sql`
     select p.oid::regprocedure::text, 'this function stands in for one of PostgreSQL' from pg_proc p
     where p.pronamespace = 'pg_catalog'::regnamespace and p.proname = any(${textArray(functions)})
@@ -85,8 +89,9 @@ function ownSystemObjects(): SQL {
 }
 
 /** @throws MirrorError `SEAL-REFUSED` if the database could show other rows than its tables hold */
-export async function refuseDistrusted(ask: Ask): Promise<void> {
-  const all = [plainTables(), plainColumns(), ownIndexes(), ownSystemObjects()];
+export async function refuseDistrusted(ask: Tx['ask'], tables: readonly ReadTable[]): Promise<void> {
+  const names = textArray(tables.map(({ name }) => name));
+  const all = [plainTables(names), plainColumns(tables), ownIndexes(names), ownSystemObjects(tables)];
   const [found] = await ask<{ what: string; why: string }>(
     'seal.trustworthy',
     sql`select what, why from (${sql.join(all, sql` union all `)}) as d(what, why) where why is not null limit 1`,
