@@ -2,6 +2,7 @@
 // and not to an account: this is the one table of `sync` whose primary key does not begin with account_id.
 import { sql } from 'drizzle-orm';
 import { check, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { keyScopes } from '../src/domain/key-scopes.ts';
 import { moment, sync } from './schemas.ts';
 
 export const apiKeys = sync.table(
@@ -11,6 +12,8 @@ export const apiKeys = sync.table(
     name: text('name').notNull(),
     digest: text('digest').notNull(),
     accounts: text('accounts').array(),
+    scope: text('scope').notNull(),
+    networks: text('networks').array(),
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at'),
     lastUsedAt: moment('last_used_at'),
@@ -22,5 +25,10 @@ export const apiKeys = sync.table(
     uniqueIndex('api_keys_name_idx').on(table.name).where(sql`${table.revokedAt} is null`),
     check('api_keys_digest_is_sha256', sql`${table.digest} ~ '^[0-9a-f]{64}$'`),
     check('api_keys_accounts_named', sql`cardinality(${table.accounts}) > 0`),
+    check(
+      'api_keys_scope_known',
+      sql`${table.scope} in (${sql.raw(keyScopes.map((scope) => `'${scope}'`).join(', '))})`,
+    ),
+    check('api_keys_networks_named', sql`cardinality(${table.networks}) > 0`),
   ],
 );

@@ -31,12 +31,16 @@ CREATE TABLE "sync"."api_keys" (
 	"name" text NOT NULL,
 	"digest" text NOT NULL,
 	"accounts" text[],
+	"scope" text NOT NULL,
+	"networks" text[],
 	"created_at" timestamp with time zone NOT NULL,
 	"expires_at" timestamp with time zone,
 	"last_used_at" timestamp with time zone,
 	"revoked_at" timestamp with time zone,
 	CONSTRAINT "api_keys_digest_is_sha256" CHECK ("sync"."api_keys"."digest" ~ '^[0-9a-f]{64}$'),
-	CONSTRAINT "api_keys_accounts_named" CHECK (cardinality("sync"."api_keys"."accounts") > 0)
+	CONSTRAINT "api_keys_accounts_named" CHECK (cardinality("sync"."api_keys"."accounts") > 0),
+	CONSTRAINT "api_keys_scope_known" CHECK ("sync"."api_keys"."scope" in ('metrics', 'balances', 'custody', 'read')),
+	CONSTRAINT "api_keys_networks_named" CHECK (cardinality("sync"."api_keys"."networks") > 0)
 );
 --> statement-breakpoint
 CREATE TABLE "custody"."asset_prices" (
@@ -1364,6 +1368,8 @@ COMMENT ON COLUMN "sync"."api_keys"."key_prefix" IS 'First part of the key, whic
 COMMENT ON COLUMN "sync"."api_keys"."name" IS 'Name given to the key; unique among keys that are not revoked.';
 COMMENT ON COLUMN "sync"."api_keys"."digest" IS 'SHA-256 of the key, in hexadecimal. The key itself is not stored anywhere.';
 COMMENT ON COLUMN "sync"."api_keys"."accounts" IS 'Accounts that the key may read; null for all, including future ones.';
+COMMENT ON COLUMN "sync"."api_keys"."scope" IS 'What the key may ask for: metrics, balances, custody, or read, which is everything.';
+COMMENT ON COLUMN "sync"."api_keys"."networks" IS 'Addresses and networks from which it is accepted; null for all.';
 COMMENT ON COLUMN "sync"."api_keys"."created_at" IS 'When it was created.';
 COMMENT ON COLUMN "sync"."api_keys"."expires_at" IS 'When it expires; null for never.';
 COMMENT ON COLUMN "sync"."api_keys"."last_used_at" IS 'When it was last used, accurate to about a minute; null before its first use.';

@@ -131,10 +131,14 @@ Needs only DATABASE_URL. Standard output gets only the key, for scripts; explana
 shown only once: the database keeps its SHA-256 and its prefix. Programs send it as x-api-key, as a bearer token, or as
 the password of any user.
 
+Scopes, least first: metrics is /metrics; balances is balances, snapshots, prices, freshness and the list of accounts
+in the API, and /custody/balances; custody is /custody; read is everything, pages included.
+
 Exit codes: 0 created, 1 failed (name taken, unknown account, or expiry in the past), 2 bad arguments or configuration.
 
 Examples:
-  custody-mirror key create grafana --account default --expires 90d
+  custody-mirror key create prometheus --scope metrics --from 10.0.3.7
+  custody-mirror key create notebook --account default --scope balances --expires 90d
   custody-mirror key create nightly-export > export.key`,
   list: `
 Needs only DATABASE_URL. The last use is accurate to about a minute.

@@ -10,6 +10,8 @@ import type { Reader } from '../request/environment.ts';
 import { Refused } from '../request/refusal.ts';
 import type { Credential } from './credentials.ts';
 import { createKeyFinder, type KeyFinder } from './key-finder.ts';
+import { type Asking, refuseBeyondKey } from './key-limits.ts';
+import { limitedAddress } from './observe.ts';
 import { createTokenBuckets } from './rate-limit.ts';
 
 export interface IdentifyOptions {
@@ -58,7 +60,7 @@ export function createIdentifier(options: IdentifyOptions) {
     if (failures.take(remote) === null) throw tooMany(remote);
     throw new Refused(unauthorized(detail, true));
   };
-  const asKey = async (key: string, remote: string): Promise<Reader> => {
+  const asKey = async (key: string, remote: string, asking: Asking): Promise<Reader> => {
     const digest = digestOfKey(key);
     if (isHeldUp(remote, digest)) await slowLane();
     const found = finder === null ? null : await finder.find(digest);
@@ -68,13 +70,15 @@ export function createIdentifier(options: IdentifyOptions) {
     // Who has it did not guess.
     if (known.state !== 'active') throw new Refused(unauthorized(endedKey[known.state], true));
     trusted.add(digest);
+    refuseBeyondKey(known, asking);
     onUse(known.prefix);
     return { name: known.prefix, accounts: known.accounts };
   };
 
   return {
     /** @throws Refused; what the database throws when it has to be asked and does not answer */
-    async identify(credential: Credential, remote: string): Promise<Reader> {
+    async identify(credential: Credential, asking: Asking): Promise<Reader> {
+      const remote = limitedAddress(asking.address);
       const secret = credential.kind === 'secret' ? credential.secret.reveal() : null;
       if (secret === null || !isApiKey(secret)) {
         if (await openness.isOpen()) return openReader;
@@ -82,7 +86,7 @@ export function createIdentifier(options: IdentifyOptions) {
       }
       // HTTP_TOKEN may be a text that has the form of a key.
       const isToken = secret !== null && token !== null && isSame(secret, token);
-      if (secret !== null && isApiKey(secret) && !isToken) return await asKey(secret, remote);
+      if (secret !== null && isApiKey(secret) && !isToken) return await asKey(secret, remote, asking);
       const digest = secret === null ? null : digestOfKey(secret);
       if (isHeldUp(remote, digest)) throw tooMany(remote);
       if (!isToken || digest === null)

@@ -59,12 +59,20 @@ function routeOf(c: Context): string {
  * a client has all the others.
  */
 export function remoteOf(c: Context): string {
-  const { incoming } = c.env as { readonly incoming?: Pick<IncomingMessage, 'socket'> };
-  return limitedAddress(incoming?.socket.remoteAddress ?? 'unknown');
+  return limitedAddress(clientAddress(c));
 }
 
+/** Whole, with IPv4 in IPv6 as IPv4; `unknown` once the connection is gone. */
+export function clientAddress(c: Context): string {
+  const { incoming } = c.env as { readonly incoming?: Pick<IncomingMessage, 'socket'> };
+  const address = incoming?.socket.remoteAddress ?? 'unknown';
+  return mappedAddress.exec(address)?.[1] ?? address;
+}
+
+const mappedAddress = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+
 export function limitedAddress(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  const mapped = mappedAddress.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
   const plain = address.split('%')[0] ?? address;
   if (!plain.includes(':')) return plain;
@@ -97,7 +105,7 @@ const closedRequest = 499;
 export function createErrorAnswer(logger: Logger): ErrorHandler<AccessEnv> {
   const logged = createTokenBuckets(loggedRefusals);
   const tellRefused = (c: Context, { kind }: Refusal) => {
-    if (kind !== 'unauthorized' && kind !== 'rate-limited') return;
+    if (kind !== 'unauthorized' && kind !== 'forbidden' && kind !== 'rate-limited') return;
     const remote = remoteOf(c);
     const level = logged.take(`${remote} ${kind}`) === null ? 'debug' : 'info';
     logger[level]({ reason: kind, route: routeOf(c), remote }, 'request refused');

@@ -5,6 +5,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import { accounts as mirroredAccounts } from '../../../drizzle/accounts.ts';
 import { apiKeys } from '../../../drizzle/api-keys.ts';
 import { MirrorError } from '../../domain/errors.ts';
+import type { KeyScope } from '../../domain/key-scopes.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 import type { Tx } from '../postgres/transaction.ts';
 
@@ -15,6 +16,9 @@ export interface KeyListing {
   readonly prefix: string;
   /** Null for all, including future ones. */
   readonly accounts: readonly string[] | null;
+  readonly scope: KeyScope;
+  /** From which it is accepted; null for everywhere. */
+  readonly networks: readonly string[] | null;
   readonly createdAt: string;
   readonly expiresAt: string | null;
   readonly lastUsedAt: string | null;
@@ -25,7 +29,10 @@ export interface KeyListing {
 /** When a key expires: at a moment (ISO 8601), or a number of hours after its creation. */
 export type Expiry = { readonly at: string } | { readonly afterHours: number };
 
-export interface NewKey extends Pick<KeyListing, 'name' | 'prefix' | 'accounts'> {
+/** Its scope is `read`, from everywhere, unless it says otherwise. */
+export interface NewKey
+  extends Pick<KeyListing, 'name' | 'prefix' | 'accounts'>,
+    Partial<Pick<KeyListing, 'scope' | 'networks'>> {
   /** SHA-256 of the key, in hexadecimal. */
   readonly digest: string;
   readonly expires: Expiry | null;
@@ -42,6 +49,8 @@ const listed = {
   name: apiKeys.name,
   prefix: apiKeys.keyPrefix,
   accounts: apiKeys.accounts,
+  scope: sql<KeyScope>`${apiKeys.scope}`,
+  networks: apiKeys.networks,
   createdAt: iso<string>(apiKeys.createdAt),
   expiresAt: iso(apiKeys.expiresAt),
   lastUsedAt: iso(apiKeys.lastUsedAt),
@@ -66,6 +75,8 @@ export function createKey(database: Database, key: NewKey): Promise<KeyListing> 
           name: key.name,
           digest: key.digest,
           accounts: key.accounts === null ? null : [...key.accounts],
+          scope: key.scope ?? 'read',
+          networks: key.networks == null ? null : [...key.networks],
           createdAt: sql`clock_timestamp()`,
           expiresAt,
         })

@@ -1,6 +1,7 @@
 // Key lookups of the HTTP server: the keys known by their digests, and when they were last used.
 import { and, isNull, or, sql } from 'drizzle-orm';
 import { apiKeys } from '../../../drizzle/api-keys.ts';
+import type { KeyScope } from '../../domain/key-scopes.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { textArray } from '../values/binary-array.ts';
@@ -10,7 +11,10 @@ export interface KeysFound {
   /** Whether any key was ever created, including revoked ones. */
   readonly anyKeys: boolean;
   /** By digest, in hexadecimal. */
-  readonly keys: ReadonlyMap<string, Pick<KeyListing, 'prefix' | 'accounts' | 'state'>>;
+  readonly keys: ReadonlyMap<
+    string,
+    Pick<KeyListing, 'prefix' | 'accounts' | 'scope' | 'networks' | 'state'>
+  >;
 }
 
 /** What the HTTP server needs from the database to identify its clients. */
@@ -46,6 +50,8 @@ function find(tx: Tx, digests: readonly string[]) {
         digest: sql<string | null>`${apiKeys.digest}`,
         prefix: apiKeys.keyPrefix,
         accounts: apiKeys.accounts,
+        scope: sql<KeyScope | null>`${apiKeys.scope}`,
+        networks: apiKeys.networks,
         state: keyState,
       })
       .from(sql`(select) as always`)
@@ -57,8 +63,10 @@ function found(rows: readonly FoundRow[]): KeysFound {
   return {
     anyKeys: rows[0]?.anyKeys === true,
     keys: new Map(
-      rows.flatMap(({ digest, prefix, accounts, state }) =>
-        digest === null || prefix === null ? [] : [[digest, { prefix, accounts, state }]],
+      rows.flatMap(({ digest, prefix, scope, accounts, networks, state }) =>
+        digest === null || prefix === null || scope === null
+          ? []
+          : [[digest, { prefix, accounts, scope, networks, state }]],
       ),
     ),
   };
