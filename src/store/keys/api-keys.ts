@@ -2,12 +2,12 @@
 // that are not revoked share a name; a revoked key stays revoked.
 import { and, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { accounts as mirroredAccounts } from '../../../drizzle/accounts.ts';
 import { apiKeys } from '../../../drizzle/api-keys.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import type { KeyScope } from '../../domain/key-scopes.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 import type { Tx } from '../postgres/transaction.ts';
+import { refuseUnknownAccounts } from '../run/known-accounts.ts';
 
 export type KeyState = 'active' | 'expired' | 'revoked';
 
@@ -64,7 +64,7 @@ const listed = {
  */
 export function createKey(database: Database, key: NewKey): Promise<KeyListing> {
   return database.transact('create-key', async (tx) => {
-    if (key.accounts !== null) await refuseUnknownAccounts(tx, key.accounts);
+    if (key.accounts !== null) await refuseUnknownAccounts(tx, key.accounts, 'KEY-REFUSED');
     const expiresAt = expiryOf(key.expires);
     if (key.expires !== null) await refusePast(tx, expiresAt);
     const [made] = await tx.run('keys.create', (db) =>
@@ -154,18 +154,4 @@ async function refusePast(tx: Tx, expiresAt: SQL): Promise<void> {
     'KEY-REFUSED',
     'the moment of --expires has passed by the clock of the database: choose a later one',
   );
-}
-
-async function refuseUnknownAccounts(tx: Tx, accounts: readonly string[]): Promise<void> {
-  const mirrored = await tx.run('keys.accounts', (db) =>
-    db
-      .select({ account: mirroredAccounts.accountId })
-      .from(mirroredAccounts)
-      .orderBy(mirroredAccounts.accountId),
-  );
-  const known = mirrored.map(({ account }) => account);
-  const unknown = accounts.filter((account) => !known.includes(account));
-  if (unknown.length === 0) return;
-  const there = known.length === 0 ? 'none is mirrored yet' : `there is ${known.slice(0, 20).join(', ')}`;
-  throw new MirrorError('KEY-REFUSED', `no account is named ${unknown.join(', ')}: ${there}`);
 }
