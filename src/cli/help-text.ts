@@ -56,6 +56,8 @@ reporting, including future ones, and runs, anomalies, quarantine, learned, leas
 Nothing is ever revoked: privileges beyond reading are reported as warnings. It can be repeated at any time.
 With --prices the role may read and write custody.asset_prices instead, with --fee-rules custody.fee_rules, with both
 options both, and nothing else; to let it read the mirror too, run grant again without them.
+With --account it may read these accounts only, in schemas of its own such as reporting_analyst; --check --account tries
+every view, and names what shows the role more.
 With --serve it is the role for DATABASE_URL of serve: it also reads the keys of the read API, and notes their use.
 --check --prices checks whether it writes the prices and nothing else.
 
@@ -63,6 +65,7 @@ Exit codes: 0 granted, 1 failed or, with --check, the role is not exactly a read
 
 Example:
   psql -c "CREATE ROLE analyst LOGIN PASSWORD '…'"
+  custody-mirror grant analyst --account acme
   custody-mirror grant analyst`,
   status: `
 Needs DATABASE_URL, and CUSTODY_ACCOUNT if run uses it. Reads only the database, which also holds what run and sync
