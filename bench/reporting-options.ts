@@ -8,7 +8,7 @@ export interface ReportingBenchOptions {
   readonly rounds: number;
   /** Only views whose name contains this text; null for all. */
   readonly view: string | null;
-  /** Asks through the views of a role that reads the account alone. */
+  /** Asks again through the views of a role that reads the account alone. */
   readonly reader: boolean;
   /** Also prints the plan of each query. */
   readonly plans: boolean;
@@ -22,7 +22,7 @@ const usage = `usage: npm run bench:reporting -- [options]
   --whitelist-entries 400   half of them existed from the beginning
   --rounds 5                how often each query runs
   --view balances           only views whose name contains this text
-  --reader                  ask through the views of grant --account
+  --reader                  ask again through the views of grant --account
   --plans                   print the plan of each query`;
 
 /** @throws RangeError with the usage */

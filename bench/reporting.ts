@@ -32,10 +32,14 @@ const readerRole = 'bench_reader';
 function queriesOf({ view, reader }: ReportingBenchOptions): readonly ReportQuery[] {
   const named = reportQueries.filter((query) => view === null || query.view.includes(view));
   if (!reader) return named;
-  return named.map((query) => ({
-    ...query,
-    sql: query.sql.replaceAll(/\b(custody|reporting|sync)\./g, `$1_${readerRole}.`),
-  }));
+  return named.flatMap((query) => [
+    query,
+    {
+      ...query,
+      view: `${query.view}, reader`,
+      sql: query.sql.replaceAll(/\b(custody|reporting|sync)\./g, `$1_${readerRole}.`),
+    },
+  ]);
 }
 
 async function describe(client: pg.Client): Promise<void> {
