@@ -2,8 +2,10 @@
 // and not to an account: this is the one table of `sync` whose primary key does not begin with account_id.
 import { sql } from 'drizzle-orm';
 import { check, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import { keyScopes } from '../src/domain/key-scopes.ts';
 import { moment, sync } from './schemas.ts';
+
+/** What a key may ask for, least first. `src/http/access/key-limits.ts` names the paths. */
+export const keyScopes = ['metrics', 'balances', 'custody', 'read'] as const;
 
 export const apiKeys = sync.table(
   'api_keys',

@@ -1,11 +1,10 @@
 // The subcommands of `key` and their arguments. A fault never repeats an argument: it may be a key.
 import { Command, Option } from 'commander';
 import { isApiKey, prefixOf } from '../base/api-key.ts';
+import { readNetworks } from '../base/config/networks.ts';
 import { account as accountName } from '../base/config/options.ts';
-import { readNetworks } from '../base/networks.ts';
 import { MirrorError } from '../domain/errors.ts';
-import { type KeyScope, keyScopes } from '../domain/key-scopes.ts';
-import type { Expiry, NewKey } from '../store/keys/api-keys.ts';
+import { type Expiry, type KeyScope, keyScopes, type NewKey } from '../store/keys/api-keys.ts';
 import { keyNotes } from './help-text.ts';
 
 export interface KeyCommands {

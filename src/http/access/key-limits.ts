@@ -1,8 +1,7 @@
 // What a key may ask for, and from where. A path is compared as the router sees it, and what is not named is
 // refused, so that a new route is closed to the lesser scopes.
-import { isWithin, readNetworks } from '../../base/networks.ts';
-import type { KeyScope } from '../../domain/key-scopes.ts';
-import type { KeyListing } from '../../store/keys/api-keys.ts';
+import { isWithin, readNetworks } from '../../base/config/networks.ts';
+import type { KeyListing, KeyScope } from '../../store/keys/api-keys.ts';
 import { Refused } from '../request/refusal.ts';
 
 /** Who asks for what. */

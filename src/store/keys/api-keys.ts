@@ -2,12 +2,14 @@
 // that are not revoked share a name; a revoked key stays revoked.
 import { and, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { apiKeys } from '../../../drizzle/api-keys.ts';
+import { apiKeys, keyScopes } from '../../../drizzle/api-keys.ts';
 import { MirrorError } from '../../domain/errors.ts';
-import type { KeyScope } from '../../domain/key-scopes.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { refuseUnknownAccounts } from '../run/known-accounts.ts';
+
+export { keyScopes };
+export type KeyScope = (typeof keyScopes)[number];
 
 export type KeyState = 'active' | 'expired' | 'revoked';
 

@@ -1,11 +1,10 @@
 // Key lookups of the HTTP server: the keys known by their digests, and when they were last used.
 import { and, isNull, or, sql } from 'drizzle-orm';
 import { apiKeys } from '../../../drizzle/api-keys.ts';
-import type { KeyScope } from '../../domain/key-scopes.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { textArray } from '../values/binary-array.ts';
-import { type KeyListing, keyState } from './api-keys.ts';
+import { type KeyListing, type KeyScope, keyState } from './api-keys.ts';
 
 export interface KeysFound {
   /** Whether any key was ever created, including revoked ones. */

@@ -4,8 +4,13 @@ import { routeOf } from '../../../src/api/answer/operation.ts';
 import { operations } from '../../../src/api/operations.ts';
 import { digestOfKey, makeApiKey } from '../../../src/base/api-key.ts';
 import { Secret } from '../../../src/base/secret.ts';
-import { type KeyScope, keyScopes } from '../../../src/domain/key-scopes.ts';
-import { createKey, listKeys, type NewKey } from '../../../src/store/keys/api-keys.ts';
+import {
+  createKey,
+  type KeyScope,
+  keyScopes,
+  listKeys,
+  type NewKey,
+} from '../../../src/store/keys/api-keys.ts';
 import { createKeyStore } from '../../../src/store/keys/key-lookup.ts';
 import { openReading } from '../../support/reading.ts';
 import { startServer } from '../../support/running-server.ts';

@@ -173,8 +173,7 @@ test('actions and the base image are named by their content, and no step is give
   const steps = Object.values(workflows).flatMap(({ jobs }) =>
     Object.values(jobs).flatMap(({ steps: all }) => all),
   );
-  for (const { uses } of steps)
-    if (uses !== undefined) expect(uses).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
+  for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
   expect(workflows['release']?.env?.['BASE']).toMatch(/^node@sha256:[0-9a-f]{64}$/);
   expect(steps.filter((step) => JSON.stringify(step).includes('secrets.'))).toEqual([]);
 });
