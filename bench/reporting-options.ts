@@ -8,6 +8,8 @@ export interface ReportingBenchOptions {
   readonly rounds: number;
   /** Only views whose name contains this text; null for all. */
   readonly view: string | null;
+  /** Asks again through the views of a role that reads the account alone. */
+  readonly reader: boolean;
   /** Also prints the plan of each query. */
   readonly plans: boolean;
 }
@@ -20,6 +22,7 @@ const usage = `usage: npm run bench:reporting -- [options]
   --whitelist-entries 400   half of them existed from the beginning
   --rounds 5                how often each query runs
   --view balances           only views whose name contains this text
+  --reader                  ask again through the views of grant --account
   --plans                   print the plan of each query`;
 
 /** @throws RangeError with the usage */
@@ -32,6 +35,7 @@ export function parseReportingOptions(args: readonly string[]): ReportingBenchOp
     'whitelist-entries': { type: 'string', default: '400' },
     rounds: { type: 'string', default: '5' },
     view: { type: 'string' },
+    reader: { type: 'boolean', default: false },
     plans: { type: 'boolean', default: false },
   });
   const whole = numbersOf(usage);
@@ -45,6 +49,7 @@ export function parseReportingOptions(args: readonly string[]): ReportingBenchOp
     },
     rounds: whole('rounds', values.rounds),
     view: values.view ?? null,
+    reader: values.reader,
     plans: values.plans,
   };
 }

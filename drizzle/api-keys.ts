@@ -4,6 +4,9 @@ import { sql } from 'drizzle-orm';
 import { check, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { moment, sync } from './schemas.ts';
 
+/** What a key may ask for, least first. `src/http/access/key-limits.ts` names the paths. */
+export const keyScopes = ['metrics', 'balances', 'custody', 'read'] as const;
+
 export const apiKeys = sync.table(
   'api_keys',
   {
@@ -11,6 +14,8 @@ export const apiKeys = sync.table(
     name: text('name').notNull(),
     digest: text('digest').notNull(),
     accounts: text('accounts').array(),
+    scope: text('scope').notNull(),
+    networks: text('networks').array(),
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at'),
     lastUsedAt: moment('last_used_at'),
@@ -22,5 +27,10 @@ export const apiKeys = sync.table(
     uniqueIndex('api_keys_name_idx').on(table.name).where(sql`${table.revokedAt} is null`),
     check('api_keys_digest_is_sha256', sql`${table.digest} ~ '^[0-9a-f]{64}$'`),
     check('api_keys_accounts_named', sql`cardinality(${table.accounts}) > 0`),
+    check(
+      'api_keys_scope_known',
+      sql`${table.scope} in (${sql.raw(keyScopes.map((scope) => `'${scope}'`).join(', '))})`,
+    ),
+    check('api_keys_networks_named', sql`cardinality(${table.networks}) > 0`),
   ],
 );

@@ -8,6 +8,12 @@ CREATE SCHEMA "sync";
 --> statement-breakpoint
 CREATE SEQUENCE "custody"."change_ids" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1;
 --> statement-breakpoint
+CREATE TABLE "internal"."account_readers" (
+	"account_id" text NOT NULL,
+	"reader" text NOT NULL,
+	CONSTRAINT "account_readers_pkey" PRIMARY KEY("account_id","reader")
+);
+--> statement-breakpoint
 CREATE TABLE "custody"."accounts" (
 	"account_id" text PRIMARY KEY NOT NULL,
 	"base_url" text NOT NULL,
@@ -31,12 +37,16 @@ CREATE TABLE "sync"."api_keys" (
 	"name" text NOT NULL,
 	"digest" text NOT NULL,
 	"accounts" text[],
+	"scope" text NOT NULL,
+	"networks" text[],
 	"created_at" timestamp with time zone NOT NULL,
 	"expires_at" timestamp with time zone,
 	"last_used_at" timestamp with time zone,
 	"revoked_at" timestamp with time zone,
 	CONSTRAINT "api_keys_digest_is_sha256" CHECK ("sync"."api_keys"."digest" ~ '^[0-9a-f]{64}$'),
-	CONSTRAINT "api_keys_accounts_named" CHECK (cardinality("sync"."api_keys"."accounts") > 0)
+	CONSTRAINT "api_keys_accounts_named" CHECK (cardinality("sync"."api_keys"."accounts") > 0),
+	CONSTRAINT "api_keys_scope_known" CHECK ("sync"."api_keys"."scope" in ('metrics', 'balances', 'custody', 'read')),
+	CONSTRAINT "api_keys_networks_named" CHECK (cardinality("sync"."api_keys"."networks") > 0)
 );
 --> statement-breakpoint
 CREATE TABLE "custody"."asset_prices" (
@@ -1190,6 +1200,110 @@ CREATE TRIGGER "append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "custody"."d
 CREATE TRIGGER "append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "custody"."balance_snapshots"
 	FOR EACH STATEMENT EXECUTE FUNCTION "custody"."refuse_rewriting_history"();
 --> statement-breakpoint
+-- The schemas of a role that reads some accounts: for each table and view that readers read, a view of the rows of its accounts. Their
+-- names are not in the views, whose definitions everybody may read. A function runs with the rights of who asks, also within a view: so a
+-- view that calls one which reads tables is read by a function with the owner's rights, and so is each function of reporting.
+-- docs/decisions/readers-by-account.md
+CREATE FUNCTION "internal"."build_reader_views"("reader" text) RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	mine text := format('ANY (ARRAY(SELECT r.account_id FROM internal.account_readers r WHERE r.reader = %L))', reader);
+	definer text := 'LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp';
+	target text;
+	source record;
+	made text;
+BEGIN
+	PERFORM internal.drop_reader_views(reader);
+	FOREACH target IN ARRAY ARRAY['custody', 'reporting', 'sync'] LOOP
+		EXECUTE format('CREATE SCHEMA %I', target || '_' || reader);
+		EXECUTE format('COMMENT ON SCHEMA %I IS %L', target || '_' || reader,
+			'What ' || reader || ' may read of ' || target || '. Made by custody-mirror grant --account.');
+	END LOOP;
+	FOR source IN
+		SELECT c.oid, n.nspname AS schema, c.relname AS name, EXISTS (
+			SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'account_id' AND NOT a.attisdropped) AS by_account,
+			EXISTS (
+				WITH RECURSIVE used (class, oid) AS (
+					SELECT 'pg_class'::regclass::oid, c.oid
+					UNION
+					SELECT d.refclassid, d.refobjid FROM used u CROSS JOIN LATERAL (
+						SELECT d.* FROM pg_rewrite w JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid
+						WHERE u.class = 'pg_class'::regclass AND w.ev_class = u.oid
+						UNION ALL
+						SELECT d.* FROM pg_depend d
+						WHERE u.class = 'pg_proc'::regclass AND d.classid = 'pg_proc'::regclass AND d.objid = u.oid
+					) AS d
+					WHERE d.refclassid IN ('pg_class'::regclass, 'pg_proc'::regclass)
+				)
+				SELECT FROM used u JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = u.oid AND d.refclassid = 'pg_class'::regclass
+				WHERE u.class = 'pg_proc'::regclass) AS by_function
+		FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+		WHERE c.relkind IN ('r', 'v') AND (n.nspname IN ('custody', 'reporting')
+			OR n.nspname = 'sync' AND c.relname IN ('runs', 'anomalies', 'quarantine', 'learned', 'leases', 'expectations'))
+	LOOP
+		made := format('%I.%I', source.schema || '_' || reader, source.name);
+		IF source.by_function THEN
+			EXECUTE format('CREATE FUNCTION %s() RETURNS SETOF %I.%I %s AS %L', made, source.schema, source.name, definer,
+				format('SELECT * FROM %I.%I WHERE account_id = %s', source.schema, source.name, mine));
+			EXECUTE format('CREATE VIEW %s AS SELECT * FROM %1$s()', made);
+		ELSE
+			EXECUTE format('CREATE VIEW %s WITH (security_barrier) AS SELECT * FROM %I.%I', made, source.schema, source.name)
+				|| CASE WHEN source.by_account THEN ' WHERE account_id = ' || mine ELSE '' END;
+		END IF;
+		EXECUTE format('COMMENT ON VIEW %s IS %L', made, obj_description(source.oid, 'pg_class'));
+		EXECUTE (SELECT string_agg(format('COMMENT ON COLUMN %s.%I IS %L', made, a.attname, col_description(a.attrelid, a.attnum)), '; ')
+			FROM pg_attribute a WHERE a.attrelid = source.oid AND a.attnum > 0 AND NOT a.attisdropped);
+	END LOOP;
+	FOR source IN
+		SELECT p.proname AS name, pg_get_function_arguments(p.oid) AS arguments, pg_get_function_result(p.oid) AS result,
+			(SELECT string_agg('$' || i, ', ' ORDER BY i) FROM generate_series(1, p.pronargs) AS i) AS passed,
+			CASE WHEN 'account_id' = ANY (p.proargnames[p.pronargs + 1:]) THEN 'account_id'
+				ELSE '$' || array_position(p.proargnames, 'account') END AS account
+		FROM pg_proc p
+		WHERE p.pronamespace = 'reporting'::regnamespace AND p.proretset
+	LOOP
+		EXECUTE format('CREATE FUNCTION %I.%I(%s) RETURNS %s %s AS %L', 'reporting_' || reader, source.name, source.arguments, source.result, definer,
+			format('SELECT * FROM reporting.%I(%s) WHERE %s = %s', source.name, source.passed, source.account, mine));
+	END LOOP;
+	-- A view calls a function with the rights of who asks. These show nothing to a role that reads no table.
+	EXECUTE (SELECT format('GRANT EXECUTE ON FUNCTION %s TO %I', string_agg(p.oid::regprocedure::text, ', '), reader) FROM pg_proc p
+		WHERE p.pronamespace IN ('custody'::regnamespace, 'reporting'::regnamespace) AND p.prokind = 'f' AND p.provolatile <> 'v');
+	FOREACH target IN ARRAY ARRAY['custody', 'reporting', 'sync'] LOOP
+		target := target || '_' || reader;
+		EXECUTE format('REVOKE ALL ON ALL FUNCTIONS IN SCHEMA %I FROM PUBLIC', target);
+		EXECUTE format('GRANT USAGE ON SCHEMA %I TO %I', target, reader);
+		EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA %I TO %I', target, reader);
+		EXECUTE format('GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA %I TO %I', target, reader);
+	END LOOP;
+END
+$$;
+--> statement-breakpoint
+COMMENT ON FUNCTION "internal"."build_reader_views"("reader" text) IS 'Makes the schemas of a role that reads the accounts that internal.account_readers gives it, in place of those it has.';
+--> statement-breakpoint
+-- What others built on them is not dropped: it fails, and names it.
+CREATE FUNCTION "internal"."drop_reader_views"("reader" text) RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	target text;
+	parts text;
+BEGIN
+	FOREACH target IN ARRAY ARRAY['custody', 'reporting', 'sync'] LOOP
+		CONTINUE WHEN to_regnamespace(quote_ident(target || '_' || reader)) IS NULL;
+		SELECT string_agg(c.oid::regclass::text, ', ') INTO parts
+		FROM pg_class c WHERE c.relnamespace = to_regnamespace(quote_ident(target || '_' || reader)) AND c.relkind = 'v';
+		IF parts IS NOT NULL THEN
+			EXECUTE 'DROP VIEW ' || parts;
+		END IF;
+		SELECT string_agg(p.oid::regprocedure::text, ', ') INTO parts
+		FROM pg_proc p WHERE p.pronamespace = to_regnamespace(quote_ident(target || '_' || reader));
+		IF parts IS NOT NULL THEN
+			EXECUTE 'DROP FUNCTION ' || parts;
+		END IF;
+		EXECUTE format('DROP SCHEMA %I', target || '_' || reader);
+	END LOOP;
+END
+$$;
+--> statement-breakpoint
+COMMENT ON FUNCTION "internal"."drop_reader_views"("reader" text) IS 'Removes the schemas of a role that reads some accounts.';
+--> statement-breakpoint
 -- Decides by the form of the address, because every service names networks in its own way. Hexadecimal addresses (EVM networks) are not
 -- case-sensitive; a bech32 address may be all lower or all upper case; all others, such as base58, are case-sensitive. Surrounding
 -- spaces are ignored.
@@ -1352,6 +1466,8 @@ COMMENT ON VIEW "internal"."time_zones" IS 'Time zones of each account, from whi
 COMMENT ON COLUMN "internal"."time_zones"."valid_from" IS 'When it took effect; -infinity for the first.';
 COMMENT ON COLUMN "internal"."time_zones"."valid_to" IS 'When it was replaced; infinity for the current one.';
 COMMENT ON COLUMN "internal"."time_zones"."time_zone" IS 'Name of the time zone (IANA).';
+COMMENT ON TABLE "internal"."account_readers" IS 'The accounts of each role that reads some accounts (grant --account). The views in its schemas ask this table.';
+COMMENT ON COLUMN "internal"."account_readers"."reader" IS 'Name of the role.';
 COMMENT ON TABLE "custody"."accounts" IS 'Mirrored accounts of the custody service, one row each.';
 COMMENT ON COLUMN "custody"."accounts"."base_url" IS 'Base address of the custody service that the account is read from. The same name with another address is refused.';
 COMMENT ON COLUMN "custody"."accounts"."first_seen_at" IS 'When the account was first mirrored.';
@@ -1375,6 +1491,8 @@ COMMENT ON COLUMN "sync"."api_keys"."key_prefix" IS 'First part of the key, whic
 COMMENT ON COLUMN "sync"."api_keys"."name" IS 'Name given to the key; unique among keys that are not revoked.';
 COMMENT ON COLUMN "sync"."api_keys"."digest" IS 'SHA-256 of the key, in hexadecimal. The key itself is not stored anywhere.';
 COMMENT ON COLUMN "sync"."api_keys"."accounts" IS 'Accounts that the key may read; null for all, including future ones.';
+COMMENT ON COLUMN "sync"."api_keys"."scope" IS 'What the key may ask for: metrics, balances, custody, or read, which is everything.';
+COMMENT ON COLUMN "sync"."api_keys"."networks" IS 'Addresses and networks from which it is accepted; null for all.';
 COMMENT ON COLUMN "sync"."api_keys"."created_at" IS 'When it was created.';
 COMMENT ON COLUMN "sync"."api_keys"."expires_at" IS 'When it expires; null for never.';
 COMMENT ON COLUMN "sync"."api_keys"."last_used_at" IS 'When it was last used, accurate to about a minute; null before its first use.';
@@ -3722,6 +3840,7 @@ COMMENT ON COLUMN "internal"."account_jobs"."account_id" IS 'Name of the mirrore
 COMMENT ON COLUMN "internal"."account_jobs"."job" IS 'Name of the job: see sync.runs.';
 COMMENT ON COLUMN "internal"."account_jobs"."resource" IS 'transactions, balances, vaults or whitelist (null for a job that mirrors nothing).';
 COMMENT ON COLUMN "internal"."account_jobs"."is_mirrored" IS 'Whether CUSTODY_RESOURCES includes what the job reads.';
+COMMENT ON COLUMN "internal"."account_readers"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."account_rests"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."destination_listings"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."destination_listings"."destination_key" IS 'Identifies a destination and asset: see custody.destination_key.';

@@ -3,6 +3,8 @@ COMMENT ON COLUMN "sync"."api_keys"."key_prefix" IS 'First part of the key, whic
 COMMENT ON COLUMN "sync"."api_keys"."name" IS 'Name given to the key; unique among keys that are not revoked.';
 COMMENT ON COLUMN "sync"."api_keys"."digest" IS 'SHA-256 of the key, in hexadecimal. The key itself is not stored anywhere.';
 COMMENT ON COLUMN "sync"."api_keys"."accounts" IS 'Accounts that the key may read; null for all, including future ones.';
+COMMENT ON COLUMN "sync"."api_keys"."scope" IS 'What the key may ask for: metrics, balances, custody, or read, which is everything.';
+COMMENT ON COLUMN "sync"."api_keys"."networks" IS 'Addresses and networks from which it is accepted; null for all.';
 COMMENT ON COLUMN "sync"."api_keys"."created_at" IS 'When it was created.';
 COMMENT ON COLUMN "sync"."api_keys"."expires_at" IS 'When it expires; null for never.';
 COMMENT ON COLUMN "sync"."api_keys"."last_used_at" IS 'When it was last used, accurate to about a minute; null before its first use.';

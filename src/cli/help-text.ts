@@ -57,6 +57,8 @@ reporting, including future ones, and runs, anomalies, quarantine, learned, leas
 Nothing is ever revoked: privileges beyond reading are reported as warnings. It can be repeated at any time.
 With --prices the role may read and write custody.asset_prices instead, with --fee-rules custody.fee_rules, with both
 options both, and nothing else; to let it read the mirror too, run grant again without them.
+With --account it may read these accounts only, in schemas of its own such as reporting_analyst; --check --account tries
+every view, and names what shows the role more.
 With --serve it is the role for DATABASE_URL of serve: it also reads the keys of the read API, and notes their use.
 --check --prices checks whether it writes the prices and nothing else.
 
@@ -64,6 +66,7 @@ Exit codes: 0 granted, 1 failed or, with --check, the role is not exactly a read
 
 Example:
   psql -c "CREATE ROLE analyst LOGIN PASSWORD '…'"
+  custody-mirror grant analyst --account acme
   custody-mirror grant analyst`,
   status: `
 Needs DATABASE_URL, and CUSTODY_ACCOUNT if run uses it. Reads only the database, which also holds what run and sync
@@ -133,10 +136,14 @@ Needs only DATABASE_URL. Standard output gets only the key, for scripts; explana
 shown only once: the database keeps its SHA-256 and its prefix. Programs send it as x-api-key, as a bearer token, or as
 the password of any user.
 
+Scopes, least first: metrics is /metrics; balances is balances, snapshots, prices, freshness and the list of accounts
+in the API, and /custody/balances; custody is /custody; read is everything, pages included.
+
 Exit codes: 0 created, 1 failed (name taken, unknown account, or expiry in the past), 2 bad arguments or configuration.
 
 Examples:
-  custody-mirror key create grafana --account default --expires 90d
+  custody-mirror key create prometheus --scope metrics --from 10.0.3.7
+  custody-mirror key create notebook --account default --scope balances --expires 90d
   custody-mirror key create nightly-export > export.key`,
   list: `
 Needs only DATABASE_URL. The last use is accurate to about a minute.

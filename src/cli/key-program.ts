@@ -1,15 +1,24 @@
 // The subcommands of `key` and their arguments. A fault never repeats an argument: it may be a key.
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { isApiKey, prefixOf } from '../base/api-key.ts';
+import { readNetworks } from '../base/config/networks.ts';
 import { account as accountName } from '../base/config/options.ts';
 import { MirrorError } from '../domain/errors.ts';
-import type { Expiry, NewKey } from '../store/keys/api-keys.ts';
+import { type Expiry, type KeyScope, keyScopes, type NewKey } from '../store/keys/api-keys.ts';
 import { keyNotes } from './help-text.ts';
 
 export interface KeyCommands {
-  create(name: string, options: Pick<NewKey, 'accounts' | 'expires'>): Promise<void>;
+  create(name: string, options: Pick<NewKey, 'accounts' | 'expires' | 'scope' | 'networks'>): Promise<void>;
   list(options: { readonly json: boolean }): Promise<void>;
   revoke(prefixOrName: string): Promise<void>;
+}
+
+interface CreateOptions {
+  readonly account?: readonly string[];
+  readonly scope: KeyScope;
+  readonly from?: string;
+  readonly expires?: string;
+  readonly expiry: boolean;
 }
 
 export function keyProgram(commands: KeyCommands): Command {
@@ -19,15 +28,20 @@ export function keyProgram(commands: KeyCommands): Command {
     .description('create a key and print it, only this once')
     .argument('<name>', 'the name of its owner or program')
     .option('--account <name>', 'an account it may read; repeatable (default: all)', collect)
+    .addOption(new Option('--scope <scope>', 'what it may ask for').choices(keyScopes).default('read'))
+    .option('--from <networks>', 'addresses and networks that may use it, separated by commas (default: all)')
     .option(
       '--expires <when>',
-      'a date, a date-time, or a duration from now such as 90d or 12h (default: never)',
+      'a date, a date-time, or a duration from now such as 90d or 12h (default: one year)',
     )
+    .addOption(new Option('--no-expiry', 'it never expires').conflicts('expires'))
     .addHelpText('after', keyNotes.create)
-    .action((name: string, options: { account?: readonly string[]; expires?: string }) =>
+    .action((name: string, options: CreateOptions) =>
       commands.create(readName(name), {
         accounts: options.account === undefined ? null : readAccounts(options.account),
-        expires: options.expires === undefined ? null : readExpiry(options.expires),
+        expires: options.expiry ? readExpiry(options.expires ?? '1y') : null,
+        scope: options.scope,
+        networks: options.from === undefined ? null : readFrom(options.from),
       }),
     );
   key
@@ -69,6 +83,16 @@ function readAccounts(names: readonly string[]): readonly string[] {
     if (error !== undefined) throw fault(`--account: ${error.issues[0]?.message}`);
   }
   return names;
+}
+
+function readFrom(text: string): readonly string[] {
+  const networks = text.split(',').map((one) => one.trim());
+  try {
+    readNetworks(networks);
+  } catch {
+    throw fault('--from: must be addresses or networks such as 10.0.0.0/8,2001:db8::1, separated by commas');
+  }
+  return networks;
 }
 
 const hoursOf: Readonly<Record<string, number>> = { h: 1, d: 24, w: 7 * 24, y: 365 * 24 };

@@ -114,6 +114,11 @@ function addGrant(program: Command, context: CommandContext, ending: Ending): vo
     .argument('<role>', 'an existing role, spelled as in PostgreSQL', roleName)
     .option('--check', 'only check; exit code 1 unless it may do exactly that', false)
     .addOption(
+      new Option('--account <names>', 'let it read these accounts only, separated by commas')
+        .argParser(accountNames)
+        .conflicts(['serve', 'prices', 'feeRules']),
+    )
+    .addOption(
       new Option('--serve', 'let it do what serve needs, and nothing else')
         .default(false)
         .conflicts(['prices', 'feeRules']),
@@ -190,6 +195,13 @@ function collectResource(value: string, previous: readonly Resource[] | undefine
   const resource = resources.find((known) => known === value);
   if (resource === undefined) throw new InvalidArgumentError(`It must be one of ${resources.join(', ')}.`);
   return [...new Set([...(previous ?? []), resource])];
+}
+
+function accountNames(text: string): readonly string[] {
+  const names = [...new Set(text.split(',').map((name) => name.trim()))];
+  if (names.includes(''))
+    throw new InvalidArgumentError('It must be names of accounts, separated by commas.');
+  return names;
 }
 
 function roleName(value: string): string {

@@ -1,5 +1,5 @@
 // Makes a page of domain records from an answer. Foreign JSON becomes domain here and nowhere else.
-import { createTurns } from '../base/turns.ts';
+import { createTurns } from '../base/loop.ts';
 import type { ListItem, Page } from '../domain/page.ts';
 import { badBody, readAnswer } from './answers.ts';
 import { isObject } from './decode/content.ts';

@@ -49,11 +49,39 @@ function called(...args: readonly string[]): unknown {
   return found;
 }
 
+const unlimited = { accounts: null, expires: { afterHours: 8760 }, scope: 'read', networks: null };
+
+test('a key expires in a year unless the command says otherwise, and may ask less from fewer places', () => {
+  expect(called('create', 'n', '--no-expiry')).toEqual(['n', { ...unlimited, expires: null }]);
+  expect(called('create', 'n', '--expires', '90d')).toMatchObject(['n', { expires: { afterHours: 2160 } }]);
+  expect(called('create', 'n', '--scope', 'balances', '--from', '10.0.0.0/8, ::1')).toEqual([
+    'n',
+    { ...unlimited, scope: 'balances', networks: ['10.0.0.0/8', '::1'] },
+  ]);
+});
+
+test.each([
+  '',
+  ',',
+  '10.0.0.0/33',
+  '10.0.0',
+  'localhost',
+  '10.0.0.1/',
+  '::1/129',
+  '1.2.3.4/8/8',
+  'fe80::1%eth0',
+])('--from %j is refused with what is allowed', (text) => {
+  expect(called('create', 'n', '--from', text)).toMatchObject({
+    code: 'CONFIGURATION',
+    message: expect.stringMatching(/^--from: must be addresses or networks such as/),
+  });
+});
+
 test('a name is what can be shown, and no prefix', () => {
-  expect(called('create', ' Grafana ')).toEqual(['Grafana', { accounts: null, expires: null }]);
+  expect(called('create', ' Grafana ')).toEqual(['Grafana', unlimited]);
   expect(called('create', 'e\u0301', '--account', 'a', '--account', 'b', '--account', 'a')).toEqual([
     '\u00e9',
-    { accounts: ['a', 'b'], expires: null },
+    { ...unlimited, accounts: ['a', 'b'] },
   ]);
   expect(called('create', '<b>"x"</b>')).toMatchObject(['<b>"x"</b>', {}]);
   const key = makeApiKey().key.reveal();

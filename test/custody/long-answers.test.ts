@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../src/base/config/config.ts';
+import { createTurns } from '../../src/base/loop.ts';
 import { createMetrics } from '../../src/base/metrics.ts';
-import { createTurns } from '../../src/base/turns.ts';
 import { parseExactly } from '../../src/custody/decode/exact-json.ts';
 import { parseAnswer } from '../../src/custody/decode/long-answers.ts';
 import { endpoints } from '../../src/custody/endpoints.ts';

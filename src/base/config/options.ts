@@ -1,10 +1,11 @@
 // The columns of the table of variables, and the zod schemas of single variables. A fault says what is wrong
 // and never repeats a value that could be a secret.
-import { BlockList, isIP } from 'node:net';
+import { type BlockList, isIP } from 'node:net';
 import { validate as isCronExpression } from 'node-cron';
 import { z } from 'zod';
 import { resources as allResources, type Resource } from '../../domain/jobs.ts';
 import { addressesOf, parseAddress } from './database-url.ts';
+import { readNetworks } from './networks.ts';
 import { readProxy } from './proxy.ts';
 
 /** Reads the text of a variable; `fault` in its messages follows the variable's name. */
@@ -79,17 +80,13 @@ export const hostNames: Schema<readonly string[]> = from((raw) => {
 
 /** Addresses and networks; null for none. */
 export const networks: Schema<BlockList | null> = from((raw) => {
-  const list = new BlockList();
   const entries = raw.split(',').map((entry) => entry.trim());
-  for (const entry of entries.filter((each) => each !== '')) {
-    const [address = '', prefix, ...rest] = entry.split('/');
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    const longest = family === 'ipv6' ? 128 : 32;
-    const bits = prefix === undefined ? longest : wholeNumber(prefix, 0, longest);
-    if (isIP(address) === 0 || bits === undefined || rest.length > 0) return undefined;
-    list.addSubnet(address, bits, family);
+  const named = entries.filter((entry) => entry !== '');
+  try {
+    return named.length === 0 ? null : readNetworks(named);
+  } catch {
+    return undefined;
   }
-  return list.rules.length === 0 ? null : list;
 }, 'must be addresses or networks such as 10.0.0.0/8, separated by commas');
 
 /** Names below `localhost` are of this machine (RFC 6761, section 6.3). */

@@ -13,7 +13,7 @@ const proxy = {
 export const proxyVariables = {
   HTTPS_PROXY: {
     ...proxy,
-    meaning: 'The proxy through which an `https` base address is reached ([how](security.md#proxies)).',
+    meaning: 'The proxy through which an `https` base address is reached ([how](connections.md#proxies)).',
     file: 'Name the file where the address holds a password.',
   },
   HTTP_PROXY: {

@@ -1,7 +1,8 @@
 // The proxy to the custody service: HTTPS_PROXY, HTTP_PROXY and NO_PROXY, read as curl reads them. Invariant:
 // user and password of a proxy are a secret, and no fault repeats them.
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import { Secret } from '../secret.ts';
+import { isWithin, readNetworks } from './networks.ts';
 
 export interface HttpProxy {
   /** The protocol of the connection to the proxy itself. */
@@ -49,18 +50,15 @@ export function isDirect(list: string, { protocol, hostname, port }: URL): boole
 
 /** An entry is a domain with all below it, an address, or a network such as 10.0.0.0/8. */
 function covers(entry: string, host: string): boolean {
-  const family = isIP(host);
-  if (family === 0) {
+  if (isIP(host) === 0) {
     const domain = entry.replace(/^\*?\./, '').replace(/\.$/, '');
     return domain !== '' && `.${host}`.endsWith(`.${domain}`);
   }
-  const [, address = '', bits] = /^(.*?)(?:\/(\d{1,3}))?$/.exec(entry) ?? [];
-  const width = family === 4 ? 32 : 128;
-  if (isIP(address) !== family || Number(bits ?? width) > width) return false;
-  const kind = family === 4 ? 'ipv4' : 'ipv6';
-  const network = new BlockList();
-  network.addSubnet(address, Number(bits ?? width), kind);
-  return network.check(host, kind);
+  try {
+    return isWithin(readNetworks([entry]), host);
+  } catch {
+    return false;
+  }
 }
 
 /** How a proxy is named in messages. */

@@ -42,7 +42,7 @@ export const variables = {
   DATABASE_URL: {
     group: 'required',
     meaning:
-      'PostgreSQL 15 to 18. [`sslmode`](security.md#man-in-the-middle) works as with psql; use `?sslmode=verify-full` outside this machine. [Several hosts](operations.md#when-the-database-does-not-answer) are tried in their order.',
+      'PostgreSQL 15 to 18. [`sslmode`](connections.md#certificates) works as with psql; use `?sslmode=verify-full` outside this machine. [Several hosts](operations.md#when-the-database-does-not-answer) are tried in their order.',
     form: '`postgres://user:password@host:5432/database`',
     schema: options.databaseUrl,
     fallback: null,

@@ -1,6 +1,7 @@
 // `custody-mirror grant <role>`: makes a role a reader of the mirror; with --prices or --fee-rules a writer
 // of these manually maintained tables, with --serve the role of `serve`. --check reports whether it is one.
 import { counted } from '../../domain/words.ts';
+import { readingAccounts } from '../../store/roles/account-readers.ts';
 import { checkGrants, grant, reading, serving, writing } from '../../store/roles/grants.ts';
 import type { Privilege, ReaderReport } from '../../store/roles/reader-privileges.ts';
 import type { FilledTable, WriterReport } from '../../store/roles/writer-privileges.ts';
@@ -12,6 +13,8 @@ import { type ExitCode, exitCodes } from '../setup/exit.ts';
 export interface GrantCommandOptions {
   /** Only report; change nothing. */
   readonly check: boolean;
+  /** The only accounts that it is to read; all if left out. */
+  readonly account?: readonly string[];
   /** The role is that of `serve`. */
   readonly serve: boolean;
   /** The role is to write custody.asset_prices instead of reading the mirror. */
@@ -23,7 +26,7 @@ export interface GrantCommandOptions {
 export async function grantCommand(
   context: CommandContext,
   role: string,
-  { check: checkOnly, prices, feeRules, serve }: GrantCommandOptions,
+  { account: accounts, check: checkOnly, prices, feeRules, serve }: GrantCommandOptions,
 ): Promise<ExitCode> {
   return await withDatabase(context, async (database) => {
     const filled: FilledTable[] = [
@@ -36,6 +39,11 @@ export async function grantCommand(
       const line = `${role} ${writerVerdict(report, filled, checkOnly)}.`;
       const options = `${prices ? ' --prices' : ''}${feeRules ? ' --fee-rules' : ''}`;
       return print(context, line, report, checkOnly, [], `custody-mirror grant${options}`);
+    }
+    if (accounts !== undefined) {
+      const report = await act(database, role, readingAccounts(accounts));
+      const line = `${role} ${accountsVerdict(report, role, accounts, checkOnly)}.`;
+      return print(context, line, report, checkOnly, [], `custody-mirror grant --account ${accounts}`);
     }
     const report = await act(database, role, serve ? serving : reading);
     const altered = await findAlterations(database);
@@ -82,6 +90,18 @@ function verdict({ lacks, exceeds }: ReaderReport): string {
   if (lacks.length > 0)
     return exceeds.length > 0 ? 'cannot read everything and can do more than read' : 'cannot read everything';
   return exceeds.length > 0 ? 'reads everything and can do more' : 'reads everything and writes nothing';
+}
+
+function accountsVerdict(
+  { lacks, exceeds }: ReaderReport,
+  role: string,
+  accounts: readonly string[],
+  checkOnly: boolean,
+): string {
+  const read = `${accounts.join(', ')} in the schemas custody_${role}, reporting_${role} and sync_${role}`;
+  if (lacks.length > 0) return `cannot read everything of ${accounts.join(', ')}`;
+  if (exceeds.length > 0) return `reads ${read}, and can do or see more`;
+  return checkOnly ? `reads ${read}, and nothing else` : `now reads ${read}`;
 }
 
 function serverVerdict({ lacks, exceeds }: ReaderReport): string {

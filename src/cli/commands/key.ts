@@ -13,7 +13,7 @@ import { hasColor } from '../text/terminal.ts';
 export async function keyCreateCommand(
   context: CommandContext,
   name: string,
-  options: Pick<NewKey, 'accounts' | 'expires'>,
+  options: Omit<NewKey, 'name' | 'prefix' | 'digest'>,
 ): Promise<ExitCode> {
   return await withKeys(context, async (database) => {
     const { key, prefix } = makeApiKey();

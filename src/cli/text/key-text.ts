@@ -7,7 +7,7 @@ const tones = { active: 'good', expired: 'note', revoked: 'faint' } as const;
 
 export function renderKeys(keys: readonly KeyListing[], { color, width }: Pen): string {
   if (keys.length === 0) return 'There are no keys. custody-mirror key create <name> creates one.\n';
-  const titles = ['prefix', 'state', 'created', 'expires', 'last use', 'accounts', 'name'];
+  const titles = ['prefix', 'state', 'created', 'expires', 'last use', 'scope', 'from', 'accounts', 'name'];
   const rows = keys.map(
     (key): Row => ({
       cells: [
@@ -16,6 +16,8 @@ export function renderKeys(keys: readonly KeyListing[], { color, width }: Pen): 
         plain(minuteOf(key.createdAt)),
         plain(key.expiresAt === null ? 'never' : minuteOf(key.expiresAt)),
         plain(key.lastUsedAt === null ? 'never' : minuteOf(key.lastUsedAt)),
+        plain(onOneLine(key.scope)),
+        plain(networksOf(key)),
         plain(accountsOf(key)),
         plain(onOneLine(key.name)),
       ],
@@ -40,7 +42,9 @@ export function keysAsJson(keys: readonly KeyListing[]): string {
 export function createdInWords(key: KeyListing): string {
   const expires = key.expiresAt === null ? 'does not expire' : `expires ${minuteOf(key.expiresAt)} UTC`;
   const reads = key.accounts === null ? 'all accounts, including future ones' : accountsOf(key);
-  return `Created the key ${key.prefix} (${onOneLine(key.name)}). It reads ${reads}, and ${expires}.
+  const what = key.scope === 'read' ? 'reads' : `has the scope ${key.scope}, reads`;
+  const from = key.networks === null ? '' : ` is accepted from ${networksOf(key)} only,`;
+  return `Created the key ${key.prefix} (${onOneLine(key.name)}). It ${what} ${reads},${from} and ${expires}.
 It is shown this once. Send it as x-api-key, as a bearer token, or as the password of any user.
 `;
 }
@@ -54,6 +58,10 @@ export function revokedInWords({ key, already }: Revocation): string {
 
 function accountsOf({ accounts }: KeyListing): string {
   return accounts === null ? 'all' : accounts.map(onOneLine).join(', ');
+}
+
+function networksOf({ networks }: KeyListing): string {
+  return networks === null ? 'anywhere' : networks.map(onOneLine).join(', ');
 }
 
 function minuteOf(iso: string): string {

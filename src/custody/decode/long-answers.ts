@@ -1,8 +1,8 @@
-// Parses a whole answer. One that is longer than a record may be is parsed record by record, in slices, so that
-// it does not hold the main thread, and a record beyond its budget is not built. Invariant: the tree is the one
-// that `parseExactly` makes, except that an oversized record is the name under which it is kept.
+// Parses a whole answer. A long one is parsed record by record, in slices, so that it does not hold the main
+// thread, and a record beyond its budget is not built. Invariant: the tree is the one that `parseExactly`
+// makes, except that an oversized record is the name under which it is kept.
 import { randomUUID } from 'node:crypto';
-import type { Turns } from '../../base/turns.ts';
+import type { Turns } from '../../base/loop.ts';
 import { isObject } from './content.ts';
 import { type ExactJson, exactParser, parseExactly } from './exact-json.ts';
 import {

@@ -2,7 +2,7 @@
 // Python's `surrogateescape`), which UTF-8 cannot encode. Invariant: different bytes become different text,
 // except that a byte order mark at the beginning is dropped.
 import { isUtf8 } from 'node:buffer';
-import type { Turns } from '../../base/turns.ts';
+import type { Turns } from '../../base/loop.ts';
 
 const lowSurrogates = 0xdc00;
 /** So much is decoded in a few milliseconds. */

@@ -4,8 +4,8 @@
 import type { Clock } from '../../base/clock.ts';
 import type { CustodyConfig } from '../../base/config/config.ts';
 import { proxyName } from '../../base/config/proxy.ts';
+import { createTurns } from '../../base/loop.ts';
 import type { Secret } from '../../base/secret.ts';
-import { createTurns } from '../../base/turns.ts';
 import { Late, unlessStopped, within } from '../../base/waiting.ts';
 import type { EndpointName } from '../../domain/endpoint.ts';
 import { CustodyError, type CustodyFaultKind } from '../../domain/errors.ts';

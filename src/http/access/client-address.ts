@@ -3,6 +3,7 @@
 // proxy added is believed, which is the end of the field.
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP } from 'node:net';
+import { isWithin } from '../../base/config/networks.ts';
 
 /** @param trusted HTTP_TRUSTED_PROXIES; null for none */
 export function clientAddress(
@@ -19,8 +20,7 @@ export function clientAddress(
 }
 
 export function isTrusted(address: string, trusted: BlockList | null): boolean {
-  const family = isIP(address);
-  return family !== 0 && trusted?.check(address, family === 6 ? 'ipv6' : 'ipv4') === true;
+  return trusted !== null && isWithin(trusted, address);
 }
 
 function elementsOf(field: string | string[] | undefined): string[] {

@@ -55,14 +55,14 @@ export function createGate(options: GateOptions & { readonly isLocal: boolean })
         const credential = presentedCredential((name) => c.req.header(name), c.req.url);
         if (credential.kind === 'refused')
           throw new Refused({ kind: 'bad-request', detail: credential.detail });
-        const remote = remoteOf(c);
+        const asking = { address: c.get('address'), path: c.req.path };
         const isOpenMetrics = c.req.path === metricsPath && token === null && isLocal;
         const reader: Reader = isOpenMetrics
           ? { name: 'open', accounts: null }
-          : await identify(credential, remote);
+          : await identify(credential, asking);
         c.set('reader', reader);
-        if (!isOpenMetrics) c.set('confirm', () => identify(credential, remote));
-        admit(c, reader.name === 'open' ? `open ${remote}` : reader.name);
+        if (!isOpenMetrics) c.set('confirm', () => identify(credential, asking));
+        admit(c, reader.name === 'open' ? `open ${remoteOf(c)}` : reader.name);
         return await next();
       });
     },

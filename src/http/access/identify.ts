@@ -8,8 +8,11 @@ import type { Secret } from '../../base/secret.ts';
 import type { KeyStore, KeysFound } from '../../store/keys/key-lookup.ts';
 import type { Reader } from '../request/environment.ts';
 import { Refused } from '../request/refusal.ts';
+import { limitedAddress } from './client-address.ts';
 import type { Credential } from './credentials.ts';
 import { createKeyFinder, type KeyFinder } from './key-finder.ts';
+import { type Asking, refuseBeyondKey } from './key-limits.ts';
+
 import { createTokenBuckets } from './rate-limit.ts';
 
 export interface IdentifyOptions {
@@ -47,24 +50,16 @@ const anyKeysMaxAgeMs = 5_000;
 
 export function createIdentifier(options: IdentifyOptions) {
   const { isLocal, token, keys, onUse, monotonicMs } = options;
-  const failures = createTokenBuckets({ ...guesses, monotonicMs });
-  const failuresInAll = createTokenBuckets({ ...guessesInAll, monotonicMs });
+  const { areTooMany, refuseGuess } = createGuessLimits(monotonicMs);
   const trusted = createTrusted(monotonicMs);
   const finder = keys === null ? null : createKeyFinder(keys);
   const openness = createOpenness(finder, isLocal && token === null, monotonicMs);
 
   const slowLane = createSlowLane();
   const holdUp = async (remote: string, digest: string) => {
-    const tooMany = failures.state(remote).left === 0 || failuresInAll.state(all).left === 0;
-    if (tooMany && !trusted.has(digest)) await slowLane();
+    if (areTooMany(remote) && !trusted.has(digest)) await slowLane();
   };
-  const refuseGuess = (remote: string, detail: string): never => {
-    if (failures.take(remote) !== null && failuresInAll.take(all) !== null)
-      throw new Refused(unauthorized(detail, true));
-    const waits = [failures.state(remote), failuresInAll.state(all)].map((state) => state.tokenInSeconds);
-    throw tooManyGuesses(Math.max(...waits));
-  };
-  const asKey = async (key: string, remote: string): Promise<Reader> => {
+  const asKey = async (key: string, remote: string, asking: Asking): Promise<Reader> => {
     const digest = digestOfKey(key);
     await holdUp(remote, digest);
     const found = finder === null ? null : await finder.find(digest);
@@ -74,13 +69,15 @@ export function createIdentifier(options: IdentifyOptions) {
     // Who has it did not guess.
     if (known.state !== 'active') throw new Refused(unauthorized(endedKey[known.state], true));
     trusted.add(digest);
+    refuseBeyondKey(known, asking);
     onUse(known.prefix);
     return { name: known.prefix, keyName: known.name, accounts: known.accounts };
   };
 
   return {
     /** @throws Refused; what the database throws when it has to be asked and does not answer */
-    async identify(credential: Credential, remote: string): Promise<Reader> {
+    async identify(credential: Credential, asking: Asking): Promise<Reader> {
+      const remote = limitedAddress(asking.address);
       const secret = credential.kind === 'secret' ? credential.secret.reveal() : null;
       if (secret === null || !isApiKey(secret)) {
         if (await openness.isOpen()) return openReader;
@@ -89,7 +86,7 @@ export function createIdentifier(options: IdentifyOptions) {
       }
       // HTTP_TOKEN may be a text that has the form of a key.
       const isToken = secret !== null && token !== null && isSame(secret, token);
-      if (secret !== null && isApiKey(secret) && !isToken) return await asKey(secret, remote);
+      if (secret !== null && isApiKey(secret) && !isToken) return await asKey(secret, remote, asking);
       const digest = secret === null ? null : digestOfKey(secret);
       if (digest !== null) await holdUp(remote, digest);
       if (!isToken || digest === null)
@@ -103,6 +100,21 @@ export function createIdentifier(options: IdentifyOptions) {
         () => undefined,
         () => undefined,
       ),
+  };
+}
+
+/** Counts attempts without a valid key, by address and in all. */
+function createGuessLimits(monotonicMs: () => number) {
+  const failures = createTokenBuckets({ ...guesses, monotonicMs });
+  const failuresInAll = createTokenBuckets({ ...guessesInAll, monotonicMs });
+  const states = (remote: string) => [failures.state(remote), failuresInAll.state(all)];
+  return {
+    areTooMany: (remote: string) => states(remote).some(({ left }) => left === 0),
+    refuseGuess(remote: string, detail: string): never {
+      if (failures.take(remote) !== null && failuresInAll.take(all) !== null)
+        throw new Refused(unauthorized(detail, true));
+      throw tooManyGuesses(Math.max(...states(remote).map(({ tokenInSeconds }) => tokenInSeconds)));
+    },
   };
 }
 

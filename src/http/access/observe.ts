@@ -145,7 +145,7 @@ const closedRequest = 499;
 export function createErrorAnswer(logger: Logger): ErrorHandler<AccessEnv> {
   const logged = createTokenBuckets(loggedRefusals);
   const tellRefused = (c: Context<AccessEnv>, { kind }: Refusal) => {
-    if (kind !== 'unauthorized' && kind !== 'rate-limited') return;
+    if (kind !== 'unauthorized' && kind !== 'forbidden' && kind !== 'rate-limited') return;
     const remote = remoteOf(c);
     const level = logged.take(`${remote} ${kind}`) === null ? 'debug' : 'info';
     logger[level]({ reason: kind, route: routeOf(c), remote }, 'request refused');

@@ -45,7 +45,8 @@ export const problemKinds = {
   forbidden: {
     status: 403,
     title: 'Not allowed for this key',
-    meaning: 'The key is valid but has no access to this account.',
+    meaning:
+      'The key is valid, but its accounts, its scope or its networks do not allow this request. `detail` says which, and what to do.',
     custody: 'ERR-02',
   },
   'account-not-found': {

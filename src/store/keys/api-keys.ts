@@ -2,11 +2,14 @@
 // that are not revoked share a name; a revoked key stays revoked.
 import { and, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import { accounts as mirroredAccounts } from '../../../drizzle/accounts.ts';
-import { apiKeys } from '../../../drizzle/api-keys.ts';
+import { apiKeys, keyScopes } from '../../../drizzle/api-keys.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 import type { Tx } from '../postgres/transaction.ts';
+import { refuseUnknownAccounts } from '../run/known-accounts.ts';
+
+export { keyScopes };
+export type KeyScope = (typeof keyScopes)[number];
 
 export type KeyState = 'active' | 'expired' | 'revoked';
 
@@ -15,6 +18,9 @@ export interface KeyListing {
   readonly prefix: string;
   /** Null for all, including future ones. */
   readonly accounts: readonly string[] | null;
+  readonly scope: KeyScope;
+  /** From which it is accepted; null for everywhere. */
+  readonly networks: readonly string[] | null;
   readonly createdAt: string;
   readonly expiresAt: string | null;
   readonly lastUsedAt: string | null;
@@ -25,7 +31,10 @@ export interface KeyListing {
 /** When a key expires: at a moment (ISO 8601), or a number of hours after its creation. */
 export type Expiry = { readonly at: string } | { readonly afterHours: number };
 
-export interface NewKey extends Pick<KeyListing, 'name' | 'prefix' | 'accounts'> {
+/** Its scope is `read`, from everywhere, unless it says otherwise. */
+export interface NewKey
+  extends Pick<KeyListing, 'name' | 'prefix' | 'accounts'>,
+    Partial<Pick<KeyListing, 'scope' | 'networks'>> {
   /** SHA-256 of the key, in hexadecimal. */
   readonly digest: string;
   readonly expires: Expiry | null;
@@ -42,6 +51,8 @@ const listed = {
   name: apiKeys.name,
   prefix: apiKeys.keyPrefix,
   accounts: apiKeys.accounts,
+  scope: sql<KeyScope>`${apiKeys.scope}`,
+  networks: apiKeys.networks,
   createdAt: iso<string>(apiKeys.createdAt),
   expiresAt: iso(apiKeys.expiresAt),
   lastUsedAt: iso(apiKeys.lastUsedAt),
@@ -55,7 +66,7 @@ const listed = {
  */
 export function createKey(database: Database, key: NewKey): Promise<KeyListing> {
   return database.transact('create-key', async (tx) => {
-    if (key.accounts !== null) await refuseUnknownAccounts(tx, key.accounts);
+    if (key.accounts !== null) await refuseUnknownAccounts(tx, key.accounts, 'KEY-REFUSED');
     const expiresAt = expiryOf(key.expires);
     if (key.expires !== null) await refusePast(tx, expiresAt);
     const [made] = await tx.run('keys.create', (db) =>
@@ -66,6 +77,8 @@ export function createKey(database: Database, key: NewKey): Promise<KeyListing> 
           name: key.name,
           digest: key.digest,
           accounts: key.accounts === null ? null : [...key.accounts],
+          scope: key.scope ?? 'read',
+          networks: key.networks == null ? null : [...key.networks],
           createdAt: sql`clock_timestamp()`,
           expiresAt,
         })
@@ -143,18 +156,4 @@ async function refusePast(tx: Tx, expiresAt: SQL): Promise<void> {
     'KEY-REFUSED',
     'the moment of --expires has passed by the clock of the database: choose a later one',
   );
-}
-
-async function refuseUnknownAccounts(tx: Tx, accounts: readonly string[]): Promise<void> {
-  const mirrored = await tx.run('keys.accounts', (db) =>
-    db
-      .select({ account: mirroredAccounts.accountId })
-      .from(mirroredAccounts)
-      .orderBy(mirroredAccounts.accountId),
-  );
-  const known = mirrored.map(({ account }) => account);
-  const unknown = accounts.filter((account) => !known.includes(account));
-  if (unknown.length === 0) return;
-  const there = known.length === 0 ? 'none is mirrored yet' : `there is ${known.slice(0, 20).join(', ')}`;
-  throw new MirrorError('KEY-REFUSED', `no account is named ${unknown.join(', ')}: ${there}`);
 }

@@ -4,13 +4,16 @@ import { apiKeys } from '../../../drizzle/api-keys.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { textArray } from '../values/binary-array.ts';
-import { type KeyListing, keyState } from './api-keys.ts';
+import { type KeyListing, type KeyScope, keyState } from './api-keys.ts';
 
 export interface KeysFound {
   /** Whether any key was ever created, including revoked ones. */
   readonly anyKeys: boolean;
   /** By digest, in hexadecimal. */
-  readonly keys: ReadonlyMap<string, Pick<KeyListing, 'prefix' | 'name' | 'accounts' | 'state'>>;
+  readonly keys: ReadonlyMap<
+    string,
+    Pick<KeyListing, 'prefix' | 'name' | 'accounts' | 'scope' | 'networks' | 'state'>
+  >;
 }
 
 /** What the HTTP server needs from the database to identify its clients. */
@@ -47,6 +50,8 @@ function find(tx: Tx, digests: readonly string[]) {
         prefix: apiKeys.keyPrefix,
         name: apiKeys.name,
         accounts: apiKeys.accounts,
+        scope: sql<KeyScope | null>`${apiKeys.scope}`,
+        networks: apiKeys.networks,
         state: keyState,
       })
       .from(sql`(select) as always`)
@@ -58,10 +63,10 @@ function found(rows: readonly FoundRow[]): KeysFound {
   return {
     anyKeys: rows[0]?.anyKeys === true,
     keys: new Map(
-      rows.flatMap(({ digest, prefix, name, accounts, state }) =>
-        digest === null || prefix === null || name === null
+      rows.flatMap(({ digest, prefix, name, scope, accounts, networks, state }) =>
+        digest === null || prefix === null || name === null || scope === null
           ? []
-          : [[digest, { prefix, name, accounts, state }]],
+          : [[digest, { prefix, name, accounts, scope, networks, state }]],
       ),
     ),
   };

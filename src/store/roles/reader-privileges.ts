@@ -33,7 +33,7 @@ export interface Role {
 }
 
 /** A select: the relations that a reader reads. */
-const openRelations: SQL = sql`
+export const openRelations: SQL = sql`
   select c.oid, c.relowner as owner, n.nspname as schema, format('%I.%I', n.nspname, c.relname) as label
   from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p', 'v', 'm', 'f')

@@ -15,6 +15,7 @@ import type { Tx } from '../postgres/transaction.ts';
 import { recordDefinitions } from './alterations.ts';
 import { watchLockHolders } from './lock-holders.ts';
 import { type Migration, migrationsFolder, pendingMigrations, readPending } from './migrations.ts';
+import { removeReaderViews } from './reader-views.ts';
 
 export interface MigrateOptions {
   /** Where the migrations are. Default: in the package. */
@@ -165,8 +166,10 @@ async function applyPending(tx: Tx, target: string, folder?: string): Promise<re
         id serial primary key, hash text not null, created_at bigint
       )`),
   );
+  const restoreReaders = await removeReaderViews(tx);
   const files = readMigrationFiles({ migrationsFolder: folder ?? migrationsFolder() });
   for (const migration of pending) await apply(tx, migration, fileOf(files, migration));
+  await restoreReaders();
   await recordDefinitions(tx);
   return pending.map((migration) => migration.name);
 }

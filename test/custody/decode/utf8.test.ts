@@ -2,7 +2,7 @@
 // from every other, and their neighbours are read.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createTurns } from '../../../src/base/turns.ts';
+import { createTurns } from '../../../src/base/loop.ts';
 import { decodeUtf8 } from '../../../src/custody/decode/utf8.ts';
 import { clientOf, errorOf, newCall, serve } from '../../support/custody-service.ts';
 import { transactionRecord } from '../../support/wire-records.ts';

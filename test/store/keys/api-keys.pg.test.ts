@@ -31,12 +31,16 @@ test('a key is listed with what it may read, and found by its digest alone', asy
   expect(one.made).toMatchObject({ name: 'one', accounts: [account], state: 'active', lastUsedAt: null });
   expect(Date.parse(one.made.expiresAt ?? '') - Date.parse(one.made.createdAt)).toBe(48 * 3_600_000);
   expect((await listKeys(database)).map(({ name }) => name)).toEqual(['two', 'one']);
+  const everywhere = { scope: 'read', networks: null };
   const found = await keys.find([one.digest, two.digest, digestOfKey('another')]);
   expect(found.anyKeys).toBe(true);
   expect([...found.keys]).toEqual(
     expect.arrayContaining([
-      [one.digest, { prefix: one.made.prefix, name: 'one', accounts: [account], state: 'active' }],
-      [two.digest, { prefix: two.made.prefix, name: 'two', accounts: null, state: 'active' }],
+      [
+        one.digest,
+        { prefix: one.made.prefix, name: 'one', accounts: [account], ...everywhere, state: 'active' },
+      ],
+      [two.digest, { prefix: two.made.prefix, name: 'two', accounts: null, ...everywhere, state: 'active' }],
     ]),
   );
   expect(found.keys.size).toBe(2);

@@ -89,7 +89,7 @@ const others = `## Variables of other software
 
 | variable | read by | for |
 |---|---|---|
-| \`NODE_EXTRA_CA_CERTS\` | Node.js | your own certificate authority, for the custody service and its proxy ([security.md](security.md#man-in-the-middle)) |
+| \`NODE_EXTRA_CA_CERTS\` | Node.js | your own certificate authority, for the custody service and its proxy ([connections.md](connections.md#certificates)) |
 | \`NO_COLOR\` | \`status\`, \`doctor\`, \`key list\` | no colours on a terminal, if it holds anything |
 | \`PGPASSWORD\`, \`PGPASSFILE\` | the driver of PostgreSQL | the password, where \`DATABASE_URL\` or \`HTTP_DATABASE_URL\` holds none; the second names a file like \`~/.pgpass\`, which is read too |
 | \`PG…\` | the driver of PostgreSQL | whatever else these addresses leave out, as \`PGUSER\`, \`PGHOST\` and \`PGOPTIONS\` do for psql. Write \`sslmode\` into the address: \`PGSSLMODE=require\` checks the certificate as well, unlike psql |

@@ -139,6 +139,7 @@ const job = z.looseObject({
 });
 const workflow = z.looseObject({
   permissions: z.record(z.string(), z.string()),
+  env: z.record(z.string(), z.string()).optional(),
   jobs: z.record(z.string(), job),
 });
 const workflows = Object.fromEntries(
@@ -158,7 +159,8 @@ test('changes and releases are held by .ci/run, and nothing may write but what p
     'ci run': [],
     'release check': [],
     'release image': ['packages'],
-    'release package': ['id-token'],
+    'release package': [],
+    'release publish': ['id-token'],
     'release page': ['contents'],
   });
   for (const title of ['ci run', 'release check']) {
@@ -167,13 +169,21 @@ test('changes and releases are held by .ci/run, and nothing may write but what p
   }
 });
 
-test('an action is named with a version, and a secret reaches one step alone', () => {
+test('actions and the base image are named by their content, and no step is given a secret', () => {
   const steps = Object.values(workflows).flatMap(({ jobs }) =>
     Object.values(jobs).flatMap(({ steps: all }) => all),
   );
-  for (const { uses } of steps)
-    if (uses !== undefined) expect(uses).toMatch(/^[\w-]+\/[\w-]+@(v\d+|[0-9a-f]{40})$/);
-  expect(steps.filter((step) => JSON.stringify(step).includes('secrets.'))).toHaveLength(1);
+  for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
+  expect(workflows['release']?.env?.['BASE']).toMatch(/^node@sha256:[0-9a-f]{64}$/);
+  expect(steps.filter((step) => JSON.stringify(step).includes('secrets.'))).toEqual([]);
+});
+
+test('a job that may write anything runs no script of an installation', () => {
+  for (const [title, { permissions, steps }] of Object.entries(workflows['release']?.jobs ?? {})) {
+    if (!Object.values(permissions ?? {}).includes('write')) continue;
+    for (const { run = '' } of steps)
+      if (/\bnpm (ci|install|publish)\b/.test(run)) expect(run, title).toContain('--ignore-scripts');
+  }
 });
 
 test('links of the templates and of SECURITY.md lead to files', () => {
