@@ -1,5 +1,5 @@
-// The budget of one record, counted while its text is scanned, before anything is built of it. Records are the
-// elements of the outermost arrays. The scan takes a time linear in the text.
+// The budget of one record, counted while its text is scanned, before anything is built of it. Records are
+// the elements of the outermost arrays. The scan takes a time linear in the text.
 import { createHash } from 'node:crypto';
 import { rawText } from './content.ts';
 import { endOfString } from './exact-json.ts';
