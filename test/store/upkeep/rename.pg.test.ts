@@ -46,8 +46,8 @@ async function contentOf({ query }: Store, of: string): Promise<Readonly<Record<
 test('everything of the account has the new name, in every table of the catalogue, and nothing of another', async () => {
   const store = await unsealed();
   const { query } = store;
-  await query(`insert into sync.api_keys (key_prefix, name, digest, accounts, created_at)
-    values ('cm_1', 'both', repeat('a', 64), '{other,${account}}', now()), ('cm_2', 'all', repeat('b', 64), null, now())`);
+  await query(`insert into sync.api_keys (key_prefix, name, digest, scope, accounts, created_at)
+    values ('cm_1', 'both', repeat('a', 64), 'read', '{other,${account}}', now()), ('cm_2', 'all', repeat('b', 64), 'read', null, now())`);
   await query(`delete from internal.destination_totals`);
   await query(withdrawal(account, 'first', 2));
   await query(withdrawal(account, 'second', 3));
