@@ -63,7 +63,8 @@ export async function keepHistory(tx: Tx, account: string, origin: string, at: I
     'histories.sequence',
     sql`
       select setval('custody.change_ids', n.last)
-      from (select ${lastChangeId(sql`${account}`)} as last) as n, custody.change_ids s where n.last > s.last_value`,
+      from (select ${lastChangeId(sql`${account}`)} as last) as n
+      where n.last > coalesce(pg_sequence_last_value('custody.change_ids'), 0)`,
   );
 }
 
