@@ -139,7 +139,7 @@ UNION ALL
 		CASE WHEN c.holder IS NOT NULL THEN 'see the log of the writing process'
 			WHEN j.started_by = 'daemon' THEN 'start custody-mirror run' ELSE 'run custody-mirror sync, or start custody-mirror run' END
 	FROM jobs j JOIN account c ON c.account_id = j.account_id
-	WHERE greatest(j.last_success_at, rest.until) < clock.now - j.max_age
+	WHERE j.last_success_at IS NOT NULL AND greatest(j.last_success_at, rest.until) < clock.now - j.max_age
 UNION ALL
 	SELECT c.account_id, 70, 'never-verified', 'warning', 'transactions', c.transactions_read_at,
 		'No sweep of transactions has ever been verified: some may be missing from the mirror',
@@ -168,7 +168,7 @@ UNION ALL
 			WHEN c.max_verified_age < interval '2 days' THEN round(extract(epoch FROM c.max_verified_age) / 3600) || ' hours'
 			ELSE round(extract(epoch FROM c.max_verified_age) / 86400) || ' days' END),
 		'run custody-mirror sync --full, and check sync.runs.verdict of the last sweeps'
-	FROM account c WHERE c.mirrors_transactions AND greatest(c.last_verified_at, rest.until) < clock.now - c.max_verified_age
+	FROM account c WHERE c.mirrors_transactions AND c.last_verified_at IS NOT NULL AND greatest(c.last_verified_at, rest.until) < clock.now - c.max_verified_age
 UNION ALL
 	-- The account's time advances at half the pace, so the database's clock catches up after twice the distance.
 	SELECT l.account_id, 85, 'clock-behind', 'warning', 'account', l.ahead_since,

@@ -31,7 +31,7 @@ export function addAccount(program: Command, context: CommandContext, ending: En
     .addHelpText('after', accountNotes.retire)
     .action(async (name: string, { undo }: { undo: boolean }) => {
       const { pauseCommand, resumeCommand } = await import('./commands/pause.ts');
-      await ending(undo ? resumeCommand(context, name) : pauseCommand(context, name, null));
+      await ending(undo ? resumeCommand(context, name, true) : pauseCommand(context, name, null));
     });
   account
     .command('erase')
@@ -62,6 +62,6 @@ export function addPause(program: Command, context: CommandContext, ending: Endi
     .option(...chosen)
     .addHelpText('after', commandNotes.resume)
     .action(async ({ account }: { account?: string }) =>
-      ending((await commands()).resumeCommand(context, account)),
+      ending((await commands()).resumeCommand(context, account, false)),
     );
 }

@@ -27,22 +27,32 @@ export async function betweenPauses(
     }
     if (noted !== '') logger.info({ account }, 'mirroring resumed');
     noted = '';
-    const paused = new AbortController();
-    const watching = runLoop({
-      signal: paused.signal,
-      backoff: { minMs: lookEveryMs, maxMs: 10_000 },
-      onError: (err) => logger.debug({ err }, 'pauses were not read'),
-      turn: async () => {
-        const begun = await readPause(database, account);
-        if (begun !== null) paused.abort(new MirrorError('ACCOUNT-PAUSED', `account ${account} ${begun}`));
-        return lookEveryMs;
-      },
-    });
-    try {
-      await withLinkedSignal([signal, paused.signal], (either) => work({ ...context, signal: either }));
-    } finally {
-      paused.abort();
-      await watching;
-    }
+    await untilPaused(context, (either) => work({ ...context, signal: either }));
+  }
+}
+
+/** Does the work under a signal that a pause of the account aborts, with `ACCOUNT-PAUSED`. */
+export async function untilPaused<Value>(
+  context: Pick<JobContext, 'database' | 'lease' | 'logger' | 'signal'>,
+  work: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  const { database, lease, logger, signal } = context;
+  const paused = new AbortController();
+  const watching = runLoop({
+    signal: paused.signal,
+    backoff: { minMs: lookEveryMs, maxMs: 10_000 },
+    onError: (err) => logger.debug({ err }, 'pauses were not read'),
+    turn: async () => {
+      const begun = await readPause(database, lease.account);
+      if (begun !== null)
+        paused.abort(new MirrorError('ACCOUNT-PAUSED', `account ${lease.account} ${begun}`));
+      return lookEveryMs;
+    },
+  });
+  try {
+    return await withLinkedSignal([signal, paused.signal], work);
+  } finally {
+    paused.abort();
+    await watching;
   }
 }

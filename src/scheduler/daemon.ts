@@ -29,7 +29,7 @@ import { expectedOfDaemon } from './expected.ts';
 import { createJobSlots } from './job-slots.ts';
 import { answerRequests } from './requested-syncs.ts';
 import { startScheduler } from './scheduler.ts';
-import { createSealJobs, type SealWork } from './seal-jobs.ts';
+import { createSealJobs, type SealWork, sealBeforeRest } from './seal-jobs.ts';
 import { shareOf } from './spread.ts';
 import { createSweepRetrier } from './sweep-retrier.ts';
 
@@ -90,9 +90,14 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
           onRole('writer');
           facts.succeeded('lease');
           const context = { ...tools, lease, signal: held, failing, pace };
-          await betweenPauses(context, facts.forget, (unpaused) =>
-            mirrorUntil({ ...options, facts }, unpaused),
-          );
+          const onPause = () => {
+            facts.forget();
+            tools.metrics.keyRejected.reset();
+          };
+          await betweenPauses(context, onPause, async (unpaused) => {
+            await mirrorUntil({ ...options, facts }, unpaused);
+            if (!held.aborted) await sealBeforeRest(options, context);
+          });
         },
       ).catch((error: unknown) => {
         if (isSchemaNewer(error)) outdated.abort(error);
@@ -124,7 +129,7 @@ async function mirrorUntil(
   if (!(await accountNames(database)).includes(lease.account))
     throw new MirrorError(
       'CONFIGURATION',
-      `account "${lease.account}" was erased: stop this process, or restart it to mirror the account anew`,
+      `account "${lease.account}" was erased or renamed: stop this process; restarted, it mirrors the account anew`,
     );
   await confirm.now();
   const report = (outcome: JobOutcome) => {

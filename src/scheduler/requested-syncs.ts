@@ -83,7 +83,16 @@ async function answer({ context, mirrored, slots, onOutcome }: RequestedSyncsOpt
         return outcome;
       },
     );
-    await reportOnRequest(database, lease, requestId, { result: { outcomes } });
+    await runLoop({
+      signal: AbortSignal.any([signal, ended.signal]),
+      backoff: { minMs: reportEveryMs, maxMs: reportEveryMs },
+      onError: (err) => logger.debug({ err }, 'result of a requested sync was not written'),
+      turn: async () => {
+        await reportOnRequest(database, lease, requestId, { result: { outcomes } });
+        ended.abort();
+        return 0;
+      },
+    });
   } finally {
     ended.abort();
     await reporting;

@@ -8,33 +8,45 @@ import { isTrusted, limitedAddress, plainAddress } from '../http/access/client-a
 export interface ConnectionLimits {
   readonly most: number;
   readonly mostOfAddress: number;
-  /** Proxies, which have the connections of many clients: no bound of one address holds for them. */
+  /** Proxies, which have the connections of many clients: all together have all but a reserve, for probes. */
   readonly trustedProxies: BlockList | null;
 }
+
+interface OpenConnection {
+  readonly address: string;
+  readonly isProxy: boolean;
+  answering: number;
+}
+
+/** Connections that proxies leave to others. */
+const reserve = 64;
+/** Requests of one connection that wait for their answers: browsers send one, and a guesser many. */
+const mostPipelined = 16;
 
 export function limitConnections(server: Server, limits: ConnectionLimits): void {
   const { most, mostOfAddress, trustedProxies } = limits;
   /** Answers in progress, by connection, in the order in which they were opened. */
-  const open = new Map<Socket, { readonly address: string; answering: number }>();
+  const open = new Map<Socket, OpenConnection>();
   server.on('connection', (socket: Socket) => {
     const address = limitedAddress(socket.remoteAddress ?? 'unknown');
-    const ofAddress = [...open].filter(([, known]) => known.address === address);
     const isProxy = isTrusted(plainAddress(socket.remoteAddress ?? ''), trustedProxies);
-    const crowd =
-      ofAddress.length >= mostOfAddress && !isProxy ? ofAddress : open.size >= most ? [...open] : null;
+    const alike = [...open].filter(([, known]) => (isProxy ? known.isProxy : known.address === address));
+    const share = isProxy ? most - reserve : mostOfAddress;
+    const crowd = alike.length >= share ? alike : open.size >= most ? [...open] : null;
     if (crowd !== null) {
       const idle = crowd.find(([, { answering }]) => answering === 0)?.[0];
       (idle ?? socket).destroy();
       if (idle === undefined) return;
       open.delete(idle);
     }
-    open.set(socket, { address, answering: 0 });
+    open.set(socket, { address, isProxy, answering: 0 });
     socket.once('close', () => open.delete(socket));
   });
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     const known = open.get(socket);
     if (known === undefined) return;
     known.answering += 1;
+    if (known.answering > mostPipelined) socket.destroy();
     response.once('close', () => {
       known.answering -= 1;
     });

@@ -1,8 +1,9 @@
 // The rules for every answer: only GET and HEAD, a short address and no body, a Host header that is a name of
 // this server, headers that forbid a browser to load anything from elsewhere, to embed it or to cache it, and
 // errors are answered in the format of their surface.
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import type { Context, Hono } from 'hono';
+import { isWithin, thisMachine } from '../base/config/networks.ts';
 import type { Logger } from '../base/logger.ts';
 import { createErrorAnswer } from '../http/access/observe.ts';
 import type { AccessEnv } from '../http/request/environment.ts';
@@ -66,10 +67,6 @@ export interface HostCheckOptions {
   readonly allowedHosts?: readonly string[];
 }
 
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8);
-loopback.addAddress('::1', 'ipv6');
-
 /**
  * Answers only requests whose Host header is a name of this server. Else a foreign web page could point its
  * own name at this address and read the answers in a browser (DNS rebinding). Addresses are allowed, for
@@ -90,9 +87,7 @@ export function requireKnownHost(app: Hono<AccessEnv>, { host, allowedHosts = []
 
 /** True for `localhost` and for every loopback address, in any spelling. */
 export function isThisMachine(host: string): boolean {
-  const family = isIP(host);
-  if (family === 0) return host.toLowerCase() === 'localhost';
-  return loopback.check(host, family === 6 ? 'ipv6' : 'ipv4');
+  return isIP(host) === 0 ? host.toLowerCase() === 'localhost' : isWithin(thisMachine, host);
 }
 
 /**

@@ -53,7 +53,6 @@ const limits = {
 const headersMs = 10_000;
 /** More than the longest wait for changes, and for the next part of a long answer. */
 const silenceMs = 60_000;
-const maxHeaders = 100;
 const connectionLimits = { most: 512, mostOfAddress: 256 };
 
 export function createHttpServer(options: HttpServerOptions): HttpServer {
@@ -72,7 +71,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     (request, response) => void listener(request, response),
   );
   refuseUnreadable(server);
-  server.maxHeadersCount = maxHeaders;
+  // All of them, in the length that they may have: what is left out could be what a proxy added.
+  server.maxHeadersCount = 0;
   limitConnections(server, { ...connectionLimits, trustedProxies: options.trustedProxies ?? null });
   server.timeout = options.silenceMs ?? silenceMs;
 

@@ -105,6 +105,9 @@
 {{- if and .Values.podMonitor.enabled (not (.Values.httpToken).secret) }}
   {{- $faults = append $faults "podMonitor.enabled is set without httpToken, and metrics need the token: name its Secret in httpToken" }}
 {{- end }}
+{{- if and .Values.ingress.enabled (or (not .Values.ingress.host) (not .Values.ingress.tlsSecret)) }}
+  {{- $faults = append $faults "ingress.enabled is set without host or tlsSecret: name the host, and the Secret with its certificate, because keys and figures must not travel unencrypted" }}
+{{- end }}
 {{- if ne (empty .Values.caCertificates.configMap) (empty .Values.caCertificates.key) }}
   {{- $faults = append $faults "caCertificates has one of configMap and key: set both" }}
 {{- end }}

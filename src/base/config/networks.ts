@@ -22,3 +22,6 @@ export function isWithin(networks: BlockList, address: string): boolean {
   const family = isIP(plain);
   return family !== 0 && networks.check(plain, family === 4 ? 'ipv4' : 'ipv6');
 }
+
+/** The addresses by which a machine reaches itself. */
+export const thisMachine = readNetworks(['127.0.0.0/8', '::1']);

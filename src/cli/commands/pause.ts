@@ -2,7 +2,7 @@
 import { sleep } from '../../base/loop.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { onOneLine } from '../../domain/words.ts';
-import { isRunning, pauseAccount, readPause, resumeAccount } from '../../store/run/pauses.ts';
+import { isRunning, pauseAccount, readPause, refusePaused, resumeAccount } from '../../store/run/pauses.ts';
 import { checkSchema } from '../../store/schema/migrations.ts';
 import { refuseUnknownAccount } from '../../store/upkeep/erase.ts';
 import { whereAsked } from '../setup/asking.ts';
@@ -39,12 +39,18 @@ export async function pauseCommand(
   });
 }
 
-export async function resumeCommand(context: CommandContext, named: string | undefined): Promise<ExitCode> {
+/** @param isRetired ends that the account is retired, and not a pause */
+export async function resumeCommand(
+  context: CommandContext,
+  named: string | undefined,
+  isRetired: boolean,
+): Promise<ExitCode> {
   return await withDatabase(context, async (database, configured) => {
     const account = named ?? configured;
     await checkSchema(database);
     await refuseUnknownAccount(database, account);
-    const ended = await resumeAccount(database, account, whereAsked());
+    const ended = await resumeAccount(database, account, whereAsked(), isRetired);
+    if (!ended) await refusePaused(database, account);
     context.stdout.write(
       `Account ${onOneLine(account)} ${ended ? 'is mirrored again, by the process that runs for it' : 'was neither paused nor retired'}.\n`,
     );

@@ -35,6 +35,13 @@ export async function sealRestartCommand(context: CommandContext, directory: str
     const lease = await takeLease(database, account);
     try {
       const log = openLog(askOne(database), account);
+      if ((await readCheckpoints(log, 'last')).length === 0) {
+        await withFence(database, lease, 'seal.restart', async (tx) => removeLog(tx));
+        context.stdout.write(
+          `the database holds no log of account ${account}: keep the old file of checkpoints. The next sealing begins the log ${signer.name}; give auditors its verifier key ${signer.verifierKey}\n`,
+        );
+        return exitCodes.ok;
+      }
       const { size, origin } = await lastCheckpoint(log);
       if (origin === signer.name)
         throw bad(

@@ -5,18 +5,21 @@ import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP } from 'node:net';
 import { isWithin } from '../../base/config/networks.ts';
 
+/** Of a client whose proxy hides it or contradicts itself: an address of no network. */
+const unknown = 'unknown';
+
 /** @param trusted HTTP_TRUSTED_PROXIES; null for none */
 export function clientAddress(
   { socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>,
   trusted: BlockList | null,
 ): string {
-  const peer = plainAddress(socket.remoteAddress ?? 'unknown');
+  const peer = plainAddress(socket.remoteAddress ?? unknown);
   if (!isTrusted(peer, trusted)) return peer;
   const found = [elementsOf(headers['x-forwarded-for']), elementsOf(headers.forwarded).map(forNode)]
     .filter((nodes) => nodes.length > 0)
     .map((nodes) => lastUntrusted(peer, nodes, trusted));
   // A proxy sets one of the two and passes on what a client wrote into the other.
-  return new Set(found).size === 1 ? (found[0] ?? peer) : peer;
+  return new Set(found).size > 1 ? unknown : (found[0] ?? peer);
 }
 
 export function isTrusted(address: string, trusted: BlockList | null): boolean {
@@ -34,12 +37,12 @@ function forNode(element: string): string {
   return pairs.find((pair) => pair.toLowerCase().startsWith('for='))?.slice(4) ?? '';
 }
 
-/** What stands left of a node that is no address, such as `unknown`, was not checked by anybody. */
+/** A node that is no address, such as `unknown`, is a client that its proxy hides. */
 function lastUntrusted(peer: string, nodes: readonly string[], trusted: BlockList | null): string {
   let last = peer;
   for (const node of nodes.toReversed()) {
     const address = addressOf(node.trim());
-    if (address === null) return last;
+    if (address === null) return unknown;
     last = address;
     if (!isTrusted(address, trusted)) return last;
   }

@@ -2,6 +2,7 @@
 // they have no key and reveal nothing about the account. Metrics name accounts: they are open to this machine
 // alone, where a first key stops no scrape, and only without HTTP_TOKEN.
 import type { Hono } from 'hono';
+import { isWithin, thisMachine } from '../../base/config/networks.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Secret } from '../../base/secret.ts';
 import type { KeyStore } from '../../store/keys/key-lookup.ts';
@@ -55,8 +56,14 @@ export function createGate(options: GateOptions & { readonly isLocal: boolean })
         const credential = presentedCredential((name) => c.req.header(name), c.req.url);
         if (credential.kind === 'refused')
           throw new Refused({ kind: 'bad-request', detail: credential.detail });
-        const asking = { address: c.get('address'), path: c.req.path };
-        const isOpenMetrics = c.req.path === metricsPath && token === null && isLocal;
+        const address = c.get('address');
+        const asking = {
+          address,
+          path: c.req.path,
+          onKnown: (known: Reader) => c.set('reader', known),
+        };
+        const isOpenMetrics =
+          c.req.path === metricsPath && token === null && isLocal && isWithin(thisMachine, address);
         const reader: Reader = isOpenMetrics
           ? { name: 'open', accounts: null }
           : await identify(credential, asking);

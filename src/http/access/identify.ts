@@ -69,9 +69,11 @@ export function createIdentifier(options: IdentifyOptions) {
     // Who has it did not guess.
     if (known.state !== 'active') throw new Refused(unauthorized(endedKey[known.state], true));
     trusted.add(digest);
+    const reader = { name: known.prefix, keyName: known.name, accounts: known.accounts };
+    asking.onKnown?.(reader);
     refuseBeyondKey(known, asking);
     onUse(known.prefix);
-    return { name: known.prefix, keyName: known.name, accounts: known.accounts };
+    return reader;
   };
 
   return {

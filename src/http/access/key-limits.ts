@@ -2,6 +2,7 @@
 // refused, so that a new route is closed to the lesser scopes.
 import { isWithin, readNetworks } from '../../base/config/networks.ts';
 import type { KeyListing, KeyScope } from '../../store/keys/api-keys.ts';
+import type { Reader } from '../request/environment.ts';
 import { Refused } from '../request/refusal.ts';
 
 /** Who asks for what. */
@@ -9,6 +10,8 @@ export interface Asking {
   /** The client's address. */
   readonly address: string;
   readonly path: string;
+  /** Called with whom a key belongs to, before it is known whether it may: for the trail of refusals. */
+  readonly onKnown?: (reader: Reader) => void;
 }
 
 /** The paths of each scope, with all below them; null for all. */

@@ -112,7 +112,7 @@ function bytesSince(socket: Socket): number {
 
 const untracked = ['/healthz', '/readyz'];
 /** Routes that show every account of the reader. */
-const ofAllAccounts = /^(?:\/metrics|(?:\/api\/v1)?\/accounts)$/;
+const ofAllAccounts = /^(?:\/metrics|(?:\/api\/v1)?\/accounts(?:\.csv|\.xlsx)?)$/;
 
 /** The longest name of an account. */
 const longestAccount = 100;

@@ -90,6 +90,15 @@ export async function checkGrants<Report>(
 }
 
 async function grantsForReading(tx: Tx, role: Role): Promise<readonly SQL[]> {
+  const limited = await tx.ask(
+    'reader.limited',
+    sql`select from internal.account_readers where reader = ${role.name} limit 1`,
+  );
+  if (limited.length > 0)
+    throw new MirrorError(
+      'ROLE-UNUSABLE',
+      `role ${role.name} reads some accounts alone: repeat grant with --account, or drop the role to make it a reader of all`,
+    );
   const reader = sql.identifier(role.name);
   const owners = await readOwners(tx);
   const there = new Set(owners.map(({ schema }) => schema));

@@ -41,7 +41,7 @@ export async function pauseAccount(
     throw new MirrorError('CONFIGURATION', `account "${account}" is retired: there is nothing to pause`);
   if (isRetired) return;
   await database.transact('pauses.add', async (tx) => {
-    tx.send('pauses.end', () => ending(account, where));
+    tx.send('pauses.end', () => ending(account, where, false));
     tx.send(
       'pauses.add',
       () => sql`insert into sync.pauses (account_id, paused_at, paused_until, paused_by)
@@ -51,10 +51,19 @@ export async function pauseAccount(
   });
 }
 
-/** Ends what lasts. @returns whether anything did */
-export async function resumeAccount(database: Database, account: string, where: string): Promise<boolean> {
+/**
+ * Ends a pause, or if so asked that the account is retired.
+ *
+ * @returns whether there was one
+ */
+export async function resumeAccount(
+  database: Database,
+  account: string,
+  where: string,
+  isRetired: boolean,
+): Promise<boolean> {
   const ended = await database.transact('pauses.end', (tx) =>
-    tx.ask('pauses.end', sql`${ending(account, where)} returning 1`),
+    tx.ask('pauses.end', sql`${ending(account, where, isRetired)} returning 1`),
   );
   return ended.length > 0;
 }
@@ -68,7 +77,8 @@ export async function isRunning(database: Database, account: string): Promise<bo
   return rows.length > 0;
 }
 
-function ending(account: string, where: string) {
+function ending(account: string, where: string, isRetired: boolean) {
   return sql`update sync.pauses set ended_at = clock_timestamp(), ended_by = session_user || '@' || ${where}::text
-    where account_id = ${account} and ended_at is null and paused_until > clock_timestamp()`;
+    where account_id = ${account} and ended_at is null and paused_until > clock_timestamp()
+      and (paused_until = 'infinity') = ${isRetired}`;
 }

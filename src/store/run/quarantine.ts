@@ -75,14 +75,14 @@ export function countUndecodable(observations: readonly UndecodableObservation[]
  * of that key gets its own row, so that no text is lost.
  */
 function createKeys(): (observation: UndecodableObservation) => string {
-  const texts = new Map<string, string[]>();
+  const texts = new Map<string, Map<string, number>>();
   return ({ item: { key, hash, raw }, arrivedAt }) => {
     if (!key.endsWith(hash)) return key;
     const answer = `${arrivedAt} ${key}`;
-    const known = texts.get(answer) ?? [];
+    const known = texts.get(answer) ?? new Map<string, number>();
     texts.set(answer, known);
-    if (!known.includes(raw)) known.push(raw);
-    const number = known.indexOf(raw) + 1;
+    const number = known.get(raw) ?? known.size + 1;
+    known.set(raw, number);
     return number === 1 ? key : `${key}#${number}`;
   };
 }

@@ -22,7 +22,9 @@ export async function removeReaderViews(tx: Tx): Promise<() => Promise<void>> {
   if (there.rows.length === 0) return () => Promise.resolve();
   const readers = await tx.run('readers.names', (db) =>
     db.execute<{ reader: string; isThere: boolean }>(sql`
-      select reader, exists (select from pg_catalog.pg_roles where rolname = reader) as "isThere"
+      select reader, exists (select from pg_catalog.pg_roles r
+        join pg_catalog.pg_namespace n on n.nspname = 'custody_' || reader
+        where r.rolname = reader and has_schema_privilege(r.oid, n.oid, 'usage')) as "isThere"
       from (select distinct reader from internal.account_readers) as r`),
   );
   for (const { reader } of readers.rows)

@@ -145,6 +145,16 @@ async function end(tx: FencedTx): Promise<number> {
   const mine = sql`account_id = ${tx.lease.account}`;
   await removeFrom(tx, 'custody.accounts', mine);
   await removeFrom(tx, 'sync.leases', mine);
+  // They would read another account that is given its name one day.
+  const { account } = tx.lease;
+  await tx.ask(
+    'erase.keys',
+    sql`with others as (
+        update sync.api_keys set accounts = array_remove(accounts, ${account}::text)
+        where ${account} = any(accounts) and accounts <> array[${account}::text])
+      update sync.api_keys set revoked_at = clock_timestamp()
+      where revoked_at is null and accounts = array[${account}::text]`,
+  );
   const [record] = await tx.ask<{ rows: string }>(
     'erase.finish',
     sql`update internal.erasures set finished_at = clock_timestamp(), last_token = ${tx.lease.token} where ${mine} and finished_at is null

@@ -34,6 +34,8 @@ export async function renameAccount(
       }),
   };
   try {
+    // Draws a name of the history where one is due: its lock must not be held for as long as a rename takes.
+    await withFence(database, lease, 'rename.begin', (tx) => refuse(tx, to));
     await withFence(patient, lease, 'rename', async (tx) => {
       await refuse(tx, to);
       await rename(tx, to);
@@ -45,15 +47,18 @@ export async function renameAccount(
 }
 
 async function refuse({ ask, lease: { account } }: FencedTx, to: string): Promise<void> {
-  const [found] = await ask<Record<'taken' | 'sealed' | 'erased', boolean>>(
+  const [found] = await ask<Record<'taken' | 'keyed' | 'sealed' | 'erased', boolean>>(
     'rename.check',
     sql`select exists (select from custody.accounts where account_id = ${to}) as taken,
+      exists (select from sync.api_keys where revoked_at is null and ${to} = any(accounts)) as keyed,
       exists (select from sync.seal_checkpoints where account_id = ${account})
         or exists (select from internal.seal_tiles where account_id = ${account}) as sealed,
       exists (select from internal.erasures where account_id = ${account} and finished_at is null) as erased`,
   );
   const why =
     (found?.taken && `account "${to}" is in the database already: choose another name`) ||
+    (found?.keyed &&
+      `keys of the read API name account "${to}" and would read this one: revoke them first`) ||
     (found?.erased && `account "${account}" is half erased: run account erase again`) ||
     (found?.sealed &&
       `the sealed log of account "${account}" has the name in every entry: end it with custody-mirror seal restart <directory>, and rename then`);
@@ -65,10 +70,20 @@ async function rename({ ask, lease: { account } }: FencedTx, to: string): Promis
   await ask('rename.lock', sql`select from custody.accounts where account_id = ${account} for update`);
   const tables = await ask<{ name: string }>('rename.tables', tablesOfAccounts);
   // The triggers that protect histories, keep former rules and sum up destinations let the name pass.
-  await ask('rename.allow', sql`select set_config('custody_mirror.renaming', 'on', true)`);
+  await ask(
+    'rename.allow',
+    sql`select set_config('custody_mirror.renaming', 'on', true),
+      set_config('client_connection_check_interval', '5s', true)`,
+  );
   const parts = ['custody.accounts', ...tables.map(({ name }) => name)].map(
     (table, at) =>
       sql`${sql.raw(`t${at} as (update ${table}`)} set account_id = ${to} where account_id = ${account})`,
+  );
+  // What a process of that name left that stood by while the account got another name, or was erased.
+  await ask(
+    'rename.leftover',
+    sql`with l as (delete from sync.leases where account_id = ${to})
+      delete from custody.histories where account_id = ${to}`,
   );
   await ask(
     'rename.rows',

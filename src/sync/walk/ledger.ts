@@ -39,7 +39,8 @@ export function shortage(state: WalkState, view: WalkView, keys: readonly string
 /** Notes which keys stand twice on a page. */
 export function noteRepeatedKeys(state: WalkState, keys: readonly string[]): WalkState {
   if (new Set(keys).size === keys.length) return state;
-  const repeatedKeys = keys.filter((key, index) => keys.indexOf(key) !== index);
+  const met = new Set<string>();
+  const repeatedKeys = keys.filter((key) => met.size === met.add(key).size);
   return {
     ...state,
     repeatedKeys: [...new Set([...state.repeatedKeys, ...repeatedKeys])].slice(-mostRepeatedKeys),

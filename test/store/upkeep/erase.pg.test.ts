@@ -110,3 +110,26 @@ test('history stays append-only for all else: an update, the owner without the s
     }),
   ).rejects.toThrow('append-only');
 });
+
+test('keys of the erased account alone are revoked, and others name it no more', async () => {
+  const store = await twoAccounts();
+  const key = (name: string, accounts: string) =>
+    store.query(
+      `insert into sync.api_keys (key_prefix, name, digest, scope, accounts, created_at)
+       values ('cm_' || $1::text, $1, rpad($1, 64, 'a'), 'read', $2, now())`,
+      [name, accounts],
+    );
+  await key('mine', `{${account}}`);
+  await key('both', `{other,${account}}`);
+  await key('other', '{other}');
+  await eraseAccount(store.database, await lease(store.database), 'host', parts);
+  expect(
+    await store.query(
+      'select name, accounts, revoked_at is not null as revoked from sync.api_keys order by name',
+    ),
+  ).toEqual([
+    { name: 'both', accounts: ['other'], revoked: false },
+    { name: 'mine', accounts: [account], revoked: true },
+    { name: 'other', accounts: ['other'], revoked: false },
+  ]);
+});

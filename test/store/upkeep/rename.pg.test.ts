@@ -96,6 +96,12 @@ test('it is refused where the log has the name, the new name is taken, or the ac
     message: expect.stringContaining('custody-mirror seal restart <directory>'),
   });
   await expect(attempt('other')).rejects.toThrow('account "other" is in the database already');
+  await store.query(
+    `insert into sync.api_keys (key_prefix, name, digest, scope, accounts, created_at)
+     values ('cm_1', 'old', repeat('a', 64), 'read', '{beta}', now())`,
+  );
+  await expect(attempt('beta')).rejects.toThrow('keys of the read API name account "beta"');
+  await store.query(`update sync.api_keys set revoked_at = now()`);
   expect(await rowsOf(store, account)).toEqual(before);
   await store.query(
     `create function public.fail() returns trigger language plpgsql as 'begin raise exception $q$interrupted$q$; end';

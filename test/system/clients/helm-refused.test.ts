@@ -160,6 +160,11 @@ test.skipIf(helm.missing !== '').each<readonly [what: string, values: object, to
     'podMonitor.enabled is set without httpToken, and metrics need the token: name its Secret in httpToken',
   ],
   [
+    'an ingress without encryption',
+    { ...oneAccount, ingress: { enabled: true, host: 'mirror.example' } },
+    'ingress.enabled is set without host or tlsSecret: name the host, and the Secret with its certificate, because keys and figures must not travel unencrypted',
+  ],
+  [
     'secrets and what the chart sets among the variables',
     {
       ...accounts({ ...treasury, config: { CUSTODY_API_KEY: 'k', CUSTODY_ACCOUNT: 'other' } }),

@@ -77,6 +77,14 @@ export const everything = {
     extraEgress: [{ ports: [{ port: 4318, protocol: 'TCP' }] }],
   },
   podMonitor: { enabled: true, labels: { release: 'prometheus' } },
+  prometheusRule: { enabled: true, business: true, labels: { release: 'prometheus' } },
+  ingress: {
+    enabled: true,
+    className: 'nginx',
+    host: 'mirror.example',
+    tlsSecret: 'mirror-tls',
+    annotations: { 'example.com/size': '1m' },
+  },
   caCertificates: { configMap: 'custody-authority', key: 'ca.crt' },
   podSpec: {
     nodeSelector: { pool: 'custody' },

@@ -1,10 +1,14 @@
 // The chart deploy/helm, rendered by Helm: against Kubernetes' own schemas and against the program.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { z } from 'zod';
 import { parseConfig, parseDatabaseConfig } from '../../../src/base/config/config.ts';
 import { variableNames } from '../../../src/base/config/variables.ts';
 import { expectConfined, expectValid } from '../deploy/manifests.ts';
+import { root } from '../docs/blocks.ts';
 import { cases, everything, exampleValues, fund, oneAccount, treasury } from './helm-values.ts';
 import { chart, found, helm, render, runHelm, sourcesOf } from './rendered-chart.ts';
 
@@ -32,6 +36,13 @@ const podMonitor = z.strictObject({
   }),
 });
 
+const prometheusRule = z.strictObject({
+  apiVersion: z.literal('monitoring.coreos.com/v1'),
+  kind: z.literal('PrometheusRule'),
+  metadata: z.strictObject({ name: z.string(), labels: z.record(z.string(), z.string()) }),
+  spec: z.strictObject({ groups: z.array(z.looseObject({ name: z.string(), rules: z.array(z.unknown()) })) }),
+});
+
 helmTest.each(Object.entries(cases))(
   `with %s helm lints the chart, and Kubernetes knows every document${helm.missing}`,
   (_, values) => {
@@ -40,6 +51,7 @@ helmTest.each(Object.entries(cases))(
     const { documents, workloads } = render(values);
     for (const document of documents)
       if (document.kind === 'PodMonitor') podMonitor.parse(document);
+      else if (document.kind === 'PrometheusRule') prometheusRule.parse(document);
       else expectValid(document);
     const names = documents.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
     expect(new Set(names).size).toBe(names.length);
@@ -62,6 +74,28 @@ helmTest.each(Object.entries(cases))(
     }
   },
 );
+
+helmTest(`its rules are those of deploy/prometheus, its ingress leads to the readers${helm.missing}`, () => {
+  const { byName, workloads, documents } = render(everything);
+  for (const [name, file] of Object.entries({
+    'mirror-alerts': 'custody-mirror.rules.yaml',
+    'mirror-business': 'custody-mirror-business.rules.yaml',
+  }))
+    expect(byName('PrometheusRule', name)['spec']).toEqual(
+      parse(readFileSync(join(root, 'deploy/prometheus', file), 'utf8')),
+    );
+  expect(render(oneAccount).documents.map(({ kind }) => kind)).not.toContain('Ingress');
+  expect(byName('Ingress', 'mirror-serve')['spec']).toMatchObject({
+    ingressClassName: 'nginx',
+    tls: [{ hosts: ['mirror.example'], secretName: 'mirror-tls' }],
+    rules: [
+      { host: 'mirror.example', http: { paths: [{ backend: { service: { name: 'mirror-serve' } } }] } },
+    ],
+  });
+  const serve = workloads.find(({ name }) => name === 'mirror-serve');
+  const { http } = parseDatabaseConfig(sourcesOf(serve as never, documents));
+  expect(http.allowedHosts).toContain('mirror.example');
+});
 
 helmTest(
   `the job that migrates first refuses what the pods of an account would refuse${helm.missing}`,
@@ -162,7 +196,7 @@ helmTest(
     expect(told).toEqual([
       ['treasury', 'primary', 'primary', []],
       ['treasury', 'primary', 'replica', []],
-      ['treasury', 'reader', 'replica', ['custody.example']],
+      ['treasury', 'reader', 'replica', ['custody.example', 'mirror.example']],
     ]);
   },
 );

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler';
 import { Job } from 'kubernetes-models/batch/v1/Job';
+import { Ingress } from 'kubernetes-models/networking.k8s.io/v1/Ingress';
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
 import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
@@ -26,6 +27,7 @@ function modelOf(document: unknown) {
   if (HorizontalPodAutoscaler.is(document)) return new HorizontalPodAutoscaler(document);
   if (NetworkPolicy.is(document)) return new NetworkPolicy(document);
   if (Job.is(document)) return new Job(document);
+  if (Ingress.is(document)) return new Ingress(document);
   throw new Error(`no schema for ${JSON.stringify(document).slice(0, 80)}`);
 }
 

@@ -39,6 +39,16 @@ test('the sources of the dbt package are what the data dictionary says', async (
   await expect(writeDbtSources()).toMatchFileSnapshot(join(root, 'deploy/dbt/models/sources.yml'));
 });
 
+test('the rules of the chart are those of deploy/prometheus', async () => {
+  for (const [copy, file] of Object.entries({
+    'alerts.yaml': 'custody-mirror.rules.yaml',
+    'business.yaml': 'custody-mirror-business.rules.yaml',
+  }))
+    await expect(read(`deploy/prometheus/${file}`)).toMatchFileSnapshot(
+      join(root, 'deploy/helm/rules', copy),
+    );
+});
+
 test('docs/openapi.json is what the operations say', async () => {
   const spec = `${JSON.stringify(writeSpec(), null, 2)}\n`;
   await expect(spec).toMatchFileSnapshot(join(root, 'docs/openapi.json'));

@@ -103,6 +103,10 @@ test('a retired account keeps its history and has no problem without a process; 
   expect(await problems(database)).toEqual([{ code: 'retired', severity: 'note' }]);
   expect(await command('pause')).toMatchObject({ code: 2, stderr: expect.stringContaining('is retired') });
   expect(await command('account', 'retire', 'default')).toMatchObject({ code: 0 });
+  expect(await command('resume')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('account retire default --undo ends that'),
+  });
   expect(await sync(service, database)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('account retire default --undo ends that'),
