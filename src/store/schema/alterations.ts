@@ -30,21 +30,24 @@ const definitions = sql`
 
 /** How the server writes definitions changes with its major version. */
 const server = sql`current_setting('server_version_num')::int / 10000`;
+/** And with a dump that is restored, which makes each from what the server wrote. It makes the schema anew. */
+const schemaOid = sql`'custody'::regnamespace::oid`;
 
 /** Called in the transaction that migrates, at its end. */
 export async function recordDefinitions(tx: Tx): Promise<void> {
   await tx.run('migrate.definitions', (db) =>
     db.execute(`
-      create table if not exists drizzle.definitions (name text primary key, digest text not null, server int not null);
+      create table if not exists drizzle.definitions (name text primary key, digest text not null, server int not null, schema_oid oid not null);
       comment on table drizzle.definitions is 'The definition of each view and function as the last migration left it, by which doctor notices that somebody replaced one.';
       comment on column drizzle.definitions.name is 'The view or function, with its schema.';
       comment on column drizzle.definitions.digest is 'SHA-256 of its definition as PostgreSQL writes it.';
       comment on column drizzle.definitions.server is 'Major version of the server that wrote it; another one may write it differently.';
+      comment on column drizzle.definitions.schema_oid is 'OID of the schema custody then: it differs in a restored dump, whose definitions may be written differently.';
       delete from drizzle.definitions`),
   );
   await tx.run('migrate.definitions', (db) =>
     db.execute(
-      sql`insert into drizzle.definitions select name, digest, ${server} from (${definitions}) as d`,
+      sql`insert into drizzle.definitions select name, digest, ${server}, ${schemaOid} from (${definitions}) as d`,
     ),
   );
 }
@@ -89,7 +92,22 @@ export async function findAlterations(database: Database): Promise<readonly Alte
   return [...found.rows, ...(await findRedefined(database))];
 }
 
-/** Nothing is compared where the definitions were recorded by another major version of the server. */
+/** Called where nothing is to be migrated: records the definitions again in a dump that was restored. */
+export async function recordRestoredDefinitions(tx: Tx): Promise<void> {
+  const [table] = await tx.ask<{ mine: boolean }>(
+    'migrate.restored',
+    sql`select true as mine from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'drizzle' and c.relname = 'definitions' and pg_has_role(c.relowner, 'usage')`,
+  );
+  if (table === undefined) return;
+  const restored = await tx.ask(
+    'migrate.restored',
+    sql`select from drizzle.definitions where schema_oid <> ${schemaOid} limit 1`,
+  );
+  if (restored.length > 0) await recordDefinitions(tx);
+}
+
+/** Nothing is compared that another server version recorded, or another database before a restore. */
 async function findRedefined(database: Database): Promise<readonly Alteration[]> {
   const readable = await readOne(database, 'alterations.recorded', (db) =>
     db.execute<{ readable: boolean }>(
@@ -104,7 +122,7 @@ async function findRedefined(database: Database): Promise<readonly Alteration[]>
     db.execute<{ name: string; isGone: boolean }>(sql`
       select was.name, d.name is null as "isGone"
       from drizzle.definitions was left join (${definitions}) as d on d.name = was.name
-      where was.server = ${server} and d.digest is distinct from was.digest order by was.name`),
+      where was.server = ${server} and was.schema_oid = ${schemaOid} and d.digest is distinct from was.digest order by was.name`),
   );
   return rows.map(({ name, isGone }) => ({
     what: `${name} ${isGone ? 'is gone' : 'has another definition than custody-mirror gave it'}`,

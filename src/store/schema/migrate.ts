@@ -12,7 +12,7 @@ import { MirrorError } from '../../domain/errors.ts';
 import type { Database } from '../postgres/database.ts';
 import { sqlState } from '../postgres/database-errors.ts';
 import type { Tx } from '../postgres/transaction.ts';
-import { recordDefinitions } from './alterations.ts';
+import { recordDefinitions, recordRestoredDefinitions } from './alterations.ts';
 import { watchLockHolders } from './lock-holders.ts';
 import { type Migration, migrationsFolder, pendingMigrations, readPending } from './migrations.ts';
 import { removeReaderViews } from './reader-views.ts';
@@ -157,7 +157,10 @@ export async function lockOutWriters(tx: Tx): Promise<void> {
 async function applyPending(tx: Tx, target: string, folder?: string): Promise<readonly string[]> {
   await lockMigrations(tx);
   const pending = await readPending(tx, target, folder);
-  if (pending.length === 0) return [];
+  if (pending.length === 0) {
+    await recordRestoredDefinitions(tx);
+    return [];
+  }
   await lockOutWriters(tx);
   await tx.run('migrate.table', (db) =>
     db.execute(`
