@@ -96,9 +96,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
       try {
         return await this.#askOnce();
       } catch (error) {
-        // A restored mirror gives its history a name with its first commit: until then it is only behind.
-        const isBehind = error instanceof ApiError && error.problem?.code === 'changes-ahead';
-        if (!(error instanceof ApiError) || !(error.isTransient || isBehind)) throw error;
+        if (!(error instanceof ApiError) || !error.isTransient) throw error;
         await pauseAfter(error, failures, this.#retry, this.#signal);
       }
     }

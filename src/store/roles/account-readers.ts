@@ -68,7 +68,7 @@ async function refuseSchemasOfOthers(tx: Tx, role: Role): Promise<void> {
 async function readAccountReader(tx: Tx, role: Role, accounts: readonly string[]): Promise<ReaderReport> {
   const views = await tx.run('reader.views', (db) =>
     db.execute<{ label: string; name: string | null; byAccount: boolean }>(sql`
-      select v.label, format('%I.%I', n.nspname, c.relname) as name, exists (
+      select v.label, quote_ident(n.nspname) || '.' || quote_ident(c.relname) as name, exists (
         select from pg_catalog.pg_attribute a where a.attrelid = v.oid and a.attname = 'account_id') as "byAccount"
       from (select r.*, relname from (${openRelations}) as r join pg_catalog.pg_class on pg_class.oid = r.oid) as v
       left join pg_catalog.pg_namespace n on n.nspname = v.schema || '_' || ${role.name}::text
