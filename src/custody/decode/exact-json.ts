@@ -70,7 +70,7 @@ function holdsNumber(value: unknown, depth: number): boolean {
   return false;
 }
 
-/** Private-use characters, drawn when the text is there already, so that nobody can have written them into it. */
+/** Private-use characters, drawn when the text is there, so that nobody can have written them into it. */
 function unusedMark(text: string): string {
   for (;;) {
     const mark = String.fromCharCode(...Array.from({ length: 4 }, () => randomInt(0xe000, 0xf900)));
