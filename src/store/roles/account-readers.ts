@@ -40,7 +40,8 @@ async function giveAccounts(tx: Tx, role: Role, accounts: readonly string[]): Pr
     'readers.accounts',
     sql`insert into internal.account_readers (reader, account_id) select ${role.name}, unnest(${textArray(accounts)})`,
   );
-  // The views look the accounts up: they are not made again while somebody uses them, which would keep a right.
+  // The views look the accounts up. They are not made again without need: somebody may be using them, which
+  // would keep a right that is to go.
   const { lacks } = await readAccountReader(tx, role, accounts);
   if (lacks.length > 0) await buildReaderViews(tx, role.name);
   return [];
