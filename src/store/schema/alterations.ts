@@ -30,7 +30,7 @@ const definitions = sql`
 
 /** How the server writes definitions changes with its major version. */
 const server = sql`current_setting('server_version_num')::int / 10000`;
-/** And with a dump that is restored, which makes each from what the server wrote. It makes the schema anew. */
+/** And with a restored dump: each is made from what the server wrote, in a schema with another OID. */
 const schemaOid = sql`'custody'::regnamespace::oid`;
 
 /** Called in the transaction that migrates, at its end. */
