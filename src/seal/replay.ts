@@ -55,17 +55,17 @@ export async function replay(log: Log, onRows: (rows: number) => unknown): Promi
 }
 
 export async function replayTable(
-  { ask, ...log }: Log,
+  log: Log,
   present: Present,
   onRows: (rows: number) => unknown,
 ): Promise<PresentFinding | null> {
   const { table, missing } = present;
   const found = { kind: 'present', table: table.name, ...whole } as const;
-  const [gone] = await ask<Pick<PresentFinding, 'key'>>('seal.missing', missing(log.account));
+  const [gone] = await log.ask<Pick<PresentFinding, 'key'>>('seal.missing', missing(log.account));
   if (gone !== undefined) return { ...found, expected: 'a row', ...gone };
-  const [twice] = await ask<Pick<PresentFinding, 'key'>>('seal.twice', rowsTwice(log.account, present));
+  const [twice] = await log.ask<Pick<PresentFinding, 'key'>>('seal.twice', rowsTwice(log.account, present));
   if (twice !== undefined) return { ...found, ...twice, expected: 'one row', shown: 'several' };
-  for await (const page of readPresent({ ask, ...log }, present)) {
+  for await (const page of readPresent(log, present)) {
     for (const row of page) {
       const { history } = row;
       const difference = history == null ? { ...whole, shown: 'a row' } : present.compare(row, history);

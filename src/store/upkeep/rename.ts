@@ -14,8 +14,8 @@ const longestMs = 6 * 3_600_000;
 /**
  * Renames the account of the lease, which ends.
  *
- * @throws MirrorError `CONFIGURATION` if the name is taken, or the account is sealed or half erased;
- * `LEASE-LOST`
+ * @throws MirrorError `CONFIGURATION` if the name is taken or keys name it, or the account is sealed or
+ * half erased; `LEASE-LOST`
  */
 export async function renameAccount(
   database: Database,
