@@ -1,12 +1,12 @@
 // Mirrors only while the account is not paused. The lease stays with this process over a pause, so that no
-// other begins; what runs when one begins is stopped, and resumes after it.
-import { runLoop, sleep } from '../base/loop.ts';
+// other begins; its renewals see when a pause begins and ends. What runs when one begins is stopped, and
+// resumes after it.
+import { once } from 'node:events';
 import { withLinkedSignal } from '../base/waiting.ts';
 import { MirrorError } from '../domain/errors.ts';
 import { readPause } from '../store/run/pauses.ts';
+import type { Wishes } from '../store/run/wishes.ts';
 import type { JobContext } from '../sync/run/context.ts';
-
-const lookEveryMs = 2_000;
 
 /** Does the work again after each pause, until the context's signal is aborted. */
 export async function betweenPauses(
@@ -15,16 +15,15 @@ export async function betweenPauses(
   work: (context: JobContext) => Promise<void>,
 ): Promise<void> {
   const { database, lease, logger, signal } = context;
-  const { account } = lease;
+  const { account, renewals } = lease;
   for (let noted = ''; !signal.aborted; ) {
-    const pause = await readPause(database, account);
-    if (pause !== null) {
+    for (let pause = await readPause(database, account); pause !== null; ) {
       if (pause !== noted) logger.info({ account, pause }, 'mirroring paused');
       noted = pause;
       onPause();
-      await sleep(lookEveryMs, signal).catch(() => undefined);
-      continue;
+      [{ pause }] = await once(renewals, 'renewed', { signal }).catch(() => [{ pause: null }]);
     }
+    if (signal.aborted) return;
     if (noted !== '') logger.info({ account }, 'mirroring resumed');
     noted = '';
     await untilPaused(context, (either) => work({ ...context, signal: either }));
@@ -33,26 +32,18 @@ export async function betweenPauses(
 
 /** Does the work under a signal that a pause of the account aborts, with `ACCOUNT-PAUSED`. */
 export async function untilPaused<Value>(
-  context: Pick<JobContext, 'database' | 'lease' | 'logger' | 'signal'>,
+  { lease, signal }: Pick<JobContext, 'lease' | 'signal'>,
   work: (signal: AbortSignal) => Promise<Value>,
 ): Promise<Value> {
-  const { database, lease, logger, signal } = context;
+  const { account, renewals } = lease;
   const paused = new AbortController();
-  const watching = runLoop({
-    signal: paused.signal,
-    backoff: { minMs: lookEveryMs, maxMs: 10_000 },
-    onError: (err) => logger.debug({ err }, 'pauses were not read'),
-    turn: async () => {
-      const begun = await readPause(database, lease.account);
-      if (begun !== null)
-        paused.abort(new MirrorError('ACCOUNT-PAUSED', `account ${lease.account} ${begun}`));
-      return lookEveryMs;
-    },
-  });
+  const stopIfPaused = ({ pause }: Wishes) => {
+    if (pause !== null) paused.abort(new MirrorError('ACCOUNT-PAUSED', `account ${account} ${pause}`));
+  };
+  renewals.on('renewed', stopIfPaused);
   try {
     return await withLinkedSignal([signal, paused.signal], work);
   } finally {
-    paused.abort();
-    await watching;
+    renewals.off('renewed', stopIfPaused);
   }
 }

@@ -1,9 +1,11 @@
 // Does what `sync` asks of this process while it holds the lease: each job in the slot of its schedule, after
-// what runs there. Requests are polled for, because LISTEN needs a connection of its own and does not work
-// behind every pooler. One that a stop interrupts stays for the next holder, or for the command itself.
+// what runs there. The renewals of the lease see requests: LISTEN needs a connection of its own and does not
+// work behind every pooler. One that a stop interrupts stays for the next holder, or for the command itself.
+import { once } from 'node:events';
 import { runLoop } from '../base/loop.ts';
 import { jobOf, type Resource } from '../domain/jobs.ts';
 import { listed } from '../domain/words.ts';
+import type { Lease } from '../store/run/leases.ts';
 import { reportOnRequest, type TakenRequest, takeRequest } from '../store/run/sync-requests.ts';
 import { againWhileWaiting } from '../sync/jobs/repeat-sweeps.ts';
 import { runCycle } from '../sync/jobs/runners.ts';
@@ -19,7 +21,6 @@ export interface RequestedSyncsOptions {
   readonly onOutcome: (outcome: JobOutcome) => void;
 }
 
-const lookEveryMs = 2_000;
 const reportEveryMs = 1_000;
 
 /** Resolves when the context's signal is aborted and all work has ended. */
@@ -28,11 +29,14 @@ export async function answerRequests(options: RequestedSyncsOptions): Promise<vo
   const working = new Set<Promise<void>>();
   await runLoop({
     signal,
-    backoff: { minMs: lookEveryMs, maxMs: 10_000 },
+    backoff: { minMs: 2_000, maxMs: 10_000 },
     onError: (err, failures) => logger[failures > 3 ? 'warn' : 'debug']({ err }, 'requests were not read'),
     turn: async () => {
       const request = await takeRequest(database, lease);
-      if (request === null) return lookEveryMs;
+      if (request === null) {
+        await untilAsked(lease, signal);
+        return 0;
+      }
       const { requestedBy: requested_by, resources, isFull: full } = request;
       logger.info({ account: lease.account, requested_by, resources, full }, 'sync requested');
       const work = answer(options, request)
@@ -45,6 +49,12 @@ export async function answerRequests(options: RequestedSyncsOptions): Promise<vo
     },
   });
   await Promise.all(working);
+}
+
+/** Resolves when a renewal of the lease has seen a request, or the signal is aborted. */
+async function untilAsked({ renewals }: Lease, signal: AbortSignal): Promise<void> {
+  for (let isAsked = false; !isAsked && !signal.aborted; )
+    [{ isAsked }] = await once(renewals, 'renewed', { signal }).catch(() => [{ isAsked }]);
 }
 
 async function answer({ context, mirrored, slots, onOutcome }: RequestedSyncsOptions, request: TakenRequest) {

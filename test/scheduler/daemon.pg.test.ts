@@ -123,3 +123,30 @@ test('a process that stood by while its account was erased writes nothing of it'
   expect(await mirror.query('select from sync.runs')).toEqual([]);
   expect(await mirror.query('select from sync.expectations')).toEqual([]);
 });
+
+test('a daemon without work asks the database for nothing but its lease', async () => {
+  const off = { SCHEDULE_DOCUMENTS: 'off', SCHEDULE_RECONCILE: 'off', SCHEDULE_MAINTENANCE: 'off' };
+  const mirror = await openMirror(
+    {},
+    {
+      ...off,
+      SCHEDULE_TRANSACTIONS: 'off',
+      SCHEDULE_BALANCES: 'off',
+      LEASE_TTL_MS: '15000',
+    },
+  );
+  const asked: string[] = [];
+  const { database } = mirror.context;
+  const noting: typeof database = {
+    ...database,
+    transact(label, work, options) {
+      asked.push(label);
+      return database.transact(label, work, options);
+    },
+  };
+  await startDaemonOf({ ...mirror, context: { ...mirror.context, database: noting } });
+  const renewals = () => asked.filter((label) => label === 'renew-lease').length;
+  await expect.poll(renewals, { timeout: 40_000 }).toBeGreaterThan(1);
+  const first = asked.indexOf('renew-lease');
+  expect(new Set(asked.slice(first))).toEqual(new Set(['renew-lease']));
+});

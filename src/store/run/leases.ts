@@ -2,6 +2,7 @@
 // never reused, so that the fence recognises the holder of an older one. A released lease keeps its row and
 // token; one that is erased with its account leaves the token in internal.erasures. The row also keeps the
 // account's time: no row of the account is dated later, and who takes the lease continues from there.
+import { EventEmitter } from 'node:events';
 import { and, eq, sql } from 'drizzle-orm';
 import { leases } from '../../../drizzle/runs.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -11,6 +12,7 @@ import { sqlState } from '../postgres/database-errors.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { refuseOtherSchema, youngestMigration } from '../schema/migrations.ts';
 import { type Micros, microsToInstant, selectMicros } from '../values/micros.ts';
+import { type Wishes, wishesFor } from './wishes.ts';
 
 export interface Lease {
   readonly account: string;
@@ -22,6 +24,8 @@ export interface Lease {
   readonly ttlMs: number;
   /** The clock of the account: it dates whatever the holder reads and writes. */
   readonly clock: Clock;
+  /** Emits what each renewal saw. */
+  readonly renewals: EventEmitter<{ renewed: [Wishes] }>;
 }
 
 export type LeaseAttempt =
@@ -29,7 +33,7 @@ export type LeaseAttempt =
   /** `expiresInMs` is 0 when the lease has expired but a transaction of its holder still locks it. */
   | { readonly heldBy: string; readonly expiresInMs: number };
 
-export type LeaseRequest = Omit<Lease, 'token'>;
+export type LeaseRequest = Omit<Lease, 'token' | 'renewals'>;
 
 /** What each statement that takes, renews or locks the lease gives back, for the clock to follow. */
 export const accountTimes = {
@@ -64,7 +68,7 @@ const lockTimeoutMs = 5_000;
  * before those that wait, so that one over a dead connection must be given up early enough for a renewal over
  * another one: it may begin a third of that time after the last.
  */
-export function underLease({ account, ttlMs }: Lease) {
+export function underLease({ account, ttlMs }: Pick<Lease, 'account' | 'ttlMs'>) {
   const half = Math.max(5_000, ttlMs / 2);
   const wayMs = Math.min(5_000, Math.max(1_000, ttlMs / 12));
   return {
@@ -85,7 +89,7 @@ export async function acquireLease(database: Database, request: LeaseRequest): P
   // Tries again when the lease was released between the two statements.
   for (;;) {
     const token = await tryAcquire(database, request);
-    if (token !== null) return { lease: { ...request, token } };
+    if (token !== null) return { lease: { ...request, token, renewals: new EventEmitter() } };
     const holder = await readHolder(database, request.account);
     if (holder !== null) return holder;
   }
@@ -171,19 +175,22 @@ export async function renewLease(database: Database, lease: Lease, signal?: Abor
         .update(leases)
         .set({ expiresAt: after(lease.ttlMs), ...passTime(lease.clock.now()) })
         .where(and(held(lease), sql`${leases.expiresAt} > clock_timestamp()`))
-        .returning({ youngestMigration, ...accountTimes }),
+        .returning({ youngestMigration, ...accountTimes, ...wishesFor(lease.account) }),
     );
     const [row] = renewed;
     if (row === undefined) return false;
     refuseOtherSchema(row.youngestMigration, database.target);
     followTimes(lease, row);
-    return true;
+    return row;
   };
-  return await database.transact('renew-lease', renew, {
+  const wishes = await database.transact('renew-lease', renew, {
     ...underLease(lease),
     takesNextTurn: true,
     ...(signal === undefined ? {} : { signal }),
   });
+  if (wishes === false) return false;
+  lease.renewals.emit('renewed', wishes);
+  return true;
 }
 
 /** Gives the lease up, so that others need not wait for it to expire. Does nothing when it is lost. */

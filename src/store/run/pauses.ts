@@ -2,16 +2,14 @@
 import { sql } from 'drizzle-orm';
 import { MirrorError } from '../../domain/errors.ts';
 import { type Database, readOne } from '../postgres/database.ts';
+import { pauseInWords, type Wishes } from './wishes.ts';
 
 /** @returns who paused or retired the account and until when, in words; null if it is to be mirrored */
 export async function readPause(database: Database, account: string): Promise<string | null> {
   const { rows } = await readOne(database, 'pauses.read', (db) =>
-    db.execute<{ problem: string }>(sql`
-      select case when paused_until = 'infinity' then 'is retired' else
-        to_char(paused_until at time zone 'UTC', '"is paused until "YYYY-MM-DD HH24:MI" UTC"') end || ' by ' || paused_by as problem
-      from sync.pauses where account_id = ${account} and ended_at is null and paused_until > clock_timestamp()`),
+    db.execute<Pick<Wishes, 'pause'> & Record<string, unknown>>(pauseInWords(account)),
   );
-  return rows[0]?.problem ?? null;
+  return rows[0]?.pause ?? null;
 }
 
 /** @throws MirrorError `ACCOUNT-PAUSED` */

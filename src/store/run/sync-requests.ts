@@ -4,9 +4,10 @@
 import { and, eq, not, type SQL, sql } from 'drizzle-orm';
 import { leases, syncRequests } from '../../../drizzle/runs.ts';
 import type { Resource } from '../../domain/jobs.ts';
-import { type Database, readOne } from '../postgres/database.ts';
+import type { Database } from '../postgres/database.ts';
 import { withFence, writeFenced } from './fence.ts';
 import type { Lease } from './leases.ts';
+import { waitingRequest } from './wishes.ts';
 
 export interface SyncWish {
   /** Null for all that the holder mirrors. */
@@ -109,22 +110,20 @@ export async function withdrawRequest(database: Database, account: string, reque
   );
 }
 
-/** The oldest request that somebody waits for and that nobody has taken since this lease was. */
+/** Takes the oldest request that waits; null if there is none. */
 export async function takeRequest(database: Database, lease: Lease): Promise<TakenRequest | null> {
   const { requestId, resources, isFull, trustEmpty, requestedBy } = syncRequests;
-  const waiting = sql`(select min(w.request_id) from ${syncRequests} w
-    join ${leases} l on l.account_id = w.account_id and coalesce(w.progress_at, '-infinity') < l.acquired_at
-    where w.account_id = ${lease.account} and w.result is null and w.wanted_until > ${now})`;
-  const found = await readOne(database, 'sync-requests.look', (db) =>
-    db.execute<{ id: string | null }>(sql`select ${waiting}::text as id`),
-  );
-  if (found.rows[0]?.id == null) return null;
   return await withFence(database, lease, 'sync-requests.take', async (tx) => {
     const taken = await tx.run('sync-requests.take', (db) =>
       db
         .update(syncRequests)
         .set({ takenBy: lease.holder, progress: null, progressAt: now })
-        .where(and(eq(syncRequests.accountId, lease.account), sql`${requestId} = ${waiting}`))
+        .where(
+          and(
+            eq(syncRequests.accountId, lease.account),
+            sql`${requestId} = (${waitingRequest(lease.account)})`,
+          ),
+        )
         .returning({
           requestId,
           resources: sql<readonly Resource[] | null>`${resources}`,

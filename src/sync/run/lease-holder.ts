@@ -88,6 +88,9 @@ async function handBack({ database, account, logger }: LeaseHolderOptions, lease
 
 const notInTime = 'the database did not answer in time to renew it';
 
+/** A renewal sees what people ask of the holder, so the next is never further away. */
+const longestPauseMs = 10_000;
+
 /** Renews after each third of the lease's time; gives it up when no renewal succeeded for all of it. */
 async function renewUntil(
   { database, account, ttlMs, logger, onTurn, onRenewal }: LeaseHolderOptions,
@@ -104,7 +107,7 @@ async function renewUntil(
     lost.abort(error);
   };
   while (!stopped.aborted) {
-    const pause = Math.min(ttlMs / 3, Math.max(0, sureUntil - performance.now()));
+    const pause = Math.min(ttlMs / 3, longestPauseMs, Math.max(0, sureUntil - performance.now()));
     await sleep(pause, stopped).catch(() => undefined);
     if (stopped.aborted) return;
     onTurn?.();

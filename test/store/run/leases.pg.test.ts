@@ -17,9 +17,7 @@ const attempt = (database: ReturnType<typeof open>, holder: string) =>
 
 test('a renewal that is due when a write begins comes in time behind it, with every lease that may be configured', () => {
   const isInTime = (ttlMs: number) =>
-    ttlMs / 3 +
-      underLease({ account, holder: 'h', token: '1', ttlMs, clock: createClock() }).transactionTimeoutMs <=
-    ttlMs;
+    ttlMs / 3 + underLease({ account, ttlMs }).transactionTimeoutMs <= ttlMs;
   for (let ttlMs = leastLeaseMs; ttlMs <= 3_600_000; ttlMs *= 1.5) expect(isInTime(ttlMs)).toBe(true);
   expect(isInTime(leastLeaseMs - 2_000)).toBe(false);
 });
