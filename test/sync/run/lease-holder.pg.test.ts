@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createClock } from '../../../src/base/clock.ts';
 import { createMetrics } from '../../../src/base/metrics.ts';
+import { untilAborted } from '../../../src/base/waiting.ts';
 import { bindAccount } from '../../../src/store/run/accounts.ts';
 import { withFence, writeFenced } from '../../../src/store/run/fence.ts';
 import { acquireLease } from '../../../src/store/run/leases.ts';
@@ -117,7 +118,7 @@ test('a failure of the work comes out, and the lease is released all the same', 
 });
 
 test('work is stopped, and the lease left to others, when a newer version has migrated the database', async () => {
-  const { options, query } = await openHolder({ ttlMs: 600 });
+  const { options, query } = await openHolder({ ttlMs: 3_000 });
   const outcome = withLease(options('older'), never, async (lease, signal) => {
     await query(
       `insert into sync.runs (account_id, job, mode, status, started_at) values ($1, 'balances', 'full', 'running', now())`,
@@ -126,7 +127,7 @@ test('work is stopped, and the lease left to others, when a newer version has mi
     await query(
       "insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 4102444800000)",
     );
-    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    await untilAborted(signal);
   });
   await expect(outcome).rejects.toMatchObject({ code: 'SCHEMA-NEWER' });
   expect(await query('select holder, expires_at::text from sync.leases')).toEqual([
