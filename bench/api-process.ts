@@ -23,7 +23,7 @@ const readDatabase = openDatabase({
   logger,
   metrics,
 });
-const changes = openChangeSignal({ database: readDatabase, url, logger });
+const changes = openChangeSignal({ database: readDatabase, logger });
 const server = createHttpServer({
   host: '127.0.0.1',
   port: 0,

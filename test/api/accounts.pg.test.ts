@@ -19,7 +19,7 @@ interface Answered {
 
 /** Asks as the reader, in a process of the account. */
 function askAs(store: Store, accounts: Reader['accounts'], own: string) {
-  const changes = openChangeSignal({ database: store.database, url: null, logger: silentLogger });
+  const changes = openChangeSignal({ database: store.database, logger: silentLogger });
   onCleanup(() => changes.close());
   const app = new Hono<AccessEnv>();
   app.use(async (c, next) => {

@@ -29,12 +29,12 @@ export interface Body {
 export interface ApiOptions {
   /** The account of the process. */
   readonly of?: string;
-  readonly listens?: boolean;
+  /** How often to look for changes while somebody waits for them. */
   readonly lookEveryMs?: number;
 }
 
-export async function startApi(url: string, { of = account, ...looking }: ApiOptions = {}): Promise<Api> {
-  const reading = openReading(url, looking);
+export async function startApi(url: string, { of = account, lookEveryMs }: ApiOptions = {}): Promise<Api> {
+  const reading = openReading(url, lookEveryMs);
   const server = await startServer({ reading, account: of });
   const json = async (path: string) => {
     const answer = await server.get(path);

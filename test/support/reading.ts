@@ -1,5 +1,4 @@
 // What the read API is answered from, for a test: a pool of its own, and the signal of changes.
-import { Secret } from '../../src/base/secret.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
 import { type ChangeSignal, openChangeSignal } from '../../src/store/read-api/change-signal.ts';
 import { onCleanup } from './cleanup.ts';
@@ -16,18 +15,9 @@ export interface Reading {
   readonly waiting: () => number | null;
 }
 
-/** @param looking `listens` is false where the signal may only look now and then, every `lookEveryMs` */
-export function openReading(
-  url: string,
-  { listens = true, lookEveryMs = 2_000 }: { readonly listens?: boolean; readonly lookEveryMs?: number } = {},
-): Reading {
+export function openReading(url: string, lookEveryMs = 100): Reading {
   const database = open(url, { readOnly: true, poolName: 'api', maxConnections: 4 });
-  const signal = openChangeSignal({
-    database,
-    url: listens ? new Secret(url) : null,
-    logger: silentLogger,
-    lookEveryMs,
-  });
+  const signal = openChangeSignal({ database, logger: silentLogger, lookEveryMs });
   onCleanup(() => signal.close());
   let underWay = 0;
   let watchers = 0;

@@ -53,8 +53,7 @@ export function serverOptions(
 export function readersOptions(config: Pick<Config, 'database' | 'http'>, scope: CommandScope) {
   const readDatabase = composeReadDatabase(config, scope);
   const { logger, releasers } = scope;
-  // Listens on the primary: a replica receives no notifications.
-  const changes = openChangeSignal({ database: readDatabase, url: config.database.url, logger });
+  const changes = openChangeSignal({ database: readDatabase, logger });
   releasers.add('change signal', () => changes.close());
   return {
     keys: createKeyStore(composeKeyDatabase(config.database.url, scope)),
