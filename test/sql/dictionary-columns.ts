@@ -1,0 +1,128 @@
+// The columns of the data dictionary, each meaning written once: a column of many relations under Common
+// columns, one of a few in the first of them.
+
+/** From this many relations on a column is common. */
+const commonFrom = 3;
+const width = 120;
+
+export interface Place extends Record<string, unknown> {
+  readonly schema: string;
+  readonly relation: string;
+}
+
+export interface Member {
+  readonly column: string;
+  readonly type: string;
+}
+
+export interface Column extends Place, Member {
+  readonly nullable: boolean;
+  readonly comment: string | null;
+}
+
+interface Described extends Place {
+  readonly isTable: boolean;
+  readonly columns: readonly Column[];
+}
+
+/** Lists of columns for these relations, in their order. */
+export function shareColumns(relations: readonly Described[]) {
+  const columns = relations.flatMap((relation) => relation.columns);
+  const uses = new Map<string, Column[]>();
+  for (const column of columns)
+    uses.set(meaningOf(column), [...(uses.get(meaningOf(column)) ?? []), column]);
+  const common = new Map<string, Column>();
+  for (const [first, ...more] of [...uses.values()].toSorted((a, b) => b.length - a.length))
+    if (first !== undefined && more.length + 1 >= commonFrom && !common.has(first.column))
+      common.set(first.column, first);
+
+  const isCommon = (column: Column) => sameMeaning(common.get(column.column), column);
+  /** What is said after the names of columns that are explained elsewhere; null for one explained here. */
+  const explainedIn = (column: Column) => {
+    if (isCommon(column)) return '';
+    const first = uses.get(meaningOf(column))?.[0] ?? column;
+    if (first.schema === column.schema && first.relation === column.relation) return null;
+    return `: as in [${first.relation}](#${first.schema}${first.relation})`;
+  };
+
+  const listOf = ({ isTable, columns: own }: Described): readonly string[] => {
+    const mark = ({ nullable }: Column) => (isTable && nullable ? '?' : '');
+    const items: { names: string[]; tail: string }[] = [];
+    for (const column of own) {
+      const tail = explainedIn(column);
+      const last = items.at(-1);
+      if (tail === null)
+        items.push({ names: [`\`${column.column}\` ${typeOf(column)}${mark(column)}`], tail: textOf(column) });
+      else if (last?.tail === tail) last.names.push(`\`${column.column}\`${mark(column)}`);
+      else items.push({ names: [`\`${column.column}\`${mark(column)}`], tail });
+    }
+    return items.map(({ names, tail }) => wrap(`- ${names.join(', ')}${tail}`, '  '));
+  };
+
+  return {
+    listOf,
+    common: [...common.values()]
+      .toSorted((a, b) => (a.column < b.column ? -1 : 1))
+      .map((column) => wrap(`- \`${column.column}\` ${typeOf(column)}${textOf(column)}`, '  ')),
+    /** Names, with the type of those that are not common. */
+    shortList: (members: readonly Member[]) =>
+      members
+        .map((member) =>
+          common.get(member.column)?.type === member.type
+            ? `\`${member.column}\``
+            : `\`${member.column}\` ${typeOf(member)}`,
+        )
+        .join(', '),
+  };
+}
+
+function meaningOf({ column, type, comment }: Column): string {
+  return JSON.stringify([column, type, comment]);
+}
+
+function sameMeaning(a: Column | undefined, b: Column): boolean {
+  return a !== undefined && meaningOf(a) === meaningOf(b);
+}
+
+function typeOf({ type }: Member): string {
+  return escapeMarkdown(shortType(type));
+}
+
+function textOf({ comment }: Column): string {
+  return `: ${escapeMarkdown(comment ?? '')}`;
+}
+
+/** As psql's users write them. */
+export function shortType(types: string): string {
+  return types
+    .replaceAll('timestamp with time zone', 'timestamptz')
+    .replaceAll('timestamp without time zone', 'timestamp');
+}
+
+/** Lines of 120 columns. None begins with a sign that would make it an item of a list. */
+export function wrap(text: string, indent = ''): string {
+  const words = text.split(/ (?!(?:[-+#>]+|\d+[.)]) )/);
+  const lines: string[] = [];
+  for (const word of words) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(`${lines.length === 0 ? '' : indent}${word}`);
+  }
+  return lines.join('\n');
+}
+
+/**
+ * Text as Markdown that shows it as it is, in a paragraph or a cell of a table. An underscore within a word
+ * means nothing.
+ */
+export function escapeMarkdown(text: string): string {
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replaceAll(/[\\`*[\]<>|~$]/g, (sign) => `\\${sign}`)
+    .replaceAll(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
+    .replaceAll(/&(?=#?\w+;)/g, '\\&')
+    .replace(/^(\d+)([.)])(?= |$)/, '$1\\$2')
+    .replace(/^([#+-])(?= |#|$)/, '\\$1');
+}
