@@ -24,8 +24,9 @@ constraints, indexes and triggers.
 - Begin with the views of \`reporting\`. \`custody\` holds the tables behind them, \`sync\` how they came to be.
 - Amounts are \`numeric\`: exact, of any length. Moments are \`timestamptz\` (\`timestamp with time zone\`): your session's
   time zone decides how they are shown, not what they are.
+- A column is \`text\`, or \`timestamptz\` if its name ends in \`_at\`, unless its type is stated. A question mark marks one of
+  a table that may be null; one of a view may be null where its meaning says so.
 - Columns stand in the order of the relation. One without an explanation is a [common column](#common-columns).
-- A question mark marks a column of a table that may be null. A column of a view may be null where its meaning says so.
 - One database may hold several accounts: name \`account_id\`, and join on it too.
 `;
 

@@ -52,7 +52,7 @@ export function shareColumns(relations: readonly Described[]) {
       const tail = explainedIn(column);
       const last = items.at(-1);
       if (tail === null)
-        items.push({ names: [`\`${column.column}\` ${typeOf(column)}${mark(column)}`], tail: textOf(column) });
+        items.push({ names: [`\`${column.column}\`${typeOf(column)}${mark(column)}`], tail: textOf(column) });
       else if (last?.tail === tail) last.names.push(`\`${column.column}\`${mark(column)}`);
       else items.push({ names: [`\`${column.column}\`${mark(column)}`], tail });
     }
@@ -63,14 +63,14 @@ export function shareColumns(relations: readonly Described[]) {
     listOf,
     common: [...common.values()]
       .toSorted((a, b) => (a.column < b.column ? -1 : 1))
-      .map((column) => wrap(`- \`${column.column}\` ${typeOf(column)}${textOf(column)}`, '  ')),
+      .map((column) => wrap(`- \`${column.column}\`${typeOf(column)}${textOf(column)}`, '  ')),
     /** Names, with the type of those that are not common. */
     shortList: (members: readonly Member[]) =>
       members
         .map((member) =>
           common.get(member.column)?.type === member.type
             ? `\`${member.column}\``
-            : `\`${member.column}\` ${typeOf(member)}`,
+            : `\`${member.column}\`${typeOf(member)}`,
         )
         .join(', '),
   };
@@ -84,8 +84,10 @@ function sameMeaning(a: Column | undefined, b: Column): boolean {
   return a !== undefined && meaningOf(a) === meaningOf(b);
 }
 
-function typeOf({ type }: Member): string {
-  return escapeMarkdown(shortType(type));
+/** With a space before it; empty where the introduction of the dictionary says which type it is. */
+function typeOf({ column, type }: Member): string {
+  const short = shortType(type);
+  return short === (column.endsWith('_at') ? 'timestamptz' : 'text') ? '' : ` ${escapeMarkdown(short)}`;
 }
 
 function textOf({ comment }: Column): string {
