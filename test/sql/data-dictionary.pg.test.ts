@@ -2,8 +2,8 @@
 // db:dump`.
 import { expect, test } from 'vitest';
 import { testDatabase } from '../support/database.ts';
+import { escapeMarkdown } from '../support/markdown.ts';
 import { writeDataDictionary } from './data-dictionary.ts';
-import { escapeMarkdown } from './dictionary-columns.ts';
 
 test('the data dictionary is what the database says', async () => {
   const dictionary = await writeDataDictionary(await testDatabase());
@@ -36,20 +36,6 @@ test('every view, table and column stands in it, in order, with its meaning once
   expect(explained.length).toBe(new Set(explained.map((item) => JSON.stringify(item))).size);
 });
 
-test('no line of it is longer than 120 columns, but headings and single words', async () => {
-  const lines = (await writeDataDictionary(await testDatabase())).split('\n');
-  expect(lines.filter((line) => line.length > 120 && !line.startsWith('### '))).toEqual([]);
-});
-
-/** The columns that each item of a section's list is about, and what it says of them. */
-function itemsOf(section: string): readonly { names: string[]; text: string | undefined }[] {
-  return [...section.replaceAll(/\n {2}/g, ' ').matchAll(/^- (`.*)$/gm)].map(([, item = '']) => {
-    const [head = '', ...text] = item.split(': ');
-    const names = [...head.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
-    return { names, text: text.length === 0 ? undefined : text.join(': ') };
-  });
-}
-
 test('foreign signs are shown and do not format', () => {
   expect(escapeMarkdown('a | b\nc')).toBe('a \\| b c');
   expect(escapeMarkdown('in *one* `row` <b> [x] ~~y~~ $1$ c:\\d')).toBe(
@@ -60,3 +46,12 @@ test('foreign signs are shown and do not format', () => {
   expect(escapeMarkdown('1. no list')).toBe('1\\. no list');
   expect(escapeMarkdown('&amp; & you')).toBe('\\&amp; & you');
 });
+
+/** The columns that each item of a section's list is about, and what it says of them. */
+function itemsOf(section: string): readonly { names: string[]; text: string | undefined }[] {
+  return [...section.replaceAll(/\n {2}/g, ' ').matchAll(/^- (`.*)$/gm)].map(([, item = '']) => {
+    const [head = '', ...text] = item.split(': ');
+    const names = [...head.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+    return { names, text: text.length === 0 ? undefined : text.join(': ') };
+  });
+}

@@ -2,15 +2,8 @@
 // version of PostgreSQL: what is committed as docs/data-dictionary.md, so that it never says anything but the
 // database does.
 import type { TestDatabase } from '../support/database.ts';
-import {
-  type Column,
-  escapeMarkdown,
-  type Member,
-  type Place,
-  shareColumns,
-  shortType,
-  wrap,
-} from './dictionary-columns.ts';
+import { escapeMarkdown, wrap } from '../support/markdown.ts';
+import { type Column, type Member, type Place, shareColumns, shortType } from './dictionary-columns.ts';
 
 /** In the order in which a reader needs them. */
 const schemas = ['reporting', 'custody', 'sync'];
@@ -24,8 +17,8 @@ constraints, indexes and triggers.
 - Begin with the views of \`reporting\`. \`custody\` holds the tables behind them, \`sync\` how they came to be.
 - Amounts are \`numeric\`: exact, of any length. Moments are \`timestamptz\` (\`timestamp with time zone\`): your session's
   time zone decides how they are shown, not what they are.
-- A column is \`text\`, or \`timestamptz\` if its name ends in \`_at\`, unless its type is stated. A question mark marks one of
-  a table that may be null; one of a view may be null where its meaning says so.
+- A column is \`text\`, or \`timestamptz\` if its name ends in \`_at\`, unless its type is stated. A question mark marks a
+  column of a table that may be null; one of a view may be null where its meaning says so.
 - Columns stand in the order of the relation. One without an explanation is a [common column](#common-columns).
 - One database may hold several accounts: name \`account_id\`, and join on it too.
 `;
@@ -82,7 +75,9 @@ export async function readRelations(database: TestDatabase, wanted: readonly str
     .toSorted(by(({ schema, relation }) => `${wanted.indexOf(schema)}${relation}`))
     .map((relation) => ({
       ...relation,
-      columns: all.filter((column) => column.schema === relation.schema && column.relation === relation.relation),
+      columns: all.filter(
+        (column) => column.schema === relation.schema && column.relation === relation.relation,
+      ),
     }));
 }
 
@@ -142,8 +137,7 @@ async function describeFunctions(
   shortList: (members: readonly Member[]) => string,
 ): Promise<string[]> {
   const callables = await database.query<Callable>(functions);
-  const signs = (members: readonly Member[]) =>
-    members.map(({ column, type }) => `${column} ${type}`).join();
+  const signs = (members: readonly Member[]) => members.map(({ column, type }) => `${column} ${type}`).join();
   return callables.toSorted(by(({ name }) => name)).flatMap(({ name, arguments: given, result, comment }) => {
     const table = /^TABLE\((.*)\)$/.exec(result)?.[1];
     const members = (table ?? '').split(', ').map((member) => {

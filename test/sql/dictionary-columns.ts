@@ -1,9 +1,9 @@
 // The columns of the data dictionary, each meaning written once: a column of many relations under Common
 // columns, one of a few in the first of them.
+import { escapeMarkdown, wrap } from '../support/markdown.ts';
 
 /** From this many relations on a column is common. */
 const commonFrom = 3;
-const width = 120;
 
 export interface Place extends Record<string, unknown> {
   readonly schema: string;
@@ -29,8 +29,7 @@ interface Described extends Place {
 export function shareColumns(relations: readonly Described[]) {
   const columns = relations.flatMap((relation) => relation.columns);
   const uses = new Map<string, Column[]>();
-  for (const column of columns)
-    uses.set(meaningOf(column), [...(uses.get(meaningOf(column)) ?? []), column]);
+  for (const column of columns) uses.set(meaningOf(column), [...(uses.get(meaningOf(column)) ?? []), column]);
   const common = new Map<string, Column>();
   for (const [first, ...more] of [...uses.values()].toSorted((a, b) => b.length - a.length))
     if (first !== undefined && more.length + 1 >= commonFrom && !common.has(first.column))
@@ -99,32 +98,4 @@ export function shortType(types: string): string {
   return types
     .replaceAll('timestamp with time zone', 'timestamptz')
     .replaceAll('timestamp without time zone', 'timestamp');
-}
-
-/** Lines of 120 columns. None begins with a sign that would make it an item of a list. */
-export function wrap(text: string, indent = ''): string {
-  const words = text.split(/ (?!(?:[-+#>]+|\d+[.)]) )/);
-  const lines: string[] = [];
-  for (const word of words) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= width)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(`${lines.length === 0 ? '' : indent}${word}`);
-  }
-  return lines.join('\n');
-}
-
-/**
- * Text as Markdown that shows it as it is, in a paragraph or a cell of a table. An underscore within a word
- * means nothing.
- */
-export function escapeMarkdown(text: string): string {
-  return text
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .replaceAll(/[\\`*[\]<>|~$]/g, (sign) => `\\${sign}`)
-    .replaceAll(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
-    .replaceAll(/&(?=#?\w+;)/g, '\\&')
-    .replace(/^(\d+)([.)])(?= |$)/, '$1\\$2')
-    .replace(/^([#+-])(?= |#|$)/, '\\$1');
 }

@@ -2,6 +2,7 @@
 // with, the parsers say themselves.
 import { type Variable, variableGroups } from '../../../src/base/config/options.ts';
 import { variables } from '../../../src/base/config/variables.ts';
+import { wrap } from '../../support/markdown.ts';
 import { composeVariables } from './compose-variables.ts';
 
 const entries: readonly (readonly [string, Variable])[] = Object.entries(variables);
@@ -34,23 +35,23 @@ export function writeConfiguration(): string {
   const told = new Set<string>();
   const sections = groups.map(
     ([group, title]) =>
-      `## ${title}\n\n${table(inGroup(group).map(([name, v]) => row(name, v, told)))}\n`,
+      `## ${title}\n\n${inGroup(group)
+        .map(([name, v]) => item(name, v, told))
+        .join('\n')}\n`,
   );
-  const compose = composeVariables.map(
-    ({ name, meaning, fallback }) =>
-      `| \`${name}\` | ${meaning} | ${fallback === null ? 'the name of the directory' : code(fallback)} |`,
-  );
+  const compose = composeVariables.map(({ name, meaning, fallback }) => {
+    const shown = fallback === null ? 'the name of the directory' : code(fallback);
+    return wrap(`- \`${name}\` (default: ${shown}): ${meaning}`, '  ');
+  });
   return `${intro}
 ${sections.join('\n').replace(afterSchedules, `${schedules}\n${afterSchedules}`)}
 ## For Docker Compose alone
 
-\`docker-compose.yml\` reads these itself. It takes the three secrets from files ([container.md](container.md#secrets)) and
-passes on every other variable above except \`HTTP_HOST\`, \`HTTP_PORT\`, \`HTTP_DATABASE_URL\`, \`HTTP_PROXY\` (only the demo's
-address is http), the \`_FILE\` forms of these and of \`HTTPS_PROXY\`, and \`SEAL_KEY_FILE\`, which [another
+\`docker-compose.yml\` reads these itself. It takes the three secrets from files ([container.md](container.md#secrets))
+and passes on every other variable above except \`HTTP_HOST\`, \`HTTP_PORT\`, \`HTTP_DATABASE_URL\`, \`HTTP_PROXY\` (only
+the demo's address is http), the \`_FILE\` forms of these and of \`HTTPS_PROXY\`, and \`SEAL_KEY_FILE\`, which [another
 file](container.md#sealed-history) sets.
 
-| variable | meaning | default |
-|---|---|---|
 ${compose.join('\n')}
 
 ${others}`;
@@ -62,7 +63,8 @@ For operators: every variable. \`npm run docs:generate\` writes this file and [.
 [src/base/config/variables.ts](../src/base/config/variables.ts).
 
 - Environment variables are the only configuration. An invalid one ends the command with exit code 2
-  ([errors.md](errors.md)); all faults are reported together, as \`VARIABLE: fault\`.
+  ([errors.md](errors.md)); all faults are reported together, as \`VARIABLE: fault\`. A rule that several variables share
+  stands with the first.
 - An empty variable counts as absent. White space around a value is ignored.
 - Every command except \`sandbox\` and \`demo\` requires \`DATABASE_URL\`; \`run\`, \`sync\` and \`doctor\` also require
   \`CUSTODY_BASE_URL\` and \`CUSTODY_API_KEY\`.
@@ -83,13 +85,13 @@ When the clocks of \`SCHEDULE_TIMEZONE\` change, an interval such as \`*/5 * * *
 runs right after the gap; one whose time comes twice runs once. Setting the machine's clock delays a job by one interval
 at most ([every clock](correctness.md#every-clock)).
 
-To spread many accounts, each is delayed by a fixed share of a span, derived from its name; \`default\` is not delayed. The
-span is the time to the next tick, at most half a minute; for a schedule that comes due less often than every 24 minutes
-a forty-eighth of that time, at most half an hour (a daily sweep); 10 seconds for what is due at the start; 2 seconds
-before a lost database is tried again.
+To spread many accounts, each is delayed by a fixed share of a span, derived from its name; \`default\` is not delayed.
+The span is the time to the next tick, at most half a minute; for a schedule that comes due less often than every 24
+minutes a forty-eighth of that time, at most half an hour (a daily sweep); 10 seconds for what is due at the start; 2
+seconds before a lost database is tried again.
 
-[Measured](performance.md#fresh): how fresh a schedule of transactions keeps the mirror, and its requests. Each run has a
-row in \`sync.runs\`, 17,000 a day at one in 5 seconds, until [maintenance](operations.md#maintenance) removes it.
+[Measured](performance.md#fresh): how fresh a schedule of transactions keeps the mirror, and its requests. Each run has
+a row in \`sync.runs\`, 17,000 a day at one in 5 seconds, until [maintenance](operations.md#maintenance) removes it.
 `;
 
 const others = `## Variables of other software
@@ -103,21 +105,26 @@ const others = `## Variables of other software
 | \`OTEL_…\` | OpenTelemetry | traces ([http.md](http.md#traces)) |
 `;
 
-function table(lines: readonly string[]): string {
-  return ['| variable | meaning | value | limits | default |', '|---|---|---|---|---|', ...lines].join('\n');
+/** A fault that an earlier variable has is not written again. */
+function item(name: string, variable: Variable, told: Set<string>): string {
+  const { meaning, form, fallback, otherwise, file } = variable;
+  const names = file === undefined ? `\`${name}\`` : `\`${name}\` or \`${name}_FILE\``;
+  const shown = fallback === null ? '**required**' : `default: ${otherwise ?? code(fallback)}`;
+  const faults = faultsOf(variable);
+  const limits = faults.filter((fault) => !told.has(fault));
+  for (const fault of faults) if (!fault.startsWith(wholeNumber)) told.add(fault);
+  const value = valueInWords(form, limits);
+  return wrap(`- ${names} (${shown}): ${`${meaning} ${file ?? ''}`.trim()} Value: ${value}.`, '  ');
 }
 
-/** A fault that an earlier row has is not written again. */
-function row(name: string, variable: Variable, told: Set<string>): string {
-  const { meaning, form, fallback, otherwise, file } = variable;
-  const names = file === undefined ? `\`${name}\`` : `\`${name}\`, \`${name}_FILE\``;
-  const shown = fallback === null ? '**required**' : (otherwise ?? code(fallback));
-  const faults = faultsOf(variable);
-  const limits = faults
-    .filter((fault) => !told.has(fault))
-    .map((fault) => literal(fault.replace(/^must be a whole number from /, '')));
-  for (const fault of faults) if (!fault.startsWith('must be a whole number')) told.add(fault);
-  return `| ${names} | ${`${meaning} ${file ?? ''}`.trim()} | ${form} | ${limits.join('<br>')} | ${shown} |`;
+const wholeNumber = 'must be a whole number from ';
+
+/** A fault that says which values are right takes the place of the form. */
+function valueInWords(form: string, [first, ...others]: readonly string[]): string {
+  if (first === undefined) return form;
+  const bounds = first.startsWith(wholeNumber) ? first.slice(wholeNumber.length) : undefined;
+  if (bounds !== undefined) return /^\d+ to \d+$/.test(bounds) ? `${bounds} ${form}` : `${form}; ${bounds}`;
+  return [first.replace(/^must be /, ''), ...others].map(literal).join('; ');
 }
 
 function code(text: string): string {

@@ -67,7 +67,10 @@ ${table(Object.entries(otherCodes), told)}
 }
 
 /** A fix that an earlier code has is not written again. */
-function table(rows: readonly (readonly [string, CodeText | undefined])[], told: Map<string, string>): string {
+function table(
+  rows: readonly (readonly [string, CodeText | undefined])[],
+  told: Map<string, string>,
+): string {
   const lines = rows.map(([code, text]) => {
     const fix = sentence(text?.fix ?? '');
     const before = fix.split(' ').length > 3 ? told.get(fix) : undefined;

@@ -37,7 +37,9 @@ test('the reference describes each column by its comment in sql/', async () => {
 });
 
 test('the sources of the dbt package are what the comments in the database say', async () => {
-  await expect(await writeDbtSources(await testDatabase())).toMatchFileSnapshot(join(root, 'deploy/dbt/models/sources.yml'));
+  await expect(await writeDbtSources(await testDatabase())).toMatchFileSnapshot(
+    join(root, 'deploy/dbt/models/sources.yml'),
+  );
 });
 
 test('the rules of the chart are those of deploy/prometheus', async () => {
