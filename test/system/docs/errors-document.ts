@@ -8,6 +8,7 @@ import {
   mirrorErrors,
   otherCodes,
 } from '../../../src/domain/error-codes.ts';
+import { wrap } from '../../support/markdown.ts';
 
 export function writeErrors(): string {
   const service = custodyErrorCodes.map((code) => [code, custodyErrors[code]] as const);
@@ -24,12 +25,13 @@ key or a password.
 
 ## Exit codes
 
-| exit code | meaning | of |
-|---|---|---|
-| ${exitCodes.ok} | Done. \`run\`, \`serve\`, \`sandbox\`, \`demo\`: ended by SIGTERM or SIGINT. \`status\`: healthy. | every command |
-| ${exitCodes.failed} | Failed; what succeeded before is kept. \`status\`: not healthy, or not readable. \`doctor\`: something has to be fixed. \`migrate --check\`: a migration is pending. \`grant --check\`: the role is not a reader and nothing else. A second signal ends \`run\` with this code at once. | every command |
-| ${exitCodes.configuration} | \`CONFIGURATION\`, or an option that the command does not know. Do not start it again before it is corrected. | every command; \`doctor\` reports a wrong configuration as a finding and ends with ${exitCodes.failed} |
-| ${exitCodes.keyRejected} | The service rejected the key (\`ERR-02\`, HTTP 401). | \`sync\` |
+- ${exitCodes.ok}: Done. \`run\`, \`serve\`, \`sandbox\`, \`demo\`: ended by SIGTERM or SIGINT. \`status\`: healthy.
+- ${exitCodes.failed}: Failed; what succeeded before is kept. \`status\`: not healthy, or not readable. \`doctor\`: something has to be
+  fixed. \`migrate --check\`: a migration is pending. \`grant --check\`: the role is not a reader and nothing else. A
+  second signal ends \`run\` with this code at once.
+- ${exitCodes.configuration}: \`CONFIGURATION\`, or an option that the command does not know. Do not start it again before it is corrected.
+  \`doctor\` reports a wrong configuration as a finding and ends with ${exitCodes.failed}.
+- ${exitCodes.keyRejected}: The service rejected the key (\`ERR-02\`, HTTP 401). Only \`sync\` ends with it.
 
 The daemon ends with ${exitCodes.failed} if it cannot reach the database at its start; its service manager starts it again. Of later
 failures, only \`SCHEMA-NEWER\` ends it.
@@ -38,46 +40,45 @@ failures, only \`SCHEMA-NEWER\` ends it.
 
 They end a command with ${exitCodes.failed} (\`CONFIGURATION\`: ${exitCodes.configuration}).
 
-${table(Object.entries(mirrorErrors), told)}
+${list(Object.entries(mirrorErrors), told)}
 
 ## Codes of the service
 
 These fail a run: \`sync\` ends with ${exitCodes.failed} (\`ERR-02\`: ${exitCodes.keyRejected}), the daemon retries by its schedule. [Transient
 faults](custody-service.md#invalid-responses) are retried before that.
 
-${table(service, told)}
+${list(service, told)}
 
 ## Faults on the way to the service
 
-${table(Object.entries(clientCodes), told)}
+${list(Object.entries(clientCodes), told)}
 
 ## Other codes
 
-${table(Object.entries(otherCodes), told)}
+${list(Object.entries(otherCodes), told)}
 
 ## Other lists of codes
 
-| codes | where |
-|---|---|
-| problems of the mirror (\`reporting.health_problems\`) | [operations.md](operations.md#what-health-means) |
-| doubts of a sweep (\`sync.runs.verdict\`) | [correctness.md](correctness.md#what-makes-a-sweep-unverified), with what helps in [operations.md](operations.md#when-no-sweep-is-verified) |
-| kinds of \`sync.anomalies\` | [data.md](data.md#anomalies) |
-| deviations that are read anyway | [custody-service.md](custody-service.md#tolerated-deviations) |
+[Problems of the mirror](operations.md#what-health-means) (\`reporting.health_problems\`), [doubts of a
+sweep](correctness.md#what-makes-a-sweep-unverified) (\`sync.runs.verdict\`) and [what
+helps](operations.md#when-no-sweep-is-verified), [kinds of anomalies](data.md#anomalies) (\`sync.anomalies\`), [tolerated
+deviations](custody-service.md#tolerated-deviations).
 `;
 }
 
 /** A fix that an earlier code has is not written again. */
-function table(
-  rows: readonly (readonly [string, CodeText | undefined])[],
+function list(
+  codes: readonly (readonly [string, CodeText | undefined])[],
   told: Map<string, string>,
 ): string {
-  const lines = rows.map(([code, text]) => {
+  const items = codes.map(([code, text]) => {
     const fix = sentence(text?.fix ?? '');
     const before = fix.split(' ').length > 3 ? told.get(fix) : undefined;
     if (before === undefined) told.set(fix, shown(code));
-    return `| ${shown(code)} | ${text?.meaning} | ${before === undefined ? fix : `As for ${before}.`} |`;
+    const shownFix = before === undefined ? fix : `As for ${before}.`;
+    return wrap(`- ${shown(code)}: ${text?.meaning} **Fix:** ${shownFix}`, '  ');
   });
-  return ['| code | meaning | what to do |', '|---|---|---|', ...lines].join('\n');
+  return items.join('\n');
 }
 
 /** A code, or words about several. */
