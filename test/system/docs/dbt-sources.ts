@@ -1,5 +1,5 @@
-// Writes deploy/dbt/models/sources.yml: the schemas that a reader may read, with the comments in the database,
-// as sources for dbt.
+// Writes deploy/dbt/models/sources.yml: the schemas that a reader may read, with the comments in the
+// database, as sources for dbt.
 import { readRelations, readSchemaComment } from '../../sql/data-dictionary.ts';
 import type { TestDatabase } from '../../support/database.ts';
 
