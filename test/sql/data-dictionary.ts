@@ -2,21 +2,24 @@
 // version of PostgreSQL: what is committed as docs/data-dictionary.md, so that it never says anything but the
 // database does.
 import type { TestDatabase } from '../support/database.ts';
+import { escapeMarkdown, wrap } from '../support/markdown.ts';
+import { type Column, type Member, type Place, shareColumns, shortType } from './dictionary-columns.ts';
 
 /** In the order in which a reader needs them. */
 const schemas = ['reporting', 'custody', 'sync'];
 
 const intro = `# Data dictionary
 
-Every view, table and column with its meaning, from the comments in the database. The file is made from them by
-\`npm run db:dump\`; change the comments in \`sql/\`, not this text. [data.md](data.md) explains the whole;
-[schema.txt](../migrations/schema.txt) lists constraints, indexes and triggers as well.
+Every view, table and column with its meaning, from the comments in the database. \`npm run db:dump\` writes this file;
+change the comments in \`sql/\`. [data.md](data.md) explains the whole, [schema.txt](../migrations/schema.txt) lists
+constraints, indexes and triggers.
 
-- Begin with the views of \`reporting\`: they are joined and explained. \`custody\` holds the tables behind them, \`sync\` how
-  they came to be.
-- Amounts are \`numeric\`: exact, of any length. Moments are \`timestamp with time zone\`: your session's time zone decides how
-  they are shown, not what they are.
-- *Null* says which columns of a table may be empty. A view's columns may be, where their meaning says so.
+- Begin with the views of \`reporting\`. \`custody\` holds the tables behind them, \`sync\` how they came to be.
+- Amounts are \`numeric\`: exact, of any length. Moments are \`timestamptz\` (\`timestamp with time zone\`): your session's
+  time zone decides how they are shown, not what they are.
+- A column is \`text\`, or \`timestamptz\` if its name ends in \`_at\`, unless its type is stated. A question mark marks a
+  column of a table that may be null; one of a view may be null where its meaning says so.
+- Columns stand in the order of the relation. One without an explanation is a [common column](#common-columns).
 - One database may hold several accounts: name \`account_id\`, and join on it too.
 `;
 
@@ -47,20 +50,8 @@ const functions = `
   from pg_proc p join pg_namespace n on n.oid = p.pronamespace
   where n.nspname = 'reporting'`;
 
-interface Place extends Record<string, unknown> {
-  readonly schema: string;
-  readonly relation: string;
-}
-
-interface Relation extends Place {
+export interface Relation extends Place {
   readonly isTable: boolean;
-  readonly comment: string | null;
-}
-
-interface Column extends Place {
-  readonly column: string;
-  readonly type: string;
-  readonly nullable: boolean;
   readonly comment: string | null;
 }
 
@@ -76,113 +67,95 @@ interface Callable extends Record<string, unknown> {
   readonly comment: string | null;
 }
 
-export async function writeDataDictionary(database: TestDatabase): Promise<string> {
-  const namespaces = await database.query<{ schema: string; comment: string | null }>(
-    `select nspname as schema, obj_description(oid, 'pg_namespace') as comment from pg_namespace where nspname = any($1)`,
-    [schemas],
+/** The relations of these schemas by name, and their columns in order. */
+export async function readRelations(database: TestDatabase, wanted: readonly string[]) {
+  const found = await database.query<Relation>(relations, [wanted]);
+  const all = await database.query<Column>(columns, [wanted]);
+  return found
+    .toSorted(by(({ schema, relation }) => `${wanted.indexOf(schema)}${relation}`))
+    .map((relation) => ({
+      ...relation,
+      columns: all.filter(
+        (column) => column.schema === relation.schema && column.relation === relation.relation,
+      ),
+    }));
+}
+
+export async function readSchemaComment(database: TestDatabase, schema: string): Promise<string> {
+  const [found] = await database.query<{ comment: string | null }>(
+    `select obj_description(oid, 'pg_namespace') as comment from pg_namespace where nspname = $1`,
+    [schema],
   );
-  const found = {
-    relations: (await database.query<Relation>(relations, [schemas])).toSorted(
-      by(({ relation }) => relation),
-    ),
-    columns: await database.query<Column>(columns, [schemas]),
-    keys: (await database.query<Key>(keys, [schemas])).toSorted(
-      by(({ kind, definition }) => `${kind === 'p' ? 0 : 1}${definition}`),
-    ),
-  };
+  return found?.comment ?? '';
+}
+
+export async function writeDataDictionary(database: TestDatabase): Promise<string> {
+  const found = await readRelations(database, schemas);
+  const ownKeys = (await database.query<Key>(keys, [schemas])).toSorted(
+    by(({ kind, definition }) => `${kind === 'p' ? 0 : 1}${definition}`),
+  );
+  const { common, listOf, shortList } = shareColumns(found);
   const out = [intro];
   for (const schema of schemas) {
-    const own = found.relations.filter((relation) => relation.schema === schema);
-    const about = namespaces.find((namespace) => namespace.schema === schema)?.comment ?? '';
+    const own = found.filter((relation) => relation.schema === schema);
+    const links = own.map(({ relation }) => `[${relation}](#${schema}${relation})`);
     out.push(
       `## ${schema}\n`,
-      `${escapeMarkdown(about)}\n`,
-      ...own.map(
-        ({ relation, comment }) =>
-          `- [${relation}](#${schema}${relation}): ${escapeMarkdown(firstSentence(comment ?? ''))}`,
-      ),
-      '',
+      `${wrap(escapeMarkdown(await readSchemaComment(database, schema)))}\n`,
+      `${wrap(`${links.join(', ')}.`)}\n`,
     );
-    for (const relation of own) {
-      const here = (place: Place) => place.schema === schema && place.relation === relation.relation;
-      out.push(...describe(relation, found.columns.filter(here), found.keys.filter(here)));
+    for (const { relation, isTable, comment, ...rest } of own) {
+      const here = ownKeys.filter((key) => key.schema === schema && key.relation === relation);
+      out.push(
+        `### ${schema}.${relation}\n`,
+        `${wrap(escapeMarkdown(comment ?? ''))}\n`,
+        ...(isTable ? [`${wrap(keysInWords(here))}\n`] : []),
+        ...listOf({ schema, relation, isTable, columns: rest.columns }),
+        '',
+      );
     }
-    if (schema === 'reporting') out.push(...(await describeFunctions(database)));
+    if (schema === 'reporting') out.push(...(await describeFunctions(database, found, shortList)));
   }
+  out.push('## Common columns\n', 'Columns of several views and tables, by name.\n', ...common);
   return `${out.join('\n').trimEnd()}\n`;
 }
 
-function describe(relation: Relation, own: readonly Column[], ownKeys: readonly Key[]): string[] {
-  const { schema, relation: name, isTable, comment } = relation;
-  const heads = ['column', 'type', ...(isTable ? ['null'] : []), 'meaning'];
-  return [
-    `### ${schema}.${name}\n`,
-    `${escapeMarkdown(comment ?? '')}\n`,
-    ...(isTable ? ownKeys.map((key) => `- ${keyInWords(key)}`) : []),
-    ...(isTable ? [''] : []),
-    row(heads),
-    row(heads.map(() => '---')),
-    ...own.map(({ column, type, nullable, comment: meaning }) =>
-      row([
-        `\`${column}\``,
-        escapeMarkdown(type),
-        ...(isTable ? [nullable ? 'yes' : ''] : []),
-        escapeMarkdown(meaning ?? ''),
-      ]),
-    ),
-    '',
-  ];
+function keysInWords(own: readonly Key[]): string {
+  return own
+    .map(({ kind, definition }) => {
+      const [, columns = '', table = '', others = ''] =
+        /\(([^)]*)\)(?: REFERENCES (\S+?)\(([^)]*)\))?/.exec(definition) ?? [];
+      if (kind === 'p') return `Key: \`${columns}\`.`;
+      return `\`${columns}\` refers to \`${table}\`${columns === others ? '' : ` (\`${others}\`)`}.`;
+    })
+    .join(' ');
 }
 
-function keyInWords({ kind, definition }: Key): string {
-  const [, own = '', table = '', others = ''] =
-    /\(([^)]*)\)(?: REFERENCES (\S+?)\(([^)]*)\))?/.exec(definition) ?? [];
-  return kind === 'p' ? `Primary key: \`${own}\`` : `\`${own}\` refers to \`${table}\` (\`${others}\`)`;
-}
-
-async function describeFunctions(database: TestDatabase): Promise<string[]> {
+async function describeFunctions(
+  database: TestDatabase,
+  found: Awaited<ReturnType<typeof readRelations>>,
+  shortList: (members: readonly Member[]) => string,
+): Promise<string[]> {
   const callables = await database.query<Callable>(functions);
+  const signs = (members: readonly Member[]) => members.map(({ column, type }) => `${column} ${type}`).join();
   return callables.toSorted(by(({ name }) => name)).flatMap(({ name, arguments: given, result, comment }) => {
     const table = /^TABLE\((.*)\)$/.exec(result)?.[1];
-    const members = (table ?? '').split(', ').map((member) => member.split(/ (.*)/, 2));
+    const members = (table ?? '').split(', ').map((member) => {
+      const [column = '', type = ''] = member.split(/ (.*)/, 2);
+      return { column, type };
+    });
+    const same = found.find(({ columns }) => signs(columns) === signs(members));
     const returned =
       table === undefined
-        ? [`Returns ${escapeMarkdown(result)}.\n`]
-        : [
-            row(['column', 'type']),
-            row(['---', '---']),
-            ...members.map(([column = '', type = '']) => row([`\`${column}\``, escapeMarkdown(type)])),
-            '',
-          ];
+        ? escapeMarkdown(shortType(result))
+        : same === undefined
+          ? shortList(members)
+          : `the columns of [${same.relation}](#${same.schema}${same.relation})`;
     return [
-      `### reporting.${name}(${escapeMarkdown(given)})\n`,
-      `${escapeMarkdown(comment ?? '')}\n`,
-      ...returned,
+      `### reporting.${name}(${escapeMarkdown(shortType(given))})\n`,
+      `${wrap(`${escapeMarkdown(comment ?? '')} Returns ${returned}.`)}\n`,
     ];
   });
-}
-
-function firstSentence(comment: string): string {
-  return /^.*?[.?](?= |$)/s.exec(comment)?.[0] ?? comment;
-}
-
-function row(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |`;
-}
-
-/**
- * Text as Markdown that shows it as it is, in a paragraph or a cell of a table. An underscore within a word
- * means nothing.
- */
-export function escapeMarkdown(text: string): string {
-  return text
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .replaceAll(/[\\`*[\]<>|~$]/g, (sign) => `\\${sign}`)
-    .replaceAll(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
-    .replaceAll(/&(?=#?\w+;)/g, '\\&')
-    .replace(/^(\d+)([.)])(?= |$)/, '$1\\$2')
-    .replace(/^([#+-])(?= |#|$)/, '\\$1');
 }
 
 /** By code unit: the order of the server's own locale differs from one server to the next. */

@@ -2,6 +2,7 @@
 // with, the parsers say themselves.
 import { type Variable, variableGroups } from '../../../src/base/config/options.ts';
 import { variables } from '../../../src/base/config/variables.ts';
+import { wrap } from '../../support/markdown.ts';
 import { composeVariables } from './compose-variables.ts';
 
 const entries: readonly (readonly [string, Variable])[] = Object.entries(variables);
@@ -31,23 +32,26 @@ export function faultsOf({ schema }: Variable): readonly string[] {
 }
 
 export function writeConfiguration(): string {
+  const told = new Set<string>();
   const sections = groups.map(
-    ([group, title]) => `## ${title}\n\n${table(inGroup(group).flatMap(([name, v]) => rows(name, v)))}\n`,
+    ([group, title]) =>
+      `## ${title}\n\n${inGroup(group)
+        .map(([name, v]) => item(name, v, told))
+        .join('\n')}\n`,
   );
-  const compose = composeVariables.map(
-    ({ name, meaning, fallback }) =>
-      `| \`${name}\` | ${meaning} | ${fallback === null ? 'the name of the directory' : code(fallback)} |`,
-  );
+  const compose = composeVariables.map(({ name, meaning, fallback }) => {
+    const shown = fallback === null ? 'the name of the directory' : code(fallback);
+    return wrap(`- \`${name}\` (default: ${shown}): ${meaning}`, '  ');
+  });
   return `${intro}
 ${sections.join('\n').replace(afterSchedules, `${schedules}\n${afterSchedules}`)}
 ## For Docker Compose alone
 
-\`docker-compose.yml\` reads these itself. It takes the three secrets from files ([container.md](container.md#secrets)) and hands on every other
-variable above, but \`HTTP_HOST\`, \`HTTP_PORT\`, \`HTTP_DATABASE_URL\`, \`HTTP_DATABASE_URL_FILE\`, the files of proxies, \`HTTP_PROXY\` (no http address but
-the demo's is used there), and \`SEAL_KEY_FILE\`, which [a file beside it](container.md#sealed-history) sets.
+\`docker-compose.yml\` reads these itself. It takes the three secrets from files ([container.md](container.md#secrets))
+and passes on every other variable above except \`HTTP_HOST\`, \`HTTP_PORT\`, \`HTTP_DATABASE_URL\`, \`HTTP_PROXY\` (only
+the demo's address is http), the \`_FILE\` forms of these and of \`HTTPS_PROXY\`, and \`SEAL_KEY_FILE\`, which [another
+file](container.md#sealed-history) sets.
 
-| variable | meaning | default |
-|---|---|---|
 ${compose.join('\n')}
 
 ${others}`;
@@ -55,34 +59,39 @@ ${others}`;
 
 const intro = `# Configuration
 
-For whoever runs custody-mirror: every variable, made from the table that the program reads ([src/base/config/variables.ts](../src/base/config/variables.ts)) by
-\`npm run docs:generate\`. [.env.example](../.env.example) holds the same, ready to be filled in.
+For operators: every variable. \`npm run docs:generate\` writes this file and [.env.example](../.env.example) from
+[src/base/config/variables.ts](../src/base/config/variables.ts).
 
-- Configuration comes from environment variables alone. All faults are reported together, each as \`VARIABLE: what is wrong\`, with
-  exit code 2 ([errors.md](errors.md)). The last column shows what follows the colon.
-- An empty variable counts as absent. White space around a value does not count.
-- \`DATABASE_URL\` is required by every command but \`sandbox\` and \`demo\`. \`CUSTODY_BASE_URL\` and \`CUSTODY_API_KEY\` are required by \`run\`, \`sync\` and \`doctor\`;
-  \`migrate\`, \`grant\`, \`key\` and \`status\` do without them.
-- A secret can come from a file: \`X_FILE\` holds the path of the file, and \`X\` is then not set. Set one of the two.
-- A name that looks like one of these and is not (\`CUSTODY_RATE\`) is refused, with the name that was probably meant. Names that Kubernetes and Docker
-  inject are left alone.
+- Environment variables are the only configuration. An invalid one ends the command with exit code 2
+  ([errors.md](errors.md)); all faults are reported together, as \`VARIABLE: fault\`. A rule that several variables share
+  stands with the first.
+- An empty variable counts as absent. White space around a value is ignored.
+- Every command except \`sandbox\` and \`demo\` requires \`DATABASE_URL\`; \`run\`, \`sync\` and \`doctor\` also require
+  \`CUSTODY_BASE_URL\` and \`CUSTODY_API_KEY\`.
+- A secret can come from a file that \`X_FILE\` names. \`X\` and \`X_FILE\` together are refused, as is a file that cannot
+  be read.
+- A misspelled name (\`CUSTODY_RATE\`) is refused with the name that was probably meant. Names that Kubernetes and Docker
+  inject are ignored.
 `;
 
 const afterSchedules = `## ${variableGroups.process}`;
 const schedules = `### Schedules
 
-A schedule is a cron expression of five fields, or of six with the seconds first, or \`off\`. A job never runs beside itself. A job whose time passed while
-nothing ran is run once at the start. A job that would read nothing of \`CUSTODY_RESOURCES\` does not run.
+A schedule is a cron expression of five fields, or of six with the seconds first, or \`off\`. A job never runs twice at
+once. A job whose time passed while nothing ran is run once at the start. A job that would read nothing of
+\`CUSTODY_RESOURCES\` does not run.
 
-When the clocks of \`SCHEDULE_TIMEZONE\` change, an interval such as \`*/5 * * * *\` continues. A job whose time is skipped runs right after the gap, and one whose time comes
-twice runs once. Setting the machine's clock back or forward delays a job by one interval at most ([every clock](correctness.md#every-clock)).
+When the clocks of \`SCHEDULE_TIMEZONE\` change, an interval such as \`*/5 * * * *\` continues. A job whose time is skipped
+runs right after the gap; one whose time comes twice runs once. Setting the machine's clock delays a job by one interval
+at most ([every clock](correctness.md#every-clock)).
 
-So that many accounts do not all begin in the same second, each is delayed by a fixed share of a span; the share comes from the account's name. The span is the time to the next tick, at most
-half a minute; for a schedule that comes due less often than every 24 minutes a forty-eighth of that time, at most half an hour (a daily sweep); 10 seconds for what is due at
-the start; and 2 seconds before a lost database is tried again. The account \`default\` is not delayed.
+To spread many accounts, each is delayed by a fixed share of a span, derived from its name; \`default\` is not delayed.
+The span is the time to the next tick, at most half a minute; for a schedule that comes due less often than every 24
+minutes a forty-eighth of that time, at most half an hour (a daily sweep); 10 seconds for what is due at the start; 2
+seconds before a lost database is tried again.
 
-How fresh a schedule of transactions keeps the mirror, and how many requests it takes, [is measured](performance.md#fresh).
-Each run has a row in \`sync.runs\`, 17,000 a day at one in 5 seconds, until [maintenance](operations.md#maintenance) removes it.
+[Measured](performance.md#fresh): how fresh a schedule of transactions keeps the mirror, and its requests. Each run has
+a row in \`sync.runs\`, 17,000 a day at one in 5 seconds, until [maintenance](operations.md#maintenance) removes it.
 `;
 
 const others = `## Variables of other software
@@ -91,28 +100,31 @@ const others = `## Variables of other software
 |---|---|---|
 | \`NODE_EXTRA_CA_CERTS\` | Node.js | your own certificate authority, for the custody service and its proxy ([connections.md](connections.md#certificates)) |
 | \`NO_COLOR\` | \`status\`, \`doctor\`, \`key list\` | no colours on a terminal, if it holds anything |
-| \`PGPASSWORD\`, \`PGPASSFILE\` | the driver of PostgreSQL | the password, where \`DATABASE_URL\` or \`HTTP_DATABASE_URL\` holds none; the second names a file like \`~/.pgpass\`, which is read too |
-| \`PG…\` | the driver of PostgreSQL | whatever else these addresses leave out, as \`PGUSER\`, \`PGHOST\` and \`PGOPTIONS\` do for psql. Write \`sslmode\` into the address: \`PGSSLMODE=require\` checks the certificate as well, unlike psql |
+| \`PGPASSWORD\`, \`PGPASSFILE\` | the driver of PostgreSQL | the password, if \`DATABASE_URL\` or \`HTTP_DATABASE_URL\` holds none; \`PGPASSFILE\` names a file like \`~/.pgpass\`, which is read too |
+| \`PG…\` | the driver of PostgreSQL | what else these addresses leave out, as for psql (\`PGUSER\`, \`PGHOST\`, \`PGOPTIONS\`). Write \`sslmode\` into the address: \`PGSSLMODE=require\` checks the certificate as well, unlike psql |
 | \`OTEL_…\` | OpenTelemetry | traces ([http.md](http.md#traces)) |
 `;
 
-function table(lines: readonly string[]): string {
-  return [
-    '| variable | meaning | a value is | default | a wrong value is answered with |',
-    '|---|---|---|---|---|',
-    ...lines,
-  ].join('\n');
+/** A fault that an earlier variable has is not written again. */
+function item(name: string, variable: Variable, told: Set<string>): string {
+  const { meaning, form, fallback, otherwise, file } = variable;
+  const names = file === undefined ? `\`${name}\`` : `\`${name}\` or \`${name}_FILE\``;
+  const shown = fallback === null ? '**required**' : `default: ${otherwise ?? code(fallback)}`;
+  const faults = faultsOf(variable);
+  const limits = faults.filter((fault) => !told.has(fault));
+  for (const fault of faults) if (!fault.startsWith(wholeNumber)) told.add(fault);
+  const value = valueInWords(form, limits);
+  return wrap(`- ${names} (${shown}): ${`${meaning} ${file ?? ''}`.trim()} Value: ${value}.`, '  ');
 }
 
-function rows(name: string, variable: Variable): string[] {
-  const { meaning, form, fallback, otherwise, file } = variable;
-  const shown = fallback === null ? '**required**' : (otherwise ?? code(fallback));
-  const faults = faultsOf(variable).map(literal);
-  const own = `| \`${name}\` | ${meaning} | ${form} | ${shown} | ${faults.join('<br>') || 'any text is taken'} |`;
-  if (file === undefined) return [own];
-  const about = `A file that holds \`${name}\`, in its place. ${file}`.trim();
-  const wrong = [`set either ${name} or ${name}_FILE, not both`, 'the file it names cannot be read (ENOENT)'];
-  return [own, `| \`${name}_FILE\` | ${about} | path | | ${wrong.map(literal).join('<br>')} |`];
+const wholeNumber = 'must be a whole number from ';
+
+/** A fault that says which values are right takes the place of the form. */
+function valueInWords(form: string, [first, ...others]: readonly string[]): string {
+  if (first === undefined) return form;
+  const bounds = first.startsWith(wholeNumber) ? first.slice(wholeNumber.length) : undefined;
+  if (bounds !== undefined) return /^\d+ to \d+$/.test(bounds) ? `${bounds} ${form}` : `${form}; ${bounds}`;
+  return [first.replace(/^must be /, ''), ...others].map(literal).join('; ');
 }
 
 function code(text: string): string {

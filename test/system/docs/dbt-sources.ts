@@ -1,8 +1,7 @@
-// Writes deploy/dbt/models/sources.yml: what docs/data-dictionary.md says of the schemas that a reader may
-// read, as sources for dbt. The dictionary itself is compared with the comments in the database.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { root } from './blocks.ts';
+// Writes deploy/dbt/models/sources.yml: the schemas that a reader may read, with the comments in the
+// database, as sources for dbt.
+import { readRelations, readSchemaComment } from '../../sql/data-dictionary.ts';
+import type { TestDatabase } from '../../support/database.ts';
 
 /**
  * By when the resource that was read least recently was read, not by when something last changed: a quiet
@@ -17,49 +16,40 @@ const freshness = `        config:
             error_after: {count: 1, period: day}
 `;
 
-export function writeDbtSources(): string {
-  const dictionary = readFileSync(join(root, 'docs/data-dictionary.md'), 'utf8');
-  return `# Views and tables with their meaning. Generated from docs/data-dictionary.md by npm run docs:generate.
+export async function writeDbtSources(database: TestDatabase): Promise<string> {
+  const sources = [await sourceOf(database, 'reporting'), await sourceOf(database, 'custody')];
+  return `# Views and tables with their meaning. Generated from the comments in sql/ by npm run docs:generate.
 version: 2
 
 sources:
-${['reporting', 'custody'].map((schema) => sourceOf(dictionary, schema)).join('\n')}`;
+${sources.join('\n')}`;
 }
 
-function sourceOf(dictionary: string, schema: string): string {
-  const [, chapter = ''] = dictionary.split(new RegExp(`^## ${schema}$`, 'm'));
-  const [own = ''] = chapter.split(/^## /m);
-  const [about = '', ...sections] = own.split(/^### /m);
-  const tables = sections.filter((section) => /^\w+\.\w+\n/.test(section)).map(tableOf);
+async function sourceOf(database: TestDatabase, schema: string): Promise<string> {
+  const tables = (await readRelations(database, [schema])).map(tableOf);
   return `  - name: custody_mirror_${schema}
     schema: ${schema}
-    description: ${quote(about.trim().split('\n')[0] ?? '')}
+    description: ${quote(await readSchemaComment(database, schema))}
     tables:
 ${tables.join('')}`;
 }
 
-function tableOf(section: string): string {
-  const [heading = '', , comment = ''] = section.split('\n');
-  const name = heading.split('.')[1] ?? '';
-  const rows = section
-    .split('\n')
-    .filter((line) => line.startsWith('| `'))
-    .map((line) => line.slice(2, -2).split(/ \| /));
-  const columns = rows.map(
-    (cells) => `          - name: ${cells[0]?.replaceAll('`', '')}
-            data_type: ${quote(cells[1] ?? '')}
-            description: ${quote(cells.at(-1) ?? '')}
+function tableOf({ relation, comment, columns }: Awaited<ReturnType<typeof readRelations>>[number]): string {
+  const own = columns.map(
+    ({ column, type, comment: meaning }) => `          - name: ${column}
+            data_type: ${quote(type)}
+            description: ${quote(meaning ?? '')}
 `,
   );
-  return `      - name: ${name}
-        description: ${quote(comment)}
-${name === 'data_freshness' ? freshness : ''}        columns:
-${columns.join('')}`;
+  return `      - name: ${relation}
+        description: ${quote(comment ?? '')}
+${relation === 'data_freshness' ? freshness : ''}        columns:
+${own.join('')}`;
 }
 
-/** As a YAML string, without what Markdown escapes. dbt would run braces as a template. */
-function quote(markdown: string): string {
-  const text = markdown.replaceAll(/\\([^\w\s])/g, '$1').replaceAll(/\\_/g, '_');
+/** As a YAML string on one line. dbt would run braces as a template. */
+function quote(comment: string): string {
+  const text = comment.replaceAll(/\s+/g, ' ').trim();
   if (/\{[{%#]/.test(text)) throw new Error(`dbt would run this as a template: ${text}`);
   return JSON.stringify(text);
 }

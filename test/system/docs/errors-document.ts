@@ -8,67 +8,77 @@ import {
   mirrorErrors,
   otherCodes,
 } from '../../../src/domain/error-codes.ts';
+import { wrap } from '../../support/markdown.ts';
 
 export function writeErrors(): string {
   const service = custodyErrorCodes.map((code) => [code, custodyErrors[code]] as const);
+  const told = new Map<string, string>();
   return `# Errors
 
-For whoever runs custody-mirror: what each code means, and what to do. Made from [src/domain/error-codes.ts](../src/domain/error-codes.ts) by
-\`npm run docs:generate\`.
+For operators: what each code means, and what to do. \`npm run docs:generate\` writes this file from
+[src/domain/error-codes.ts](../src/domain/error-codes.ts).
 
-A command names the code of a failure in brackets, unless it is \`CONFIGURATION\`, whose message begins with "Invalid configuration:", or a fault of the program, which is
-shown with its stack. The log has it as \`code\`, \`sync.runs\` as \`error_code\`, the view \`reporting.health_problems\` names it in
-\`problem\`, and traces carry it as \`error.type\`. A message never holds a key or a password.
+A command names the code of a failure in brackets. Two failures show none: \`CONFIGURATION\`, whose message begins with
+"Invalid configuration:", and a fault of the program, shown with its stack. The code is \`code\` in the log, \`error_code\`
+in \`sync.runs\`, \`error.type\` in traces, and part of \`problem\` in \`reporting.health_problems\`. A message never holds a
+key or a password.
 
 ## Exit codes
 
-| exit code | meaning | of |
-|---|---|---|
-| ${exitCodes.ok} | Done. \`run\`, \`serve\`, \`sandbox\`, \`demo\`: ended by SIGTERM or SIGINT. \`status\`: healthy. | every command |
-| ${exitCodes.failed} | Failed; what succeeded before is kept. \`status\`: not healthy, or not readable. \`doctor\`: something has to be fixed. \`migrate --check\`: a migration is pending. \`grant --check\`: the role is not a reader and nothing else. A second signal ends \`run\` with this code at once. | every command |
-| ${exitCodes.configuration} | \`CONFIGURATION\`, or an option that the command does not know. Do not start it again before it is corrected. | every command; \`doctor\` reports a wrong configuration as a finding and ends with ${exitCodes.failed} |
-| ${exitCodes.keyRejected} | The service rejected the key (\`ERR-02\`, HTTP 401). | \`sync\` |
+- ${exitCodes.ok}: Done. \`run\`, \`serve\`, \`sandbox\`, \`demo\`: ended by SIGTERM or SIGINT. \`status\`: healthy.
+- ${exitCodes.failed}: Failed; what succeeded before is kept. \`status\`: not healthy, or not readable. \`doctor\`: something has to be
+  fixed. \`migrate --check\`: a migration is pending. \`grant --check\`: the role is not a reader and nothing else. A
+  second signal ends \`run\` with this code at once.
+- ${exitCodes.configuration}: \`CONFIGURATION\`, or an option that the command does not know. Do not start it again before it is corrected.
+  \`doctor\` reports a wrong configuration as a finding and ends with ${exitCodes.failed}.
+- ${exitCodes.keyRejected}: The service rejected the key (\`ERR-02\`, HTTP 401). Only \`sync\` ends with it.
 
-The daemon ends with ${exitCodes.failed} when the database cannot be reached at its start, so that its service manager starts it again. Later failures do not end it,
-except \`SCHEMA-NEWER\`.
+The daemon ends with ${exitCodes.failed} if it cannot reach the database at its start; its service manager starts it again. Of later
+failures, only \`SCHEMA-NEWER\` ends it.
 
 ## Codes of the mirror
 
 They end a command with ${exitCodes.failed} (\`CONFIGURATION\`: ${exitCodes.configuration}).
 
-${table(Object.entries(mirrorErrors))}
+${list(Object.entries(mirrorErrors), told)}
 
 ## Codes of the service
 
-These fail a run: \`sync\` ends with ${exitCodes.failed} (\`ERR-02\`: ${exitCodes.keyRejected}), and the daemon goes on and tries again by its schedule. Faults that may pass are tried again before
-that ([which](custody-service.md#invalid-responses)).
+These fail a run: \`sync\` ends with ${exitCodes.failed} (\`ERR-02\`: ${exitCodes.keyRejected}), the daemon retries by its schedule. [Transient
+faults](custody-service.md#invalid-responses) are retried before that.
 
-${table(service)}
+${list(service, told)}
 
 ## Faults on the way to the service
 
-${table(Object.entries(clientCodes))}
+${list(Object.entries(clientCodes), told)}
 
 ## Other codes
 
-${table(Object.entries(otherCodes))}
+${list(Object.entries(otherCodes), told)}
 
 ## Other lists of codes
 
-| codes | where |
-|---|---|
-| problems of the mirror (\`reporting.health_problems\`) | [operations.md](operations.md#what-health-means) |
-| doubts of a sweep (\`sync.runs.verdict\`) | [correctness.md](correctness.md#what-makes-a-sweep-unverified), with what helps in [operations.md](operations.md#when-no-sweep-is-verified) |
-| kinds of \`sync.anomalies\` | [data.md](data.md#anomalies) |
-| deviations that are read anyway | [custody-service.md](custody-service.md#tolerated-deviations) |
+[Problems of the mirror](operations.md#what-health-means) (\`reporting.health_problems\`), [doubts of a
+sweep](correctness.md#what-makes-a-sweep-unverified) (\`sync.runs.verdict\`) and [what
+helps](operations.md#when-no-sweep-is-verified), [kinds of anomalies](data.md#anomalies) (\`sync.anomalies\`), [tolerated
+deviations](custody-service.md#tolerated-deviations).
 `;
 }
 
-function table(rows: readonly (readonly [string, CodeText | undefined])[]): string {
-  const lines = rows.map(
-    ([code, text]) => `| ${shown(code)} | ${text?.meaning} | ${sentence(text?.fix ?? '')} |`,
-  );
-  return ['| code | meaning | what to do |', '|---|---|---|', ...lines].join('\n');
+/** A fix that an earlier code has is not written again. */
+function list(
+  codes: readonly (readonly [string, CodeText | undefined])[],
+  told: Map<string, string>,
+): string {
+  const items = codes.map(([code, text]) => {
+    const fix = sentence(text?.fix ?? '');
+    const before = fix.split(' ').length > 3 ? told.get(fix) : undefined;
+    if (before === undefined) told.set(fix, shown(code));
+    const shownFix = before === undefined ? fix : `As for ${before}.`;
+    return wrap(`- ${shown(code)}: ${text?.meaning} **Fix:** ${shownFix}`, '  ');
+  });
+  return items.join('\n');
 }
 
 /** A code, or words about several. */

@@ -7,6 +7,7 @@ import { writeSpec } from '../../../src/api/spec.ts';
 import type { Variable } from '../../../src/base/config/options.ts';
 import { variables } from '../../../src/base/config/variables.ts';
 import { custodyErrors, mirrorErrors, otherCodes } from '../../../src/domain/error-codes.ts';
+import { testDatabase } from '../../support/database.ts';
 import { root } from './blocks.ts';
 import { writeClientSources } from './client-sources.ts';
 import { writeColumnTexts } from './column-texts.ts';
@@ -35,8 +36,10 @@ test('the reference describes each column by its comment in sql/', async () => {
   await expect(own).toMatchFileSnapshot(join(root, 'src/api/generated/column-texts.ts'));
 });
 
-test('the sources of the dbt package are what the data dictionary says', async () => {
-  await expect(writeDbtSources()).toMatchFileSnapshot(join(root, 'deploy/dbt/models/sources.yml'));
+test('the sources of the dbt package are what the comments in the database say', async () => {
+  await expect(await writeDbtSources(await testDatabase())).toMatchFileSnapshot(
+    join(root, 'deploy/dbt/models/sources.yml'),
+  );
 });
 
 test('the rules of the chart are those of deploy/prometheus', async () => {

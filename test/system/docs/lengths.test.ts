@@ -1,5 +1,5 @@
 // What a reader has to get through stays short: words of the documents that would grow by themselves.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from './blocks.ts';
@@ -27,4 +27,19 @@ test('the first hour says what to install, run, read, change and test, in this o
 
 test('docs/performance.md keeps to the newest figures: 2,500 words at most', () => {
   expect(wordsOf(read('docs/performance.md'))).toBeLessThanOrEqual(2500);
+});
+
+test('documents wrap at 120 columns, but for tables, code, headings and words without a blank', () => {
+  const inDocs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' });
+  const documents = ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'CHANGELOG.md'].concat(
+    inDocs.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`),
+  );
+  const long = documents.flatMap((document) =>
+    read(document)
+      .replace(/^ *```[\s\S]*?^ *```$/gm, '')
+      .split('\n')
+      .filter((line) => line.length > 120 && /\S\s+\S+\s+\S/.test(line) && !/^[|#]/.test(line))
+      .map((line) => `${document}: ${line}`),
+  );
+  expect(long).toEqual([]);
 });
