@@ -103,7 +103,7 @@ const spans = [
   [1096, '3 years'],
 ] as const;
 
-export async function AssetChart({ view, ask, params, asset, span }: AssetParts) {
+async function AssetChart({ view, ask, params, asset, span }: AssetParts) {
   const { vault_type, network_id } = params;
   const query = { network_id, vault_type, ...span };
   const rows = await ask.all('listBalanceSeries', { asset_id: asset, ...query });

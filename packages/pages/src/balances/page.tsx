@@ -119,7 +119,7 @@ interface Compared extends Pick<PageRequest, 'ask' | 'params'> {
   readonly compare: string;
 }
 
-export async function comparison({ ask, params, currency, compare }: Compared) {
+async function comparison({ ask, params, currency, compare }: Compared) {
   const { at, asset_id, network_id } = params;
   const query = { asset_id, network_id, currency };
   const sides: (readonly Split[])[] = [];

@@ -1,4 +1,4 @@
-// One vault: what it holds as far as that is known. One whitelist entry: what it allows, and what was paid to it.
+// One vault: what it holds as far as that is known. One whitelist entry: what it allows, and its payments.
 import type { Ask, Balance, BalanceAt, Known, Rows, Vault, WhitelistEntry } from '../api/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { TextFact, UnknownNotice } from '../parts/notice.tsx';

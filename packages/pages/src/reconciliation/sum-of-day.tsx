@@ -112,7 +112,7 @@ export interface Step {
 /** Room at the left, so that the least level has a length too. */
 const edge = 150;
 
-export function bridge(steps: readonly Step[]): readonly Child[] {
+function bridge(steps: readonly Step[]): readonly Child[] {
   const levels = steps.flatMap(({ from, to }) => [from, to].flatMap((level) => level ?? []));
   const above = (a: string, b: string) => !(sumOf([a, negated(b)]) ?? '-').startsWith('-');
   const [least, most] = [
