@@ -1,7 +1,7 @@
 // Checks the imports of src/, drizzle/ and the packages against the table "Layers" of ARCHITECTURE.md:
 // imports go down only; folders of one layer do not import each other, nor do parts of a folder that a comma
 // separates, so folders form no circle. It also checks that files form no circle, only the store uses the
-// tables, pages know the rest by one file, only the command line uses the environment, and what ships
+// tables, pages know the rest by one folder, only the command line uses the environment, and what ships
 // imports only its dependencies. Imports of types count.
 //
 //   node scripts/check-imports.mjs [directory of the repository]
@@ -19,10 +19,9 @@ const client = 'packages/client/src';
 /** A program of its own that only asks the API: it runs the client, and ships apart from the daemon. */
 const assistants = 'packages/mcp/src';
 const usersOfTables = ['src/store', 'src/seal', 'packages/demo/src'];
-/** Pages ask the read API alone, through one file: what the API does not answer becomes a route first. */
+/** Pages ask the read API alone, through one folder: what the API does not answer becomes a route first. */
 const pages = 'packages/pages/src';
-const interfaceOfPages = `${pages}/api/interface.ts`;
-const domain = 'src/domain';
+const doorOfPages = `${pages}/api`;
 /** Who may import a package: the commands that start it, the server that shows the pages, other packages. */
 const usersOfPackages = [`${commandLine}/`, 'src/server/', 'packages/'];
 const isUserOfPackages = (file) => usersOfPackages.some((folder) => file.startsWith(folder));
@@ -123,13 +122,8 @@ function checkImport(file, found) {
   if (!specifier.startsWith('.')) return checkPackage(file, found);
   const folder = posix.dirname(file);
   const to = posix.dirname(posix.join(folder, specifier));
-  if (
-    `${folder}/`.startsWith(`${pages}/`) &&
-    to.startsWith('src/') &&
-    to !== domain &&
-    file !== interfaceOfPages
-  )
-    return `imports ${to}; pages know it by ${interfaceOfPages} alone`;
+  if (`${folder}/`.startsWith(`${pages}/`) && to.startsWith('src/') && folder !== doorOfPages)
+    return `imports ${to}; pages know it by ${doorOfPages} alone`;
   return refuse(folder, to, found);
 }
 

@@ -8,16 +8,13 @@ import { Pill } from '../packages/pages/src/page/as-of.tsx';
 import type { Page } from '../packages/pages/src/page/page.ts';
 import { writeDocument } from '../packages/pages/src/page/shell.tsx';
 import { Amount, Change, Money } from '../packages/pages/src/parts/amount.tsx';
-import { StackedBar } from '../packages/pages/src/parts/bars.tsx';
-import { Chart } from '../packages/pages/src/parts/chart.tsx';
+import { Chart, Sparkline, StackedBar } from '../packages/pages/src/parts/drawings.tsx';
 import { Export } from '../packages/pages/src/parts/export.tsx';
 import { Filters, Jumps } from '../packages/pages/src/parts/form.tsx';
 import { Badge, Fact, Notice, UnknownNotice } from '../packages/pages/src/parts/notice.tsx';
-import { Sparkline } from '../packages/pages/src/parts/sparkline.tsx';
-import { amountColumn, moneyColumn, Table, textColumn } from '../packages/pages/src/parts/table.tsx';
+import { amountColumn, moneyColumns, Table, textColumn } from '../packages/pages/src/parts/table.tsx';
 import { Between, Moment, UntrustedText } from '../packages/pages/src/parts/values.tsx';
-import { readPreferences } from '../packages/pages/src/view/preferences.ts';
-import type { View } from '../packages/pages/src/view/view.ts';
+import { readPreferences, type View } from '../packages/pages/src/view/view.ts';
 import type { AccessEnv } from '../src/http/request/environment.ts';
 import { serveAssets } from '../src/server/pages/assets.ts';
 
@@ -49,7 +46,7 @@ const parts: readonly (readonly [title: string, content: Child])[] = [
         textColumn('As the API writes it', (value: string) => value, { code: true, most: 40 }),
         amountColumn('Amount', (value: string) => value),
         amountColumn('Signed', (value: string) => value, { signed: true, unitOf: () => 'BTC' }),
-        moneyColumn('Value', 'USD', (value: string) => value),
+        ...moneyColumns('Value', 'USD', (value: string) => value),
       ]}
       totals={['Sum', <Amount value={null} />, '', <Money value="31059052" currency="USD" />]}
     />,

@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx';
 import { expect, test } from 'vitest';
 import { AssetChanges } from '../src/balances/asset-changes.tsx';
-import { paymentsPage } from '../src/documents/payments-page.tsx';
+import { paymentsPage } from '../src/documents/payments.tsx';
 import type { PageRequest } from '../src/page/page.ts';
 import type { View } from '../src/view/view.ts';
 import { renderIn } from './reading.ts';

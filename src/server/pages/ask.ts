@@ -46,6 +46,7 @@ export function createAsk(tools: Tools, reader: Reader, account: string, signal:
       throw error;
     }
   };
+  const rows = async (id: string, query?: Values) => (await known(id, query)).answer?.data ?? [];
   const all = async (id: string, query?: Values) => {
     const rows: unknown[] = [];
     for (let cursor: unknown; cursor !== null; ) {
@@ -55,7 +56,7 @@ export function createAsk(tools: Tools, reader: Reader, account: string, signal:
     }
     return rows;
   };
-  return Object.assign(ask, { known, text, all }) as Ask;
+  return Object.assign(ask, { known, text, rows, all }) as Ask;
 }
 
 /** The API answers programs; this is the same for a person. */

@@ -1,16 +1,24 @@
 // The pages for people: from a request to a page and back.
 import { type Context, Hono } from 'hono';
 import type { Ask, Known } from '../../../packages/pages/src/api/ask.ts';
-import { dayAsked, sharedSearch } from '../../../packages/pages/src/page/address.ts';
+import {
+  dayAsked,
+  normalizePath,
+  resolveAsset,
+  sharedSearch,
+  withAsset,
+} from '../../../packages/pages/src/page/address.ts';
 import { AsOf } from '../../../packages/pages/src/page/as-of.tsx';
-import { daysBetween } from '../../../packages/pages/src/page/days.ts';
-import { normalizePath } from '../../../packages/pages/src/page/normalize-path.ts';
 import type { Page, PageRequest } from '../../../packages/pages/src/page/page.ts';
-import { resolveAsset, withAsset } from '../../../packages/pages/src/page/resolve-asset.ts';
 import { type AssetAddresses, writeDocument } from '../../../packages/pages/src/page/shell.tsx';
 import { pages } from '../../../packages/pages/src/pages.ts';
-import { keepPreferences, readPreferences } from '../../../packages/pages/src/view/preferences.ts';
-import { accountZone, type View } from '../../../packages/pages/src/view/view.ts';
+import { daysBetween } from '../../../packages/pages/src/view/moments.ts';
+import {
+  accountZone,
+  keepPreferences,
+  readPreferences,
+  type View,
+} from '../../../packages/pages/src/view/view.ts';
 import { accountFor, accountParameter } from '../../api/answer/account.ts';
 import type { Tools } from '../../api/answer/operation.ts';
 import { type Parameters, pathValues, readParameters } from '../../api/answer/parameters.ts';
@@ -19,8 +27,7 @@ import type { Account, Operations } from '../../api/generated/api-types.ts';
 import type { Logger } from '../../base/logger.ts';
 import { withinOneState } from '../../http/request/database.ts';
 import { withDeadline } from '../../http/request/deadline.ts';
-import type { AccessEnv } from '../../http/request/environment.ts';
-import { accountWithoutName, mayRead, type Reader } from '../../http/request/environment.ts';
+import { type AccessEnv, accountWithoutName, mayRead, type Reader } from '../../http/request/environment.ts';
 import type { CachedStatus, StatusSource } from '../../http/request/status-source.ts';
 import { createAsk } from './ask.ts';
 import { CachedAnswers } from './cached-answers.ts';

@@ -110,7 +110,7 @@ test.each([
     'the store from a page',
     'packages/pages/src/sync/a.ts',
     "import type { x } from '../../../../src/store/job-queries/x.ts';",
-    'src/store/job-queries; pages know it by packages/pages/src/api/interface.ts alone',
+    'src/store/job-queries; pages know it by packages/pages/src/api alone',
   ],
   ['the base from tables', 'drizzle/a.ts', "import { x } from '../src/base/x.ts';", 'not below drizzle'],
   [

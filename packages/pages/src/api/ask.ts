@@ -1,17 +1,25 @@
-// How pages ask the read API: what a page shows, the API answers.
-import type { Operations, ProblemKind } from './interface.ts';
+// How pages ask the read API: what a page shows, the API answers. With words.ts, this is all that pages know
+// of the rest of the program: nothing else here imports from outside.
+import type { Operations } from '../../../../src/api/generated/api-types.ts';
+import type { ProblemKind } from '../../../../src/http/request/problem-kinds.ts';
+
+export type { Parameter, Parameters, Params } from '../../../../src/api/answer/parameters.ts';
+export type * from '../../../../src/api/generated/api-types.ts';
+export type { Resource } from '../../../../src/domain/jobs.ts';
+export type { Leaves } from '../../../../src/domain/json.ts';
+export type { CachedStatus, ProcessState, StatusFault } from '../../../../src/http/request/status-source.ts';
+export type * from '../../../../src/status/health.ts';
+export type * from '../../../../src/status/words.ts';
 
 export interface Ask {
-  /**
-   * What the API answers to the same query.
-   *
-   * @throws Problem as the API does
-   */
+  /** @throws Problem as the API does */
   <Id extends OperationId>(id: Id, query?: QueryOf<Id>): Promise<AnswerOf<Id>>;
   /** The text of the JSON, for documents of the service whose numbers must stay exact. */
   text<Id extends OperationId>(id: Id, query?: QueryOf<Id>): Promise<string>;
   /** An answer, or why it is not known: never read, not observed at that moment, not there, too much. */
   known<Id extends OperationId>(id: Id, query?: QueryOf<Id>): Promise<Known<AnswerOf<Id>>>;
+  /** The rows of the first page of a list; none where they are not known. */
+  rows<Id extends ListId>(id: Id, query?: QueryOf<Id>): Promise<AnswerOf<Id>['data']>;
   /** The rows of all pages of a list. */
   all<Id extends ListId>(id: Id, query?: QueryOf<Id>): Promise<AnswerOf<Id>['data']>;
 }
@@ -45,7 +53,6 @@ type Loose<Values> = { readonly [Name in keyof Values]?: Values[Name] | string |
 /** An answer that may be some minutes old. */
 export interface CachedAnswer<Answer> {
   readonly answer: Answer;
-  /** When it was asked for. */
   readonly askedAt: string;
 }
 
@@ -57,6 +64,5 @@ export type LastAnswer<Answer> =
 
 /** Whether any transaction does: their links lead to what the mirror may know nothing else of. */
 export async function isNamedByTransactions(ask: Ask, query: QueryOf<'listTransactions'>): Promise<boolean> {
-  const found = await ask.known('listTransactions', { ...query, limit: 1 });
-  return 'answer' in found && found.answer.data.length > 0;
+  return (await ask.rows('listTransactions', { ...query, limit: 1 })).length > 0;
 }

@@ -18,16 +18,11 @@
   }
   drawAll();
   document.addEventListener('figures-refreshed', drawAll);
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
-    for (const [figure, { plot }] of [...drawn]) {
-      plot.destroy();
-      drawn.delete(figure);
-    }
-    drawAll();
-  });
-  function drawAll() {
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAll);
+  /** What is gone is forgotten; in other colours, all is drawn again. */
+  function drawAll({ type } = {}) {
     for (const [figure, { plot }] of [...drawn])
-      if (!figure.isConnected) {
+      if (type === 'change' || !figure.isConnected) {
         sizes.unobserve(figure);
         plot.destroy();
         drawn.delete(figure);

@@ -8,7 +8,7 @@
   /** What a reader may have typed or chosen in a form and not sent yet. */
   const chosen = ['value', 'selected', 'checked'];
   const pausedKey = 'custody-mirror:paused';
-  let paused = remembered() === 'true';
+  let paused = inStorage((storage) => storage.getItem(pausedKey)) === 'true';
   let failures = 0;
   let timer = 0;
 
@@ -24,33 +24,24 @@
   document.querySelector('footer')?.prepend(control);
 
   // A browser may refuse to keep anything: then it is known until the page is left.
-  function remembered() {
+  function inStorage(use) {
     try {
-      return localStorage.getItem(pausedKey);
+      return use(localStorage);
     } catch {
       return null;
-    }
-  }
-
-  function remember(value) {
-    try {
-      localStorage.setItem(pausedKey, value);
-    } catch {
-      // As above.
     }
   }
 
   function tell() {
     button.textContent = paused ? 'Resume' : 'Pause';
     button.setAttribute('aria-label', `${button.textContent} refreshing the figures`);
-    if (paused) said.textContent = 'The figures are not refreshed.';
-    else if (failures > 0) said.textContent = 'The figures could not be refreshed. Trying again.';
-    else said.textContent = '';
+    const failed = failures > 0 ? 'The figures could not be refreshed. Trying again.' : '';
+    said.textContent = paused ? 'The figures are not refreshed.' : failed;
   }
 
   button.addEventListener('click', () => {
     paused = !paused;
-    remember(String(paused));
+    inStorage((storage) => storage.setItem(pausedKey, String(paused)));
     failures = 0;
     tell();
     clearTimeout(timer);

@@ -1,12 +1,12 @@
 // The changes of an asset's balances, each between two observations, and what explains one of them: what
 // transactions moved in between, what is left, and the transactions.
-import type { BalanceChange, ExplainedChange, Posting } from '../api/interface.ts';
+import type { BalanceChange, ExplainedChange, Posting } from '../api/ask.ts';
 import { Amount } from '../parts/amount.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
-import { negated } from '../parts/sums.ts';
-import { amountColumn, type Column, Table, textColumn, transactionColumn } from '../parts/table.tsx';
+import { amountColumn, type Column, column, Table, textColumn, transactionColumn } from '../parts/table.tsx';
 import { Between, Moment, shownTime, UntrustedText } from '../parts/values.tsx';
-import { daysBefore } from '../view/days.ts';
+import { daysBefore } from '../view/moments.ts';
+import { negated } from '../view/numbers.ts';
 import { sameWith, type View, ViewProvider } from '../view/view.ts';
 import { type AssetParts, vaultWords } from './cells.tsx';
 
@@ -51,18 +51,16 @@ function columns(view: View): readonly Column<BalanceChange>[] {
     amountColumn('Before', (row) => row.total_before, { none: '–' }),
     amountColumn('Difference', (row) => row.total_change, { none: '–', signed: true, ...exact }),
     amountColumn('After', (row) => row.total_after, { none: '–' }),
-    {
-      title: 'Why',
-      cell: (row) =>
-        row.unchanged_until === null ? (
-          <span class="soft">no earlier observation</span>
-        ) : (
-          <a href={`${sameWith(view, { change: row.changed_at })}#explanation`}>
-            Explain
-            <span class="hidden">: the change observed {shownTime(row.changed_at, view)}</span>
-          </a>
-        ),
-    },
+    column('Why', (row) =>
+      row.unchanged_until === null ? (
+        <span class="soft">no earlier observation</span>
+      ) : (
+        <a href={`${sameWith(view, { change: row.changed_at })}#explanation`}>
+          Explain
+          <span class="hidden">: the change observed {shownTime(row.changed_at, view)}</span>
+        </a>
+      ),
+    ),
   ];
 }
 
@@ -137,7 +135,6 @@ async function changeAt({ ask, params, asset }: AssetParts, at: string): Promise
   return change !== undefined && Date.parse(change.changed_at) === Date.parse(at) ? change : null;
 }
 
-/** The arithmetic of the reconciliation, line by line. */
 function Sum({ sum }: { readonly sum: ExplainedChange }) {
   const lines = [
     ['Before, in all vaults', sum.opening_balance, false],

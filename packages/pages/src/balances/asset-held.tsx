@@ -1,14 +1,12 @@
 // Where an asset is held, each part and since when, its value, and the prices that people gave for it.
-
-import { isDay } from '../../../../src/domain/instant.ts';
-import { capitalized, onOneLine } from '../../../../src/domain/words.ts';
-import type { Balance, BalanceAt, BalanceValue, BalanceValueAt, Price } from '../api/interface.ts';
+import type { Balance, BalanceAt, BalanceValue, BalanceValueAt, Price } from '../api/ask.ts';
+import { capitalized, isDay, onOneLine } from '../api/words.ts';
 import { Amount, Money } from '../parts/amount.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
-import { sumOf } from '../parts/sums.ts';
 import { amountColumn, type Column, Table, textColumn } from '../parts/table.tsx';
 import { Moment, UntrustedText } from '../parts/values.tsx';
-import { endOf } from '../view/days.ts';
+import { endOf } from '../view/moments.ts';
+import { sumOf } from '../view/numbers.ts';
 import {
   type AssetParts,
   type BalancePart,
@@ -69,10 +67,7 @@ type SinceOf = Awaited<ReturnType<typeof sinceOf>>;
 
 const mostChanges = 500;
 
-/**
- * Since when each part of a balance is as it is: the last change that shows it as another one before.
- * `isBefore`: for longer than that, because the changes before were not read.
- */
+/** Since when each part of a balance is as it is; `isBefore`: longer than the changes that were read. */
 async function sinceOf({ ask, asset: asset_id, params: { at }, view: { closed } }: AssetParts) {
   // What was observed at the moment itself counts.
   const changed_to = at === undefined || isDay(at) ? at && endOf(at, closed) : justAfter(at);
@@ -150,7 +145,6 @@ function valuesByCurrency(values: readonly Value[]) {
   });
 }
 
-/** The last prices by the end of the span. */
 export async function AssetPrices({ ask, asset, span }: AssetParts) {
   const query = { asset_id: asset, as_of_to: span.to, sort: '-asset_id' as const };
   const found = await ask('listPrices', { ...query, limit: 10 });

@@ -1,13 +1,13 @@
-// What the pages of balances share: words and columns, and what each part of the page of an asset is made of.
-import type { BalanceAt } from '../api/interface.ts';
+// What the pages of balances share: words and columns, the total value where prices are known, and what each
+// part of the page of an asset is made of.
+import type { Ask, BalanceAt, PortfolioValue, PortfolioValueAt } from '../api/ask.ts';
 import type { PageRequest } from '../page/page.ts';
+import { Money } from '../parts/amount.tsx';
+import { AllocationBar, LeftOut } from '../parts/assets.tsx';
 import { amountColumn, type Column } from '../parts/table.tsx';
 import { Moment } from '../parts/values.tsx';
 
-/**
- * Figures of balances, or why there is none: unknown, not listed (`isKnown` is null) and not sent are three
- * things.
- */
+/** Figures of balances, or why there is none: unknown, not listed (`isKnown` is null) or not sent. */
 export function heldColumn<Row>(
   title: string,
   figureOf: (row: Row) => readonly [value: string | null, isKnown: boolean | null],
@@ -33,7 +33,6 @@ export type BalancePart = (typeof balanceParts)[number];
 
 /** A balance, or several of an asset together. */
 export interface Known extends Pick<BalanceAt, 'unchanged_since' | 'last_known_at'> {
-  /** Null where it is not listed. */
   readonly is_known: boolean | null;
 }
 
@@ -58,11 +57,6 @@ export const vaultTypes = [
   ['cold', 'cold vaults'],
 ] as const;
 
-/** For sorting: all vaults first, then warm and cold ones. */
-export function vaultOrder(type: string): number {
-  return vaultTypes.findIndex(([known]) => known === type);
-}
-
 export function vaultWords(type: string): string {
   return vaultTypes.find(([known]) => known === type)?.[1] ?? type;
 }
@@ -71,4 +65,40 @@ export interface AssetParts extends Pick<PageRequest, 'view' | 'ask' | 'params'>
   readonly asset: string;
   /** What the history is of; without a beginning, the 30 days before its end. */
   readonly span: { readonly from: string | undefined; readonly to: string | undefined };
+}
+
+export interface KnownValue {
+  /** False where nothing was read yet, then or until now: then nothing is said of prices. */
+  readonly isKnown: boolean;
+  readonly rows: readonly (PortfolioValue | PortfolioValueAt)[];
+  readonly currencies: readonly string[];
+}
+
+export async function readTotalValue(ask: Ask, at: string | undefined): Promise<KnownValue> {
+  const found = await ask.known('listPortfolioValue', { at, limit: 500 });
+  const rows = 'answer' in found ? found.answer.data : [];
+  const currencies = [...new Set(rows.map(({ currency }) => currency))].sort();
+  return { isKnown: 'answer' in found, rows, currencies };
+}
+
+interface SumProps {
+  readonly sum: KnownValue['rows'][number] | undefined;
+  readonly currency: string | null;
+  readonly rows: Parameters<typeof AllocationBar>[0]['rows'];
+}
+
+export function TotalValue({ sum, currency, rows }: SumProps) {
+  const inIt = currency === null ? '' : ` in ${currency}`;
+  if (sum === undefined || currency === null)
+    return <p class="soft">No prices{inIt} are known, so nothing is valued.</p>;
+  return (
+    <section id="value" class="valued">
+      <h2>Total value</h2>
+      <p class="figure">
+        <Money value={sum.valued > 0 ? sum.total_value : null} currency={currency} />
+      </p>
+      <LeftOut row={sum} />
+      {sum.valued > 0 && <AllocationBar rows={rows} whole={sum.total_value} currency={currency} />}
+    </section>
+  );
 }

@@ -1,16 +1,15 @@
 // What transactions cost in a month, by the asset in which the fees were paid.
-import type { FeeTotal } from '../api/interface.ts';
-import { todayOf } from '../page/days.ts';
+import type { FeeTotal } from '../api/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { Money } from '../parts/amount.tsx';
 import { AssetName } from '../parts/assets.tsx';
 import { type Field, Filters, Jumps } from '../parts/form.tsx';
 import { Badge } from '../parts/notice.tsx';
-import { productOf, sumOf } from '../parts/sums.ts';
-import { amountColumn, type Column, moneyColumn, Table } from '../parts/table.tsx';
+import { amountColumn, type Column, moneyColumns, plainColumn, Table } from '../parts/table.tsx';
 import { UntrustedText } from '../parts/values.tsx';
-import { dayInWords, dayLater } from '../view/days.ts';
-import { readTotalValue } from './total-value.tsx';
+import { dayInWords, dayLater, todayOf } from '../view/moments.ts';
+import { productOf, sumOf } from '../view/numbers.ts';
+import { readTotalValue } from './cells.tsx';
 
 type FeesOfAsset = ReturnType<typeof valued>[number];
 
@@ -37,24 +36,22 @@ export const feesPage: Page = {
     const rows = valued(await ask.all('listFeeTotals', query), prices);
     return {
       title: 'Fees by asset',
-      content: (
-        <>
-          <div class="chips">
-            <Jumps jumps={months.map(([word, span], index) => [word, index === 0 && !isNamed ? {} : span])} />
-            <Filters label="Days" fields={days} />
-          </div>
-          <Table
-            caption={`Fees from ${query.day_from ?? 'the first day'} to ${query.day_to ?? 'today'}`}
-            noun="asset"
-            isLinked
-            columns={columnsOf(currency)}
-            rows={rows}
-            empty="No transaction of these days had a fee."
-            source={{ path: '/v1/fees', query }}
-            totals={currency === null ? undefined : totalsOf(rows, currency)}
-          />
-        </>
-      ),
+      content: [
+        <div class="chips">
+          <Jumps jumps={months.map(([word, span], index) => [word, index === 0 && !isNamed ? {} : span])} />
+          <Filters label="Days" fields={days} />
+        </div>,
+        <Table
+          caption={`Fees from ${query.day_from ?? 'the first day'} to ${query.day_to ?? 'today'}`}
+          noun="asset"
+          isLinked
+          columns={columnsOf(currency)}
+          rows={rows}
+          empty="No transaction of these days had a fee."
+          source={{ path: '/v1/fees', query }}
+          totals={currency === null ? undefined : totalsOf(rows, currency)}
+        />,
+      ],
     };
   },
 };
@@ -64,7 +61,6 @@ const days: readonly Field[] = [
   { name: 'day_to', label: 'To', kind: 'day' },
 ];
 
-/** The present month and those before it. */
 function lastMonths(today: string) {
   const months: [word: string, span: { readonly day_from: string; readonly day_to: string }][] = [];
   for (let last = today; months.length < mostMonths; ) {
@@ -78,7 +74,6 @@ function lastMonths(today: string) {
 function valued(fees: readonly FeeTotal[], prices: ReadonlyMap<string, string | null>) {
   const rows = fees.map((row) => {
     const asset = row.fee_asset_id ?? '';
-    /** Its balances are known: it has a page. */
     const isHeld = prices.has(asset);
     const value = productOf(row.fee, prices.get(asset) ?? null);
     return { ...row, asset_id: row.fee_asset_id, network_id: null, isHeld, value };
@@ -88,26 +83,19 @@ function valued(fees: readonly FeeTotal[], prices: ReadonlyMap<string, string | 
 }
 
 function columnsOf(currency: string | null): readonly Column<FeesOfAsset>[] {
-  const value = (currency: string) =>
-    moneyColumn<FeesOfAsset>('Present value', currency, (row) => row.value, { none: 'not valued' });
   return [
-    {
-      title: 'Paid in',
-      isPlain: true,
-      cell: (row) => (
-        <>
-          {row.isHeld ? (
-            <AssetName row={row} />
-          ) : (
-            <UntrustedText text={row.asset_id} most={40} none="no asset named" />
-          )}{' '}
-          {row.fee_asset_is_assumed ? <Badge word="assumed" tone="plain" /> : null}
-        </>
+    plainColumn('Paid in', (row) => [
+      row.isHeld ? (
+        <AssetName row={row} />
+      ) : (
+        <UntrustedText text={row.asset_id} most={40} none="no asset named" />
       ),
-    },
+      ' ',
+      row.fee_asset_is_assumed ? <Badge word="assumed" tone="plain" /> : null,
+    ]),
     { title: 'Transactions', isNumber: true, cell: (row) => String(row.transactions) },
     amountColumn('Fees', (row) => row.fee),
-    ...(currency === null ? [] : [value(currency)]),
+    ...moneyColumns<FeesOfAsset>('Present value', currency, (row) => row.value, { none: 'not valued' }),
   ];
 }
 

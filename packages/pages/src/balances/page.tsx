@@ -1,18 +1,19 @@
-// Balances, now or as of any moment: an asset in each row, with all, warm and cold vaults side by side or one
-// of them with its parts; or two moments side by side.
-
-import { isDay } from '../../../../src/domain/instant.ts';
-import type { LastAnswer, Rows } from '../api/ask.ts';
-import { dayThatHolds, observedEnds, todayOf } from '../page/days.ts';
+// Balances, now or as of any moment: all, warm and cold vaults side by side or one of them with its parts; or
+// two moments side by side, and how far they differ.
+import type { BalanceSplit, BalanceSplitAt, LastAnswer, Rows } from '../api/ask.ts';
+import { isDay } from '../api/words.ts';
 import { type Page, type PageRequest, parametersOf } from '../page/page.ts';
+import { Change, Money, short } from '../parts/amount.tsx';
+import { AssetOn, assetKey } from '../parts/assets.tsx';
 import { ExportHoldings } from '../parts/export.tsx';
 import { type Field, Filters, Jumps } from '../parts/form.tsx';
-import { Link } from '../parts/values.tsx';
-import { endOf, type lastEnds } from '../view/days.ts';
-import { vaultTypes } from './cells.tsx';
-import { comparison } from './compare.tsx';
+import { UnknownNotice } from '../parts/notice.tsx';
+import { amountColumn, type Column, moneyColumns, numberColumn, Table } from '../parts/table.tsx';
+import { Link, Moment } from '../parts/values.tsx';
+import { dayInWords, dayThatHolds, endOf, observedEnds, todayOf } from '../view/moments.ts';
+import { isSome, negated, sumOf } from '../view/numbers.ts';
+import { type KnownValue, readTotalValue, vaultTypes } from './cells.tsx';
 import { partsTable, splitTable, type Trends } from './tables.tsx';
-import { type KnownValue, readTotalValue } from './total-value.tsx';
 
 const names = ['vault_type', 'asset_id', 'network_id', 'at', 'cursor'] as const;
 const { at: ofMoment, ...filters } = parametersOf('listBalances', ...names);
@@ -34,37 +35,37 @@ export const balancesPage: Page = {
     const currency = params['currency'] ?? value.currencies[0] ?? null;
     const ends = await observedEnds(ask, await todayOf(ask, view.now));
     const trends = compare === undefined ? await readTrends(request) : [];
+    const which = { asset_id: params['asset_id'], network_id: params['network_id'], currency };
     const wanted = { ...request, value, currency, trends };
     const compared = compare === undefined ? null : await comparison({ ask, params, currency, compare });
     return {
       title: 'Balances',
-      actions: (
-        <>
-          <Moments ends={ends} compare={compare} />
-          {compared?.isKnown && (
-            <ExportHoldings
-              moments={[
-                ['before', compare],
-                ['after', at],
-              ]}
-              query={{ asset_id: params['asset_id'], network_id: params['network_id'], currency }}
-            />
-          )}
-        </>
-      ),
-      content: (
-        <>
-          <div class="chips">
-            <Filters label="Balances" fields={fieldsOf(value)} keep={['at', 'compare']} />
-            <Link to="/balances/fees">Fees by asset</Link>
-          </div>
-          {compared !== null
-            ? compared.content
-            : vault_type === undefined
-              ? await splitTable(wanted)
-              : await partsTable(wanted, vault_type)}
-        </>
-      ),
+      actions: [
+        <Filters label="Moment" word="Moment, compare" fields={momentFields(compare)} keep={stays}>
+          <Jumps
+            label="At the end of"
+            jumps={ends.map(([word, day]) => [word, { at: day, compare: null }])}
+          />
+          <Jumps
+            label="Compared with the end of"
+            jumps={ends.map(([word, day]) => [word, { at: null, compare: day }])}
+          />
+        </Filters>,
+        compared?.isKnown && (
+          <ExportHoldings moments={Object.entries({ before: compare, after: at })} query={which} />
+        ),
+      ],
+      content: [
+        <div class="chips">
+          <Filters label="Balances" fields={fieldsOf(value)} keep={['at', 'compare']} />
+          <Link to="/balances/fees">Fees by asset</Link>
+        </div>,
+        compared !== null
+          ? compared.content
+          : vault_type === undefined
+            ? await splitTable(wanted)
+            : await partsTable(wanted, vault_type),
+      ],
     };
   },
 };
@@ -80,30 +81,14 @@ function fieldsOf({ currencies }: KnownValue): readonly Field[] {
   return [...fields, { name: 'currency', label: 'Value in', choices: currencies, any: first }];
 }
 
-interface MomentsProps {
-  readonly ends: ReturnType<typeof lastEnds>;
-  readonly compare: string | undefined;
-}
+const stays = ['asset_id', 'network_id', 'vault_type', 'currency'];
 
-function Moments({ ends, compare }: MomentsProps) {
+function momentFields(compare: string | undefined): readonly Field[] {
   const kind = compare === undefined || isDay(compare) ? 'day' : 'moment';
-  return (
-    <Filters
-      label="Moment"
-      word="Moment, compare"
-      fields={[
-        { name: 'at', label: 'As of', kind: 'moment', hint: 'Empty: now' },
-        { name: 'compare', label: 'Compare with', kind, hint: 'Empty: nothing' },
-      ]}
-      keep={['asset_id', 'network_id', 'vault_type', 'currency']}
-    >
-      <Jumps label="At the end of" jumps={ends.map(([word, day]) => [word, { at: day, compare: null }])} />
-      <Jumps
-        label="Compared with the end of"
-        jumps={ends.map(([word, day]) => [word, { at: null, compare: day }])}
-      />
-    </Filters>
-  );
+  return [
+    { name: 'at', label: 'As of', kind: 'moment', hint: 'Empty: now' },
+    { name: 'compare', label: 'Compare with', kind, hint: 'Empty: nothing' },
+  ];
 }
 
 type TrendsFound = LastAnswer<Rows<Trends[number]>>;
@@ -122,4 +107,118 @@ async function readTrends({ lastAnswer, ask, params, view }: PageRequest): Promi
     cursor = found.answer.next_cursor;
   } while (cursor !== null);
   return trends;
+}
+
+type Split = BalanceSplit | BalanceSplitAt;
+
+type Pair = ReturnType<typeof pairsOf>[number];
+
+interface Compared extends Pick<PageRequest, 'ask' | 'params'> {
+  readonly currency: string | null;
+  /** The earlier moment or day. */
+  readonly compare: string;
+}
+
+async function comparison({ ask, params, currency, compare }: Compared) {
+  const { at, asset_id, network_id } = params;
+  const query = { asset_id, network_id, currency };
+  const sides: (readonly Split[])[] = [];
+  for (const moment of [compare, at]) {
+    const found = await ask.known('listBalanceSplit', { ...query, at: moment, limit: 500 });
+    if ('unknown' in found)
+      return { isKnown: false, content: <UnknownNotice title="Not known" why={found.unknown.why} /> };
+    sides.push(await ask.all('listBalanceSplit', { ...query, at: moment }));
+  }
+  const pairs = pairsOf(sides);
+  const content = [
+    <p>
+      From <MomentName at={compare} /> to <MomentName at={at} />.
+    </p>,
+    <Table
+      caption="Balances of all vaults at both moments, largest changes first"
+      noun="asset"
+      isLinked
+      columns={columnsOf(currency)}
+      rows={pairs}
+      empty="No balance matches at either moment."
+      totals={currency === null ? undefined : totalsOf(pairs, currency)}
+    />,
+  ];
+  return { isKnown: true, content };
+}
+
+function MomentName({ at }: { readonly at: string | undefined }) {
+  if (at === undefined) return <strong>now</strong>;
+  return <strong>{isDay(at) ? `the end of ${dayInWords(at)}` : <Moment at={at} />}</strong>;
+}
+
+/** An asset that one of the two does not list was not there: what it lists is all there is. */
+function pairsOf(sides: readonly (readonly Split[])[]) {
+  const [first, last] = sides.map((rows) => new Map(rows.map((row) => [assetKey(row), row])));
+  const pairs = [...new Map([...(first ?? []), ...(last ?? [])]).values()].map((row) => {
+    const [before, after] = [first?.get(assetKey(row)), last?.get(assetKey(row))];
+    const change = difference(totalOf(before), totalOf(after));
+    const isValued = isPriced(before) && isPriced(after);
+    const valueChange = isValued ? difference(valueAt(before), valueAt(after)) : null;
+    return { ...row, before, after, change, isValued, valueChange };
+  });
+  // Floats only decide on the order.
+  const size = ({ valueChange }: (typeof pairs)[number]) => Math.abs(Number(valueChange ?? 0));
+  const isSame = ({ change }: (typeof pairs)[number]) => Number(change === '0');
+  return pairs.toSorted(
+    (a, b) => isSame(a) - isSame(b) || size(b) - size(a) || a.asset_id.localeCompare(b.asset_id),
+  );
+}
+
+function difference(then: string | null, now: string | null): string | null {
+  const change = sumOf([now, negated(then)]);
+  return change === null || isSome(change) ? change : '0';
+}
+
+type Side = Split | undefined;
+
+function isListed(row: Side): row is Split {
+  return row !== undefined && row.all_is_known !== null;
+}
+
+/** Null where it is unknown; what is not listed is not held. */
+const totalOf = (row: Side) => (isListed(row) ? row.all_total : '0');
+const valueAt = (row: Side) => (isListed(row) ? row.total_value : '0');
+/** What is not held needs no price. */
+const isPriced = (row: Side) => !isListed(row) || row.price !== null;
+
+function columnsOf(currency: string | null): readonly Column<Pair>[] {
+  const value = (title: string, side: 'before' | 'after') =>
+    moneyColumns<Pair>(title, currency, (row) => valueAt(row[side]), {
+      none: (row) => (isPriced(row[side]) ? 'unknown' : 'no price'),
+    });
+  const valueChange = (currency: string) =>
+    numberColumn<Pair>('Change in value', ({ before, valueChange }) => (
+      <Change value={valueChange} since={valueAt(before)} currency={currency} none="–" />
+    ));
+  return [
+    { title: 'Asset', isPlain: true, cell: (row) => <AssetOn row={row} /> },
+    amountColumn('Before', ({ before }) => totalOf(before), short),
+    amountColumn('After', ({ after }) => totalOf(after), short),
+    amountColumn('Change', ({ change }) => change, { ...short, signed: true }),
+    ...value('Value before', 'before'),
+    ...value('Value after', 'after'),
+    ...(currency === null ? [] : [valueChange(currency)]),
+  ];
+}
+
+function totalsOf(pairs: readonly Pair[], currency: string) {
+  const priced = pairs.filter(({ isValued }) => isValued);
+  // A sum of nothing would be a zero.
+  const sum = (side: 'before' | 'after') =>
+    priced.length === 0 ? null : sumOf(priced.map((row) => valueAt(row[side])));
+  const [sumThen, sumNow] = [sum('before'), sum('after')];
+  const left = pairs.length - priced.length;
+  return [
+    left === 0 ? 'All' : `All but ${left} without a price`,
+    ...['', '', ''],
+    <Money value={sumThen} currency={currency} />,
+    <Money value={sumNow} currency={currency} />,
+    <Change value={difference(sumThen, sumNow)} since={sumThen} currency={currency} />,
+  ];
 }

@@ -1,17 +1,22 @@
 // The tables of balances: an asset in each row, with its value, how it went and since when it is as it is.
-
-import { lengthInWords, onOneLine } from '../../../../src/domain/words.ts';
-import type { Known, Rows } from '../api/ask.ts';
-import type { Balance, BalanceAt, BalanceSplit, BalanceSplitAt } from '../api/interface.ts';
+import type { Balance, BalanceAt, BalanceSplit, BalanceSplitAt, Known, Rows } from '../api/ask.ts';
+import { lengthInWords, onOneLine } from '../api/words.ts';
 import type { PageRequest } from '../page/page.ts';
 import { Money, short } from '../parts/amount.tsx';
-import { AssetName, byValue, shareColumn, trendColumn } from '../parts/assets.tsx';
-import { assetKey, sumOf } from '../parts/sums.ts';
-import { type Column, KnownTable, type KnownTableProps, moneyColumn, textColumn } from '../parts/table.tsx';
+import { AssetName, assetKey, byValue, shareColumn, trendColumn } from '../parts/assets.tsx';
+import { KnownTable, type KnownTableProps, moneyColumns, textColumn } from '../parts/table.tsx';
 import { Moment, Sealed } from '../parts/values.tsx';
-import { endOf } from '../view/days.ts';
-import { balanceParts, heldColumn, type Known as KnownBalance, sinceColumn, vaultWords } from './cells.tsx';
-import { type KnownValue, TotalValue } from './total-value.tsx';
+import { endOf } from '../view/moments.ts';
+import { sumOf } from '../view/numbers.ts';
+import {
+  balanceParts,
+  heldColumn,
+  type Known as KnownBalance,
+  type KnownValue,
+  sinceColumn,
+  TotalValue,
+  vaultWords,
+} from './cells.tsx';
 
 export type Trends = Parameters<typeof trendColumn>[0];
 
@@ -100,44 +105,39 @@ async function shownTable<Row extends Shown>(
   );
   const none = ({ isPriced, is_known }: Row) =>
     !isPriced ? 'no price' : is_known === null ? 'not listed' : 'unknown';
-  const inMoney = (currency: string): readonly Column<Row>[] => [
-    moneyColumn(`Value in ${currency}`, currency, ({ total_value }) => total_value, { none }),
-    shareColumn(whole?.total_value),
-  ];
   const totalsIn = (currency: string) => {
     const sum = <Money value={sumOf(valued)} currency={currency} />;
     return ['All', '', ...columns.map(() => ''), sum, '', '', ''];
   };
-  return (
-    <>
-      {params['asset_id'] === undefined && value.isKnown && (
-        <TotalValue sum={whole} currency={currency} rows={rows} />
-      )}
-      {await lastRead(wanted, rows)}
-      <KnownTable
-        {...table}
-        id="balances"
-        totals={currency === null || !isAll || valued.length < 2 ? undefined : totalsIn(currency)}
-        noun="asset"
-        isLinked
-        columns={[
-          {
-            title: 'Asset',
-            isPlain: true,
-            cell: (row: Row) => <AssetName row={row} />,
-            whole: ({ asset_name, asset_id }) =>
-              onOneLine([...new Set([asset_name, asset_id])].join(' ').slice(0, longestTitle)),
-          },
-          textColumn('Network', (row: Row) => row.network_name ?? row.network_id, { most: 24 }),
-          ...columns,
-          ...(currency === null ? [] : inMoney(currency)),
-          trendColumn(trends),
-          sinceColumn,
-        ]}
-        found={isAll ? { answer: { data: rows.toSorted(byValue), next_cursor: null } } : found}
-      />
-    </>
-  );
+  return [
+    params['asset_id'] === undefined && value.isKnown && (
+      <TotalValue sum={whole} currency={currency} rows={rows} />
+    ),
+    await lastRead(wanted, rows),
+    <KnownTable
+      {...table}
+      id="balances"
+      totals={currency === null || !isAll || valued.length < 2 ? undefined : totalsIn(currency)}
+      noun="asset"
+      isLinked
+      columns={[
+        {
+          title: 'Asset',
+          isPlain: true,
+          cell: (row: Row) => <AssetName row={row} />,
+          whole: ({ asset_name, asset_id }) =>
+            onOneLine([...new Set([asset_name, asset_id])].join(' ').slice(0, longestTitle)),
+        },
+        textColumn('Network', (row: Row) => row.network_name ?? row.network_id, { most: 24 }),
+        ...columns,
+        ...moneyColumns(`Value in ${currency}`, currency, (row: Row) => row.total_value, { none }),
+        ...(currency === null ? [] : [shareColumn(whole?.total_value)]),
+        trendColumn(trends),
+        sinceColumn,
+      ]}
+      found={isAll ? { answer: { data: rows.toSorted(byValue), next_cursor: null } } : found}
+    />,
+  ];
 }
 
 /** Of a past moment: how old the reading was that its balances are of, and where it is sealed. */

@@ -1,15 +1,12 @@
 // Vaults and the whitelist, now or as known at a moment, and what changed lately.
-
-import type { Ask, Known, Rows } from '../api/ask.ts';
-import type { Params, Vault, VaultAt, WhitelistEntry, WhitelistEntryAt } from '../api/interface.ts';
+import type * as api from '../api/ask.ts';
 import { type Page, parametersOf } from '../page/page.ts';
-import { type Field, Filters } from '../parts/form.tsx';
-import { type Column, KnownTable, textColumn } from '../parts/table.tsx';
+import { choice, type Field, Filters } from '../parts/form.tsx';
+import { type Column, column, KnownTable, textColumn } from '../parts/table.tsx';
 import { Link, Moment } from '../parts/values.tsx';
-import { daysBefore, endOf } from '../view/days.ts';
+import { daysBefore, endOf } from '../view/moments.ts';
 import type { View } from '../view/view.ts';
-import { ChangesTable, DocumentLink } from './changes-table.tsx';
-import { readChanges } from './document-text.ts';
+import { ChangesTable, DocumentLink, readChanges } from './changes.tsx';
 import { Listed } from './one-document.tsx';
 
 const { cursor } = parametersOf('listVaults', 'cursor');
@@ -31,47 +28,45 @@ export const documentsPage: Page = {
     const { vaults, entries } = queriesOf(params);
     return {
       title: 'Vaults and whitelist',
-      content: (
-        <>
-          <div class="chips">
-            {chips.map(([word, to]) => (
-              <Link isChip to={to}>
-                {word}
-              </Link>
-            ))}
-            <Filters
-              label="Vaults and whitelist"
-              fields={params['at'] === undefined ? [...fields, missingField] : fields}
-            />
-          </div>
-          {await latestChanges(view, ask, params)}
-          <KnownTable
-            id="vaults"
-            isLinked
-            caption="Vaults"
-            noun="vault"
-            columns={[...vaultColumns, ...stateColumns(params['at'])]}
-            found={(await ask.known('listVaults', vaults)) as Known<Rows<AnyVault>>}
-            unknown="Vaults are not known"
-            empty="No vault matches."
-            source={{ path: '/v1/vaults', query: vaults }}
-            cursorName="vaults_cursor"
+      content: [
+        <div class="chips">
+          {chips.map(([word, to]) => (
+            <Link isChip to={to}>
+              {word}
+            </Link>
+          ))}
+          <Filters
+            label="Vaults and whitelist"
+            fields={params['at'] === undefined ? [...fields, missingField] : fields}
           />
-          <KnownTable
-            id="whitelist"
-            isLinked
-            caption="Whitelist: allowed payees"
-            noun="entry"
-            plural="entries"
-            columns={[...entryColumns, ...stateColumns(params['at']), ...(await lastPaid(ask, params))]}
-            found={(await ask.known('listWhitelist', entries)) as Known<Rows<AnyEntry>>}
-            unknown="The whitelist is not known"
-            empty="No entry matches."
-            source={{ path: '/v1/whitelist', query: entries }}
-            cursorName="whitelist_cursor"
-          />
-        </>
-      ),
+        </div>,
+        await latestChanges(view, ask, params),
+        <KnownTable
+          id="vaults"
+          isLinked
+          caption="Vaults"
+          noun="vault"
+          columns={[...vaultColumns, ...stateColumns(params['at'])]}
+          found={(await ask.known('listVaults', vaults)) as api.Known<api.Rows<AnyVault>>}
+          unknown="Vaults are not known"
+          empty="No vault matches."
+          source={{ path: '/v1/vaults', query: vaults }}
+          cursorName="vaults_cursor"
+        />,
+        <KnownTable
+          id="whitelist"
+          isLinked
+          caption="Whitelist: allowed payees"
+          noun="entry"
+          plural="entries"
+          columns={[...entryColumns, ...stateColumns(params['at']), ...(await lastPaid(ask, params))]}
+          found={(await ask.known('listWhitelist', entries)) as api.Known<api.Rows<AnyEntry>>}
+          unknown="The whitelist is not known"
+          empty="No entry matches."
+          source={{ path: '/v1/whitelist', query: entries }}
+          cursorName="whitelist_cursor"
+        />,
+      ],
     };
   },
 };
@@ -83,7 +78,7 @@ const chips = [
 ] as const;
 
 /** With a moment, only what was listed then is shown: there is nothing missing among it. */
-function queriesOf(params: Params) {
+function queriesOf(params: api.Params) {
   const { at, missing, vault_type, address, asset_id, network_id, vaults_cursor, whitelist_cursor } = params;
   const both = { at, missing: at === undefined ? missing : undefined, limit: shownAtOnce };
   return {
@@ -100,15 +95,11 @@ const fields: readonly Field[] = [
   { name: 'network_id', label: 'Network on the whitelist' },
 ];
 
-const missingField: Field = {
-  name: 'missing',
-  label: 'Listed by the service',
-  any: 'listed or removed',
-  choices: Object.entries({ false: 'listed now', true: 'removed' }),
-};
+const listings = { false: 'listed now', true: 'removed' };
+const missingField = choice('missing', 'Listed by the service', listings, 'listed or removed');
 
-type AnyVault = Vault | VaultAt;
-type AnyEntry = WhitelistEntry | WhitelistEntryAt;
+type AnyVault = api.Vault | api.VaultAt;
+type AnyEntry = api.WhitelistEntry | api.WhitelistEntryAt;
 
 const vaultColumns: readonly Column<AnyVault>[] = [
   { title: 'Vault', cell: (row) => <DocumentLink kind="vault" id={row.vault_id} name={row.name} /> },
@@ -117,10 +108,7 @@ const vaultColumns: readonly Column<AnyVault>[] = [
 ];
 
 const entryColumns: readonly Column<AnyEntry>[] = [
-  {
-    title: 'Entry',
-    cell: (row) => <DocumentLink kind="whitelist_entry" id={row.entry_id} name={row.name} />,
-  },
+  column('Entry', (row) => <DocumentLink kind="whitelist_entry" id={row.entry_id} name={row.name} />),
   textColumn('Address', (row) => row.address, { code: true, most: 80, none: 'not sent', visible: true }),
   textColumn('Asset', (row) => row.asset_id, { none: 'any', most: 40 }),
   textColumn('Network', (row) => row.network_id, { none: 'any', most: 40 }),
@@ -129,7 +117,7 @@ const entryColumns: readonly Column<AnyEntry>[] = [
 const destinationsRead = 500;
 
 /** When each recent payee was last paid; the API does not report it for a past moment. */
-async function lastPaid(ask: Ask, { at }: Params): Promise<readonly Column<AnyEntry>[]> {
+async function lastPaid(ask: api.Ask, { at }: api.Params): Promise<readonly Column<AnyEntry>[]> {
   if (at !== undefined) return [];
   const found = await ask.known('listDestinations', { limit: destinationsRead });
   if ('unknown' in found) return [];
@@ -142,8 +130,8 @@ async function lastPaid(ask: Ask, { at }: Params): Promise<readonly Column<AnyEn
 }
 
 type State =
-  | Pick<Vault, 'first_seen_at' | 'changed_at' | 'missing_since'>
-  | Pick<VaultAt, 'observed_at' | 'revision'>;
+  | Pick<api.Vault, 'first_seen_at' | 'changed_at' | 'missing_since'>
+  | Pick<api.VaultAt, 'observed_at' | 'revision'>;
 
 function stateColumns(at: string | undefined): readonly Column<State>[] {
   const observed: Column<State> = {
@@ -156,7 +144,7 @@ function stateColumns(at: string | undefined): readonly Column<State>[] {
   return at === undefined ? [{ title: 'Listed', cell }, observed] : [observed];
 }
 
-async function latestChanges(view: View, ask: Ask, { at }: Params) {
+async function latestChanges(view: View, ask: api.Ask, { at }: api.Params) {
   const until = at === undefined ? undefined : endOf(at, view.closed);
   const since = daysBefore(until ?? view.now, changedDays);
   const span = { observed_from: since, observed_to: until };

@@ -1,15 +1,19 @@
 // The pages of a vault and of a whitelist entry: what it is, whether it is listed, its document, periods and
 // revisions.
-
 import type { Child } from 'hono/jsx';
-import { type Ask, isNamedByTransactions, type Known, type Rows } from '../api/ask.ts';
-import type { DocumentChange, Vault } from '../api/interface.ts';
+import {
+  type Ask,
+  type DocumentChange,
+  isNamedByTransactions,
+  type Known,
+  type Rows,
+  type Vault,
+} from '../api/ask.ts';
 import type { Rendered } from '../page/page.ts';
 import { Badge, Fact, TextFact, UnknownNotice } from '../parts/notice.tsx';
-import { Table } from '../parts/table.tsx';
+import { type Column, column, Table } from '../parts/table.tsx';
 import { Between, Link, Moment, UntrustedText } from '../parts/values.tsx';
-import { ChangesTable, Members } from './changes-table.tsx';
-import { readChanges } from './document-text.ts';
+import { ChangesTable, Members, readChanges } from './changes.tsx';
 
 type Row = Pick<Vault, 'name' | 'first_seen_at' | 'missing_since'>;
 
@@ -18,11 +22,8 @@ interface OneDocument<Document extends Row> {
   readonly kind: 'vault' | 'whitelist_entry';
   readonly id: string;
   readonly found: Known<Rows<Document>>;
-  /** Facts that only this kind of document has. */
   facts(document: Document): Child;
-  /** Links to its transactions. */
   transactions(document: Document): Child;
-  /** Between its facts and its history. */
   section(document: Document): Promise<Child>;
 }
 
@@ -43,64 +44,67 @@ export async function showDocument<Document extends Row>(
   const [latest] = history.changes;
   return {
     title,
-    content: (
-      <>
-        <section id="what">
-          <h2>
-            <UntrustedText text={row.name ?? id} visible />
-          </h2>
-          <dl>
-            {parts.facts(row)}
-            <TextFact name="Identifier" text={id} code visible />
-            <Fact name="Listed by the service">
-              <Listed missing_since={row.missing_since} as="both" />
-            </Fact>
-            <Fact name="First seen">
-              <Moment at={row.first_seen_at} />
-              {history.changes.at(-1)?.row.is_older_than_mirror && older}
-            </Fact>
-            <Fact name="Transactions">{parts.transactions(row)}</Fact>
-          </dl>
-        </section>
-        {await parts.section(row)}
-        <Periods rows={history.changes.map(({ row }) => row)} />
-        <ChangesTable
-          id="revisions"
-          caption="Revisions, newest first"
-          found={history}
-          empty="No revision."
-          source={{ path: '/v1/documents/changes', query }}
-          isOfOne
-          below={
-            history.next !== null && (
-              <p>
-                These are the last {revisionsShown}; the periods are based on them.{' '}
-                <Link to={['/documents/changes', { kind, document_id: id }]}>All revisions</Link>
-              </p>
-            )
-          }
-        />
-        <section id="document">
-          <h2>The record as the service sent it{latest?.row.change === 'removed' ? ' last' : ''}</h2>
-          {latest === undefined ? <p class="soft">unknown</p> : <Members members={latest.members} />}
-        </section>
-      </>
-    ),
+    content: [
+      <section id="what">
+        <h2>
+          <UntrustedText text={row.name ?? id} visible />
+        </h2>
+        <dl>
+          {parts.facts(row)}
+          <TextFact name="Identifier" text={id} code visible />
+          <Fact name="Listed by the service">
+            <Listed missing_since={row.missing_since} as="both" />
+          </Fact>
+          <Fact name="First seen">
+            <Moment at={row.first_seen_at} />
+            {history.changes.at(-1)?.row.is_older_than_mirror && older}
+          </Fact>
+          <Fact name="Transactions">{parts.transactions(row)}</Fact>
+        </dl>
+      </section>,
+      await parts.section(row),
+      <Table
+        id="periods"
+        caption="When it was listed"
+        noun="period"
+        columns={periodColumns}
+        rows={periodsOf(history.changes.map(({ row }) => row))}
+        empty="It has never been listed."
+      />,
+      <ChangesTable
+        id="revisions"
+        caption="Revisions, newest first"
+        found={history}
+        empty="No revision."
+        source={{ path: '/v1/documents/changes', query }}
+        isOfOne
+        below={
+          history.next !== null && (
+            <p>
+              These are the last {revisionsShown}; the periods are based on them.{' '}
+              <Link to={['/documents/changes', { kind, document_id: id }]}>All revisions</Link>
+            </p>
+          )
+        }
+      />,
+      <section id="document">
+        <h2>The record as the service sent it{latest?.row.change === 'removed' ? ' last' : ''}</h2>
+        {latest === undefined ? <p class="soft">unknown</p> : <Members members={latest.members} />}
+      </section>,
+    ],
   };
 }
 
 async function notThere(ask: Ask, id: string, why: string): Promise<Omit<Rendered, 'title'>> {
   const isNamed = await isNamedByTransactions(ask, { vault: id });
-  const content = (
-    <>
-      <UnknownNotice title="Not found" why={why} />
-      {isNamed && (
-        <p>
-          Transactions name it: <Link to={['/transactions', { vault: id }]}>from it and to it</Link>.
-        </p>
-      )}
-    </>
-  );
+  const content = [
+    <UnknownNotice title="Not found" why={why} />,
+    isNamed && (
+      <p>
+        Transactions name it: <Link to={['/transactions', { vault: id }]}>from it and to it</Link>.
+      </p>
+    ),
+  ];
   return { content, status: isNamed ? 200 : 404 };
 }
 
@@ -119,7 +123,6 @@ export function Listed({ missing_since, as }: ListedProps) {
 /** States that follow each other without a removal: the first and the last; each end has its bounds. */
 type Period = Readonly<Record<'first' | 'last', DocumentChange>>;
 
-/** @param rows the states, newest first */
 function periodsOf(rows: readonly DocumentChange[]): readonly Period[] {
   const periods: Period[] = [];
   for (const row of rows.filter(({ is_listed }) => is_listed)) {
@@ -130,26 +133,13 @@ function periodsOf(rows: readonly DocumentChange[]): readonly Period[] {
   return periods;
 }
 
-function Periods({ rows }: { readonly rows: readonly DocumentChange[] }) {
-  return (
-    <Table
-      id="periods"
-      caption="When it was listed"
-      noun="period"
-      columns={[
-        { title: 'From', cell: ({ first }) => from(first) },
-        {
-          title: 'Until',
-          cell: ({ last: { known_until, valid_to } }) =>
-            valid_to === null ? 'still listed' : <Between after={known_until} by={valid_to} />,
-        },
-        { title: 'Last read with it', cell: ({ last }) => <Moment at={last.known_until} /> },
-      ]}
-      rows={periodsOf(rows)}
-      empty="It has never been listed."
-    />
-  );
-}
+const periodColumns: readonly Column<Period>[] = [
+  { title: 'From', cell: ({ first }) => from(first) },
+  column('Until', ({ last: { known_until, valid_to } }) =>
+    valid_to === null ? 'still listed' : <Between after={known_until} by={valid_to} />,
+  ),
+  { title: 'Last read with it', cell: ({ last }) => <Moment at={last.known_until} /> },
+];
 
 function from({ is_older_than_mirror, observed_after, observed_at }: DocumentChange) {
   if (!is_older_than_mirror) return <Between after={observed_after} by={observed_at} />;

@@ -1,11 +1,8 @@
 // Items that need attention, one line each with a link to the page that shows it; and what was checked.
-
 import type { Child } from 'hono/jsx';
-import { checkedDays } from '../../../../src/domain/transaction.ts';
-import { counted, lengthInWords } from '../../../../src/domain/words.ts';
-import type { Tone } from '../api/interface.ts';
-import { Badge, Notice } from '../parts/notice.tsx';
-import { isStuck, stuckOnly } from '../parts/transaction-types.ts';
+import type { DestinationUse, Tone } from '../api/ask.ts';
+import { checkedDays, counted, lengthInWords } from '../api/words.ts';
+import { Badge, isStuck, List, Notice, stuckOnly } from '../parts/notice.tsx';
 import { Link, type LinkProps, Moment, UntrustedText } from '../parts/values.tsx';
 import { useView, type View } from '../view/view.ts';
 import { type Checks, type Found, type Overview, readState, resourceWords } from './load.ts';
@@ -23,37 +20,28 @@ const mostLines = 5;
 export function Attention({ data }: { readonly data: Overview }) {
   const view = useView();
   const { checks } = data;
-  const found = [
-    problemItems(data),
-    stuckItems(view, data),
-    notWhitelistedItems(checks),
-    unexplainedItems(checks),
-  ];
-  const needs = found.flat().filter(({ tone }) => tone !== 'plain');
-  const items = [...needs, ...found.flat().filter(({ tone }) => tone === 'plain')];
+  const listed = [...notWhitelistedItems(checks), ...unexplainedItems(checks)];
+  const found = [...problemItems(data), ...stuckItems(view, data), ...listed];
+  const needs = found.filter(({ tone }) => tone !== 'plain');
+  const items = [...needs, ...found.filter(({ tone }) => tone === 'plain')];
   const shown = items.slice(0, items.length > mostLines ? mostLines - 1 : mostLines);
   const isBad = needs.some(({ tone }) => tone === 'bad');
   const open = unansweredOf(data);
-  const calm = open.length > 0 ? 'plain' : 'good';
+  const tone = isBad ? 'bad' : needs.length > 0 ? 'note' : open.length > 0 ? 'plain' : 'good';
   return (
-    <Notice
-      id="attention"
-      tone={isBad ? 'bad' : needs.length > 0 ? 'note' : calm}
-      title={headline(needs.length, open.length)}
-    >
-      {items.length === 0 ? null : (
-        <ul class="items">
-          {shown.map(({ word, tone, to, text }) => (
-            <li>
-              <Badge word={word} tone={tone} /> <Link to={to}>{text}</Link>
-            </li>
-          ))}
-          {items.length > shown.length && (
-            <li>
-              <Link to="/sync">{items.length - shown.length} more</Link>
-            </li>
-          )}
-        </ul>
+    <Notice id="attention" tone={tone} title={headline(needs.length, open.length)}>
+      {items.length > 0 && (
+        <List
+          class="items"
+          items={[
+            ...shown.map(({ word, tone, to, text }) => [
+              <Badge word={word} tone={tone} />,
+              ' ',
+              <Link to={to}>{text}</Link>,
+            ]),
+            items.length > shown.length && <Link to="/sync">{items.length - shown.length} more</Link>,
+          ]}
+        />
       )}
       <Checked data={data} open={open} />
     </Notice>
@@ -80,7 +68,6 @@ const problemWords: Readonly<Record<string, string>> = {
   'replica-behind': 'replica',
 };
 
-/** The mirror's own judgement, with what to do. Notes share one line. */
 function problemItems({ health }: Overview): readonly Item[] {
   const problems = health.problems.filter(({ severity }) => severity !== 'note');
   const notes = health.problems.length - problems.length;
@@ -115,9 +102,8 @@ function stuckItems(view: View, { open, hasMoreOpen }: Overview): readonly Item[
 
 function notWhitelistedItems({ notWhitelisted, since }: Checks): readonly Item[] {
   if (notWhitelisted.state !== 'known' || notWhitelisted.rows.length === 0) return [];
-  const names = [
-    ...new Set(notWhitelisted.rows.map((row) => row.destination_name ?? row.destination_address)),
-  ];
+  const nameOf = (row: DestinationUse) => row.destination_name ?? row.destination_address;
+  const names = [...new Set(notWhitelisted.rows.map(nameOf))];
   const text = [
     `${notWhitelisted.isPart ? 'More than ' : ''}${counted(notWhitelisted.rows.length, 'payment')} in the last ${checkedDays} days went to `,
     <UntrustedText text={names[0]} most={48} none="a destination without a name" />,
@@ -144,7 +130,6 @@ function unexplainedItems({ unexplained, day }: Checks): readonly Item[] {
   return [{ word: 'unexplained', tone: 'bad', text, to: ['/reconciliation', query] }];
 }
 
-/** What was checked, as a sentence without its end. */
 function checkedOf({ notWhitelisted, unexplained }: Overview['checks']): string {
   const always = 'health, unreadable records, transactions open for more than a day';
   const slow = [
@@ -154,7 +139,6 @@ function checkedOf({ notWhitelisted, unexplained }: Overview['checks']): string 
   return slow.length === 0 ? always : `${always}; for the last ${checkedDays} days, ${slow.join(' and ')}`;
 }
 
-/** What could not be checked, as parts of a sentence. */
 function unansweredOf(data: Overview): readonly string[] {
   const found = (check: Found<unknown>, what: string) =>
     check.state === 'known'

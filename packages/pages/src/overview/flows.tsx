@@ -1,15 +1,16 @@
 // What came in and went out today and yesterday: by asset, and the largest movements.
 
-import { grouped } from '../../../../src/domain/words.ts';
-import type { Flow, MovementValue } from '../api/interface.ts';
+import type { Flow, MovementValue } from '../api/ask.ts';
+import { grouped } from '../api/words.ts';
 import { Amount, Money, short } from '../parts/amount.tsx';
 import { AssetOn } from '../parts/assets.tsx';
-import { productOf } from '../parts/sums.ts';
-import { amountColumn, type Column, moneyColumn, Table } from '../parts/table.tsx';
+import { List } from '../parts/notice.tsx';
+import { amountColumn, type Column, moneyColumns, numberColumn, Table } from '../parts/table.tsx';
 import { Link, Moment, UntrustedText } from '../parts/values.tsx';
+import { productOf } from '../view/numbers.ts';
 import { type Query, transactionPath } from '../view/view.ts';
+import { Part, PartOnly } from './lists.tsx';
 import { emptyWords, type Overview, pricesOf, rowsOf } from './load.ts';
-import { Part, PartOnly } from './parts.tsx';
 
 const shown = 6;
 
@@ -42,7 +43,7 @@ export function Flows({ data }: { readonly data: Overview }) {
       <FlowsOf {...ofDay(yesterday, { settled_from: since, settled_to: start })} caption="Yesterday" />
       {rowsOf(largest).length > 0 && [
         <h3>Largest movements of both days</h3>,
-        <ul class="items">{rowsOf(largest).map(movement)}</ul>,
+        <List class="items" items={rowsOf(largest).map(movement)} />,
       ]}
     </Part>
   );
@@ -52,7 +53,6 @@ interface DayProps {
   readonly data: Overview;
   readonly day: string;
   readonly caption: string;
-  /** Of transactions completed on this day. */
   readonly span: Query;
 }
 
@@ -90,18 +90,17 @@ function emptyOf(data: Overview): string {
 function movement(row: MovementValue) {
   const isIn = row.direction === 'in';
   const other = row.counterparty_name ?? row.counterparty_address;
-  return (
-    <li>
-      <Link to={transactionPath(row.transaction_id)}>
-        {isIn ? 'In' : 'Out'} <Amount value={row.amount} {...short} />{' '}
-        <UntrustedText text={row.asset_id} most={40} />
-      </Link>{' '}
-      {other !== null && [isIn ? 'from ' : 'to ', <UntrustedText text={other} most={28} />, ' ']}
-      <span class="soft">
-        (<Money value={row.value} currency={row.currency} />, <Moment at={row.settled_at} as="short" />)
-      </span>
-    </li>
-  );
+  return [
+    <Link to={transactionPath(row.transaction_id)}>
+      {isIn ? 'In' : 'Out'} <Amount value={row.amount} {...short} />{' '}
+      <UntrustedText text={row.asset_id} most={40} />
+    </Link>,
+    ' ',
+    other !== null && [isIn ? 'from ' : 'to ', <UntrustedText text={other} most={28} />, ' '],
+    <span class="soft">
+      (<Money value={row.value} currency={row.currency} />, <Moment at={row.settled_at} as="short" />)
+    </span>,
+  ];
 }
 
 function columnsOf(
@@ -109,19 +108,13 @@ function columnsOf(
   currency: string | null,
   netValueOf: (row: Flow) => string | null,
 ): readonly Column<Flow>[] {
-  const value = (currency: string) =>
-    moneyColumn('Net value now', currency, netValueOf, { none: '–', signed: true });
   return [
     { title: 'Asset', isPlain: true, cell: (row) => <AssetOn row={row} /> },
     amountColumn('In', (row) => row.in_amount, short),
     amountColumn('Out', (row) => row.out_amount, short),
     amountColumn('Net', (row) => row.net_amount, { ...short, signed: true }),
-    ...(currency === null ? [] : [value(currency)]),
-    {
-      title: 'Transactions',
-      isNumber: true,
-      cell: (row) => <Counts row={row} query={query} />,
-    },
+    ...moneyColumns('Net value now', currency, netValueOf, { none: '–', signed: true }),
+    numberColumn('Transactions', (row) => <Counts row={row} query={query} />),
   ];
 }
 

@@ -1,27 +1,14 @@
 // What the overview asks the API for. Every question has a limit, and none reads more than a few days.
-
-import type { Resource } from '../../../../src/domain/jobs.ts';
-import { checkedDays } from '../../../../src/domain/transaction.ts';
-import type { Ask, LastAnswer, QueryOf, Rows } from '../api/ask.ts';
-import type {
-  BalanceSplit,
-  BalanceSplitAt,
-  DestinationUse,
-  Flow,
-  PortfolioValue,
-  ReconciledDay,
-  Transaction,
-} from '../api/interface.ts';
-import { daysBetween, observedEnds, todayOf } from '../page/days.ts';
+import type * as api from '../api/ask.ts';
+import { checkedDays } from '../api/words.ts';
 import type { PageRequest } from '../page/page.ts';
-import { dayLater } from '../view/days.ts';
+import { dayLater, daysBetween, observedEnds, todayOf } from '../view/moments.ts';
 
 /** Rows of a page of the API: an account with more assets is cut after the most valuable. */
 const mostRows = 500;
 const greatestFirst = { sort: '-total_value', limit: mostRows } as const;
 const mostOpen = 100;
 const shownMovements = 5;
-/** Days of the chart. */
 const chartDays = 30;
 
 export type Overview = NonNullable<Awaited<ReturnType<typeof loadOverview>>>;
@@ -33,13 +20,13 @@ export async function loadOverview(request: PageRequest) {
   const health = await ask.known('getHealth');
   if ('unknown' in health) return null;
   const days = await daysOf(ask, view.now);
-  const sums = await rowsKnown(ask, 'listPortfolioValue', { limit: mostRows });
-  const currency = currencyOf(sums.rows, params['currency']);
+  const sums = (await ask.rows('listPortfolioValue', { limit: mostRows })) as readonly api.PortfolioValue[];
+  const currency = currencyOf(sums, params['currency']);
   // What takes long is begun before the rest is asked.
   const slow = loadSlow(request, currency, days);
-  const balances = await rowsKnown(ask, 'listBalanceSplit', { currency, ...greatestFirst });
+  const balances = await partOf<api.BalanceSplit>(ask, 'listBalanceSplit', { currency, ...greatestFirst });
   const oldest = { is_open: 'true', sort: 'first_seen_at', limit: mostOpen };
-  const open = await rowsKnown(ask, 'listTransactions', oldest);
+  const open = await partOf<api.Transaction>(ask, 'listTransactions', oldest);
   const freshness = (await ask('listFreshness')).data;
   return {
     health: health.answer.data,
@@ -49,11 +36,9 @@ export async function loadOverview(request: PageRequest) {
     /** All, warm and cold vaults side by side, with the value of each asset in the currency. */
     balances: balances.rows,
     hasMoreBalances: balances.isPart,
-    /** Of all currencies and types of vaults. */
-    sums: sums.rows,
+    sums,
     /** The currency in which the page values; null without prices in it. */
     currency,
-    /** The oldest open ones. */
     open: open.rows,
     hasMoreOpen: open.isPart,
     ...(await slow),
@@ -62,20 +47,19 @@ export async function loadOverview(request: PageRequest) {
 
 type ReadState = 'left out' | 'unread' | 'in part' | 'read';
 
-/** How far a resource was read so far. */
-export function readState({ freshness, health }: Overview, resource: Resource): ReadState {
+export function readState({ freshness, health }: Overview, resource: api.Resource): ReadState {
   const row = freshness.get(resource);
   if ((row?.last_success_at ?? null) === null) return row?.is_mirrored === false ? 'left out' : 'unread';
   return resource === 'transactions' && health.complete_since === null ? 'in part' : 'read';
 }
 
 /** Resources as a reader knows them, in the plural. */
-export function resourceWords(resource: Resource): string {
+export function resourceWords(resource: api.Resource): string {
   return resource === 'whitelist' ? 'whitelist entries' : resource;
 }
 
 /** Why a list of the resource is empty, unless there really is nothing; else `empty`. */
-export function emptyWords(data: Overview, resource: Resource, empty: string): string {
+export function emptyWords(data: Overview, resource: api.Resource, empty: string): string {
   const state = readState(data, resource);
   if (state === 'left out')
     return `Unknown: ${resourceWords(resource)} are not mirrored (CUSTODY_RESOURCES).`;
@@ -83,19 +67,14 @@ export function emptyWords(data: Overview, resource: Resource, empty: string): s
   return state === 'in part' ? 'None among those read so far.' : empty;
 }
 
-/** Rows of the present: no moment is asked for. */
-interface PresentRows {
-  readonly listPortfolioValue: PortfolioValue;
-  readonly listBalanceSplit: BalanceSplit;
-  readonly listTransactions: Transaction;
-}
-
-/** None if the list was never read: the freshness shows it. */
-async function rowsKnown<Id extends keyof PresentRows>(ask: Ask, id: Id, query: QueryOf<Id>) {
-  const found = await ask.known(id, query);
+async function partOf<Row>(
+  ask: api.Ask,
+  id: 'listBalanceSplit' | 'listTransactions',
+  query: api.QueryOf<typeof id>,
+) {
+  const found = (await ask.known(id, query)) as api.Known<api.Rows<Row>>;
   if ('unknown' in found) return { rows: [], isPart: false };
-  const rows: readonly unknown[] = found.answer.data;
-  return { rows: rows as readonly PresentRows[Id][], isPart: found.answer.next_cursor !== null };
+  return { rows: found.answer.data, isPart: found.answer.next_cursor !== null };
 }
 
 const ofAll = (currency: string) => ({ currency, vault_type: 'all', limit: mostRows }) as const;
@@ -113,25 +92,25 @@ async function loadSlow({ lastAnswer, ...request }: PageRequest, currency: strin
     loadChecks({ lastAnswer, ...request }, days),
   ]);
   return {
-    flows: foundOf(flows) as Found<Flow>,
+    flows: foundOf(flows) as Found<api.Flow>,
     trends: foundOf(trends),
     valueDays: foundOf(valueDays),
     /** The balances at the end of yesterday. */
-    before: foundOf(before) as Found<BalanceSplitAt>,
+    before: foundOf(before) as Found<api.BalanceSplitAt>,
     largest: foundOf(largest),
     checks,
   };
 }
 
 /** The one asked for, if it has prices; without a question, that in which most assets have prices. */
-export function currencyOf(sums: readonly PortfolioValue[], wanted: string | undefined): string | null {
+export function currencyOf(sums: readonly api.PortfolioValue[], wanted: string | undefined): string | null {
   const all = sums.filter(({ vault_type }) => vault_type === 'all');
   if (wanted !== undefined) return all.some(({ currency }) => currency === wanted) ? wanted : null;
   const best = all.toSorted((a, b) => a.without_price - b.without_price || b.valued - a.valued)[0];
   return best?.currency ?? null;
 }
 
-async function daysOf(ask: Ask, now: string) {
+async function daysOf(ask: api.Ask, now: string) {
   const today = await todayOf(ask, now);
   const yesterday = dayLater(today, -1);
   const chart = Array.from({ length: chartDays }, (_, index) => dayLater(today, index + 1 - chartDays));
@@ -156,19 +135,16 @@ async function loadChecks({ lastAnswer }: PageRequest, { chart, startOf }: Days)
     lastAnswer('listReconciliation', { day_from: day, is_explained: false, limit: mostFound }),
   ]);
   return {
-    /** The first day that is checked, and its first moment. */
     day,
     since,
-    /** Days and assets that are not explained. */
-    unexplained: foundOf<ReconciledDay>(unexplained),
+    unexplained: foundOf<api.ReconciledDay>(unexplained),
     /** Payments to destinations that the whitelist certainly did not hold. */
-    notWhitelisted: foundOf<DestinationUse>(notWhitelisted),
+    notWhitelisted: foundOf<api.DestinationUse>(notWhitelisted),
   };
 }
 
 /** What is shown of a question that may take long: the rows of the answer kept, or that there is none yet. */
 export type Found<Row> =
-  /** Being computed for the first time, or it could not be. */
   | { readonly state: 'pending' | 'failed' }
   | {
       readonly state: 'known';
@@ -178,7 +154,7 @@ export type Found<Row> =
       readonly isPart: boolean;
     };
 
-export function foundOf<Row>(last: LastAnswer<Rows<Row>>): Found<Row> {
+export function foundOf<Row>(last: api.LastAnswer<api.Rows<Row>>): Found<Row> {
   if (last === null) return { state: 'pending' };
   if ('failed' in last) return { state: 'failed' };
   // Never read: the freshness of the resource shows it.
@@ -189,13 +165,11 @@ export function foundOf<Row>(last: LastAnswer<Rows<Row>>): Found<Row> {
   return { state: 'known', askedAt, rows: answer.data, isPart: answer.next_cursor !== null };
 }
 
-/** The present prices of assets. */
 export function pricesOf({ balances }: Overview): ReadonlyMap<string, string | null> {
   return new Map(balances.map(({ asset_id, price }) => [asset_id, price]));
 }
 
-/** What the vaults of this type hold, in the currency of the page. */
-export function valueIn({ sums, currency }: Overview, type: string): PortfolioValue | undefined {
+export function valueIn({ sums, currency }: Overview, type: string): api.PortfolioValue | undefined {
   return sums.find((row) => row.vault_type === type && row.currency === currency);
 }
 

@@ -1,17 +1,19 @@
-// The overview: what is held and where, its value, flows, transactions in progress, and what
-// needs attention; and in the first minutes, that nothing is mirrored yet, or how far the first sync is.
-import { resources } from '../../../../src/domain/jobs.ts';
-import { counted } from '../../../../src/domain/words.ts';
+// The overview of an account, and in the first minutes how far the first sync is; and all accounts that the
+// reader may see, a line each.
+import type { Ask, Health, PortfolioValue, Tone } from '../api/ask.ts';
+import { agoInWords, counted, onOneLine, resources } from '../api/words.ts';
 import { type Page, parametersOf } from '../page/page.ts';
+import { Money } from '../parts/amount.tsx';
 import { ExportHoldings } from '../parts/export.tsx';
-import { Notice, UnknownNotice } from '../parts/notice.tsx';
+import { Badge, Notice, UnknownNotice } from '../parts/notice.tsx';
+import { type Column, column, numberColumn, plainColumn, Table } from '../parts/table.tsx';
 import { Link } from '../parts/values.tsx';
+import { sumOf } from '../view/numbers.ts';
 import { accountOf, useView } from '../view/view.ts';
 import { Attention } from './attention.tsx';
 import { Flows } from './flows.tsx';
-import { Holdings } from './holdings.tsx';
-import { InProgress } from './in-progress.tsx';
-import { loadOverview, type Overview, readState } from './load.ts';
+import { Holdings, InProgress } from './lists.tsx';
+import { currencyOf, loadOverview, type Overview, readState } from './load.ts';
 import { Allocation, Currencies, TotalValue } from './total-value.tsx';
 
 export const overviewPage: Page = {
@@ -26,32 +28,27 @@ export const overviewPage: Page = {
       // Others are mirrored here: more likely the address names a wrong one than that it has just been added.
       return { title: 'Overview', status: 404, content: <UnknownNotice {...noSuchAccount} /> };
     if (data === null) return { title: 'Overview', content: <NothingMirrored /> };
+    const ends = data.ends.map(([word, day]) => [`at the end of ${word}`, day] as const);
     return {
       title: 'Overview',
       hasCharts: data.currency !== null,
-      actions: <ExportHoldings moments={momentsOf(data)} query={{ currency: data.currency }} />,
-      content: (
-        <>
-          <FirstReading data={data} />
-          <div class="first">
-            {data.currency && <TotalValue data={data} currency={data.currency} />}
-            {data.currency === null && data.balances.length > 0 && <WithoutPrices data={data} />}
-            <Attention data={data} />
-          </div>
-          {data.currency && <Allocation data={data} currency={data.currency} />}
-          <InProgress data={data} />
-          <Holdings data={data} />
-          <Flows data={data} />
-        </>
-      ),
+      // Now, and the ends of the periods before that are known.
+      actions: <ExportHoldings moments={[['now', undefined], ...ends]} query={{ currency: data.currency }} />,
+      content: [
+        <FirstReading data={data} />,
+        <div class="first">
+          {data.currency && <TotalValue data={data} currency={data.currency} />}
+          {data.currency === null && data.balances.length > 0 && <WithoutPrices data={data} />}
+          <Attention data={data} />
+        </div>,
+        data.currency && <Allocation data={data} currency={data.currency} />,
+        <InProgress data={data} />,
+        <Holdings data={data} />,
+        <Flows data={data} />,
+      ],
     };
   },
 };
-
-/** Now, and the ends of the periods before that are known. */
-function momentsOf({ ends }: Overview) {
-  return [['now', undefined] as const, ...ends.map(([word, day]) => [`at the end of ${word}`, day] as const)];
-}
 
 const noSuchAccount = {
   title: 'Unknown account',
@@ -113,4 +110,95 @@ function FirstReading({ data }: { readonly data: Overview }) {
       </p>
     </Notice>
   );
+}
+
+/** Each takes two questions: more are found by their name in the address. */
+const mostAccounts = 50;
+
+interface Row {
+  readonly id: string;
+  readonly health: Health | null;
+  /** Of all vaults, a row for each currency in which there are prices. */
+  readonly sums: readonly PortfolioValue[];
+}
+
+export const accountsPage: Page = {
+  path: '/accounts',
+  section: 'overview',
+  about: [],
+  parameters: parametersOf('listPortfolioValue', 'currency'),
+  async show({ ask, view, params }) {
+    const rows: Row[] = [];
+    for (const { account_id: id } of view.accounts.slice(0, mostAccounts)) rows.push(await rowOf(ask, id));
+    const sums = rows.flatMap((row) => row.sums);
+    const currency = currencyOf(sums, params['currency']);
+    return {
+      title: 'Accounts',
+      actions: <Currencies data={{ sums, currency }} />,
+      content: (
+        <Table
+          caption="Accounts"
+          noun="account"
+          columns={columnsIn(currency)}
+          rows={rows}
+          totals={rows.length < view.accounts.length ? undefined : totalsIn(currency, rows)}
+          isLinked
+          source={{ path: '/v1/accounts' }}
+          below={
+            view.accounts.length > mostAccounts && (
+              <p class="soft">The first {mostAccounts}. Open any other at /?account= with its name.</p>
+            )
+          }
+        />
+      ),
+    };
+  },
+};
+
+async function rowOf(ask: Ask, id: string): Promise<Row> {
+  const health = await ask.known('getHealth', { account: id });
+  const sums = await ask.rows('listPortfolioValue', { account: id, vault_type: 'all', limit: 100 });
+  return { id, health: 'answer' in health ? health.answer.data : null, sums };
+}
+
+/** What the account holds, as far as it has prices in the currency. */
+function valueOfRow({ sums }: Row, currency: string | null): PortfolioValue | undefined {
+  return sums.find((row) => row.currency === currency && row.valued > 0);
+}
+
+/** The sum of the accounts that have a value in the currency, where there are two at least. */
+function totalsIn(currency: string | null, rows: readonly Row[]) {
+  const values = rows.flatMap((row) => valueOfRow(row, currency)?.total_value ?? []);
+  if (currency === null || values.length < 2) return undefined;
+  const of = values.length < rows.length ? ` of ${values.length} with prices` : '';
+  return [`Sum${of}`, <Money value={sumOf(values)} currency={currency} />, '', '', ''];
+}
+
+const columnsIn = (currency: string | null): readonly Column<Row>[] => [
+  column('Account', ({ id }) => <a href={`/?account=${encodeURIComponent(id)}`}>{onOneLine(id)}</a>),
+  numberColumn('Value', (row) => {
+    const value = valueOfRow(row, currency);
+    if (value === undefined) return <span class="soft">no price</span>;
+    const left = value.without_price + value.unknown;
+    return [
+      <Money value={value.total_value} currency={value.currency} />,
+      left > 0 && <span class="soft"> without {counted(left, 'balance')}</span>,
+    ];
+  }),
+  plainColumn('Health', ({ health }) => (
+    <Badge word={health?.health ?? 'nothing mirrored yet'} tone={toneOf(health)} />
+  )),
+  { title: 'Last read', cell: ({ health }) => agoInWords(health?.last_success_at ?? null, useView().now) },
+  column('Needs attention', ({ health }) => {
+    const problems = (health?.problems ?? []).filter(({ severity }) => severity !== 'note');
+    const [first] = problems;
+    if (first === undefined) return <span class="soft">–</span>;
+    return `${onOneLine(first.problem)}${problems.length > 1 ? ` and ${problems.length - 1} more` : ''}`;
+  }),
+];
+
+function toneOf(health: Health | null): Tone {
+  if (health === null) return 'plain';
+  if (health.health === 'healthy') return 'good';
+  return health.problems.some(({ severity }) => severity === 'critical') ? 'bad' : 'note';
 }

@@ -1,18 +1,15 @@
 // What is held in money: the sum with what it leaves out, how it changed since the end of yesterday and moved
 // in 30 days, and where it lies.
-
-import { counted } from '../../../../src/domain/words.ts';
-import type { PortfolioValue, PortfolioValueDay } from '../api/interface.ts';
+import type { PortfolioValue, PortfolioValueDay } from '../api/ask.ts';
+import { counted } from '../api/words.ts';
 import { Change, Money } from '../parts/amount.tsx';
-import { AllocationBar, LeftOut } from '../parts/assets.tsx';
-import { type Share, StackedBar } from '../parts/bars.tsx';
-import { Chart } from '../parts/chart.tsx';
+import { AllocationBar, assetKey, LeftOut } from '../parts/assets.tsx';
+import { Chart, type Share, StackedBar } from '../parts/drawings.tsx';
 import { Choice } from '../parts/form.tsx';
-import { assetKey, negated, productOf, sumOf } from '../parts/sums.ts';
 import { Link, type LinkProps } from '../parts/values.tsx';
-import { isSome } from '../view/numbers.ts';
+import { isSome, negated, productOf, sumOf } from '../view/numbers.ts';
+import { Part } from './lists.tsx';
 import { type Days, type Overview, pricesOf, rowsOf, valueIn } from './load.ts';
-import { Part } from './parts.tsx';
 
 interface ValueProps {
   readonly data: Overview;
@@ -70,11 +67,7 @@ function SinceYesterday({ data, currency }: ValueProps) {
   );
 }
 
-/**
- * What came in and went out today, at the present prices. What has no price is not in the value either.
- *
- * @returns null where it is not known
- */
+/** What came in and went out today, at the present prices; null where it is not known. */
 function flowsToday(data: Overview): string | null {
   const { flows, days } = data;
   if (flows.state !== 'known' || flows.isPart) return null;
@@ -89,7 +82,6 @@ function flowsToday(data: Overview): string | null {
 
 type Figures = Pick<PortfolioValue, 'total_value' | 'without_price' | 'unknown'>;
 
-/** Why the two sums cannot be compared; null where they can. */
 function whyUnknown(now: Figures | undefined, then: Figures | undefined): string | null {
   if (now === undefined || then === undefined) return 'no balance was observed or priced yesterday';
   if (now.unknown + then.unknown > 0) return 'a balance could not be read';
@@ -158,7 +150,6 @@ function pointOf(day: string, rows: readonly PortfolioValueDay[], { today, start
   return { at, value: row.without_price <= (last?.without_price ?? 0) ? row.total_value : null };
 }
 
-/** The total value by asset, by type of vaults, and by what can be done with it. */
 export function Allocation({ data, currency }: ValueProps) {
   const all = valueIn(data, 'all');
   if (all === undefined || all.valued === 0) return null;

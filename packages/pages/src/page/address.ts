@@ -1,23 +1,14 @@
-// The address of a page as its forms send it, and as it is shared: forms send empty fields, local times and
-// amounts with separators, and others put traces behind a link. A shared address has none of these, so that
-// it means the same to everybody.
-
-import { withoutSeparators } from '../../../../src/domain/decimal.ts';
-import { isDay } from '../../../../src/domain/instant.ts';
-import type { Day, Parameters } from '../api/interface.ts';
-import { fieldMoment } from '../view/days.ts';
-import { isLocalTime, momentOf, originalSuffix, roundTripped } from '../view/zone.ts';
+// The address of a page as people type it and its forms send it, with empty fields, local times and traces of
+// others; and as it is shared, without these, so that it means the same to everybody.
+import type { Ask, Day, Parameters } from '../api/ask.ts';
+import { isDay, pathSegment, withoutSeparators } from '../api/words.ts';
+import { fieldMoment, isLocalTime, momentOf, originalSuffix, roundTripped } from '../view/moments.ts';
 
 /** Parameters that mails, chats and advertising put behind a link to trace who follows it. */
 const traces =
   /^(?:utm_\w+|\w*clid|msclkid|gad_\w+|[gw]braid|mc_[ce]id|_g[al]|_hs(?:enc|mi)|igshid|mkt_tok)$/i;
 
-/**
- * The search of the address as it is shared, with its `?`; null when the address has this form already.
- *
- * @param zone in which the reader typed local times
- * @param closed the day that a field stands for (`dayAsked`)
- */
+/** The search of the address as it is shared, with its `?`; null when the address has this form already. */
 export function sharedSearch(
   search: string,
   parameters: Parameters,
@@ -50,4 +41,49 @@ export function dayAsked(search: string, { at }: Parameters): string | null {
   const given = new URLSearchParams(search);
   const day = given.get(`at${originalSuffix}`) ?? given.get('at') ?? '';
   return at?.reads === 'moment or day' && isDay(day) && at.schema.safeParse(day).success ? day : null;
+}
+
+/** The path of the page that is meant, with the values in it as given; null where no page has such a path. */
+export function normalizePath(pathname: string, patterns: readonly string[]): string | null {
+  const given = pathname.split('/').filter(Boolean);
+  for (const pattern of patterns) {
+    const parts = pattern.split('/').filter(Boolean);
+    const isMeant = (part: string, index: number) =>
+      part.startsWith(':') || part === given[index]?.toLowerCase();
+    if (parts.length === given.length && parts.every(isMeant))
+      return `/${parts.map((part, index) => (part.startsWith(':') ? given[index] : part)).join('/')}`;
+  }
+  return null;
+}
+
+/**
+ * The identifier of the only asset in the balances that has this name or identifier, large letters or small;
+ * null where the account has an asset of exactly this identifier, and where none or several fit.
+ */
+export async function resolveAsset(ask: Ask, given: string): Promise<string | null> {
+  // Most addresses are exact: that costs one look at the present balances.
+  const present = await ask.known('listBalances', { asset_id: given, limit: 1 });
+  if ('unknown' in present || present.answer.data.length > 0) return null;
+  const rows = await ask.all('listBalances', { vault_type: 'all' });
+  const isNamed = (text: string | null) => text?.trim().toLowerCase() === given.toLowerCase();
+  const fitting = rows.filter((row) => isNamed(row.asset_id) || isNamed(row.asset_name));
+  const found = new Set(fitting.map(({ asset_id }) => asset_id));
+  const [only = null] = found;
+  if (only === null || found.size > 1) return null;
+  for (const id of ['listTransactions', 'listBalanceHistory', 'listWhitelist'] as const) {
+    if ((await ask.rows(id, { asset_id: given, limit: 1 })).length > 0) return null;
+  }
+  return only;
+}
+
+/** The address with another asset. @param pattern of the page, such as `/balances/assets/:asset_id` */
+export function withAsset(url: URL, pattern: string, asset: string): string {
+  const given = url.pathname.split('/');
+  const path = pattern
+    .split('/')
+    .map((part, index) => (part === ':asset_id' ? pathSegment(asset) : given[index]))
+    .join('/');
+  const search = new URLSearchParams(url.search);
+  if (search.has('asset_id')) search.set('asset_id', asset);
+  return search.size === 0 ? path : `${path}?${search}`;
 }

@@ -2,14 +2,12 @@
 // sentences behind it, and a banner where the page shows another moment than now.
 
 import type { Child } from 'hono/jsx';
-import { isDay } from '../../../../src/domain/instant.ts';
-import type { Resource } from '../../../../src/domain/jobs.ts';
-import { agoInWords, capitalized } from '../../../../src/domain/words.ts';
-import type { Freshness, Health, Tone } from '../api/interface.ts';
+import type { Freshness, Health, Resource, Tone } from '../api/ask.ts';
+import { agoInWords, capitalized, isDay } from '../api/words.ts';
+import { List } from '../parts/notice.tsx';
 import { Link, Moment } from '../parts/values.tsx';
-import { dayInWords } from '../view/days.ts';
+import { dayInWords, shortTime } from '../view/moments.ts';
 import { accountZone, sameWith, useView, type View } from '../view/view.ts';
-import { shortTime } from '../view/zone.ts';
 
 interface AsOfProps {
   readonly about: readonly Resource[];
@@ -20,25 +18,18 @@ interface AsOfProps {
 export function AsOf({ about, freshness, health }: AsOfProps) {
   const view = useView();
   const isAbout = ({ resource }: Freshness) => (about as readonly string[]).includes(resource);
-  // A page about the mirror itself is about all that it reads.
   const rows = about.length === 0 ? freshness : freshness.filter(isAbout);
   return (
     <Pill {...verdictOf(rows, health, view)}>
-      <ul>
-        {rows.map((row) => (
-          <li>
-            <ResourceState row={row} />
-          </li>
-        ))}
-        {health === null ? null : (
-          <li>
-            Health:{' '}
-            <Link to="/sync">{health.health === 'attention' ? 'needs attention' : health.health}</Link>
-          </li>
-        )}
-      </ul>
+      <List
+        items={[...rows.map((row) => <ResourceState row={row} />), health && ['Health: ', healthOf(health)]]}
+      />
     </Pill>
   );
+}
+
+function healthOf({ health }: Health) {
+  return <Link to="/sync">{health === 'attention' ? 'needs attention' : health}</Link>;
 }
 
 interface PillProps {
@@ -63,7 +54,6 @@ export function Pill({ tone, says, children }: PillProps) {
 const stale = ['replica-behind', 'stale', 'stopped', 'key-refused', 'failing', 'nothing-mirrored'];
 const unverified = ['never-verified', 'verified-long-ago', 'starting', 'never-read', 'too-many-vanished'];
 
-/** The worst that applies to the lists behind the page. */
 function verdictOf(
   rows: readonly Freshness[],
   health: Health | null,
@@ -85,7 +75,6 @@ function verdictOf(
   return { tone: 'good', says: `Verified · ${agoInWords(oldest, view.now)}` };
 }
 
-/** The page shows how things were then, and leads to the present. */
 export function PastBanner({ at }: { readonly at: string }) {
   const view = useView();
   const zone = isDay(at) ? (view.closed?.time_zone ?? accountZone(view)) : view.zone;

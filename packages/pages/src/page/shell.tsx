@@ -1,16 +1,16 @@
 // The document around every page: navigation, search, the pill of freshness, what the reader may choose, and
 // the scripts.
+
 import type { Child } from 'hono/jsx';
-import { capitalized, onOneLine } from '../../../../src/domain/words.ts';
+import { capitalized, onOneLine } from '../api/words.ts';
 import { Choice } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { List } from '../parts/notice.tsx';
 import { Link } from '../parts/values.tsx';
-import { choices } from '../view/preferences.ts';
-import { accountZone, addressOf, sameWith, useView, type View, ViewProvider } from '../view/view.ts';
+import { accountZone, addressOf, choices, sameWith, useView, type View, ViewProvider } from '../view/view.ts';
 import { PastBanner } from './as-of.tsx';
 import type { Page, Rendered, Section } from './page.ts';
 
-/** Addresses of what a page loads (assets.ts). */
 export interface AssetAddresses {
   readonly style: string;
   readonly font: string;
@@ -88,7 +88,7 @@ function Shell({ page, shown, assets, version, isLive, asOf }: DocumentParts) {
           <Accounts />
           <Navigation section={page.section} name="Pages" />
         </aside>
-        <main id="content" tabindex={-1} {...(isLive ? { 'data-live-every': refreshSeconds } : {})}>
+        <main id="content" tabindex={-1} data-live-every={isLive ? refreshSeconds : undefined}>
           {view.query['at'] === undefined ? null : <PastBanner at={view.query['at']} />}
           <div class="heading">
             <h1>{title}</h1>
@@ -116,11 +116,7 @@ function Foot({ version }: Pick<DocumentParts, 'version'>) {
         Times in {view.zone}. Page: <bdi>{sameWith(view, {})}</bdi>
       </p>
       <Choices />
-      <ul>
-        {links.map((link) => (
-          <li>{link}</li>
-        ))}
-      </ul>
+      <List items={links} />
     </footer>
   );
 }
@@ -129,15 +125,13 @@ function Navigation({ section, name }: { readonly section: Section; readonly nam
   const view = useView();
   return (
     <nav aria-label={name}>
-      <ul>
-        {sections.map(([id, path, word]) => (
-          <li>
-            <a href={addressOf(view, path)} {...(id === section ? { 'aria-current': 'page' } : {})}>
-              <Icon name={id} /> {word}
-            </a>
-          </li>
+      <List
+        items={sections.map(([id, path, word]) => (
+          <a href={addressOf(view, path)} aria-current={id === section ? 'page' : undefined}>
+            <Icon name={id} /> {word}
+          </a>
         ))}
-      </ul>
+      />
     </nav>
   );
 }
@@ -145,19 +139,13 @@ function Navigation({ section, name }: { readonly section: Section; readonly nam
 function Accounts() {
   const { accounts, account } = useView();
   if (accounts.length < 2) return <p class="account">{onOneLine(account)}</p>;
+  const each = accounts.map(({ account_id: id }) => (
+    <Choice name="account" value={id} word={onOneLine(id)} isChosen={id === account} />
+  ));
   return (
     <details class="menu account" id="accounts">
       <summary>{onOneLine(account)}</summary>
-      <ul class="panel">
-        {accounts.map(({ account_id: id }) => (
-          <li>
-            <Choice name="account" value={id} word={onOneLine(id)} isChosen={id === account} />
-          </li>
-        ))}
-        <li>
-          <Link to="/accounts">All accounts</Link>
-        </li>
-      </ul>
+      <List class="panel" items={[...each, <Link to="/accounts">All accounts</Link>]} />
     </details>
   );
 }
@@ -183,32 +171,18 @@ function Search() {
   );
 }
 
-/** What the reader may choose, as links: each is remembered. */
 function Choices() {
   const view = useView();
   const own = accountZone(view);
   const present: Readonly<Record<string, string>> = view.preferences;
   const words: Readonly<Record<string, string>> = { account: own, utc: 'UTC', short: 'rounded' };
-  return (
-    <ul>
-      {Object.entries(choices).map(([name, values]) =>
-        name === 'zone' && own === 'UTC' ? (
-          <li>Times in UTC</li>
-        ) : (
-          <li>
-            {capitalized(name)}:{' '}
-            {values.map((value) => [
-              <Choice
-                name={name}
-                value={value}
-                word={words[value] ?? value}
-                isChosen={present[name] === value}
-              />,
-              ' ',
-            ])}
-          </li>
-        ),
-      )}
-    </ul>
-  );
+  const items = Object.entries(choices).map(([name, values]) => {
+    if (name === 'zone' && own === 'UTC') return 'Times in UTC';
+    const each = values.map((value) => {
+      const word = words[value] ?? value;
+      return [<Choice name={name} value={value} word={word} isChosen={present[name] === value} />, ' '];
+    });
+    return [`${capitalized(name)}: `, ...each];
+  });
+  return <List items={items} />;
 }

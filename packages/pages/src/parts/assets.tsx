@@ -1,20 +1,26 @@
 // Assets in tables and bars: their names, their shares of the total value, and how each went in some days.
-import { counted } from '../../../../src/domain/words.ts';
-import { dayLater } from '../view/days.ts';
-import { isSome, shareOf } from '../view/numbers.ts';
+import { counted } from '../api/words.ts';
+import { dayLater } from '../view/moments.ts';
+import { isSome, shareOf, sumOf } from '../view/numbers.ts';
 import { assetPath, useView } from '../view/view.ts';
 import { Money } from './amount.tsx';
-import { type Share, StackedBar } from './bars.tsx';
-import { Sparkline } from './sparkline.tsx';
-import { assetKey, type OfAsset, sumOf } from './sums.ts';
+import { type Share, Sparkline, StackedBar } from './drawings.tsx';
 import { type Column, column } from './table.tsx';
 import { Link, Moment, TextLink, UntrustedText } from './values.tsx';
+
+export interface OfAsset {
+  readonly asset_id: string | null;
+  readonly network_id: string | null;
+}
+
+export function assetKey({ asset_id, network_id }: OfAsset): string {
+  return JSON.stringify([asset_id, network_id]);
+}
 
 interface NamedAsset extends OfAsset {
   readonly asset_name?: string | null;
 }
 
-/** The name of the asset, leading to its page, and its identifier where that is another. */
 export function AssetName({ row: { asset_id: id, asset_name: name } }: { readonly row: NamedAsset }) {
   const to = id === null ? null : ([assetPath(id), { at: useView().query['at'] }] as const);
   return (
@@ -32,7 +38,6 @@ export function AssetName({ row: { asset_id: id, asset_name: name } }: { readonl
   );
 }
 
-/** The same with the network, where that says more. */
 export function AssetOn({ row }: { readonly row: NamedAsset }) {
   const { asset_id, network_id: network } = row;
   return (
@@ -111,7 +116,6 @@ export function byValue(a: Held, b: Held): number {
   return (second ?? 0) - (first ?? 0) || (a.asset_id ?? '').localeCompare(b.asset_id ?? '');
 }
 
-/** Of the total value. */
 export function shareColumn<Row extends Held>(whole: string | null | undefined): Column<Row> {
   const cell = ({ total_value }: Row) => (
     <span class="amount">{shareOf(total_value, whole ?? null) ?? <span class="soft">–</span>}</span>
@@ -126,7 +130,6 @@ interface Trend extends OfAsset {
   readonly totals: readonly string[];
 }
 
-/** How much was held at the end of each day. */
 export function trendColumn<Row extends OfAsset>(trends: readonly Trend[]): Column<Row> {
   const known = new Map(trends.map((trend) => [assetKey(trend), trend]));
   return column('Held, 30 days', (row) => {

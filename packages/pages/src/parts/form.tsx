@@ -1,20 +1,15 @@
 // Filters: those in use as chips, and a form by GET behind a menu, so that what it finds has an address. Its
 // fields are data, and hold the values of the present address. Beside it, links for what people ask most.
 import type { Child } from 'hono/jsx';
-import { fieldMoment } from '../view/days.ts';
+import { fieldMoment, localTime, originalSuffix, roundTripped } from '../view/moments.ts';
 import { sameWith, useView, type View } from '../view/view.ts';
-import { localTime, originalSuffix, roundTripped } from '../view/zone.ts';
 import { Icon } from './icon.tsx';
 import { UntrustedText } from './values.tsx';
 
 export interface Field {
-  /** Name of the parameter. */
   readonly name: string;
   readonly label: string;
-  /**
-   * A moment is typed in the reader's zone, and the address holds it in UTC; a day is one of the account's
-   * zone. Default: text.
-   */
+  /** A moment is typed in the reader's zone and sent in UTC; a day is one of the account's zone. */
   readonly kind?: 'moment' | 'day';
   readonly hint?: string;
   /** Values, with their words where they differ, of which one is chosen. A present other value is kept. */
@@ -23,15 +18,21 @@ export interface Field {
   readonly any?: string;
 }
 
+/** A field of which one value is chosen, each with its word. */
+export function choice(
+  name: string,
+  label: string,
+  words: Readonly<Record<string, string>>,
+  any = 'any',
+): Field {
+  return { name, label, choices: Object.entries(words), any };
+}
+
 interface FiltersProps {
-  /** What is filtered, for who does not see it. */
   readonly label: string;
   readonly fields: readonly Field[];
-  /** What few people need: behind the others. */
   readonly more?: readonly Field[];
-  /** On the button that opens it. Default `Filter`. */
   readonly word?: string;
-  /** Below the form: selections that people ask for most. */
   readonly children?: Child;
   /** Parameters of the address that the form has no field for, and that stay as they are. */
   readonly keep?: readonly string[];
@@ -46,7 +47,7 @@ export function Filters({ label, fields, more = [], keep = [], word = 'Filter', 
   return (
     <div class="chips">
       {active.map((field) => (
-        <ActiveFilter field={field} />
+        <ActiveFilter {...field} />
       ))}
       <details class="menu filter" id={`filter-${label.toLowerCase().replaceAll(' ', '-')}`}>
         <summary>
@@ -74,10 +75,8 @@ export function Filters({ label, fields, more = [], keep = [], word = 'Filter', 
   );
 }
 
-/** A filter that is in use, as a link that removes it. */
-function ActiveFilter({ field }: { readonly field: Field }) {
+function ActiveFilter({ name, label, kind, choices }: Field) {
   const view = useView();
-  const { name, label, kind, choices } = field;
   const present = view.query[name] ?? '';
   const [, word] = choices?.find((each) => typeof each !== 'string' && each[0] === present) ?? [];
   return (
@@ -149,7 +148,6 @@ interface JumpsProps {
   readonly jumps: readonly (readonly [word: string, to: Readonly<Record<string, string | null>>])[];
 }
 
-/** Other selections of the same page that people ask for. One that the address has already is no link. */
 export function Jumps({ label, jumps }: JumpsProps) {
   const view = useView();
   if (jumps.length === 0) return null;
@@ -162,7 +160,7 @@ export function Jumps({ label, jumps }: JumpsProps) {
         <a
           class="chip"
           href={sameWith(view, { ...to, cursor: null })}
-          {...(isPresent(to) ? { 'aria-current': 'true' } : {})}
+          aria-current={isPresent(to) ? 'true' : undefined}
         >
           {word}
         </a>
@@ -171,14 +169,8 @@ export function Jumps({ label, jumps }: JumpsProps) {
   );
 }
 
-interface ChoiceProps {
-  readonly name: string;
-  readonly value: string;
-  readonly word: string;
-  readonly isChosen: boolean;
-}
+type ChoiceProps = Readonly<Record<'name' | 'value' | 'word', string>> & { readonly isChosen: boolean };
 
-/** One of the values of a parameter, as a link unless it is chosen already. */
 export function Choice({ name, value, word, isChosen }: ChoiceProps) {
   const view = useView();
   return isChosen ? (

@@ -1,5 +1,4 @@
 // Written by scripts/generate-icons.mjs from lucide-static (ISC license): change the list there.
-
 export const iconShapes = {
   overview:
     '<rect width="7" height="9" x="3" y="3" rx="1" /><rect width="7" height="5" x="14" y="3" rx="1" /><rect width="7" height="9" x="14" y="12" rx="1" /><rect width="7" height="5" x="3" y="16" rx="1" />',

@@ -1,8 +1,8 @@
-// A judgement in one word, boxes for what matters (needs attention, unknown, wrong),
-// and lines of facts.
-
+// A judgement in one word, boxes for what matters (needs attention, unknown, wrong), lines of facts, and the
+// types and statuses of transactions in words, the same on all pages.
 import type { Child } from 'hono/jsx';
-import type { Judgement, Tone } from '../api/interface.ts';
+import type { Judgement, Tone } from '../api/ask.ts';
+import { onOneLine, stuckAfterHours } from '../api/words.ts';
 import { Moment, type UntrustedProps, UntrustedText } from './values.tsx';
 
 export function Badge({ word, tone }: Judgement) {
@@ -31,7 +31,6 @@ interface UnknownProps {
   readonly why: string;
 }
 
-/** Unknown is shown as such: it is neither zero nor empty. */
 export function UnknownNotice({ title, why }: UnknownProps) {
   return (
     <Notice tone="note" title={title}>
@@ -44,14 +43,25 @@ export function UnknownNotice({ title, why }: UnknownProps) {
 
 const moments = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/;
 
-/** Whether the destination was whitelisted when it was paid. */
 export function ListedBadge({ isWhitelisted }: { readonly isWhitelisted: boolean | null }) {
-  if (isWhitelisted === null) return <Badge word="not known" tone="note" />;
-  return isWhitelisted ? (
-    <Badge word="whitelisted" tone="good" />
-  ) : (
-    <Badge word="not whitelisted" tone="bad" />
-  );
+  const [word, tone] = listings[String(isWhitelisted) as keyof typeof listings];
+  return <Badge word={word} tone={tone} />;
+}
+
+const listings = {
+  true: ['whitelisted', 'good'],
+  false: ['not whitelisted', 'bad'],
+  null: ['not known', 'note'],
+} as const;
+
+interface ListProps {
+  readonly class?: string;
+  /** What is false or null is left out. */
+  readonly items: readonly Child[];
+}
+
+export function List({ items, ...how }: ListProps) {
+  return <ul {...how}>{items.map((item) => item && <li>{item}</li>)}</ul>;
 }
 
 export function Fact({ name, children }: { readonly name: Child; readonly children: Child }) {
@@ -69,4 +79,48 @@ export function TextFact({ name, ...text }: UntrustedProps & { readonly name: st
       <UntrustedText {...text} />
     </Fact>
   );
+}
+
+export const typeWords: readonly (readonly [type: string, word: string])[] = [
+  ['deposit', 'Deposit'],
+  ['withdraw', 'Withdrawal'],
+  ['rebalance', 'Internal transfer'],
+  ['stake', 'Stake'],
+  ['unstake', 'Unstake'],
+  ['claim', 'Claim of rewards'],
+  ['change pool', 'Change of pool'],
+];
+
+const words = new Map(typeWords);
+
+export function typeInWords(type: string | null): string {
+  if (type === null || type === '') return 'Transaction of unknown type';
+  return words.get(type) ?? onOneLine(type).slice(0, 60);
+}
+
+const tones = new Map<string, Tone>([
+  ['completed', 'good'],
+  ['rejected', 'bad'],
+  ['failed', 'bad'],
+  ['cancelled', 'plain'],
+]);
+
+/** A status as a badge: open ones, and those that nobody documented, ask for a look. */
+export function statusJudgement(status: string): Judgement {
+  return { word: onOneLine(status).slice(0, 60), tone: tones.get(status) ?? 'note' };
+}
+
+const stuckMs = stuckAfterHours * 3_600_000;
+
+/** Those that are stuck, the oldest first: the filters of their list, to the minute. */
+export function stuckOnly(now: string) {
+  const since = Math.floor((Date.parse(now) - stuckMs) / 60_000) * 60_000;
+  return { is_open: 'true', first_seen_to: new Date(since).toISOString(), sort: 'first_seen_at' };
+}
+
+export function isStuck(
+  { first_seen_at }: { readonly first_seen_at: string },
+  { now }: { readonly now: string },
+): boolean {
+  return Date.parse(now) - Date.parse(first_seen_at) >= stuckMs;
 }

@@ -1,7 +1,7 @@
 // A table with its caption, its rows and where to get them: the same rows for other programs, and the next
 // page. On narrow screens each row is a card.
 import type { Child } from 'hono/jsx';
-import { counted } from '../../../../src/domain/words.ts';
+import { counted } from '../api/words.ts';
 import { currencyDecimals } from '../view/numbers.ts';
 import { sameWith, transactionPath, useView } from '../view/view.ts';
 import { Amount, Money, placesOf } from './amount.tsx';
@@ -11,7 +11,6 @@ import { TextLink, type UntrustedProps, UntrustedText } from './values.tsx';
 
 export interface Column<Row> {
   readonly title: string;
-  /** Amounts and counts stand at the right. */
   readonly isNumber?: boolean;
   /** A card says it without the title: a name, a badge. */
   readonly isPlain?: boolean;
@@ -23,25 +22,19 @@ export interface Column<Row> {
 }
 
 export interface TableProps<Row> {
-  /** The table is a section of its own, found by this in the page. */
   readonly id?: string;
-  /** What the rows are, in a few words; read before the table. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   /** What an empty table says, where it may be empty. Unknown rows are no empty table: use KnownTable. */
   readonly empty?: string;
-  /** Where programs get the same rows. */
   readonly source?: Source;
   /** `next_cursor` of the answer. Without it the table has no pages: it shows all rows, or the first. */
   readonly next?: string | null;
-  /** What is said below the rows, such as that there are more. */
   readonly below?: Child;
   /** Name of that parameter where a page has several lists. Default `cursor`. */
   readonly cursorName?: string;
-  /** Sums, as a last row: one cell for each column. */
   readonly totals?: readonly Child[] | undefined;
-  /** The caption includes the number of rows. */
   readonly isCounted?: boolean;
   /** A noun for the count: `transaction`. Default `row`. */
   readonly noun?: string;
@@ -51,15 +44,12 @@ export interface TableProps<Row> {
 }
 
 export interface KnownTableProps<Row> extends Omit<TableProps<Row>, 'rows' | 'next'> {
-  /** What the API answered, or why it is not known. */
   readonly found:
     | { readonly answer: { readonly data: readonly Row[]; readonly next_cursor: string | null } }
     | { readonly unknown: { readonly why: string } };
-  /** What is said where it is not known. */
   readonly unknown?: string;
 }
 
-/** The rows of an answer; unknown rows are no empty table. */
 export function KnownTable<Row>({ found, unknown = 'Not known', ...table }: KnownTableProps<Row>) {
   if ('unknown' in found) return <UnknownNotice title={unknown} why={found.unknown.why} />;
   return <Table {...table} rows={found.answer.data} next={found.answer.next_cursor} />;
@@ -74,7 +64,7 @@ export function Table<Row>(props: TableProps<Row>) {
   const Box = id === undefined ? 'div' : 'section';
   return (
     <Box class="table" id={id}>
-      {source === undefined || rows.length === 0 ? null : <Export source={source} name={caption} />}
+      {source && rows.length > 0 && <Export source={source} name={caption} />}
       {rows.length === 0 ? (
         <p class="soft">{empty}</p>
       ) : (
@@ -95,7 +85,7 @@ export function Table<Row>(props: TableProps<Row>) {
         </table>
       )}
       {below}
-      {isPart ? <Paging next={next} cursorName={cursorName} /> : null}
+      {isPart && <Paging next={next} cursorName={cursorName} />}
     </Box>
   );
 }
@@ -122,12 +112,10 @@ function Body<Row>({ columns, rows, totals }: TableProps<Row>) {
   return (
     <>
       <tbody>
-        {rows.map((row) =>
-          line(
-            columns.map((column) => column.cell(row)),
-            row,
-          ),
-        )}
+        {rows.map((row) => {
+          const cells = columns.map((column) => column.cell(row));
+          return line(cells, row);
+        })}
       </tbody>
       {totals && <tfoot>{line(totals)}</tfoot>}
     </>
@@ -153,39 +141,48 @@ export function column<Row>(title: string, cell: Column<Row>['cell']): Column<Ro
   return { title, cell };
 }
 
+export function plainColumn<Row>(title: string, cell: Column<Row>['cell']): Column<Row> {
+  return { title, isPlain: true, cell };
+}
+
+export function numberColumn<Row>(title: string, cell: Column<Row>['cell']): Column<Row> {
+  return { title, isNumber: true, cell };
+}
+
 type Text = string | null | undefined;
 
 interface AmountColumn<Row> {
   readonly signed?: boolean;
   readonly decimals?: number;
+  readonly isPlain?: boolean;
   readonly unitOf?: (row: Row) => string | null;
-  /** What stands for null, of all rows or of each. */
   readonly none?: string | ((row: Row) => string);
 }
 
 export function amountColumn<Row>(
   title: string,
   amountOf: (row: Row) => Text,
-  { none = 'unknown', unitOf = () => null, ...how }: AmountColumn<Row> = {},
+  { none = 'unknown', unitOf = () => null, isPlain = false, ...how }: AmountColumn<Row> = {},
 ): Column<Row> {
   const noneOf = typeof none === 'string' ? () => none : none;
   const cell = (row: Row) => <Amount value={amountOf(row)} none={noneOf(row)} unit={unitOf(row)} {...how} />;
-  return { title, isNumber: true, cell, places: (row) => placesOf(amountOf(row), how.decimals) };
+  return { title, isNumber: true, isPlain, cell, places: (row) => placesOf(amountOf(row), how.decimals) };
 }
 
-/** Sums of money in one currency. */
-export function moneyColumn<Row>(
+/** A column in this currency; none without one. */
+export function moneyColumns<Row>(
   title: string,
-  currency: string,
+  currency: string | null,
   figureOf: (row: Row) => Text,
-  { none = 'unknown', signed = false }: Omit<AmountColumn<Row>, 'unitOf' | 'decimals'> = {},
-): Column<Row> {
+  { none = 'unknown', signed = false, isPlain = false }: AmountColumn<Row> = {},
+): readonly Column<Row>[] {
+  if (currency === null) return [];
   const noneOf = typeof none === 'string' ? () => none : none;
   const cell = (row: Row) => (
     <Money value={figureOf(row)} currency={currency} none={noneOf(row)} signed={signed} />
   );
   const { most, least } = currencyDecimals(currency);
-  return { title, isNumber: true, cell, places: (row) => placesOf(figureOf(row), most, least) };
+  return [{ title, isNumber: true, isPlain, cell, places: (row) => placesOf(figureOf(row), most, least) }];
 }
 
 export function textColumn<Row>(
@@ -196,7 +193,6 @@ export function textColumn<Row>(
   return { title, cell: (row) => <UntrustedText text={textOf(row)} {...how} /> };
 }
 
-/** The transaction of a row by its identifier, leading to its page. */
 export function transactionColumn<Row extends { readonly transaction_id: string }>(): Column<Row> {
   return column('Transaction', ({ transaction_id: id }) => (
     <TextLink to={transactionPath(id)} text={id} code most={20} />

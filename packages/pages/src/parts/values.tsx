@@ -1,17 +1,15 @@
-// Values as people read them: moments, texts that the service sent, and links. What the service sent is
-// hostile: it may be long, change the direction of writing, or look like something else; of its addresses
-// only those of the web are links, and the text names the host.
+// Moments, texts that the service sent, and links. What the service sent is hostile: it may be long, turn the
+// writing around, or look like something else; of its addresses only those of the web are links, by their
+// host.
 import type { Child } from 'hono/jsx';
-import { agoInWords, grouped, onOneLine } from '../../../../src/domain/words.ts';
+import { agoInWords, grouped, onOneLine } from '../api/words.ts';
+import { localTime, shortTime } from '../view/moments.ts';
 import { addressOf, type Query, useView, type View } from '../view/view.ts';
-import { localTime, shortTime } from '../view/zone.ts';
 
 interface MomentProps {
-  /** RFC 3339; null for what is not known. */
   readonly at: string | null | undefined;
   /** Instead of the time, how long ago it was, or both; or the shortest form, for a cell of a table. */
   readonly as?: 'time' | 'age' | 'both' | 'short';
-  /** What stands for null. Default `unknown`. */
   readonly none?: string;
 }
 
@@ -35,12 +33,10 @@ export function Moment({ at, as = 'time', none = 'unknown' }: MomentProps) {
   );
 }
 
-/** `2026-11-20 19:32:00` in the reader's zone. */
 export function shownTime(at: string, { zone }: View): string {
   return localTime(at, zone).replace('T', ' ');
 }
 
-/** A bounded moment: between two readings. */
 export function Between({ after, by }: { readonly after: string | null; readonly by: string | null }) {
   if (by === null) return <span class="soft">unknown</span>;
   const from = after === null ? 'by ' : ['between ', <Moment at={after} />, ' and '];
@@ -53,7 +49,6 @@ export function Between({ after, by }: { readonly after: string | null; readonly
 }
 
 interface SealedProps {
-  /** How many rows it seals; null while there is none yet. */
   readonly checkpoint: number | null;
   readonly signed_at: string | null;
   readonly verified_at: string | null;
@@ -87,7 +82,6 @@ const longWord = /\S{25}/;
 
 export interface UntrustedProps {
   readonly text: string | null | undefined;
-  /** As code: identifiers, addresses, hashes. */
   readonly code?: boolean;
   readonly none?: string;
   /** Characters that are shown; the title has the rest. Default 200. */
@@ -120,10 +114,7 @@ export function UntrustedText({ text, code = false, none = '–', most = longest
 
 const longestBlock = 4_000;
 
-/**
- * A record as it came, on its own lines. What cannot be seen, or turns the writing around, stands there by
- * its number.
- */
+/** A record as it came, on its own lines. What cannot be seen, or turns the writing around, is numbered. */
 export function UntrustedBlock({ text }: { readonly text: string }) {
   const isCut = text.length > longestBlock;
   const shown = isCut ? [...text.slice(0, longestBlock + 1)].slice(0, -1).join('') : text;
@@ -144,12 +135,10 @@ function numbered(character: string): string {
 export interface LinkProps {
   /** Path of a page, alone or with its parameters; null leads nowhere. */
   readonly to: string | readonly [path: string, query: Query] | null;
-  /** Beside the filters of a page. */
   readonly isChip?: boolean;
   readonly children: Child;
 }
 
-/** To a page of the same account. */
 export function Link({ to, isChip = false, children }: LinkProps) {
   if (to === null) return <>{children}</>;
   const [path, query] = typeof to === 'string' ? [to] : to;
@@ -171,7 +160,6 @@ export function TextLink({ to, ...text }: UntrustedProps & Pick<LinkProps, 'to'>
 
 interface OutLinkProps {
   readonly address: string | null | undefined;
-  /** What is found there, before the host. */
   readonly text: string;
 }
 

@@ -1,15 +1,15 @@
-// The days by asset: a square for each, which leads to the day with its bridge. What needs attention comes
-// first, and each state has a sign of its own beside its colour.
-
-import { grouped } from '../../../../src/domain/words.ts';
-import type { ReconciledDay } from '../api/interface.ts';
+// The days by asset: a square for each, which leads to the day with its bridge; and the same as rows. What
+// needs attention comes first, and each state has a sign of its own besides its colour.
+import type { ReconciledDay } from '../api/ask.ts';
+import { grouped } from '../api/words.ts';
+import { Badge } from '../parts/notice.tsx';
+import { amountColumn, type Column, column, plainColumn, Table } from '../parts/table.tsx';
 import { TextLink } from '../parts/values.tsx';
-import { dayInWords } from '../view/days.ts';
+import { dayInWords } from '../view/moments.ts';
 import { isSome } from '../view/numbers.ts';
 import { addressOf, useView } from '../view/view.ts';
-import { byUrgency, dayPath, explanationOf } from './words.ts';
+import { byUrgency, dayPath, explanationOf } from './words.tsx';
 
-/** More would weigh too much, and nobody reads them at once: each day lists all. */
 const mostAssets = 40;
 const signs: Readonly<Record<string, string>> = { good: '✓', bad: '✗', note: '?' };
 const weekdays = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'UTC' });
@@ -18,9 +18,7 @@ interface CalendarProps {
   /** The latest first. */
   readonly days: readonly string[];
   readonly rows: readonly ReconciledDay[];
-  /** The day that goes on. */
   readonly today: string;
-  /** Days on which nothing was observed. */
   readonly gaps: readonly string[];
 }
 
@@ -89,3 +87,38 @@ function Square({ row }: { readonly row: ReconciledDay | undefined }) {
     </a>
   );
 }
+
+interface DayTableProps {
+  readonly isOfOne: boolean;
+  readonly rows: readonly ReconciledDay[];
+  readonly caption: string;
+}
+
+export function DayTable({ isOfOne, rows, caption }: DayTableProps) {
+  if (rows.length === 0) return null;
+  const shown = isOfOne ? columns.slice(1) : columns;
+  const noun = isOfOne ? 'asset' : 'figure';
+  return <Table caption={caption} noun={noun} columns={shown} rows={byUrgency(rows)} isLinked />;
+}
+
+const columns: readonly Column<ReconciledDay>[] = [
+  { title: 'Day', cell: (row) => <TextLink to={dayPath(row)} text={row.day} /> },
+  plainColumn('Asset', (row) => <TextLink to={dayPath(row)} text={row.asset_id} none="not sent" most={60} />),
+  amountColumn('Opening balance', (row) => row.opening_balance),
+  amountColumn('In', (row) => row.inflow),
+  amountColumn('Out', (row) => row.outflow),
+  amountColumn('Fees', (row) => row.fees),
+  amountColumn('Staking', (row) => row.staking_rewards),
+  amountColumn('Closing balance', (row) => row.closing_balance),
+  amountColumn('Not explained', (row) => row.unexplained_difference, { signed: true }),
+  column('Explained?', (row) => {
+    const { word, tone, why } = explanationOf(row);
+    return (
+      <>
+        <Badge word={word} tone={tone} />
+        {row.is_explained === null && <div class="small">{why}</div>}
+        {isSome(row.timing_difference) && <div class="small">partly timing</div>}
+      </>
+    );
+  }),
+];

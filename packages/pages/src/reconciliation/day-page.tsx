@@ -1,18 +1,14 @@
 // One asset on one day, down to the postings.
-
-import { onOneLine } from '../../../../src/domain/words.ts';
-import type { Ask } from '../api/ask.ts';
-import type { ReconciledDay, Snapshot } from '../api/interface.ts';
-import { daysBetween, todayOf } from '../page/days.ts';
+import type { Ask, ReconciledDay, Snapshot } from '../api/ask.ts';
+import { onOneLine } from '../api/words.ts';
 import { type Page, type PageRequest, parametersOf } from '../page/page.ts';
-import { Badge, Notice, UnknownNotice } from '../parts/notice.tsx';
+import { Badge, List, Notice, UnknownNotice } from '../parts/notice.tsx';
 import { Link, Moment, UntrustedText } from '../parts/values.tsx';
-import { dayInWords, dayLater } from '../view/days.ts';
+import { dayInWords, dayLater, daysBetween, todayOf } from '../view/moments.ts';
 import { isSome } from '../view/numbers.ts';
-import { Corrections, observed } from './observed.tsx';
-import { postings, uncertainPostings } from './postings.tsx';
+import { Corrections, observed, postings, uncertainPostings } from './observed.tsx';
 import { SumOfDay } from './sum-of-day.tsx';
-import { dayPath, explanationOf } from './words.ts';
+import { dayPath, explanationOf } from './words.tsx';
 
 const ofDay = parametersOf('listReconciliation', 'day_from', 'asset_id');
 
@@ -41,15 +37,13 @@ export const reconciliationDayPage: Page = {
     const days = await askDay('listReconciliation', { ...query, limit: 1 });
     const [row] = days.answer.data;
     if (row === undefined) {
-      const content = (
-        <>
-          <UnknownNotice
-            title="Not known"
-            why="No balances were observed on this day, or neither the balances nor a transaction of this day name the asset."
-          />
-          {around(day, near, asset_id)}
-        </>
-      );
+      const content = [
+        <UnknownNotice
+          title="Not known"
+          why="No balances were observed on this day, or neither the balances nor a transaction of this day name the asset."
+        />,
+        around(day, near, asset_id),
+      ];
       return { title, status: near.includes(day) ? 200 : 404, isPast: true, content };
     }
     const correctionsQuery = { ...query, limit: 100 };
@@ -65,17 +59,15 @@ export const reconciliationDayPage: Page = {
           <UntrustedText text={row.asset_name} none="" most={40} /> · computed <Moment at={oldest} as="age" />
         </span>
       ),
-      content: (
-        <>
-          <Verdict row={row} />
-          {around(day, near, asset_id)}
-          <SumOfDay row={row} opening={opening} closing={closing} />
-          {await postings(ask, row, cursor)}
-          {await uncertainPostings(ask, row, opening)}
-          {await observed(ask, row, closing)}
-          <Corrections rows={corrections.answer.data} query={correctionsQuery} />
-        </>
-      ),
+      content: [
+        <Verdict row={row} />,
+        around(day, near, asset_id),
+        <SumOfDay row={row} opening={opening} closing={closing} />,
+        await postings(ask, row, cursor),
+        await uncertainPostings(ask, row, opening),
+        await observed(ask, row, closing),
+        <Corrections rows={corrections.answer.data} query={correctionsQuery} />,
+      ],
     };
   },
 };
@@ -92,30 +84,22 @@ function Verdict({ row }: { readonly row: ReconciledDay }) {
   const { word, tone, why, hints } = explanationOf(row);
   const { unexplained_difference: difference, asset_id } = row;
   const amount = difference?.replace('-', '');
+  const search = [
+    'Look for it: ',
+    <Link to={['/transactions', { asset_id, amount_from: amount, amount_to: amount }]}>
+      transactions with exactly this amount
+    </Link>,
+    ', ',
+    <Link to="/sync/quarantine">records that could not be read</Link>,
+    '.',
+  ];
   return (
     <Notice tone={tone} title={[`${why} `, <Badge word={word} tone={tone} />]}>
-      {hints.length > 0 && (
-        <ul>
-          {hints.map((hint) => (
-            <li>{hint}</li>
-          ))}
-          {isSome(difference) && (
-            <li>
-              Look for it:{' '}
-              <Link to={['/transactions', { asset_id, amount_from: amount, amount_to: amount }]}>
-                transactions with exactly this amount
-              </Link>
-              {', '}
-              <Link to="/sync/quarantine">records that could not be read</Link>.
-            </li>
-          )}
-        </ul>
-      )}
+      {hints.length > 0 && <List items={[...hints, isSome(difference) && search]} />}
     </Notice>
   );
 }
 
-/** The day, the one before and the one after, as far as the mirror knows them. */
 async function daysAround(ask: Ask, day: string): Promise<readonly string[]> {
   const before = dayLater(day, -1);
   const known = await daysBetween(ask, before < earliestDay ? earliestDay : before, dayLater(day, 1));

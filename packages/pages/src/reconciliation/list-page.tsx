@@ -1,19 +1,15 @@
 // Whether transactions explain the balances: day by day, asset by asset.
-
-import { listed } from '../../../../src/domain/words.ts';
-import type { Ask } from '../api/ask.ts';
-import type { Day, ReconciledDay } from '../api/interface.ts';
-import { daysBetween } from '../page/days.ts';
+import type { Ask, Day } from '../api/ask.ts';
+import { listed } from '../api/words.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { Export } from '../parts/export.tsx';
-import { type Field, Filters } from '../parts/form.tsx';
+import { choice, type Field, Filters } from '../parts/form.tsx';
 import { UnknownNotice } from '../parts/notice.tsx';
 import { Moment } from '../parts/values.tsx';
-import { dayInWords } from '../view/days.ts';
+import { dayInWords, daysBetween } from '../view/moments.ts';
 import { accountZone, sameWith, useView } from '../view/view.ts';
-import { Calendar } from './calendar.tsx';
-import { DayTable } from './day-table.tsx';
-import { daysReached, type ShownDays, shownDays, verdict, wholeDays } from './days.tsx';
+import { Calendar, DayTable } from './calendar.tsx';
+import { daysReached, type ShownDays, shownDays, verdict, wholeDays } from './words.tsx';
 
 const mostRows = 500;
 const { day_to } = parametersOf('listReconciliation', 'day_to');
@@ -22,11 +18,7 @@ const fields: readonly Field[] = [
   { name: 'day_from', label: 'From', kind: 'day' },
   { name: 'day_to', label: 'To', kind: 'day' },
   { name: 'asset_id', label: 'Asset' },
-  {
-    name: 'is_explained',
-    label: 'Explained',
-    choices: Object.entries({ false: 'not explained', unknown: 'not known', true: 'explained' }),
-  },
+  choice('is_explained', 'Explained', { false: 'not explained', unknown: 'not known', true: 'explained' }),
 ];
 
 export const reconciliationPage: Page = {
@@ -65,34 +57,39 @@ export const reconciliationPage: Page = {
       actions: rows.length > 0 && (
         <Export source={source} whole={{ ...query, day_from, day_to }} name="Reconciliation" />
       ),
-      content: (
-        <>
-          <p class="soft">
-            The opening balance plus the day’s transactions should equal the closing balance. Days are those
-            of {zones || accountZone(view)}. Computed <Moment at={askedAt} as="age" />.
+      content: [
+        <p class="soft">
+          The opening balance plus the day’s transactions should equal the closing balance. Days are those of{' '}
+          {zones || accountZone(view)}. Computed <Moment at={askedAt} as="age" />.
+        </p>,
+        <Filters label="Reconciliation" fields={fields} />,
+        isWhole && isOfAll && verdict(rows, shown),
+        isCalendar && <Calendar today={shown.today} days={days} rows={rows} gaps={gaps} />,
+        gaps.length > 0 && (
+          <p>
+            {listed(gaps.map(dayInWords))}. Not known: no balances were observed on{' '}
+            {gaps.length === 1 ? 'this day' : 'these days'}. The next observed day is counted from the last
+            observation before.
           </p>
-          <Filters label="Reconciliation" fields={fields} />
-          {isWhole && isOfAll && verdict(rows, shown)}
-          {isCalendar && <Calendar today={shown.today} days={days} rows={rows} gaps={gaps} />}
-          {gaps.length > 0 && (
-            <p>
-              {listed(gaps.map(dayInWords))}. Not known: no balances were observed on{' '}
-              {gaps.length === 1 ? 'this day' : 'these days'}. The next observed day is counted from the last
-              observation before.
-            </p>
-          )}
-          {rows.length + gaps.length === 0 && <NothingShown shown={shown} hasMore={next !== null} />}
-          {day !== null && rows[0] && <Ends row={rows[0]} />}
-          <DayTable
-            isOfOne={day !== null}
-            caption={
-              day !== null ? `Assets of ${day}` : isCalendar ? 'Not explained or not known' : 'Assets by day'
-            }
-            rows={isCalendar ? open : rows}
-          />
-          <Onward shown={shown} next={next} />
-        </>
-      ),
+        ),
+        rows.length + gaps.length === 0 && <NothingShown shown={shown} hasMore={next !== null} />,
+        day !== null && rows[0] && (
+          <p class="soft">
+            {rows[0].opening_observed_at === null
+              ? 'No observation before this day'
+              : ['From the balances of ', <Moment at={rows[0].opening_observed_at} />]}{' '}
+            to those of <Moment at={rows[0].closing_observed_at} />.
+          </p>
+        ),
+        <DayTable
+          isOfOne={day !== null}
+          caption={
+            day !== null ? `Assets of ${day}` : isCalendar ? 'Not explained or not known' : 'Assets by day'
+          }
+          rows={isCalendar ? open : rows}
+        />,
+        <Onward shown={shown} next={next} />,
+      ],
     };
   },
 };
@@ -109,7 +106,6 @@ function NothingShown({ shown, hasMore }: { readonly shown: ShownDays; readonly 
   );
 }
 
-/** Those of the days on which nothing was observed. */
 async function gapsOf(ask: Ask, days: readonly string[], known: readonly Day[]): Promise<readonly string[]> {
   const gaps = [];
   for (const day of days) {
@@ -119,15 +115,6 @@ async function gapsOf(ask: Ask, days: readonly string[], known: readonly Day[]):
     if (!observed?.length) gaps.push(day);
   }
   return gaps;
-}
-
-function Ends({ row: { opening_observed_at: at, closing_observed_at } }: { readonly row: ReconciledDay }) {
-  return (
-    <p class="soft">
-      {at === null ? 'No observation before this day' : ['From the balances of ', <Moment at={at} />]} to
-      those of <Moment at={closing_observed_at} />.
-    </p>
-  );
 }
 
 function Onward({ shown, next }: { readonly shown: ShownDays; readonly next: string | null }) {

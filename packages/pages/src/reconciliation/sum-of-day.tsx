@@ -1,13 +1,12 @@
-// From the opening balance to the closing one, as a calculation.
-
-import { onOneLine } from '../../../../src/domain/words.ts';
-import type { ReconciledDay, Snapshot } from '../api/interface.ts';
+// From the opening balance to the closing one, as a calculation, and as bars that are its waterfall.
+import type { Child } from 'hono/jsx';
+import type { ReconciledDay, Snapshot } from '../api/ask.ts';
+import { onOneLine } from '../api/words.ts';
 import { Amount, placesOf } from '../parts/amount.tsx';
-import { bridge, type Step } from '../parts/bridge.tsx';
-import { negated, sumOf } from '../parts/sums.ts';
-import { type Column, Table } from '../parts/table.tsx';
+import { Bar } from '../parts/drawings.tsx';
+import { type Column, column, Table } from '../parts/table.tsx';
 import { Link, Moment } from '../parts/values.tsx';
-import { isSome } from '../view/numbers.ts';
+import { isSome, negated, perMille, sumOf } from '../view/numbers.ts';
 
 interface SumProps {
   readonly row: ReconciledDay;
@@ -33,25 +32,15 @@ export function SumOfDay(props: SumProps) {
   const bars = bridge(lines);
   const query = { day_from: row.day, day_to: row.day, asset_id: row.asset_id };
   const columns: readonly Column<Line>[] = [
-    {
-      title: 'What',
-      cell: ({ what, of }) => (
-        <>
-          {what}
-          {of && <BalancesAt asset_id={row.asset_id} {...of} />}
-        </>
-      ),
-    },
+    column('What', ({ what, of }) => [what, of && <BalancesAt asset_id={row.asset_id} {...of} />]),
     {
       title: 'Amount',
       isNumber: true,
       places: ({ value }) => placesOf(value),
-      cell: ({ sign, value }) => (
-        <>
-          {sign && <span class="soft">{`${sign}\u00a0`}</span>}
-          <Amount value={value} />
-        </>
-      ),
+      cell: ({ sign, value }) => [
+        sign && <span class="soft">{`${sign}\u00a0`}</span>,
+        <Amount value={value} />,
+      ],
     },
     { title: 'Bridge', isPlain: true, cell: (line) => bars[lines.indexOf(line)] },
   ];
@@ -111,4 +100,40 @@ function BalancesAt({ asset_id, at, snapshot }: Observation & { readonly asset_i
       </Link>
     </div>
   );
+}
+
+export interface Step {
+  /** Decimal text of the levels between which the bar lies; `from` the edge without one. */
+  readonly from?: string | null;
+  readonly to: string | null;
+  readonly color: 'grey-500' | 'accent' | 'good' | 'bad';
+}
+
+/** Room at the left, so that the least level has a length too. */
+const edge = 150;
+
+function bridge(steps: readonly Step[]): readonly Child[] {
+  const levels = steps.flatMap(({ from, to }) => [from, to].flatMap((level) => level ?? []));
+  const above = (a: string, b: string) => !(sumOf([a, negated(b)]) ?? '-').startsWith('-');
+  const [least, most] = [
+    levels.reduce((a, b) => (above(a, b) ? b : a), levels[0] ?? '0'),
+    levels.reduce((a, b) => (above(a, b) ? a : b), levels[0] ?? '0'),
+  ];
+  const whole = sumOf([most, negated(least)]);
+  const at = (level: string) =>
+    edge + Math.round(((perMille(sumOf([level, negated(least)]), whole) ?? 1000) * (1000 - edge)) / 1000);
+  return steps.map(({ from, to, color }) => {
+    if (from === null || to === null) return null;
+    const [begin, end] = [from === undefined ? 0 : at(from), at(to)];
+    return (
+      <Bar>
+        <rect
+          x={String(Math.min(begin, end, 995))}
+          width={String(from === to ? 0 : Math.max(Math.abs(end - begin), 5))}
+          height="12"
+          fill={`var(--${color})`}
+        />
+      </Bar>
+    );
+  });
 }

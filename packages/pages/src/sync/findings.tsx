@@ -1,21 +1,17 @@
 // Quarantined records and anomalies by kind, as a section of the page, and the pages that list them:
 // quarantine with the text as received and the reason.
-
 import type { Child } from 'hono/jsx';
-import { anomalyInWords, anomalyKinds, isAnomalyOfTransaction } from '../../../../src/domain/anomalies.ts';
-import { resources } from '../../../../src/domain/jobs.ts';
-import { counted, grouped, onOneLine } from '../../../../src/domain/words.ts';
-import type { Anomaly, QuarantinedRecord, StatusReport } from '../api/interface.ts';
-import type { Field } from '../parts/form.tsx';
+import type { Anomaly, Known, Operations, QuarantinedRecord, Rows, StatusReport } from '../api/ask.ts';
+import * as words from '../api/words.ts';
+import { type Page, parametersOf } from '../page/page.ts';
+import { choice, type Field, Filters } from '../parts/form.tsx';
 import { Badge } from '../parts/notice.tsx';
-import { type Column, column, Table } from '../parts/table.tsx';
+import { type Column, column, KnownTable, Table, type TableProps } from '../parts/table.tsx';
 import { Link, Moment, TextLink, UntrustedBlock, UntrustedText } from '../parts/values.tsx';
 import { type Query, transactionPath } from '../view/view.ts';
-import { foundListPage } from './found-list.tsx';
 
 interface Finding {
   readonly what: Child;
-  /** The list of its records. */
   readonly to: readonly [path: string, query: Query];
   readonly open: number;
   readonly lastObservedAt: string | null;
@@ -46,14 +42,15 @@ function findingsOf({ anomalies, quarantine }: StatusReport): readonly Finding[]
       .filter(({ open }) => open > 0)
       .map(({ resource, ...seen }) => ({
         ...seen,
-        what: `${onOneLine(resource)} that could not be read`,
+        what: `${words.onOneLine(resource)} that could not be read`,
         to: ['/sync/quarantine', { resource, resolved: 'false' }] as const,
       })),
     ...anomalies.map(({ kind, ...seen }) => ({
       ...seen,
       what: (
         <>
-          {anomalyInWords(kind) ?? <bdi>{onOneLine(kind)}</bdi>} <code>{onOneLine(kind)}</code>
+          {words.anomalyInWords(kind) ?? <bdi>{words.onOneLine(kind)}</bdi>}{' '}
+          <code>{words.onOneLine(kind)}</code>
         </>
       ),
       to: ['/sync/anomalies', { kind, resolved: 'false' }] as const,
@@ -63,19 +60,18 @@ function findingsOf({ anomalies, quarantine }: StatusReport): readonly Finding[]
 
 const findingColumns: readonly Column<Finding>[] = [
   { title: 'What', cell: ({ what, to }) => <Link to={to}>{what}</Link> },
-  { title: 'Open', isNumber: true, cell: ({ open }) => grouped(open) },
+  { title: 'Open', isNumber: true, cell: ({ open }) => words.grouped(open) },
   { title: 'Last seen', cell: ({ lastObservedAt }) => <Moment at={lastObservedAt} as="age" /> },
 ];
 
 const seenColumns: readonly Column<Anomaly | QuarantinedRecord>[] = [
-  column('Seen', ({ first_observed_at, last_observed_at, occurrences }) => (
-    <>
-      <Moment at={first_observed_at} />{' '}
-      <span class="small">
-        {counted(occurrences, 'time')}, last <Moment at={last_observed_at} as="age" />
-      </span>
-    </>
-  )),
+  column('Seen', ({ first_observed_at, last_observed_at, occurrences }) => [
+    <Moment at={first_observed_at} />,
+    ' ',
+    <span class="small">
+      {words.counted(occurrences, 'time')}, last <Moment at={last_observed_at} as="age" />
+    </span>,
+  ]),
   column('State', ({ resolved_at: at }) =>
     at === null
       ? [<Badge word="open" tone="note" />]
@@ -92,24 +88,18 @@ function folded(id: string, summary: string, text: string) {
   );
 }
 
-const stateField: Field = {
-  name: 'resolved',
-  label: 'State',
-  choices: Object.entries({ false: 'open', true: 'resolved' }),
-};
+const stateField = choice('resolved', 'State', { false: 'open', true: 'resolved' });
 
 const quarantineColumns: readonly Column<QuarantinedRecord>[] = [
-  column('List', ({ resource, quarantine_id }) => (
-    <>
-      <bdi>{resource}</bdi> <span class="soft">no. {quarantine_id}</span>
-    </>
-  )),
-  column('Reason and record', ({ reason, raw, quarantine_id }) => (
-    <>
-      <UntrustedText text={reason} most={500} />
-      {folded(`record-${quarantine_id}`, 'Record as received', raw)}
-    </>
-  )),
+  column('List', ({ resource, quarantine_id }) => [
+    <bdi>{resource}</bdi>,
+    ' ',
+    <span class="soft">no. {quarantine_id}</span>,
+  ]),
+  column('Reason and record', ({ reason, raw, quarantine_id }) => [
+    <UntrustedText text={reason} most={500} />,
+    folded(`record-${quarantine_id}`, 'Record as received', raw),
+  ]),
   ...seenColumns,
 ];
 
@@ -118,7 +108,7 @@ export const quarantinePage = foundListPage({
   title: 'Quarantine',
   about:
     'Records that could not be read are kept here as text; all others are mirrored. A record leaves quarantine when it can be read, or when the service no longer lists it.',
-  fields: [{ name: 'resource', label: 'List', choices: resources }, stateField],
+  fields: [{ name: 'resource', label: 'List', choices: words.resources }, stateField],
   // Few, because each may be long.
   rowsOfPage: 25,
   what: 'Records in quarantine',
@@ -127,25 +117,23 @@ export const quarantinePage = foundListPage({
 });
 
 const anomalyColumns: readonly Column<Anomaly>[] = [
-  column('What', ({ kind }) => (
-    <>
-      {anomalyInWords(kind)}{' '}
-      <span class="soft">
-        <UntrustedText text={kind} code />
-      </span>
-    </>
-  )),
-  column('Concerns', ({ kind, resource, resource_id }) => (
-    <>
-      <bdi>{resource}</bdi>{' '}
-      <TextLink
-        to={isAnomalyOfTransaction(kind) && resource_id !== '' ? transactionPath(resource_id) : null}
-        text={resource_id}
-        code
-        none="the whole list"
-      />
-    </>
-  )),
+  column('What', ({ kind }) => [
+    words.anomalyInWords(kind),
+    ' ',
+    <span class="soft">
+      <UntrustedText text={kind} code />
+    </span>,
+  ]),
+  column('Concerns', ({ kind, resource, resource_id }) => [
+    <bdi>{resource}</bdi>,
+    ' ',
+    <TextLink
+      to={words.isAnomalyOfTransaction(kind) && resource_id !== '' ? transactionPath(resource_id) : null}
+      text={resource_id}
+      code
+      none="the whole list"
+    />,
+  ]),
   column('Details', ({ anomaly_id, details }) =>
     folded(`anomaly-${anomaly_id}`, 'Observed', JSON.stringify(details, null, 2)),
   ),
@@ -161,12 +149,53 @@ export const anomaliesPage = foundListPage({
     {
       name: 'kind',
       label: 'Kind',
-      choices: anomalyKinds.map((kind) => [kind, anomalyInWords(kind) ?? kind] as const),
+      choices: words.anomalyKinds.map((kind) => [kind, words.anomalyInWords(kind) ?? kind] as const),
     },
-    { name: 'resource', label: 'Concerns', choices: resources },
+    { name: 'resource', label: 'Concerns', choices: words.resources },
     stateField,
   ],
   noun: 'anomaly',
   plural: 'anomalies',
   columns: anomalyColumns,
 });
+
+interface FoundList<Row> extends Omit<TableProps<Row>, 'rows' | 'next' | 'source' | 'caption' | 'empty'> {
+  readonly id: keyof Operations;
+  readonly title: string;
+  readonly about: string;
+  readonly fields: readonly Field[];
+  readonly rowsOfPage?: number;
+  readonly what?: string;
+}
+
+export function foundListPage<Row>(list: FoundList<Row>): Page {
+  const { id, title, what = title, about, fields, rowsOfPage = 50, ...table } = list;
+  return {
+    path: `/sync/${title.toLowerCase()}`,
+    section: 'sync',
+    about: [],
+    parameters: parametersOf(id, ...fields.map(({ name }) => name), 'cursor', 'limit'),
+    async show({ params, ask }) {
+      const query = { limit: rowsOfPage, ...params };
+      const found = (await ask.known(id, query)) as Known<Rows<Row>>;
+      return {
+        title,
+        content: [
+          <p>
+            <Link to="/sync">Sync</Link>
+          </p>,
+          <p class="soft">{about}</p>,
+          <Filters label={title} fields={fields} />,
+          <KnownTable
+            {...table}
+            id={title.toLowerCase()}
+            caption={`${what}, the latest first`}
+            found={found}
+            empty={`No ${table.noun} matches.`}
+            source={{ path: words.operationOf(id).path, query }}
+          />,
+        ],
+      };
+    },
+  };
+}

@@ -1,46 +1,27 @@
 // The jobs: their last runs as bars, whether each succeeded as often as it is expected to, what its last run
-// did, and whether a sweep was verified.
-
-import { resources } from '../../../../src/domain/jobs.ts';
-import { counted, onOneLine } from '../../../../src/domain/words.ts';
-import {
-  completeness,
-  type JobStatus,
-  type Judgement,
-  jobInWords,
-  jobsInOrder,
-  type Run,
-  runInWords,
-  runJudgement,
-  runRemarks,
-  type StatusReport,
-  whatVerifiedMeans,
-} from '../api/interface.ts';
+// did, and whether a sweep was verified; and the page of all runs.
+import type { JobStatus, Judgement, ReportedRun, Run, StatusReport } from '../api/ask.ts';
+import * as words from '../api/words.ts';
+import { choice, type Field } from '../parts/form.tsx';
 import { Badge } from '../parts/notice.tsx';
-import { type Column, column, Table } from '../parts/table.tsx';
+import { type Column, column, numberColumn, plainColumn, Table } from '../parts/table.tsx';
 import { Link, Moment, shownTime } from '../parts/values.tsx';
 import { useView } from '../view/view.ts';
+import { foundListPage } from './findings.tsx';
 
 interface JobsProps {
   readonly report: StatusReport;
-  /** The last runs of each job, the latest first; empty while they are not known. */
   readonly runs: readonly Run[];
 }
 
 export function JobsSection({ report, runs }: JobsProps) {
   const columns: readonly Column<JobStatus>[] = [
-    {
-      title: 'Job',
-      isPlain: true,
-      cell: ({ job }) => (
-        <>
-          <Link to={['/sync/runs', { job }]}>
-            <bdi>{onOneLine(job)}</bdi>
-          </Link>
-          <p class="small">{jobInWords(job)}</p>
-        </>
-      ),
-    },
+    plainColumn('Job', ({ job }) => [
+      <Link to={['/sync/runs', { job }]}>
+        <bdi>{words.onOneLine(job)}</bdi>
+      </Link>,
+      <p class="small">{words.jobInWords(job)}</p>,
+    ]),
     { title: 'Last runs', cell: ({ job }) => <Strip runs={runs.filter((run) => run.job === job)} /> },
     column('Last success', (job) => {
       const kept = keptBy(job, report);
@@ -55,11 +36,11 @@ export function JobsSection({ report, runs }: JobsProps) {
       caption="Jobs and their last runs"
       noun="job"
       columns={columns}
-      rows={jobsInOrder(report)}
+      rows={words.jobsInOrder(report)}
       empty="No job has run yet."
       below={
         <p class="small">
-          {whatVerifiedMeans} <Link to="/sync/runs">All runs, with their verdicts</Link>
+          {words.whatVerifiedMeans} <Link to="/sync/runs">All runs, with their verdicts</Link>
         </p>
       }
     />
@@ -69,7 +50,7 @@ export function JobsSection({ report, runs }: JobsProps) {
 /** Whether the job succeeded as often as it is expected to; null for one of which nothing is expected. */
 function keptBy({ job }: JobStatus, { expected, problems }: StatusReport): Judgement | null {
   const isExpected = expected.some((one) => one.job === job && one.isMirrored && one.isScheduled);
-  if (!isExpected || !(resources as readonly string[]).includes(job)) return null;
+  if (!isExpected || !(words.resources as readonly string[]).includes(job)) return null;
   const isLate = problems.some(({ code, subject }) => code === 'stale' && subject === job);
   return isLate ? { word: 'late', tone: 'bad' } : { word: 'on time', tone: 'good' };
 }
@@ -78,9 +59,9 @@ function LastRun({ job }: { readonly job: JobStatus }) {
   const { lastRun: run } = job;
   return (
     <>
-      <Badge {...runJudgement(run)} /> <Moment at={run.finishedAt ?? run.startedAt} as="age" />{' '}
-      <span class="small">{runInWords(run)}</span>
-      {runRemarks(job).map((remark) => (
+      <Badge {...words.runJudgement(run)} /> <Moment at={run.finishedAt ?? run.startedAt} as="age" />{' '}
+      <span class="small">{words.runInWords(run)}</span>
+      {words.runRemarks(job).map((remark) => (
         <p class="small">{remark}</p>
       ))}
     </>
@@ -90,7 +71,7 @@ function LastRun({ job }: { readonly job: JobStatus }) {
 /** An old verdict says less than a fresh one: its age is shown, and highlighted after a day. */
 function Complete({ job }: { readonly job: JobStatus }) {
   const { now } = useView();
-  const complete = completeness(job);
+  const complete = words.completeness(job);
   const { lastVerifiedAt: at } = job;
   const hours = at === null ? 0 : (Date.parse(now) - Date.parse(at)) / 3_600_000;
   const age = ['last verified ', <Moment at={at} as="age" />];
@@ -112,15 +93,14 @@ const bars: Readonly<Record<string, readonly [height: number, color: string]>> =
   running: [4, 'grey-500'],
 };
 
-/** The last runs as bars, the latest at the right. */
 function Strip({ runs }: { readonly runs: readonly Run[] }) {
   const view = useView();
   if (runs.length === 0) return <span class="soft">–</span>;
   const said = runs.map(({ status, verified }) =>
-    status === 'succeeded' && verified === false ? 'not verified' : runJudgement({ status }).word,
+    status === 'succeeded' && verified === false ? 'not verified' : words.runJudgement({ status }).word,
   );
   const counts = [...new Set(said)].map((word) => `${said.filter((each) => each === word).length} ${word}`);
-  const label = `${counted(runs.length, 'run')}: ${counts.join(', ')}`;
+  const label = `${words.counted(runs.length, 'run')}: ${counts.join(', ')}`;
   return (
     <svg width="192" height="20" viewBox="0 0 192 20" role="img" aria-label={label}>
       {runs.map((run, index) => {
@@ -133,4 +113,80 @@ function Strip({ runs }: { readonly runs: readonly Run[] }) {
       })}
     </svg>
   );
+}
+
+const runFields: readonly Field[] = [
+  { name: 'job', label: 'Job', choices: words.jobNames },
+  {
+    name: 'status',
+    label: 'Ended',
+    choices: ['succeeded', 'failed', ['abandoned', 'interrupted'], 'running'],
+  },
+  choice('verified', 'Verified', { true: 'verified', false: 'not verified' }),
+  { name: 'started_from', label: 'Began at or after', kind: 'moment' },
+  { name: 'started_to', label: 'Began before', kind: 'moment' },
+];
+
+const runColumns: readonly Column<Run>[] = [
+  column('Job', ({ job, mode, run_id }) => [
+    <bdi title={words.jobInWords(job) ?? undefined}>{words.onOneLine(job)}</bdi>,
+    ' ',
+    <span class="soft">
+      no. {run_id}
+      {job === 'transactions' && mode === 'full' ? ', the whole list' : ''}
+    </span>,
+  ]),
+  { title: 'Began', cell: ({ started_at }) => <Moment at={started_at} as="short" /> },
+  column('What it did', (run) => [
+    <Badge {...words.runJudgement(reported(run))} />,
+    ' ',
+    words.runInWords(reported(run)),
+  ]),
+  { title: 'Verdict', cell: (run) => <Verdict run={run} /> },
+  numberColumn('Requests', ({ requests, retries, rate_limited }) => [
+    <span class="soft">
+      {retries === 0 ? '' : `${words.grouped(retries)} retried `}
+      {rate_limited === 0 ? '' : `${words.grouped(rate_limited)} rate-limited `}
+    </span>,
+    words.grouped(requests),
+  ]),
+];
+
+export const runsPage = foundListPage({
+  id: 'listRuns',
+  title: 'Runs',
+  about: words.whatVerifiedMeans,
+  fields: runFields,
+  noun: 'run',
+  columns: runColumns,
+});
+
+/** On one line, the rest in the tooltip; includes why a run failed. */
+function Verdict({ run }: { readonly run: Run }) {
+  const complete = words.completeness({ lastRun: reported(run) });
+  const evidence = words.runEvidence(reported(run));
+  const hasFailed = run.status === 'failed' || run.status === 'abandoned';
+  const why = hasFailed ? words.runRemarks({ lastRun: reported(run) }).join(' ') : evidence && `${evidence}.`;
+  return (
+    <span title={why || undefined}>
+      {complete === null ? <span class="soft">none</span> : <Badge {...complete} />}{' '}
+      <span class="soft">{why}</span>
+    </span>
+  );
+}
+
+function reported(run: Run): ReportedRun {
+  return {
+    status: run.status,
+    startedAt: run.started_at,
+    finishedAt: run.finished_at,
+    recordsRead: run.records_read,
+    recordsInserted: run.records_inserted,
+    recordsChanged: run.records_changed,
+    quarantined: run.quarantined,
+    verified: run.verified,
+    verdict: run.verdict as ReportedRun['verdict'],
+    errorCode: run.error_code,
+    errorMessage: run.error_message,
+  };
 }

@@ -1,27 +1,14 @@
-// Whether the mirror is healthy and what to do, its jobs, the writer, requests to the service, and what was
-// learned. While the status cannot be read, the last one is shown as old, with the time since when it is
-// unknown.
-
-import { resources } from '../../../../src/domain/jobs.ts';
-import { agoInWords, onOneLine } from '../../../../src/domain/words.ts';
-import {
-  type CachedStatus,
-  countInWords,
-  type Health as Figures,
-  mirroredInWords,
-  type ProcessState,
-  type Run,
-  type StatusFault,
-  type StatusReport,
-} from '../api/interface.ts';
+// Whether the mirror is healthy and what to do, its jobs, the writer, requests, and what was learned. While
+// the status cannot be read, the last one is shown as old, with the time since when it is unknown.
+import type * as api from '../api/ask.ts';
+import { agoInWords, countInWords, mirroredInWords, onOneLine, resources } from '../api/words.ts';
 import type { Page, Rendered } from '../page/page.ts';
-import { Notice } from '../parts/notice.tsx';
+import { List, Notice } from '../parts/notice.tsx';
 import { Link, Moment } from '../parts/values.tsx';
 import { useView, ViewProvider } from '../view/view.ts';
 import { FindingsSection } from './findings.tsx';
-import { HealthSection } from './health.tsx';
 import { JobsSection } from './jobs.tsx';
-import { LearnedSection, RequestsSection, SealedSection, WriterSection } from './service.tsx';
+import { HealthSection, LearnedSection, RequestsSection, SealedSection, WriterSection } from './report.tsx';
 
 export const syncPage: Page = {
   path: '/sync',
@@ -39,7 +26,6 @@ export const syncPage: Page = {
   showOffline: (seen) => rendered({ seen, figures: null, runs: [] }),
 };
 
-/** Of each job. */
 const runsShown = 48;
 
 function rendered(known: ReportProps): Rendered {
@@ -48,11 +34,9 @@ function rendered(known: ReportProps): Rendered {
 }
 
 export interface ReportProps {
-  readonly seen: CachedStatus;
-  /** Of the last 24 hours; null while they are not known. */
-  readonly figures: Figures | null;
-  /** The last runs of each job, the latest first. */
-  readonly runs: readonly Run[];
+  readonly seen: api.CachedStatus;
+  readonly figures: api.Health | null;
+  readonly runs: readonly api.Run[];
 }
 
 export function SyncReport(props: ReportProps) {
@@ -92,7 +76,7 @@ function Report(props: ReportProps) {
   );
 }
 
-function State({ seen, figures, runs, report }: ReportProps & { readonly report: StatusReport }) {
+function State({ seen, figures, runs, report }: ReportProps & { readonly report: api.StatusReport }) {
   const { now } = useView();
   return (
     <>
@@ -121,7 +105,7 @@ function State({ seen, figures, runs, report }: ReportProps & { readonly report:
   );
 }
 
-function FaultNotice({ fault, readAt }: { readonly fault: StatusFault; readonly readAt: string | null }) {
+function FaultNotice({ fault, readAt }: { readonly fault: api.StatusFault; readonly readAt: string | null }) {
   const { now } = useView();
   const since = readAt && [' since ', <Moment at={readAt} />];
   return (
@@ -138,16 +122,11 @@ function FaultNotice({ fault, readAt }: { readonly fault: StatusFault; readonly 
   );
 }
 
-/** Empty while this process works. */
-function ProcessNotice({ process: { alive, ready, reasons } }: { readonly process: ProcessState }) {
+function ProcessNotice({ process: { alive, ready, reasons } }: { readonly process: api.ProcessState }) {
   if (alive && ready) return null;
   return (
     <Notice tone="note" title="This process is not ready">
-      <ul>
-        {reasons.map((reason) => (
-          <li>{onOneLine(reason)}</li>
-        ))}
-      </ul>
+      <List items={reasons.map(onOneLine)} />
     </Notice>
   );
 }

@@ -1,19 +1,16 @@
 // The facts of a transaction: what it is, from where to where, whether it was whitelisted, and what the
 // blockchain knows.
-import type { DestinationUse, TransactionWithHistory } from '../api/interface.ts';
+import type { DestinationUse, TransactionWithHistory } from '../api/ask.ts';
 import { Amount, Money } from '../parts/amount.tsx';
-import { Fact, ListedBadge, TextFact } from '../parts/notice.tsx';
-import { typeInWords } from '../parts/transaction-types.ts';
+import { Fact, ListedBadge, TextFact, typeInWords } from '../parts/notice.tsx';
 import { Between, Link, Moment, OutLink, Sealed, TextLink, UntrustedText } from '../parts/values.tsx';
 import { assetPath } from '../view/view.ts';
-import { isAddressable, Parties, type SideName, sideOf, type Values } from './rows.tsx';
-import { directionInWords } from './words.ts';
+import { directionInWords, isAddressable, Parties, type SideName, sideOf, type Values } from './rows.tsx';
 
 interface FactsProps {
   readonly transaction: TransactionWithHistory;
   /** Whether a withdrawal's destination was whitelisted; null for others. */
   readonly use: DestinationUse | null;
-  /** Its value when it settled. */
   readonly values: Values | null;
   /** The mirror holds something of the asset of the fee. */
   readonly isFeeAssetKnown: boolean;
@@ -21,7 +18,6 @@ interface FactsProps {
   readonly isObservedBy: { readonly before: boolean; readonly since: boolean };
 }
 
-/** How much of a text of the service is shown here; the raw record below has all of it. */
 const longText = 2_000;
 
 export function Facts({ transaction, use, values, isFeeAssetKnown, isObservedBy }: FactsProps) {
@@ -45,7 +41,6 @@ export function Facts({ transaction, use, values, isFeeAssetKnown, isObservedBy 
   );
 }
 
-/** Text that people copy: the script adds a button next to it. */
 function CopyFact({ name, text }: { readonly name: string; readonly text: string | null }) {
   return (
     <Fact name={name}>
@@ -109,23 +104,21 @@ function sideFacts(transaction: TransactionWithHistory, name: SideName) {
   const { type, id, address } = sideOf(transaction, name);
   const [parameter, words] =
     type === 'vault' ? ['vault', 'of this vault'] : [`${name}_id`, `with this ${name}`];
-  return (
-    <>
-      <Fact name={name === 'source' ? 'From' : 'To'}>
-        <UntrustedText text={type} most={60} /> <UntrustedText text={id} code none="" visible />
+  return [
+    <Fact name={name === 'source' ? 'From' : 'To'}>
+      <UntrustedText text={type} most={60} /> <UntrustedText text={id} code none="" visible />
+    </Fact>,
+    <CopyFact name="Address" text={address} />,
+    (isShort(address) || isShort(id)) && (
+      <Fact name="More">
+        {isShort(address) && (
+          <Link to={['/transactions', { [`${name}_address`]: address }]}>with this address</Link>
+        )}
+        {isShort(address) && isShort(id) && ' · '}
+        {isShort(id) && <Link to={['/transactions', { [parameter]: id }]}>{words}</Link>}
       </Fact>
-      <CopyFact name="Address" text={address} />
-      {(isShort(address) || isShort(id)) && (
-        <Fact name="More">
-          {isShort(address) && (
-            <Link to={['/transactions', { [`${name}_address`]: address }]}>with this address</Link>
-          )}
-          {isShort(address) && isShort(id) && ' · '}
-          {isShort(id) && <Link to={['/transactions', { [parameter]: id }]}>{words}</Link>}
-        </Fact>
-      )}
-    </>
-  );
+    ),
+  ];
 }
 
 /** Whether an address of a page can hold it. */
@@ -143,11 +136,11 @@ function WhitelistFact({ use: { is_whitelisted, whitelist_reason } }: { readonly
   );
 }
 
-/** When it was seen, and where else its effects show. */
 function Effects({ transaction, isObservedBy }: Pick<FactsProps, 'transaction' | 'isObservedBy'>) {
   const { first_seen_after, first_seen_at, is_older_than_mirror, changed_at, status_since, sealed } =
     transaction;
   const asset_id = isShort(transaction.asset_id) ? transaction.asset_id : null;
+  const at = (at: string) => ['/balances', { at, asset_id }] as const;
   return (
     <section>
       <h2>When</h2>
@@ -168,15 +161,9 @@ function Effects({ transaction, isObservedBy }: Pick<FactsProps, 'transaction' |
           </Fact>
         )}
         <Fact name="Balances">
-          <Link
-            to={
-              isObservedBy.before ? ['/balances', { at: first_seen_after ?? first_seen_at, asset_id }] : null
-            }
-          >
-            before it
-          </Link>
+          <Link to={isObservedBy.before ? at(first_seen_after ?? first_seen_at) : null}>before it</Link>
           {' · '}
-          <Link to={isObservedBy.since ? ['/balances', { at: status_since, asset_id }] : null}>
+          <Link to={isObservedBy.since ? at(status_since) : null}>
             when it was first seen {transaction.is_open ? 'in this status' : 'settled'}
           </Link>
         </Fact>

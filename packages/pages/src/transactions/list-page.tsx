@@ -1,19 +1,15 @@
 // Transactions: filters, search, and one page of rows after the other.
-
 import type { Child } from 'hono/jsx';
-import { grouped, onOneLine } from '../../../../src/domain/words.ts';
-import type { Ask } from '../api/ask.ts';
-import { type ListTransactionsAnswer, operationOf, type Vault, type VaultAt } from '../api/interface.ts';
+import type { Ask, ListTransactionsAnswer, Vault, VaultAt } from '../api/ask.ts';
+import { grouped, onOneLine, operationOf } from '../api/words.ts';
 import type { Page } from '../page/page.ts';
-import { type Field, Filters, Jumps } from '../parts/form.tsx';
-import { Notice, UnknownNotice } from '../parts/notice.tsx';
+import { choice, type Field, Filters, Jumps } from '../parts/form.tsx';
+import { Notice, stuckOnly, typeWords, UnknownNotice } from '../parts/notice.tsx';
 import { Table } from '../parts/table.tsx';
-import { stuckOnly, typeWords } from '../parts/transaction-types.ts';
 import { Link, UntrustedText } from '../parts/values.tsx';
-import { lastDays, lastWeek } from '../view/days.ts';
+import { lastDays, lastWeek } from '../view/moments.ts';
 import { accountOf, addressOf, transactionPath, useView, type View } from '../view/view.ts';
-import { columnsOf, isAddressable, type Row, valuesOf } from './rows.tsx';
-import { statuses } from './words.ts';
+import { columnsOf, isAddressable, type Row, statuses, valuesOf } from './rows.tsx';
 
 const rowsOfPage = 50;
 
@@ -29,36 +25,34 @@ export const transactionsPage: Page = {
     if (only !== null) return { location: only };
     return {
       title: 'Transactions',
-      content: (
-        <>
-          <Views open={await openOf(view, ask)}>
-            <Filters
-              label="Filter transactions"
-              fields={[...filters, await vaultField(ask), order]}
-              more={moreFilters}
-              keep={['is_open']}
+      content: [
+        <Views open={await openOf(view, ask)}>
+          <Filters
+            label="Filter transactions"
+            fields={[...filters, await vaultField(ask), order]}
+            more={moreFilters}
+            keep={['is_open']}
+          />
+        </Views>,
+        'unknown' in found ? (
+          <NotFound {...found.unknown} />
+        ) : (
+          <>
+            <Searched count={found.answer.data.length} />
+            <Table
+              id="transactions"
+              isLinked
+              caption={captionOf(view)}
+              noun="transaction"
+              columns={columnsOf(await valuesOf(ask, found.answer.data, params['asset_id']))}
+              rows={found.answer.data as readonly Row[]}
+              empty={namesOf(view)[0] ? 'No transaction matches.' : 'The account has no transactions.'}
+              source={{ path: '/v1/transactions', query: asked }}
+              next={found.answer.next_cursor}
             />
-          </Views>
-          {'unknown' in found ? (
-            <NotFound {...found.unknown} />
-          ) : (
-            <>
-              <Searched count={found.answer.data.length} />
-              <Table
-                id="transactions"
-                isLinked
-                caption={captionOf(view)}
-                noun="transaction"
-                columns={columnsOf(await valuesOf(ask, found.answer.data, params['asset_id']))}
-                rows={found.answer.data as readonly Row[]}
-                empty={namesOf(view)[0] ? 'No transaction matches.' : 'The account has no transactions.'}
-                source={{ path: '/v1/transactions', query: asked }}
-                next={found.answer.next_cursor}
-              />
-            </>
-          )}
-        </>
-      ),
+          </>
+        ),
+      ],
     };
   },
 };
@@ -136,12 +130,7 @@ const moreFilters: readonly Field[] = [
   { name: 'changed_to', label: 'Changed before', kind: 'moment' },
   { name: 'settled_from', label: 'Settled from', kind: 'moment' },
   { name: 'settled_to', label: 'Settled before', kind: 'moment' },
-  {
-    name: 'missing',
-    label: 'No longer listed by the service',
-    any: 'included',
-    choices: Object.entries({ true: 'only these', false: 'excluded' }),
-  },
+  choice('missing', 'No longer listed by the service', { true: 'only these', false: 'excluded' }, 'included'),
   { name: 'at', label: 'As of', kind: 'moment' },
 ];
 
@@ -170,7 +159,6 @@ function captionOf({ query }: View): string {
   return query['is_open'] === 'true' ? 'Open transactions' : 'Transactions';
 }
 
-/** The parameters of the address but for the account. */
 function namesOf({ query }: View): readonly string[] {
   return Object.keys(query).filter((name) => name !== 'account');
 }

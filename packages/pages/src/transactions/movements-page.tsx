@@ -1,12 +1,11 @@
 // Deposits and withdrawals by their value, the greatest first: those above a value that the address names.
-
-import { grouped } from '../../../../src/domain/words.ts';
-import type { MovementValue } from '../api/interface.ts';
+import type { MovementValue } from '../api/ask.ts';
+import { grouped } from '../api/words.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { type Field, Filters, Jumps } from '../parts/form.tsx';
-import { amountColumn, type Column, moneyColumn, Table } from '../parts/table.tsx';
+import { amountColumn, type Column, moneyColumns, plainColumn, Table } from '../parts/table.tsx';
 import { Link, Moment, UntrustedText } from '../parts/values.tsx';
-import { lastDays } from '../view/days.ts';
+import { lastDays } from '../view/moments.ts';
 import { transactionPath, ViewProvider } from '../view/view.ts';
 
 const shownAtOnce = 50;
@@ -16,7 +15,7 @@ const thresholds = [10_000, 100_000, 1_000_000];
 const fields: readonly Field[] = [
   { name: 'value_from', label: 'Value at least' },
   { name: 'currency', label: 'Currency' },
-  { name: 'direction', label: 'Direction', choices: Object.entries({ in: 'in', out: 'out' }) },
+  { name: 'direction', label: 'Direction', choices: ['in', 'out'] },
   { name: 'asset_id', label: 'Asset' },
   { name: 'settled_from', label: 'Completed from', kind: 'moment' },
   { name: 'settled_to', label: 'Completed before', kind: 'moment' },
@@ -40,59 +39,54 @@ export const movementsPage: Page = {
     const paged = currency === undefined ? pinned : { ...pinned, query: { ...pinned.query, currency } };
     return {
       title: 'Large movements',
-      content: (
-        <>
-          <div class="chips">
-            <Jumps
-              label="Value at least"
-              jumps={thresholds.map((value) => [grouped(value), { value_from: String(value) }])}
-            />
-            <ViewProvider value={pinned}>
-              <Filters label="Movements" fields={fields} />
-            </ViewProvider>
-          </div>
-          <p>
-            Deposits and withdrawals completed from <Moment at={from} />
-            {settled_to === undefined ? ' until now' : [' to ', <Moment at={settled_to} />]}, valued at the
-            prices of then. One without a price is not among them.
-          </p>
-          <ViewProvider value={paged}>
-            <Table
-              isLinked
-              caption="Movements, largest value first"
-              noun="movement"
-              columns={columnsOf(currency ?? '')}
-              rows={data}
-              empty="No movement in this time reaches that value, at the known prices."
-              source={{ path: '/v1/movements/values', query }}
-              next={next_cursor}
-            />
+      content: [
+        <div class="chips">
+          <Jumps
+            label="Value at least"
+            jumps={thresholds.map((value) => [grouped(value), { value_from: String(value) }])}
+          />
+          <ViewProvider value={pinned}>
+            <Filters label="Movements" fields={fields} />
           </ViewProvider>
-        </>
-      ),
+        </div>,
+        <p>
+          Deposits and withdrawals completed from <Moment at={from} />
+          {settled_to === undefined ? ' until now' : [' to ', <Moment at={settled_to} />]}, valued at the
+          prices of then. One without a price is not among them.
+        </p>,
+        <ViewProvider value={paged}>
+          <Table
+            isLinked
+            caption="Movements, largest value first"
+            noun="movement"
+            columns={columnsOf(currency ?? '')}
+            rows={data}
+            empty="No movement in this time reaches that value, at the known prices."
+            source={{ path: '/v1/movements/values', query }}
+            next={next_cursor}
+          />
+        </ViewProvider>,
+      ],
     };
   },
 };
 
 function columnsOf(currency: string): readonly Column<MovementValue>[] {
   return [
-    { title: 'Completed', isPlain: true, cell: whenOf },
-    { title: 'What', isPlain: true, cell: ({ direction }) => (direction === 'in' ? 'In' : 'Out') },
-    { ...amountColumn('Amount', (row) => row.amount, { unitOf: (row) => row.asset_id }), isPlain: true },
-    { ...moneyColumn(`Value (${currency})`, currency, (row) => row.value), isPlain: true },
-    { title: 'From or to', isPlain: true, cell: otherOf },
+    plainColumn('Completed', ({ transaction_id, settled_at }) => (
+      <Link to={transactionPath(transaction_id)}>
+        <Moment at={settled_at} as="short" />
+      </Link>
+    )),
+    plainColumn('What', ({ direction }) => (direction === 'in' ? 'In' : 'Out')),
+    amountColumn('Amount', (row) => row.amount, { unitOf: (row) => row.asset_id, isPlain: true }),
+    ...moneyColumns<MovementValue>(`Value (${currency})`, currency, (row) => row.value, { isPlain: true }),
+    plainColumn('From or to', ({ counterparty_name: name, counterparty_address: address }) =>
+      name ? (
+        <UntrustedText text={name} most={28} />
+      ) : (
+        <UntrustedText text={address} code most={16} none="not named" />
+      ),
+    ),
   ];
-}
-
-function otherOf({ counterparty_name: name, counterparty_address }: MovementValue) {
-  if (name) return <UntrustedText text={name} most={28} />;
-  return <UntrustedText text={counterparty_address} code most={16} none="not named" />;
-}
-
-function whenOf({ transaction_id, settled_at }: MovementValue) {
-  return (
-    <Link to={transactionPath(transaction_id)}>
-      <Moment at={settled_at} as="short" />
-    </Link>
-  );
 }

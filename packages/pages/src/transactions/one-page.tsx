@@ -1,19 +1,15 @@
 // One transaction with everything that is known of it: its current status and why, its facts, its statuses
 // with their bounds, what changed, and the record as it was received.
-
-import type { Ask } from '../api/ask.ts';
-import { pathSegment, type TransactionWithHistory } from '../api/interface.ts';
-import { isObservedBy } from '../page/days.ts';
+import type { Ask, TransactionWithHistory } from '../api/ask.ts';
+import { pathSegment } from '../api/words.ts';
 import { type Page, parametersOf } from '../page/page.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Link, UntrustedText } from '../parts/values.tsx';
+import { isObservedBy } from '../view/moments.ts';
 import { apiAddress, useView } from '../view/view.ts';
-import { CurrentStatus } from './current-status.tsx';
 import { Facts } from './facts.tsx';
-import { RawRecord, Revisions } from './history.tsx';
-import { valuesOf } from './rows.tsx';
-import { Timeline } from './timeline.tsx';
-import { titleOf } from './words.ts';
+import { CurrentStatus, RawRecord, Revisions, Timeline } from './history.tsx';
+import { titleOf, valuesOf } from './rows.tsx';
 
 export const transactionPage: Page = {
   path: '/transactions/:transaction_id',
@@ -32,46 +28,41 @@ export const transactionPage: Page = {
     const text = await ask.text('getTransaction', asked);
     return {
       title: titleOf(data),
-      content: (
-        <>
-          <CurrentStatus transaction={data} usual={usual} />
-          <div class="first record">
-            <Timeline transaction={data} usual={usual} />
-            <Facts
-              transaction={data}
-              use={await useOf(ask, data)}
-              isFeeAssetKnown={await isFeeAssetKnown(ask, data)}
-              isObservedBy={{
-                before: await isObservedBy(ask, data.first_seen_after ?? data.first_seen_at),
-                since: await isObservedBy(ask, data.status_since),
-              }}
-              values={await valuesOf(ask, [data], data.asset_id ?? undefined)}
-            />
-          </div>
-          <Revisions transaction={data} />
-          <RawRecord text={text} />
-          <p class="beside">
-            <Link to="/transactions">All transactions</Link>
-            <a href={apiAddress(view, json)}>JSON of this transaction</a>
-          </p>
-        </>
-      ),
+      content: [
+        <CurrentStatus transaction={data} usual={usual} />,
+        <div class="first record">
+          <Timeline transaction={data} usual={usual} />
+          <Facts
+            transaction={data}
+            use={await useOf(ask, data)}
+            isFeeAssetKnown={await isFeeAssetKnown(ask, data)}
+            isObservedBy={{
+              before: await isObservedBy(ask, data.first_seen_after ?? data.first_seen_at),
+              since: await isObservedBy(ask, data.status_since),
+            }}
+            values={await valuesOf(ask, [data], data.asset_id ?? undefined)}
+          />
+        </div>,
+        <Revisions transaction={data} />,
+        <RawRecord text={text} />,
+        <p class="beside">
+          <Link to="/transactions">All transactions</Link>
+          <a href={apiAddress(view, json)}>JSON of this transaction</a>
+        </p>,
+      ],
     };
   },
 };
 
-/** Of a withdrawal, whether the whitelist held its destination; null for others. */
 async function useOf(ask: Ask, { transaction_id, transaction_type }: TransactionWithHistory) {
   if (transaction_type !== 'withdraw') return null;
-  const found = await ask.known('listDestinationUses', { transaction_id, limit: 1 });
-  return 'answer' in found ? (found.answer.data[0] ?? null) : null;
+  return (await ask.rows('listDestinationUses', { transaction_id, limit: 1 }))[0] ?? null;
 }
 
 /** Its asset has a page at least for the transaction itself; another one only where it is held. */
 async function isFeeAssetKnown(ask: Ask, { asset_id, fee_asset_id }: TransactionWithHistory) {
   if (fee_asset_id === null || fee_asset_id === asset_id) return true;
-  const held = await ask.known('listBalances', { asset_id: fee_asset_id, limit: 1 });
-  return 'answer' in held && held.answer.data.length > 0;
+  return (await ask.rows('listBalances', { asset_id: fee_asset_id, limit: 1 })).length > 0;
 }
 
 function NotMirrored({ id }: { readonly id: string }) {

@@ -1,31 +1,65 @@
-// Transactions as rows: when, what, how much, from where to where, and its status. A side is a vault, a
-// destination of the whitelist, or an address outside.
-
-import type { Ask } from '../api/ask.ts';
-import type { Transaction, TransactionAt } from '../api/interface.ts';
-import { Badge } from '../parts/notice.tsx';
-import { amountColumn, type Column, moneyColumn } from '../parts/table.tsx';
-import { statusJudgement, typeInWords } from '../parts/transaction-types.ts';
+// Transactions as rows and in words: when, what, how much, from where to where, and its status. A side is a
+// vault, a destination of the whitelist, or an address outside.
+import type { Ask, Transaction, TransactionAt } from '../api/ask.ts';
+import { lengthInWords, onOneLine } from '../api/words.ts';
+import { Badge, statusJudgement, typeInWords } from '../parts/notice.tsx';
+import { amountColumn, type Column, moneyColumns } from '../parts/table.tsx';
 import { Link, Moment, TextLink, UntrustedText } from '../parts/values.tsx';
-import { endOf } from '../view/days.ts';
+import { endOf } from '../view/moments.ts';
+import { exactText } from '../view/numbers.ts';
 import { entryPath, transactionPath, useView, vaultPath } from '../view/view.ts';
-import { between } from './words.ts';
+
+const directions = new Map([
+  ['in', 'comes in'],
+  ['out', 'goes out'],
+  ['internal', 'stays within the account'],
+  ['staking', 'staking'],
+]);
+
+export function directionInWords(direction: string | null): string {
+  return directions.get(direction ?? '') ?? 'direction unknown';
+}
+
+/** What the service waits for in an open status. */
+const waits = new Map([
+  ['pending', 'It is waiting for approval or for the custody service to pick it up.'],
+  ['processing', 'The custody service is processing it; it has not reported it on the blockchain yet.'],
+  ['confirming', 'It was sent to the blockchain and is waiting for confirmations.'],
+]);
+
+export const statuses = [...waits.keys(), 'completed', 'rejected', 'cancelled', 'failed'];
+
+export function waitInWords(status: string): string {
+  return waits.get(status) ?? 'The service reports an undocumented status; it counts as open.';
+}
+
+/** `Withdrawal of 1,250.5 USDT`. */
+export function titleOf(row: Pick<Transaction, 'transaction_type' | 'amount' | 'asset_id'>): string {
+  const asset = onOneLine(row.asset_id ?? '').slice(0, 40);
+  const amount = row.amount === null ? 'an unknown amount' : exactText(row.amount);
+  return `${typeInWords(row.transaction_type)} of ${`${amount} ${asset}`.trim()}`;
+}
+
+export function between(from: string | null, to: string | null): string | null {
+  if (from === null || to === null) return null;
+  return lengthInWords(Date.parse(to) - Date.parse(from));
+}
 
 export type Row = Transaction | TransactionAt;
 
-/** Whether an address can hold the identifier. */
 export function isAddressable(id: string): boolean {
   return id.length <= 500;
 }
 
-/** @param values the values of rows by their identifier; without it there is no such column */
 export function columnsOf(values: Values | null): readonly Column<Row>[] {
+  const { currency = null } = values ?? {};
+  const settledValueOf = (row: Row) => values?.of.get(row.transaction_id);
   return [
     { title: 'When', isPlain: true, cell: whenOf },
     { title: 'What', isPlain: true, cell: (row) => typeInWords(row.transaction_type) },
-    { ...amountColumn<Row>('Amount', (row) => row.amount), isPlain: true },
+    amountColumn('Amount', (row) => row.amount, { isPlain: true }),
     { title: 'Asset', isPlain: true, cell: assetOf },
-    ...(values === null ? [] : [valueColumn(values)]),
+    ...moneyColumns(`Value (${currency})`, currency, settledValueOf, { none: '–', isPlain: true }),
     { title: 'From → to', isPlain: true, cell: (row) => <Parties row={row} /> },
     { title: 'Status', isPlain: true, cell: (row) => <Status row={row} /> },
   ];
@@ -54,11 +88,6 @@ export async function valuesOf(ask: Ask, rows: readonly Row[], asset_id?: string
   const [currency] = currencies.toSorted((a, b) => of(b).length - of(a).length);
   if (currency === undefined) return null;
   return { currency, of: new Map(of(currency).map(({ transaction_id, value }) => [transaction_id, value])) };
-}
-
-function valueColumn({ currency, of }: Values): Column<Row> {
-  const settledValueOf = (row: Row) => of.get(row.transaction_id);
-  return { ...moneyColumn(`Value (${currency})`, currency, settledValueOf, { none: '–' }), isPlain: true };
 }
 
 function whenOf(row: Row) {
@@ -121,7 +150,6 @@ export function Parties({ row, most = 40 }: { readonly row: Row; readonly most?:
   );
 }
 
-/** A vault or an entry of the whitelist leads to its page; other sides have none. */
 function Party({ type, id, name, address, most }: ReturnType<typeof sideOf> & { readonly most: number }) {
   const to = id && type === 'vault' ? vaultPath(id) : id && type === 'whitelist' ? entryPath(id) : null;
   if (name || id) return <TextLink to={to} text={name || id} most={most} visible />;

@@ -1,5 +1,6 @@
-// Figures as people read them: amounts, value, shares. From exact decimal text to a few digits, rounded half
-// to even without floats; what was rounded away and matters is marked by the caller, who shows it in full.
+// Figures as people read them: from exact decimal text to a few digits, rounded half to even without floats.
+// And arithmetic with amounts as the API writes them: exact, and unknown where one of them is.
+import { addDecimals, parseDecimal, withoutZeros } from '../api/words.ts';
 
 export interface Figure {
   /** The digits before the point, grouped by thousands, with a minus where it is negative. */
@@ -19,12 +20,7 @@ const enoughDigits = 5;
 
 const plain = /^(-?)0*([1-9]\d*|0)(?:\.(\d+))?$/;
 
-/**
- * @param text decimal text of any length
- * @param decimals shown at the most
- * @param least decimals that are shown also where they are zeros
- * @returns null for text that is no plain number
- */
+/** @param least decimals that are shown also where they are zeros; null for text that is no plain number */
 export function figureOf(text: string, decimals: number, least = 0): Figure | null {
   const match = plain.exec(text);
   if (match === null) return null;
@@ -145,4 +141,24 @@ function alike(a: string, b: string): readonly [bigint | null, bigint | null] {
     return BigInt(`${whole}${fraction.padEnd(places, '0')}`);
   };
   return [scaled(a), scaled(b)];
+}
+
+export function sumOf(amounts: readonly (string | null)[]): string | null {
+  const known = amounts.flatMap((amount) => parseDecimal(amount ?? '')?.value ?? []);
+  return known.length < amounts.length ? null : addDecimals(known);
+}
+
+/** Exact; null where one of them is not known. */
+export function productOf(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return null;
+  const places = [a, b].reduce((sum, text) => sum + (text.split('.')[1]?.length ?? 0), 0);
+  const digits = String(BigInt(a.replace('.', '')) * BigInt(b.replace('.', '')));
+  const bare = digits.replace('-', '').padStart(places + 1, '0');
+  const text = places === 0 ? bare : `${bare.slice(0, -places)}.${bare.slice(-places)}`;
+  return `${digits.startsWith('-') ? '-' : ''}${withoutZeros(text)}`;
+}
+
+export function negated(amount: string | null): string | null {
+  if (amount === null || /^-?0$/.test(amount)) return amount;
+  return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
 }

@@ -1,31 +1,63 @@
-// What a page knows of its reader and its address: the account, the time zone, how amounts are shown, and how
-// links are made. The parts of a page find it around them, without being passed it: a page is rendered in one
-// go, and nothing awaits in between.
-
+// What a page knows of its reader and its address. The parts of a page find it around them, without being
+// passed it: a page is rendered in one go, and nothing awaits in between. Preferences are kept in cookies:
+// they hold nothing of the account, and each is one of a few words.
+import type { Context } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
 import { createContext, useContext } from 'hono/jsx';
-import { type Account, type Day, type Params, pathSegment } from '../api/interface.ts';
-import type { Preferences } from './preferences.ts';
+import type { Account, Day, Params } from '../api/ask.ts';
+import { pathSegment } from '../api/words.ts';
+
+/** The first of each is the default. */
+export const choices = {
+  /** Times and typed moments: in the account's zone or in UTC. */
+  zone: ['account', 'utc'],
+  /** Amounts rounded to at most eight decimals, or with all their digits. */
+  digits: ['short', 'all'],
+  /** Colours: those that the reader's system prefers, or one of the two. */
+  theme: ['auto', 'light', 'dark'],
+  /** How high the rows of tables are. */
+  rows: ['normal', 'compact'],
+} as const;
+
+export type Preferences = { readonly [Name in keyof typeof choices]: (typeof choices)[Name][number] };
+
+const yearSeconds = 365 * 86_400;
+
+export function readPreferences(c: Context): Preferences {
+  const chosen = Object.entries(choices).map(([name, values]) => {
+    const kept = getCookie(c, name);
+    return [name, values.find((value) => value === kept) ?? values[0]];
+  });
+  return Object.fromEntries(chosen) as Preferences;
+}
+
+/** Keeps the preferences that the address names and takes them out of it; whether there were any. */
+export function keepPreferences(c: Context, given: URLSearchParams): boolean {
+  const named = Object.entries(choices).filter(([name]) => given.has(name));
+  for (const [name, values] of named) {
+    const value = values.find((each) => each === given.get(name));
+    if (value !== undefined)
+      setCookie(c, name, value, { path: '/', httpOnly: true, sameSite: 'Lax', maxAge: yearSeconds });
+    given.delete(name);
+  }
+  return named.length > 0;
+}
 
 export interface View {
-  /** Name of the account. */
   readonly account: string;
-  /** All accounts that the reader may see. */
   readonly accounts: readonly Account[];
   /** How the reader wants figures; remembered in cookies. */
   readonly preferences: Preferences;
   /** IANA name of the time zone in which times are shown. */
   readonly zone: string;
-  /** The present time, RFC 3339 in UTC. */
   readonly now: string;
   /** The day whose close the address asks for; null without one, and where the mirror knows no such day. */
   readonly closed: Day | null;
-  /** Path of the page, such as `/balances`. */
   readonly path: string;
   /** The parameters of the address after `?`, checked; moments are in UTC. */
   readonly query: Params;
 }
 
-/** The account itself, where it is known. */
 export function accountOf({ accounts, account }: Pick<View, 'accounts' | 'account'>): Account | undefined {
   return accounts.find(({ account_id }) => account_id === account);
 }
@@ -37,10 +69,7 @@ export function accountZone(view: Pick<View, 'accounts' | 'account'>): string {
 
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/**
- * The address of a page: without parameters that have no value, and with the account where the present
- * address names one.
- */
+/** Without parameters that have no value, and with the account where the present address names one. */
 export function addressOf({ query }: View, path: string, given: Query = {}): string {
   return written(path, { account: query['account'], ...given });
 }
@@ -63,23 +92,11 @@ function written(path: string, given: Query): string {
   return search === '' ? path : `${path}?${search}`;
 }
 
-export function transactionPath(id: string): string {
-  return `/transactions/${pathSegment(id)}`;
-}
-
-/** One asset on all its networks. */
-export function assetPath(id: string): string {
-  return `/balances/assets/${pathSegment(id)}`;
-}
-
-export function vaultPath(id: string): string {
-  return `/documents/vaults/${pathSegment(id)}`;
-}
-
-/** An entry of the whitelist. */
-export function entryPath(id: string): string {
-  return `/documents/whitelist/${pathSegment(id)}`;
-}
+export const transactionPath = (id: string) => `/transactions/${pathSegment(id)}`;
+/** Of the asset on all its networks. */
+export const assetPath = (id: string) => `/balances/assets/${pathSegment(id)}`;
+export const vaultPath = (id: string) => `/documents/vaults/${pathSegment(id)}`;
+export const entryPath = (id: string) => `/documents/whitelist/${pathSegment(id)}`;
 
 const currentView = createContext<View | null>(null);
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { daysBefore, endOf, fieldMoment, lastEnds } from '../../src/view/days.ts';
+import { daysBefore, endOf, fieldMoment, lastEnds } from '../../src/view/moments.ts';
 
 test.each([
   ['2026-11-23', ['2026-11-22', '2026-10-31', '2026-09-30', '2025-12-31']],

@@ -2,7 +2,7 @@
 // form, is the one wanted.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isLocalTime, localTime, momentOf } from '../../src/view/zone.ts';
+import { isLocalTime, localTime, momentOf } from '../../src/view/moments.ts';
 
 const zones = [
   'UTC',

@@ -1,0 +1,183 @@
+// Moments in a time zone, and calendar days as YYYY-MM-DD. The API speaks UTC; people read and type local
+// times. A day that is over keeps the time zone in which it ended, so the API reports its bounds.
+import type { Ask, Day } from '../api/ask.ts';
+import { agoInWords, isDay, localOf, offsetAt } from '../api/words.ts';
+
+/** `2026-11-20T19:32:00`. What JavaScript knows no date for, such as a year of five digits, stays. */
+export function localTime(moment: string, zone: string): string {
+  const ms = Date.parse(moment);
+  return Number.isNaN(ms) ? moment : localOf(ms, zone);
+}
+
+/** What a person types for a moment: a day, or a day with a time. */
+const local = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?)?$/;
+
+export function isLocalTime(text: string): boolean {
+  return local.test(text);
+}
+
+/**
+ * The moment of a local time, RFC 3339 in UTC. A day alone is its first moment. Where the clocks go back, the
+ * first of the two; where they go forward, a time that they skip is as much later as they skip.
+ *
+ * @returns null for what no calendar holds
+ */
+export function momentOf(text: string, zone: string): string | null {
+  if (!isLocalTime(text)) return null;
+  const full = `${text}${'0000-00-00T00:00:00'.slice(text.length)}`;
+  const wanted = Date.parse(`${full}Z`);
+  if (Number.isNaN(wanted) || new Date(wanted).toISOString().slice(0, 19) !== full) return null;
+  const dayMs = 86_400_000;
+  const [before, after] = [offsetAt(wanted - dayMs, zone), offsetAt(wanted + dayMs, zone)];
+  const found = [wanted - before, wanted - after].filter((ms) => localOf(ms, zone) === full);
+  const ms = found.length > 0 ? Math.min(...found) : wanted - before;
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}
+
+/**
+ * A form sends under the name of a moment's field with this behind it the moment that the field was filled
+ * with. A field holds whole seconds of a local time, of which there are two when the clocks go back: left as
+ * it was, it means that moment.
+ */
+export const originalSuffix = '.was';
+
+/** What the moment becomes when a field that was filled with it is sent; null for text that is none. */
+export function roundTripped(moment: string, zone: string): string | null {
+  return Number.isNaN(Date.parse(moment)) ? null : momentOf(localTime(moment, zone), zone);
+}
+
+const weekdays = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'UTC' });
+const months = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/**
+ * The shortest form of a moment: `4 min ago` within the last hour, `Tue 11:47` within the last six
+ * days, then `31 Oct`, and `31 Oct 2024` of another year.
+ *
+ * @param moment RFC 3339
+ */
+export function shortTime(
+  moment: string,
+  { now, zone }: { readonly now: string; readonly zone: string },
+): string {
+  const ms = Date.parse(moment);
+  const age = Date.parse(now) - ms;
+  if (Number.isNaN(ms) || age < 0) return localTime(moment, zone).replace('T', ' ');
+  if (age < 3_600_000) return agoInWords(moment, now);
+  const local = localTime(moment, zone);
+  const day = Date.parse(`${local.slice(0, 10)}T00:00:00Z`);
+  if (age < 6 * 86_400_000) return `${weekdays.format(day)} ${local.slice(11, 16)}`;
+  const date = months.format(day);
+  return local.slice(0, 4) === localTime(now, zone).slice(0, 4) ? date : `${date} ${local.slice(0, 4)}`;
+}
+
+const dayMs = 86_400_000;
+const words = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
+
+export function dayLater(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
+}
+
+function dayOf(moment: string, zone: string): string {
+  return localTime(moment, zone).slice(0, 10);
+}
+
+/** `Friday 20 November 2026`. */
+export function dayInWords(day: string): string {
+  return words.format(Date.parse(`${day}T00:00:00Z`)).replace(',', '');
+}
+
+export interface Span {
+  readonly from: string;
+  readonly to: string | null;
+}
+
+/** So many times 24 hours before the moment, to the minute. */
+export function daysBefore(moment: string, days: number): string {
+  return `${new Date(Date.parse(moment) - days * dayMs).toISOString().slice(0, 16)}:00Z`;
+}
+
+/** The last days until now: today and so many days before it. */
+export function lastDays(now: string, zone: string, days: number): Span {
+  return { from: midnight(dayLater(dayOf(now, zone), -days), zone), to: null };
+}
+
+/** The calendar week before this one, from Monday to Sunday. */
+export function lastWeek(now: string, zone: string): Span {
+  const day = dayOf(now, zone);
+  const sinceMonday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
+  const monday = dayLater(day, -sinceMonday);
+  return { from: midnight(dayLater(monday, -7), zone), to: midnight(monday, zone) };
+}
+
+export function lastMonth(now: string, zone: string): Span {
+  const first = `${dayOf(now, zone).slice(0, 7)}-01`;
+  const before = `${dayLater(first, -1).slice(0, 7)}-01`;
+  return { from: midnight(before, zone), to: midnight(first, zone) };
+}
+
+/** The last days of the periods before this day, the latest first: `at` a day is at its end. */
+export function lastEnds(day: string): readonly (readonly [word: string, day: string])[] {
+  const [year = '', month = ''] = day.split('-');
+  const quarter = String(Math.floor((Number(month) - 1) / 3) * 3 + 1).padStart(2, '0');
+  return [
+    ['yesterday', dayLater(day, -1)],
+    ['last month', dayLater(`${year}-${month}-01`, -1)],
+    ['last quarter', dayLater(`${year}-${quarter}-01`, -1)],
+    ['last year', dayLater(`${year}-01-01`, -1)],
+  ];
+}
+
+/** Until when `at` looks: itself, or the first moment after the day, which is null where it is not known. */
+export function endOf(at: string, closed: Day | null): string {
+  return isDay(at) ? (closed?.ends_at ?? `${dayLater(at, 1)}T00:00:00Z`) : at;
+}
+
+/** The moment that stands in a field for `at`: of a day its last second. */
+export function fieldMoment(at: string, closed: Day | null): string {
+  return isDay(at) ? new Date(Date.parse(endOf(at, closed)) - 1000).toISOString() : at;
+}
+
+function midnight(day: string, zone: string): string {
+  return momentOf(day, zone) ?? `${day}T00:00:00Z`;
+}
+
+/** The days from one to another that the mirror knows, the first first. */
+export async function daysBetween(ask: Ask, first: string, last?: string): Promise<readonly Day[]> {
+  return await ask.rows('listDays', { day_from: first, day_to: last, sort: 'day', limit: 500 });
+}
+
+/** The day that goes on, by the clock of the database. */
+export async function todayOf(ask: Ask, now: string): Promise<string> {
+  const utc = now.slice(0, 10);
+  return (await daysBetween(ask, dayLater(utc, -2))).at(-1)?.day ?? utc;
+}
+
+/** The day on which the moment is; null before the first one. */
+export async function dayThatHolds(ask: Ask, moment: string): Promise<string | null> {
+  return (await ask.rows('listDays', { holds: moment }))[0]?.day ?? null;
+}
+
+/** The ends of the periods before this day that are known: balances were observed on their last days. */
+export async function observedEnds(ask: Ask, today: string): Promise<ReturnType<typeof lastEnds>> {
+  const ends = [];
+  for (const end of lastEnds(today)) if (await isObserved(ask, end[1])) ends.push(end);
+  return ends;
+}
+
+async function isObserved(ask: Ask, day: string): Promise<boolean> {
+  const [bounds] = await daysBetween(ask, day, day);
+  if (bounds === undefined) return false;
+  const { starts_at: snapshot_from, ends_at: snapshot_to } = bounds;
+  const query = { snapshot_from, snapshot_to, sort: 'snapshot_at', limit: 1 } as const;
+  // One that began on the day may have been answered on the next.
+  return (await ask.rows('listSnapshots', query)).some((row) => isBy(row.answered_at, snapshot_to));
+}
+
+export async function isObservedBy(ask: Ask, moment: string): Promise<boolean> {
+  const first = await ask.rows('listSnapshots', { sort: 'snapshot_at', limit: 3 });
+  return first.some((row) => isBy(row.answered_at, moment));
+}
+
+function isBy(moment: string, end: string): boolean {
+  return Date.parse(moment) <= Date.parse(end);
+}
