@@ -8,11 +8,12 @@ import { balanceAmounts, balanceFields } from '../domain/fields.ts';
 import type { Log } from './log.ts';
 import {
   columnsOf,
+  compareTables,
   type Difference,
   firstDifference,
   type PresentFinding,
   type Row,
-  replayTable,
+  replayRows,
 } from './replay.ts';
 import { asText } from './rows.ts';
 import { balancesTable, snapshotTable } from './tables.ts';
@@ -48,7 +49,11 @@ export async function findBalance(log: Log, which: SQL): Promise<PresentFinding 
         and ${sql.raw(hasSameAmounts.join(' and '))}), ${micros('t.valid_from')}))`,
     compare,
   };
-  return (await replayTable(log, balances, () => undefined)) ?? (await findMiscounted(log, which));
+  return (
+    (await compareTables(log, balances)) ??
+    (await replayRows(log, balances, () => undefined)) ??
+    (await findMiscounted(log, which))
+  );
 }
 
 function compare(row: Row, json: string): Difference | null {
