@@ -123,7 +123,7 @@ state. --row prints the proof of one row (C2SP tlog-proof), and its content on s
 what is proved.
 
 Exit codes: 0 intact, 1 not intact, 2 bad input: an unusable key or file, or no such row, 3 nothing was verified, such
-as where the database could not be read.
+as where the database could not be read, or a replica is behind the file.
 
 Examples:
   custody-mirror verify --checkpoints /mnt/elsewhere/checkpoints --key custody.example/acme+5d1c…

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { type Hash, toBuffer, utf8 } from '../base/encoded-values.ts';
 import { Late, within } from '../base/waiting.ts';
 import { MirrorError } from '../domain/errors.ts';
-import { fork, type Log, readCheckpoints } from './log.ts';
+import { fork, type Log, readCheckpoints, refuseOtherLog } from './log.ts';
 import { type Checkpoint, isWhole, readCheckpoint, type Signer, type Verifier } from './note.ts';
 
 /** A note is a fraction of it. */
@@ -232,13 +232,4 @@ export async function* filedCheckpoints(
     if (size > after) yield { ...checkpoint, end };
   }
   if (before === 0 && start === 0) throw badFile(path, 'holds no checkpoint');
-}
-
-export function refuseOtherLog(verifiers: readonly Verifier[], origin: string, of: string): void {
-  const names = verifiers.map(({ name }) => name);
-  if (!names.includes(origin))
-    throw new MirrorError(
-      'CONFIGURATION',
-      `--key (SEAL_KEY_FILE, SEAL_VERIFIER_KEYS): ${of} is of ${origin}, and the key of ${names.join(', ')}; give the key of that log`,
-    );
 }

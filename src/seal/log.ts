@@ -7,7 +7,7 @@ import { MirrorError } from '../domain/errors.ts';
 import type { FencedTx } from '../store/run/fence.ts';
 import { excludedColumns } from '../store/values/bulk-rows.ts';
 import { bundle, readEntry, unbundle } from './entry.ts';
-import { type Checkpoint, readCheckpoint } from './note.ts';
+import { type Checkpoint, readCheckpoint, type Verifier } from './note.ts';
 import type { Ask, Leaf } from './rows.ts';
 import { countAt, createTree, hashOfLeaf, proveInclusion, tileWidth } from './tree.ts';
 
@@ -63,6 +63,15 @@ export function nothingSealed({ account }: Log): MirrorError {
     'CONFIGURATION',
     `CUSTODY_ACCOUNT: nothing of account "${account}" is sealed, or there is no such account`,
   );
+}
+
+export interface CheckpointSeen extends Checkpoint {
+  /** When it was signed, as the database has it; null where the file alone has the checkpoint. */
+  readonly signedAt: string | null;
+  /** Whether it is signed by one of the keys. */
+  readonly isSigned: boolean;
+  /** Of one of the file, where in it the next one begins, in bytes. */
+  readonly end?: number;
 }
 
 type CheckpointRow = Record<'tree_size' | 'last_change_id' | 'note' | 'signed_at', string>;
@@ -180,4 +189,39 @@ export async function isEnd(
   const entry = (await entryAt(tiles, size - 1)) ?? '';
   const proved = await proveInclusion(hashOfLeaf(entry), size - 1, size, tiles);
   return proved.root === root && readEntry(entry).changeId === lastChangeId;
+}
+
+/**
+ * Checkpoints of the database behind one, by size.
+ *
+ * @param isAlone whether nothing else names the log
+ */
+export async function* storedCheckpoints(
+  verifiers: readonly Verifier[],
+  log: Log,
+  after: number,
+  isAlone: boolean,
+): AsyncGenerator<CheckpointSeen> {
+  for (let from = after + 1; ; ) {
+    const page = await readCheckpoints(log, from);
+    // One that is of another log among others was changed.
+    const of = page.find(({ origin }) => verifiers.some(({ name }) => name === origin)) ?? page[0];
+    if (isAlone && from === 0 && of !== undefined)
+      refuseOtherLog(verifiers, of.origin, 'the log of this account');
+    for (const checkpoint of page) {
+      yield { ...checkpoint, isSigned: verifiers.some(({ open }) => open(checkpoint.note) !== null) };
+    }
+    const end = page.at(-1);
+    if (end === undefined) return;
+    from = end.size + 1;
+  }
+}
+
+export function refuseOtherLog(verifiers: readonly Verifier[], origin: string, of: string): void {
+  const names = verifiers.map(({ name }) => name);
+  if (!names.includes(origin))
+    throw new MirrorError(
+      'CONFIGURATION',
+      `--key (SEAL_KEY_FILE, SEAL_VERIFIER_KEYS): ${of} is of ${origin}, and the key of ${names.join(', ')}; give the key of that log`,
+    );
 }

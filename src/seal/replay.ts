@@ -1,15 +1,15 @@
 // Replays history: compares every row that people read (transactions, vaults, whitelist entries) with what
 // its history leads to, in both directions, in the state of the database in which history was read.
 import { type SQL, sql } from 'drizzle-orm';
-import { digestOfStored, readStoredTransaction } from '../custody/decode/stored.ts';
-import { columnOf, type Fields, namesOf } from '../domain/field.ts';
+import { digestOfStored, readStoredTransaction, type StoredReader } from '../custody/decode/stored.ts';
+import { columnOf, namesOf } from '../domain/field.ts';
 import { entryAttributes, transactionFields, vaultAttributes } from '../domain/fields.ts';
+import type { Transaction } from '../domain/transaction.ts';
 import { historyOf, type TransactionHistory } from '../store/commit/transaction-tampering.ts';
-import { momentOfText } from '../store/values/micros.ts';
 import { encodeJson } from './encoding.ts';
 import type { Log } from './log.ts';
 import { asText, keyOf } from './rows.ts';
-import { presentTables, type SealedTable } from './tables.ts';
+import { columnsOf, presentTables, type SealedTable } from './tables.ts';
 
 /** A row that is not what its history leads to. */
 export interface PresentFinding {
@@ -155,23 +155,12 @@ export function firstDifference(
 const text = (micros: number | null) => (micros === null ? null : String(micros));
 const isTrue = sql`true`;
 
-/** Gives the columns of a table of fields, with what a record that was read again holds. */
-export function columnsOf(table: Fields) {
-  const columns = namesOf(table).map(
-    (name) => [name, columnOf(name), table[name]?.kind === 'moment'] as const,
-  );
-  return (record: Readonly<Record<string, unknown>>) =>
-    columns.map(([name, column, isMoment]) => {
-      const value = typeof record[name] === 'string' ? record[name] : null;
-      return [column, isMoment && value !== null ? momentOfText(value) : value] as const;
-    });
-}
-
 const ofTransaction = columnsOf(transactionFields);
 
-function compareTransaction(row: Row, json: string): Difference | null {
+function compareTransaction(read: StoredReader<Transaction>, row: Row, json: string): Difference | null {
   const history: TransactionHistory = JSON.parse(json);
-  const record = readStoredTransaction(row['raw'] ?? 'null');
+  const fits = (reading: Transaction) => firstDifference(row, ofTransaction({ ...reading })) === null;
+  const record = read(row['raw'] ?? 'null', fits);
   if (record === null || !history.digests.includes(record.contentHash)) {
     const shown = record === null ? 'no record' : `the digest ${record.contentHash}`;
     return { column: 'raw', expected: `the digest ${history.digests.join(' or ')}`, shown };
@@ -242,12 +231,16 @@ const [transactions, vaults, entries] = presentTables as readonly [SealedTable, 
 
 const statuses = sql`from custody.transaction_status_history h where true`;
 
-const presents: readonly Present[] = [
-  {
+export function presentTransactions(read: StoredReader<Transaction>): Present {
+  return {
     ...following(transactions, statuses, 'transaction_id', 'sequence'),
     history: historyOf(sql`t.account_id`, sql`t.transaction_id`),
-    compare: compareTransaction,
-  },
+    compare: (row, history) => compareTransaction(read, row, history),
+  };
+}
+
+const presents: readonly Present[] = [
+  presentTransactions(readStoredTransaction),
   documents(vaults, 'vault', namesOf(vaultAttributes).map(columnOf)),
   documents(entries, 'whitelist_entry', namesOf(entryAttributes).map(columnOf)),
 ];

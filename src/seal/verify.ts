@@ -2,14 +2,14 @@
 // database, and those of a file that lies elsewhere. Only what leads to a signed hash is trusted.
 
 import { sql } from 'drizzle-orm';
-import { MirrorError } from '../domain/errors.ts';
 import type { Database } from '../store/postgres/database.ts';
 import type { Tx } from '../store/postgres/transaction.ts';
-import { refuseDistrusted } from '../store/schema/plain-tables.ts';
+import { readIsReplica, refuseDistrusted } from '../store/schema/plain-tables.ts';
 import { findBalance } from './balances.ts';
-import { type FileRead, filedCheckpoints, refuseOtherLog, sizeOfFile } from './checkpoints-file.ts';
-import { added, createLate, type Finding, findFirst, type RowNamed, readOrphan } from './diagnosis.ts';
+import { type FileRead, filedCheckpoints, sizeOfFile } from './checkpoints-file.ts';
+import { added, createLate, explain, type Finding, type RowNamed, readOrphan } from './diagnosis.ts';
 import {
+  type CheckpointSeen,
   isEnd,
   type Log,
   nothingSealed,
@@ -17,8 +17,9 @@ import {
   readCheckpoints,
   readTree,
   type StoredCheckpoint,
+  storedCheckpoints,
 } from './log.ts';
-import type { Checkpoint, Verifier } from './note.ts';
+import type { Verifier } from './note.ts';
 import { replay } from './replay.ts';
 import { readPages } from './rows.ts';
 import { tablesRead } from './tables.ts';
@@ -67,15 +68,6 @@ interface Seen {
   readonly late: { readonly rows: number; readonly first: RowNamed | null };
 }
 
-export interface CheckpointSeen extends Checkpoint {
-  /** When it was signed, as the database has it; null where the file alone has the checkpoint. */
-  readonly signedAt: string | null;
-  /** Whether it is signed by one of the keys. */
-  readonly isSigned: boolean;
-  /** Of one of the file, where in it the next one begins, in bytes. */
-  readonly end?: number;
-}
-
 /**
  * Sees one state of the database, or one for each part, whatever is sealed meanwhile.
  *
@@ -118,58 +110,52 @@ async function resume(log: Log, place: number, verifiers: readonly Verifier[]): 
   return { tree: createTree(), upTo: null };
 }
 
+/** How far it has come, in one state of the database. */
+interface State {
+  readonly log: Log;
+  readonly tree: ReturnType<typeof createTree>;
+  readonly seen: Seen;
+  /** The last checkpoint of the database. */
+  readonly last: StoredCheckpoint | undefined;
+  readonly found: AsyncGenerator<CheckpointSeen, void, void>;
+  /** The next one that is found. */
+  next: IteratorResult<CheckpointSeen, void>;
+  /** All rows so far are held by a checkpoint. */
+  hold(): void;
+}
+
 async function verifyState(
-  found: AsyncGenerator<CheckpointSeen, void, void>,
+  found: State['found'],
   options: VerifyOptions,
   log: Log,
   { tree, upTo }: Start,
 ): Promise<Verdict & { readonly isWhole: boolean }> {
   const { parts, signal, onProgress } = options;
   // A database that is written by the mirror is none.
-  const isReplica = parts === undefined && (await readIsReplica(log));
+  const isReplica = parts === undefined && (await readIsReplica(log.ask));
   const [last] = await readCheckpoints(log, 'last');
   const { late, take, hold } = createLate();
   const seen: Seen = { upTo, checkpoints: 0, filed: null, behind: null, unsealed: 0, present: 0, late };
+  const state: State = { log, tree, seen, last, found, hold, next: await found.next() };
   const end = (finding: Finding | null, isWhole = true) => ({ ...seen, finding, isWhole });
-  let next = await found.next();
-  const whyNot = async (checkpoint: CheckpointSeen) =>
-    await explain(log, checkpoint, { upTo: seen.upTo, last, beside: (await found.next()).value ?? null });
-  /** Compares the tree with all checkpoints of its size. */
-  const compare = async (): Promise<Finding | null> => {
-    for (; next.done !== true && next.value.size <= tree.size(); next = await found.next()) {
-      const { root, size, isSigned, end: endOfFiled } = next.value;
-      if (!isSigned || tree.root() !== root) return await whyNot(next.value);
-      // Database and file have the same ones; that of the database comes first, with its moment.
-      if (seen.upTo?.size !== size) {
-        seen.upTo = next.value;
-        seen.checkpoints += 1;
-        hold();
-      }
-      if (endOfFiled !== undefined) seen.filed = { ...seen.upTo, end: endOfFiled };
-    }
-    return null;
-  };
   const count = (rows: number) => {
     signal.throwIfAborted();
-    seen.present = rows;
-    return onProgress?.(tree.size() + rows, tree.size() + rows);
+    seen.present += rows;
+    return onProgress?.(tree.size() + seen.present, tree.size() + seen.present);
   };
   const first = upTo?.lastChangeId ?? 0;
-  const [begin, enough] = [
-    tree.size(),
-    parts === undefined ? Number.POSITIVE_INFINITY : (parts.rows ?? 20_000),
-  ];
+  const enough = parts === undefined ? Number.POSITIVE_INFINITY : tree.size() + (parts.rows ?? 20_000);
   let [lastNumber, lastSealed] = [0, first];
   for await (const page of readPages(log.ask, log.account, first)) {
     signal.throwIfAborted();
     for (const item of page) {
       take(item);
-      if (next.done !== true) {
+      if (state.next.done !== true) {
         tree.append(item.hash);
-        const finding = tree.size() < next.value.size ? null : await compare();
+        const finding = tree.size() < state.next.value.size ? null : await compare(state);
         if (finding !== null) return end(finding);
         if (seen.upTo?.size === tree.size()) lastSealed = item.changeId;
-        if (seen.upTo?.size === tree.size() && tree.size() - begin >= enough)
+        if (lastSealed === item.changeId && tree.size() >= enough)
           return end(await replay(log, count, { after: first, upTo: lastSealed }), false);
         // What is not sealed yet has a number of its own.
       } else if (item.changeId === lastNumber) return end(await added(log, item));
@@ -178,17 +164,8 @@ async function verifyState(
     }
     await onProgress?.(tree.size(), Math.max(tree.size(), last?.size ?? 0));
   }
-  if (
-    next.done !== true &&
-    isReplica &&
-    next.value.signedAt === null &&
-    seen.upTo?.size === (last?.size ?? seen.upTo?.size)
-  ) {
-    seen.unsealed = tree.size() - (seen.upTo?.size ?? 0);
-    for (let checkpoints = 1; next.done !== true; checkpoints += 1, next = await found.next())
-      seen.behind = { checkpoints, size: next.value.size };
-  }
-  if (next.done !== true) return end(await whyNot(next.value));
+  if (isReplica) await leaveBehind(state);
+  if (state.next.done !== true) return end(await whyNot(state, state.next.value));
   if (seen.upTo === null) throw nothingSealed(log);
   const rest = parts && { after: first, upTo: null };
   const unsealed = sql`s.change_id > ${lastSealed}`;
@@ -197,53 +174,36 @@ async function verifyState(
   );
 }
 
-/**
- * Whether the rows come from another server, and the last ones may be on their way.
- *
- * @throws MirrorError `SEAL-REFUSED` while a logical replica still copies tables
- */
-async function readIsReplica({ ask }: Log): Promise<boolean> {
-  const [row] = await ask<{ found: string; copied: string | null }>(
-    'seal.replica',
-    sql`select (pg_is_in_recovery() or exists (select from pg_subscription_rel))::text as found,
-      (select min(r.srrelid::regclass::text) from pg_subscription_rel r where r.srsubstate <> 'r') as copied`,
-  );
-  if (row?.copied == null) return row?.found === 'true';
-  throw new MirrorError(
-    'SEAL-REFUSED',
-    `${row.copied} is still being copied from its publisher: verify when it is whole`,
-  );
-}
-
-/** The checkpoint before one, the next one, and the last one of the database. */
-type Around = Readonly<
-  Record<'upTo' | 'beside', CheckpointSeen | null> & Record<'last', StoredCheckpoint | undefined>
->;
-
-/** Why a checkpoint does not serve, or the rows do not lead to it. */
-async function explain(
-  log: Log,
-  checkpoint: CheckpointSeen,
-  { upTo, last, beside }: Around,
-): Promise<Finding> {
-  const { size, root, signedAt, origin, isSigned } = checkpoint;
-  if (!isSigned) return { kind: 'unsigned', size };
-  const fork = { kind: 'fork', size, origin, stored: last ?? null } as const;
-  // Two trees of one size were signed.
-  if (upTo?.size === size) return fork;
-  if (beside?.isSigned === true && beside.size === size && beside.root !== root) return fork;
-  const finding = await findFirst(log, upTo?.size ?? 0, checkpoint);
-  if (finding.kind !== 'between' || signedAt !== null) return finding;
-  return last === undefined || size > last.size || (await leadTo(log, last)) ? fork : finding;
-}
-
-async function leadTo(log: Log, { size, root }: Checkpoint): Promise<boolean> {
-  const tree = createTree();
-  for await (const page of readPages(log.ask, log.account)) {
-    for (const item of page) if (tree.size() < size) tree.append(item.hash);
-    if (tree.size() === size) break;
+/** Compares the tree with all checkpoints of its size. */
+async function compare(state: State): Promise<Finding | null> {
+  const { tree, seen, found } = state;
+  for (; state.next.done !== true && state.next.value.size <= tree.size(); state.next = await found.next()) {
+    const { root, size, isSigned, end } = state.next.value;
+    if (!isSigned || tree.root() !== root) return await whyNot(state, state.next.value);
+    // Database and file have the same ones; that of the database comes first, with its moment.
+    if (seen.upTo?.size !== size) {
+      seen.upTo = state.next.value;
+      seen.checkpoints += 1;
+      state.hold();
+    }
+    if (end !== undefined) seen.filed = { ...seen.upTo, end };
   }
-  return tree.root() === root;
+  return null;
+}
+
+async function whyNot({ log, seen, last, found }: State, checkpoint: CheckpointSeen): Promise<Finding> {
+  const beside = (await found.next()).value ?? null;
+  return await explain(log, checkpoint, { upTo: seen.upTo, last, beside });
+}
+
+/** A replica has all rows of its own checkpoints, and perhaps not yet those of later ones of the file. */
+async function leaveBehind(state: State): Promise<void> {
+  const { tree, seen, last, found } = state;
+  const { upTo } = seen;
+  if (state.next.done === true || upTo === null || upTo.size < (last?.size ?? 0)) return;
+  seen.unsealed = tree.size() - upTo.size;
+  for (let checkpoints = 1; state.next.done !== true; checkpoints += 1, state.next = await found.next())
+    seen.behind = { checkpoints, size: state.next.value.size };
 }
 
 /** The checkpoints of database and file by size, behind one. */
@@ -262,26 +222,4 @@ async function* checkpointsOf(
       yield { ...filed, signedAt: null, isSigned: true };
     }
   for (; next.done !== true; next = await stored.next()) yield next.value;
-}
-
-/** @param isAlone whether nothing else names the log */
-async function* storedCheckpoints(
-  verifiers: readonly Verifier[],
-  log: Log,
-  after: number,
-  isAlone: boolean,
-): AsyncGenerator<CheckpointSeen> {
-  for (let from = after + 1; ; ) {
-    const page = await readCheckpoints(log, from);
-    // One that is of another log among others was changed.
-    const of = page.find(({ origin }) => verifiers.some(({ name }) => name === origin)) ?? page[0];
-    if (isAlone && from === 0 && of !== undefined)
-      refuseOtherLog(verifiers, of.origin, 'the log of this account');
-    for (const checkpoint of page) {
-      yield { ...checkpoint, isSigned: verifiers.some(({ open }) => open(checkpoint.note) !== null) };
-    }
-    const end = page.at(-1);
-    if (end === undefined) return;
-    from = end.size + 1;
-  }
 }

@@ -17,7 +17,7 @@ test('verify tells the checkpoints of the file from those that only the database
   expect(verdictText(part, account, file)).toMatch(
     /up to checkpoint 100 of \S+Z of the file, and checkpoint \d+ of \S+Z of the database[\s\S]+proves nothing beyond its own/,
   );
-});
+}, 240_000);
 
 test('a file that is missing is not written again from the database, and an empty one is', async () => {
   const { seal, grow, file, store } = await openSealed();
@@ -33,7 +33,7 @@ test('a file that is missing is not written again from the database, and an empt
   await seal();
   expect(readFileSync(file, 'utf8').startsWith(before)).toBe(true);
   expect(await store.query('select from sync.seal_stops')).toEqual([]);
-});
+}, 240_000);
 
 test('sealing appends nothing to a file that verify refuses', async () => {
   const { seal, verify, grow, file } = await openSealed();
@@ -61,4 +61,4 @@ test('sealing appends nothing to a file that verify refuses', async () => {
     await seal();
     expect((await verify()).finding).toBeNull();
   }
-});
+}, 240_000);

@@ -51,7 +51,7 @@ test('it ends with the verdict of a whole one, and begins where it was interrupt
     await verify(none, () => undefined);
     expect(read(), `${none}`).toBeGreaterThanOrEqual(end);
   }
-});
+}, 240_000);
 
 test('beside a mirror that writes and seals it accuses nobody', async () => {
   const { verify, grow, seal } = await openInParts();
@@ -63,7 +63,7 @@ test('beside a mirror that writes and seals it accuses nobody', async () => {
     await seal({ atOnce: 25 });
   });
   expect(verdict.finding).toBeNull();
-});
+}, 240_000);
 
 test('each part finds what was changed in it', async () => {
   const history = await openInParts();
@@ -94,4 +94,4 @@ test('each part finds what was changed in it', async () => {
       );
   }
   expect((await verify(0, () => undefined)).finding).toBeNull();
-});
+}, 240_000);

@@ -4,16 +4,17 @@ import { expect, test } from 'vitest';
 import { verdictText } from '../../src/cli/text/seal-text.ts';
 import { verifyHistory } from '../../src/seal/verify.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
-import { testDatabase } from '../support/database.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { startReplicated } from '../support/replicated.ts';
+import { withClient } from '../support/server.ts';
 import { account, open } from '../support/store.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { logicalServer, publish, subscriptionTo } from '../system/clients/logical-mirror.ts';
 import { openHistory, type SealedHistory } from './sealed-history.ts';
 
-const given = (url: string, query: (sql: string) => Promise<object[]>) => ({
+const given = (url: string): TestDatabase => ({
   url,
-  query: async (sql: string) => (await query(sql)) as never,
+  query: (sql, params = []) => withClient(url, async (client) => (await client.query(sql, [...params])).rows),
   drop: async () => undefined,
 });
 
@@ -33,7 +34,7 @@ const isIntact = { finding: null, behind: null, present: 60 };
 test('a streaming replica proves what it has replayed, and names the checkpoints that it has not', async () => {
   const { primary, replica, untilCaughtUp } = await startReplicated();
   await migrate(open(primary.url));
-  const history = await openHistory(given(primary.url, primary.query));
+  const history = await openHistory(given(primary.url));
   await history.grow();
   await history.seal();
   await untilCaughtUp();
@@ -62,7 +63,7 @@ test('a streaming replica proves what it has replayed, and names the checkpoints
 test('a logical replica does so with the file, and refuses while it still copies', async () => {
   const { mirror, copy } = (await logicalServer('mirror', 'copy')).databases;
   for (const database of [mirror, copy]) await database.migrate();
-  const history = await openHistory(given(mirror.url, mirror.query));
+  const history = await openHistory(given(mirror.url));
   await history.grow();
   await history.seal();
   await publish(mirror);

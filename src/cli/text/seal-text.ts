@@ -4,9 +4,10 @@ import { counted, grouped } from '../../domain/words.ts';
 import type { Finding } from '../../seal/diagnosis.ts';
 import { splitValues } from '../../seal/encoding.ts';
 import { shownMoment, shownRow, shownValue } from '../../seal/keys.ts';
+import type { CheckpointSeen } from '../../seal/log.ts';
 import type { PresentFinding } from '../../seal/replay.ts';
 import { presentTables, snapshotTable } from '../../seal/tables.ts';
-import type { CheckpointSeen, Verdict } from '../../seal/verify.ts';
+import type { Verdict } from '../../seal/verify.ts';
 
 /** Characters of a value. */
 const longestShown = 200;
