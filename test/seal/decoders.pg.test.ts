@@ -1,5 +1,5 @@
-// A version that reads a field of a stored record otherwise accuses no row that an earlier one wrote: a row that no
-// version wrote is found.
+// A version that reads a field of a stored record otherwise accuses no row that an earlier one wrote; a row
+// that no version wrote is found.
 import { expect, test } from 'vitest';
 import type { RecordDecoder } from '../../src/custody/decode/items.ts';
 import { readStoredTransaction, storedReader } from '../../src/custody/decode/stored.ts';
