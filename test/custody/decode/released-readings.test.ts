@@ -1,6 +1,6 @@
-// What released versions read from stored records. Rows stay as they were written until their record changes,
-// so a version that reads one of these otherwise keeps the earlier decoder in decode/stored.ts, behind its own:
-// else verify and the mirror would take such rows for altered. Then the digest here changes too.
+// What released versions read from stored records. Rows stay as they were written until their record
+// changes, so a version that reads one of these otherwise keeps the earlier decoder in decode/stored.ts,
+// behind its own: else verify and the mirror would take such rows for altered. The digest changes with it.
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { readStoredBalance, readStoredTransaction } from '../../../src/custody/decode/stored.ts';
