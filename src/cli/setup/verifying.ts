@@ -34,7 +34,7 @@ export function sealingOf({ key, checkpointsFile }: SealConfig): Sealing | undef
   );
 }
 
-/** Whether others may read or change the key's file, and the fix; null if not, or if it is not this user's. */
+/** The fix where others may read or change the file of the key; null if not, or if it is another user's. */
 export function exposedKey({ env }: ConfigSources): string | null {
   const path = env['SEAL_KEY_FILE']?.trim() || null;
   const file = path === null ? undefined : statSync(path, { throwIfNoEntry: false });
