@@ -15,7 +15,7 @@ export interface SealWork {
   readonly verify?: ((context: JobContext, pause: () => Promise<void>) => Promise<void>) | undefined;
 }
 
-/** The limit of a step of sealing or verifying, which is aborted when it makes no progress for much longer. */
+/** The longest pause between two steps: one without progress is aborted after much more. */
 const longestPauseMs = 180_000;
 
 /** They have no runs: what fails is a fact of this process. */
