@@ -1,5 +1,5 @@
-// verify where the rows come from another server: a streaming replica, a logical one and a copy accuse nobody,
-// also while they are behind, and show what was changed there.
+// verify where the rows come from another server: a streaming replica, a logical one and a copy accuse
+// nobody, also while they are behind, and show what was changed there.
 import { expect, test } from 'vitest';
 import { verdictText } from '../../src/cli/text/seal-text.ts';
 import { verifyHistory } from '../../src/seal/verify.ts';
