@@ -107,7 +107,8 @@ Needs DATABASE_URL, and CUSTODY_ACCOUNT if run uses it. Writes checkpoint and ti
 Exit codes: 0 written, 1 failed, or the stored log was changed, 2 nothing is sealed, or bad configuration.`,
   restart: `
 Needs DATABASE_URL, CUSTODY_ACCOUNT if run uses it, SEAL_KEY_FILE with a key under a new name, and SEAL_CHECKPOINTS_FILE,
-if used, with a new file. Stop every process of the account first. The history itself is not touched.
+if used, with a new file. Stop every process of the account first. The new log begins at once, so that a process with
+the old key is refused; --end begins none, and needs no key. The history itself is not touched.
 
 Exit codes: 0 done, 1 failed, or a process of the account runs, 2 nothing is sealed, or bad configuration.
 
@@ -122,7 +123,7 @@ state. --row prints the proof of one row (C2SP tlog-proof), and its content on s
 what is proved.
 
 Exit codes: 0 intact, 1 not intact, 2 bad input: an unusable key or file, or no such row, 3 nothing was verified, such
-as where the database could not be read.
+as where the database could not be read, or a replica is behind the file.
 
 Examples:
   custody-mirror verify --checkpoints /mnt/elsewhere/checkpoints --key custody.example/acme+5d1c…
@@ -165,7 +166,7 @@ Exit codes: 0 listed, 1 failed, 2 bad configuration.`,
   rename: `
 Needs only DATABASE_URL, as the user that owns the tables. Stop every process of the account first: it is refused while
 one holds the lease. It renames everything or nothing: after an interruption run it again, a minute later if it was
-killed. A sealed log has the old name in it: end that with seal restart first.
+killed. A sealed log has the old name in it: end that with seal restart --end first.
 
 Exit codes: 0 renamed, 1 failed or interrupted, 2 bad arguments or configuration, no such account, or the name is taken.
 

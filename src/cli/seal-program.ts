@@ -29,11 +29,12 @@ export function addSeal(program: Command, context: CommandContext, ending: Endin
     .action(async (directory: string) => ending((await commands()).sealExportCommand(context, directory)));
   seal
     .command('restart')
-    .description('end a log that cannot go on, and keep what it proves; the next sealing begins another')
+    .description('end a log that cannot go on, keep what it proves, and begin another')
     .argument('<directory>', 'new directory for the old log and its checkpoints')
+    .option('--end', 'begin no other one: before account rename', false)
     .addHelpText('after', sealNotes.restart)
-    .action(async (directory: string) =>
-      ending((await import('./commands/seal-restart.ts')).sealRestartCommand(context, directory)),
+    .action(async (directory: string, { end }: { readonly end: boolean }) =>
+      ending((await import('./commands/seal-restart.ts')).sealRestartCommand(context, directory, end)),
     );
   program
     .command('verify')

@@ -80,7 +80,7 @@ export const mirrorErrors = {
   },
   'SEAL-REFUSED': {
     meaning:
-      'The history cannot be sealed with this key or into this file (the key belongs to another log, or `SEAL_CHECKPOINTS_FILE` cannot be written or holds something else), or the database could [show other rows than it holds](audit.md#what-a-databases-owner-may-bend), so that its rows prove nothing.',
+      'The history cannot be sealed with this key or into this file (the key belongs to another log, or `SEAL_CHECKPOINTS_FILE` is missing, cannot be written or holds something else), or the database could [show other rows than it holds](audit.md#what-a-databases-owner-may-bend), so that its rows prove nothing.',
     fix: 'the message says which; mirroring continues, and the next run seals or verifies the rest',
   },
   'HISTORY-ALTERED': {

@@ -17,7 +17,7 @@ import { createProcessFacts, type ProcessFacts, shownFault } from '../status/pro
 import { accountNames } from '../store/run/accounts.ts';
 import { saveExpectations } from '../store/run/expectations.ts';
 import { readLastStarts } from '../store/run/runs.ts';
-import { readVerifiedAt } from '../store/run/verifications.ts';
+import { readVerification } from '../store/run/verifications.ts';
 import { isSchemaNewer } from '../store/schema/migrations.ts';
 import { type JobOptions, runners } from '../sync/jobs/runners.ts';
 import { createCommitPace } from '../sync/run/commit-pace.ts';
@@ -138,7 +138,7 @@ async function mirrorUntil(
     confirm.inTime();
   };
   const lastStarts = await readLastStarts(database, lease.account);
-  const verifiedAt = (await readVerifiedAt(database, lease.account)) ?? new Date();
+  const { verifiedAt, reached } = await readVerification(database, lease.account);
   const slots = createJobSlots(context);
   const retrier = createSweepRetrier(slots, options.againBackoff ?? againBackoffDefault, logger);
   const runJob = async (job: JobName, jobOptions: JobOptions = {}): Promise<void> => {
@@ -157,7 +157,8 @@ async function mirrorUntil(
     }),
     slots,
     lastRuns: forEachSchedule((schedule) => {
-      if (schedule === 'verify') return verifiedAt;
+      // One that was interrupted goes on.
+      if (schedule === 'verify') return reached === null ? (verifiedAt ?? new Date()) : null;
       const [first] = jobsOfSchedule(schedule).filter((job) => hasWork(job, config.resources));
       return first === undefined ? null : lastStartOf(first, lastStarts);
     }),

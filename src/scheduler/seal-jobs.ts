@@ -11,14 +11,12 @@ const sealBeforeRestMs = 5_000;
 export interface SealWork {
   /** Seals the history; left out if nothing is sealed. */
   readonly sealing?: Sealing | undefined;
-  /** Verifies it and records what is found; `pause` is awaited after some rows. */
+  /** Verifies it and records what is found; `pause` is awaited between two parts. */
   readonly verify?: ((context: JobContext, pause: () => Promise<void>) => Promise<void>) | undefined;
 }
 
-/** The limit of a step of sealing, which is aborted when it makes no progress for much longer. */
+/** The longest pause between two steps: one without progress is aborted after much more. */
 const longestPauseMs = 180_000;
-/** Less than the server lets a transaction idle. */
-const longestIdleMs = 5_000;
 
 /** They have no runs: what fails is a fact of this process. */
 export function createSealJobs(
@@ -39,20 +37,20 @@ export function createSealJobs(
     }
   };
   /** While other jobs run, this work takes a fortieth of the time, and continues after them. */
-  const giveWay = async (schedule: ScheduleName, ms: number, longestMs: number) => {
-    const until = performance.now() + Math.min(39 * ms, longestMs);
+  const giveWay = async (schedule: ScheduleName, ms: number) => {
+    const until = performance.now() + Math.min(39 * ms, longestPauseMs);
     while (performance.now() < until && slots.isBusyBeside(schedule)) await sleep(100, signal);
   };
   const seal = async () => {
     if (sealing === undefined) return;
-    const afterPart = (_sealed: number, ms: number) => giveWay('seal', ms, longestPauseMs);
+    const afterPart = (_sealed: number, ms: number) => giveWay('seal', ms);
     await unrecorded('seal', () => sealHistory({ ...sealing, database, lease, logger, signal, afterPart }));
   };
   const verifyInBackground = async () => {
     if (verify === undefined) return;
     let began = performance.now();
     const pause = async () => {
-      await giveWay('verify', performance.now() - began, longestIdleMs);
+      await giveWay('verify', performance.now() - began);
       began = performance.now();
     };
     await unrecorded('verify', () => verify(context, pause));

@@ -3,19 +3,20 @@
 // its record, with the balance before, and with what the snapshot counts.
 import { type SQL, sql } from 'drizzle-orm';
 import { readStoredBalance } from '../custody/decode/stored.ts';
+import type { Balance } from '../domain/balance.ts';
 import { columnOf, namesOf } from '../domain/field.ts';
 import { balanceAmounts, balanceFields } from '../domain/fields.ts';
 import type { Log } from './log.ts';
 import {
-  columnsOf,
+  compareTables,
   type Difference,
   firstDifference,
   type PresentFinding,
   type Row,
-  replayTable,
+  replayRows,
 } from './replay.ts';
 import { asText } from './rows.ts';
-import { balancesTable, snapshotTable } from './tables.ts';
+import { balancesTable, columnsOf, snapshotTable } from './tables.ts';
 
 const ofBalance = columnsOf(balanceFields);
 const micros = (column: string) => sql.raw(asText(column, 'moment'));
@@ -48,11 +49,16 @@ export async function findBalance(log: Log, which: SQL): Promise<PresentFinding 
         and ${sql.raw(hasSameAmounts.join(' and '))}), ${micros('t.valid_from')}))`,
     compare,
   };
-  return (await replayTable(log, balances, () => undefined)) ?? (await findMiscounted(log, which));
+  return (
+    (await compareTables(log, balances)) ??
+    (await replayRows(log, balances, () => undefined)) ??
+    (await findMiscounted(log, which))
+  );
 }
 
 function compare(row: Row, json: string): Difference | null {
-  const record = readStoredBalance(row['raw'] ?? 'null');
+  const fits = (reading: Balance) => firstDifference(row, ofBalance({ ...reading })) === null;
+  const record = readStoredBalance(row['raw'] ?? 'null', fits);
   if (record === null) return { column: 'raw', expected: 'a record', shown: 'none' };
   const history: Record<string, string> = JSON.parse(json);
   return firstDifference(row, [...ofBalance({ ...record }), ...Object.entries(history)]);

@@ -1,17 +1,18 @@
 // The file of checkpoints, which lies where the owner of the database cannot reach: signed notes, each
 // followed by an empty line, in the order in which they were signed. It is only ever appended to. What a
 // stop left out, or cut, is appended from the database before anything else is sealed.
-import { createReadStream } from 'node:fs';
+import { constants, createReadStream } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { toBuffer, utf8 } from '../base/encoded-values.ts';
+import { type Hash, toBuffer, utf8 } from '../base/encoded-values.ts';
 import { Late, within } from '../base/waiting.ts';
 import { MirrorError } from '../domain/errors.ts';
-import { fork, type Log, readCheckpoints } from './log.ts';
-import { readCheckpoint, type Signer } from './note.ts';
+import { fork, type Log, readCheckpoints, refuseOtherLog } from './log.ts';
+import { type Checkpoint, isWhole, readCheckpoint, type Signer, type Verifier } from './note.ts';
 
 /** A note is a fraction of it. */
 const tailBytes = 16_384;
+const longestNote = 4_096;
 /** In bytes, since a stop may cut within a character. */
 const wholeNote = new RegExp(`(?<=^|\n\n)([^\n]+\n\\d+\n[^\n]+\n\n${utf8('—')} [^\n]+\n)\n`, 'g');
 
@@ -48,8 +49,18 @@ export async function appendMissing(
   }
 }
 
+const { O_APPEND, O_CREAT, O_RDWR } = constants;
+
 async function openAndAppend(path: string, log: Log, signer: Signer): Promise<string | null> {
-  const file = await open(path, 'a+', 0o640);
+  const isNew = (await readCheckpoints(log, 'last')).length === 0;
+  // One that is missing later was removed, or its disk is not mounted.
+  const file = await open(path, O_RDWR | O_APPEND | (isNew ? O_CREAT : 0), 0o640).catch((error: unknown) => {
+    if (isNew || !(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    throw refusal(
+      path,
+      'is missing, and the log has checkpoints: mount its disk, or restore it from a copy. Only for a log without a file so far, create it empty: then all checkpoints of the database are written to it',
+    );
+  });
   try {
     return await appendTo(file, path, log, signer);
   } finally {
@@ -57,35 +68,40 @@ async function openAndAppend(path: string, log: Log, signer: Signer): Promise<st
   }
 }
 
+function refusal(path: string, why: string): MirrorError {
+  return new MirrorError('SEAL-REFUSED', `SEAL_CHECKPOINTS_FILE: ${path} ${why}`);
+}
+
 async function appendTo(file: FileHandle, path: string, log: Log, signer: Signer) {
-  const refused = (why: string) => new MirrorError('SEAL-REFUSED', `SEAL_CHECKPOINTS_FILE: ${path} ${why}`);
   const { size } = await file.stat();
   const start = Math.max(0, size - tailBytes);
   const { buffer } = await file.read(Buffer.alloc(size - start), 0, size - start, start);
   const tail = buffer.toString('latin1');
-  const whole = [...tail.matchAll(wholeNote)].at(-1);
-  let note = whole === undefined ? null : toBuffer(whole[1] ?? '').toString();
-  /** The beginning of a note whose writing was interrupted. */
-  let pending = whole === undefined ? tail : tail.slice(whole.index + whole[0].length);
-  let from = 0;
-  if (note !== null) {
-    const last = readCheckpoint(note);
-    if (last === null) throw refused('holds what is no checkpoint');
-    if (last.origin !== signer.name)
-      throw refused(`holds checkpoints of the log ${last.origin}; name a file for ${signer.name} alone`);
-    const [same] = await readCheckpoints(log, last.size);
-    if (same?.note !== note)
+  const { notes, rest } = readTail(tail, path, start > 0);
+  const stored = new Set(
+    (
+      await readCheckpoints(
+        log,
+        notes.map(({ size }) => size),
+      )
+    ).map(({ note }) => note),
+  );
+  for (const { note, origin, size } of notes) {
+    if (origin !== signer.name)
+      throw refusal(path, `holds checkpoints of the log ${origin}; name a file for ${signer.name} alone`);
+    if (!stored.has(note))
       throw fork(
-        `${path} has a checkpoint of ${last.size} rows that the database does not have: the database was restored to an older state, or its log was changed`,
+        `${path} has a checkpoint of ${size} rows that the database does not have: the database was restored to an older state, or its log or the file was changed`,
       );
-    from = last.size + 1;
   }
+  const last = notes.at(-1);
+  let [note, pending, from] = [last?.note ?? null, rest, last === undefined ? 0 : last.size + 1];
   for (;;) {
     const missing = await readCheckpoints(log, from);
     const text = utf8(missing.map((checkpoint) => `${checkpoint.note}\n`).join(''));
     for (const checkpoint of missing)
       if (signer.sign(checkpoint) !== checkpoint.note) throw unsigned(checkpoint.size);
-    if (!text.startsWith(pending)) throw refused('ends with what is no checkpoint of this log');
+    if (!text.startsWith(pending)) throw refusal(path, 'ends with what is no checkpoint of this log');
     if (text.length > pending.length) {
       await file.appendFile(toBuffer(text.slice(pending.length)));
       await file.datasync();
@@ -96,6 +112,33 @@ async function appendTo(file: FileHandle, path: string, log: Log, signer: Signer
   }
 }
 
+/**
+ * The last checkpoints of the file, and the beginning of one whose writing was interrupted.
+ *
+ * @param isCut whether the tail begins within the file
+ * @throws MirrorError `SEAL-REFUSED` where `verify` would refuse the file
+ */
+function readTail(tail: string, path: string, isCut: boolean) {
+  const found = [...tail.matchAll(wholeNote)];
+  const begin = found[0]?.index ?? 0;
+  const text = found.map(([whole]) => whole).join('');
+  const notes = found.map(([, bytes = '']) => {
+    const note = toBuffer(bytes).toString();
+    return { origin: '', size: 0, ...readCheckpoint(note), note };
+  });
+  const isInOrder = notes.every(({ size }, n) => {
+    const before = notes.slice(0, n).map((each) => each.size);
+    return isCut || size >= (before.at(-1) ?? 0) || before.includes(size);
+  });
+  const isBroken = !tail.startsWith(text, begin) || begin > (isCut ? longestNote : 0);
+  if (isBroken || !isInOrder || notes.some(({ origin }) => origin === ''))
+    throw refusal(
+      path,
+      'holds something between its checkpoints, or not in their order: restore it from a copy, or keep it and name a new file, created empty',
+    );
+  return { notes, rest: tail.slice(begin + text.length) };
+}
+
 /** A checkpoint that neither the key nor the file vouches for. Nothing is signed on top of it. */
 export function unsigned(size: number): MirrorError {
   return fork(
@@ -103,25 +146,26 @@ export function unsigned(size: number): MirrorError {
   );
 }
 
-/** A file, and how much of it is read. */
+/** A file, and which bytes of it are read. */
 export interface FileRead {
   readonly path: string;
+  readonly start: number;
   readonly bytes: number;
 }
 
 /** The file does not serve to verify with. */
-export function badFile(path: string, why: string): MirrorError {
+function badFile(path: string, why: string): MirrorError {
   return new MirrorError('CONFIGURATION', `--checkpoints (SEAL_CHECKPOINTS_FILE): ${path} ${why}`);
 }
 
-export function cut(path: string): MirrorError {
+function cut(path: string): MirrorError {
   return badFile(path, 'ends in the middle of a checkpoint: it was cut');
 }
 
 /** @throws MirrorError `CONFIGURATION` when there is no such file */
 export async function sizeOfFile(path: string): Promise<FileRead> {
   try {
-    return { path, bytes: (await stat(path)).size };
+    return { path, start: 0, bytes: (await stat(path)).size };
   } catch (error) {
     throw badFile(path, `cannot be read (${error instanceof Error ? error.message : ''})`);
   }
@@ -132,9 +176,9 @@ export async function sizeOfFile(path: string): Promise<FileRead> {
  *
  * @throws MirrorError `CONFIGURATION` when it cannot be read, or ends within a note
  */
-export async function* readNotes({ path, bytes }: FileRead): AsyncGenerator<string> {
-  if (bytes === 0) return;
-  const input = createReadStream(path, { encoding: 'utf8', end: bytes - 1 });
+async function* readNotes({ path, start, bytes }: FileRead): AsyncGenerator<string> {
+  if (bytes <= start) return;
+  const input = createReadStream(path, { encoding: 'utf8', start, end: bytes - 1 });
   let note: string[] = [];
   try {
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
@@ -154,4 +198,38 @@ export async function* readNotes({ path, bytes }: FileRead): AsyncGenerator<stri
   // A file with one note, as a tool saves it, has no empty line behind it.
   if (note.length >= 5) yield `${note.join('\n')}\n`;
   else if (note.some((line) => line !== '')) throw cut(path);
+}
+
+/** The checkpoints of the file behind one, in the order in which they were signed. */
+export async function* filedCheckpoints(
+  verifiers: readonly Verifier[],
+  file: FileRead,
+  after: number,
+): AsyncGenerator<Checkpoint & { readonly end: number }> {
+  const { path, start } = file;
+  /** Two writers may append the same ones in turns: then they are there again, a little later. */
+  const recent = new Map<number, Hash>();
+  let [before, end] = [0, start];
+  for await (const note of readNotes(file)) {
+    end += Buffer.byteLength(note) + 1;
+    const checkpoint = readCheckpoint(note);
+    if (checkpoint === null)
+      throw badFile(path, 'holds something that is no checkpoint, or not the whole text of one');
+    const { size, root, origin } = checkpoint;
+    refuseOtherLog(verifiers, origin, path);
+    if (!isWhole(note)) throw cut(path);
+    if (size > after && verifiers.every((verifier) => verifier.open(note) === null))
+      throw badFile(
+        path,
+        `has a checkpoint of ${size} rows with a signature that the key did not make; give every key of the log by --key or in SEAL_VERIFIER_KEYS`,
+      );
+    if (size < before && size > after && recent.get(size) !== root)
+      throw badFile(path, `has a checkpoint of ${size} rows behind one of ${before}, and not before it`);
+    if (size < before) continue;
+    before = size;
+    recent.set(size, root);
+    if (recent.size > 1_000) recent.delete(recent.keys().next().value ?? 0);
+    if (size > after) yield { ...checkpoint, end };
+  }
+  if (before === 0 && start === 0) throw badFile(path, 'holds no checkpoint');
 }

@@ -6,7 +6,7 @@ import type { Bytes } from '../base/encoded-values.ts';
 import { findBalance } from './balances.ts';
 import { type EntryRead, isSameRow, readEntry } from './entry.ts';
 import { readPlace } from './keys.ts';
-import { entryAt, type Log } from './log.ts';
+import { type CheckpointSeen, entryAt, type Log, type StoredCheckpoint } from './log.ts';
 import type { Checkpoint } from './note.ts';
 import type { PresentFinding } from './replay.ts';
 import { asText, keyOf, type Leaf, lastNumber, readPage, readPages } from './rows.ts';
@@ -45,8 +45,39 @@ export type Finding =
   /** A checkpoint of the database is not signed by the key. */
   | { readonly kind: 'unsigned'; readonly size: number };
 
+/** The checkpoint before one, the next one, and the last one of the database. */
+type Around = Readonly<
+  Record<'upTo' | 'beside', CheckpointSeen | null> & Record<'last', StoredCheckpoint | undefined>
+>;
+
+/** Why a checkpoint does not serve, or the rows do not lead to it. */
+export async function explain(
+  log: Log,
+  checkpoint: CheckpointSeen,
+  { upTo, last, beside }: Around,
+): Promise<Finding> {
+  const { size, root, signedAt, origin, isSigned } = checkpoint;
+  if (!isSigned) return { kind: 'unsigned', size };
+  const fork = { kind: 'fork', size, origin, stored: last ?? null } as const;
+  // Two trees of one size were signed.
+  if (upTo?.size === size) return fork;
+  if (beside?.isSigned === true && beside.size === size && beside.root !== root) return fork;
+  const finding = await findFirst(log, upTo?.size ?? 0, checkpoint);
+  if (finding.kind !== 'between' || signedAt !== null) return finding;
+  return last === undefined || size > last.size || (await leadTo(log, last)) ? fork : finding;
+}
+
+async function leadTo(log: Log, { size, root }: Checkpoint): Promise<boolean> {
+  const tree = createTree();
+  for await (const page of readPages(log.ask, log.account)) {
+    for (const item of page) if (tree.size() < size) tree.append(item.hash);
+    if (tree.size() === size) break;
+  }
+  return tree.root() === root;
+}
+
 /** What is not as it was sealed behind the first so many rows, all as they were, and within a checkpoint. */
-export async function findFirst(log: Log, from: number, { size, root }: Checkpoint): Promise<Finding> {
+async function findFirst(log: Log, from: number, { size, root }: Checkpoint): Promise<Finding> {
   const tree = createTree();
   let first: { readonly sealed: EntryRead; readonly item: Leaf | null } | null = null;
   /** Takes the next entry, and the row that stands where it was. */

@@ -1,15 +1,15 @@
 // The log of an account in the database: its tiles and signed checkpoints (internal.seal_tiles,
 // sync.seal_checkpoints). Read with what is given to ask; written in a fenced transaction alone.
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { sealCheckpoints, sealTiles } from '../../drizzle/seals.ts';
 import { type Bytes, type Hash, toBuffer } from '../base/encoded-values.ts';
 import { MirrorError } from '../domain/errors.ts';
 import type { FencedTx } from '../store/run/fence.ts';
 import { excludedColumns } from '../store/values/bulk-rows.ts';
-import { bundle, unbundle } from './entry.ts';
-import { type Checkpoint, readCheckpoint } from './note.ts';
+import { bundle, readEntry, unbundle } from './entry.ts';
+import { type Checkpoint, readCheckpoint, type Verifier } from './note.ts';
 import type { Ask, Leaf } from './rows.ts';
-import { countAt, createTree, tileWidth } from './tree.ts';
+import { countAt, createTree, hashOfLeaf, proveInclusion, tileWidth } from './tree.ts';
 
 export interface StoredCheckpoint extends Checkpoint {
   /** Empty if it was changed: it is no checkpoint of so many rows. */
@@ -65,17 +65,27 @@ export function nothingSealed({ account }: Log): MirrorError {
   );
 }
 
+export interface CheckpointSeen extends Checkpoint {
+  /** When it was signed, as the database has it; null where the file alone has the checkpoint. */
+  readonly signedAt: string | null;
+  /** Whether it is signed by one of the keys. */
+  readonly isSigned: boolean;
+  /** Of one of the file, where in it the next one begins, in bytes. */
+  readonly end?: number;
+}
+
 type CheckpointRow = Record<'tree_size' | 'last_change_id' | 'note' | 'signed_at', string>;
 
-/** Checkpoints by size: the first ones from a size on, or the last one. */
-export async function readCheckpoints({ ask, account }: Log, which: number | 'last') {
-  const [from, order] = which === 'last' ? [0, sql`desc limit 1`] : [which, sql`limit 1000`];
+/** Checkpoints by size: the first ones from a size on, those of some sizes, or the last one. */
+export async function readCheckpoints({ ask, account }: Log, which: number | readonly number[] | 'last') {
+  const order = which === 'last' ? sql`desc limit 1` : sql`limit 1000`;
+  const sizes = which === 'last' ? sql`true` : sizesIn(which);
   const rows = await ask<CheckpointRow>(
     'seal.checkpoints',
     sql`
       select c.tree_size::text, c.last_change_id::text, coalesce(c.note, '') as note,
         to_char(c.signed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as signed_at
-      from sync.seal_checkpoints c where c.account_id = ${account} and c.tree_size >= ${from} order by c.tree_size ${order}`,
+      from sync.seal_checkpoints c where c.account_id = ${account} and ${sizes} order by c.tree_size ${order}`,
   );
   return rows.map(({ note, tree_size, last_change_id, signed_at }): StoredCheckpoint => {
     const size = Number(tree_size);
@@ -83,6 +93,11 @@ export async function readCheckpoints({ ask, account }: Log, which: number | 'la
     const checkpoint = read?.size === size ? { ...read, note } : { origin: '', size, root: '', note: '' };
     return { ...checkpoint, lastChangeId: Number(last_change_id), signedAt: signed_at };
   });
+}
+
+function sizesIn(which: number | readonly number[]): SQL {
+  if (typeof which === 'number') return sql`c.tree_size >= ${which}`;
+  return sql.raw(`c.tree_size in (${[-1, ...which].join()})`);
 }
 
 async function readTile(ask: Ask, account: string, level: number, tile: number): Promise<Tile | null> {
@@ -164,4 +179,49 @@ export function writeCheckpoint(tx: FencedTx, treeSize: number, note: string, la
       .insert(sealCheckpoints)
       .values({ accountId: tx.lease.account, treeSize, lastChangeId, note, signedAt }),
   );
+}
+
+/** Whether the last entry of the log, which alone is signed, has the number from which sealing goes on. */
+export async function isEnd(
+  { tiles }: Log,
+  { size, root, lastChangeId }: StoredCheckpoint,
+): Promise<boolean> {
+  const entry = (await entryAt(tiles, size - 1)) ?? '';
+  const proved = await proveInclusion(hashOfLeaf(entry), size - 1, size, tiles);
+  return proved.root === root && readEntry(entry).changeId === lastChangeId;
+}
+
+/**
+ * Checkpoints of the database behind one, by size.
+ *
+ * @param isAlone whether nothing else names the log
+ */
+export async function* storedCheckpoints(
+  verifiers: readonly Verifier[],
+  log: Log,
+  after: number,
+  isAlone: boolean,
+): AsyncGenerator<CheckpointSeen> {
+  for (let from = after + 1; ; ) {
+    const page = await readCheckpoints(log, from);
+    // One that is of another log among others was changed.
+    const of = page.find(({ origin }) => verifiers.some(({ name }) => name === origin)) ?? page[0];
+    if (isAlone && from === 0 && of !== undefined)
+      refuseOtherLog(verifiers, of.origin, 'the log of this account');
+    for (const checkpoint of page) {
+      yield { ...checkpoint, isSigned: verifiers.some(({ open }) => open(checkpoint.note) !== null) };
+    }
+    const end = page.at(-1);
+    if (end === undefined) return;
+    from = end.size + 1;
+  }
+}
+
+export function refuseOtherLog(verifiers: readonly Verifier[], origin: string, of: string): void {
+  const names = verifiers.map(({ name }) => name);
+  if (!names.includes(origin))
+    throw new MirrorError(
+      'CONFIGURATION',
+      `--key (SEAL_KEY_FILE, SEAL_VERIFIER_KEYS): ${of} is of ${origin}, and the key of ${names.join(', ')}; give the key of that log`,
+    );
 }

@@ -1,15 +1,15 @@
 // Replays history: compares every row that people read (transactions, vaults, whitelist entries) with what
 // its history leads to, in both directions, in the state of the database in which history was read.
 import { type SQL, sql } from 'drizzle-orm';
-import { digestOfStored, readStoredTransaction } from '../custody/decode/stored.ts';
-import { columnOf, type Fields, namesOf } from '../domain/field.ts';
+import { digestOfStored, readStoredTransaction, type StoredReader } from '../custody/decode/stored.ts';
+import { columnOf, namesOf } from '../domain/field.ts';
 import { entryAttributes, transactionFields, vaultAttributes } from '../domain/fields.ts';
+import type { Transaction } from '../domain/transaction.ts';
 import { historyOf, type TransactionHistory } from '../store/commit/transaction-tampering.ts';
-import { momentOfText } from '../store/values/micros.ts';
 import { encodeJson } from './encoding.ts';
 import type { Log } from './log.ts';
 import { asText, keyOf } from './rows.ts';
-import { presentTables, type SealedTable } from './tables.ts';
+import { columnsOf, presentTables, type SealedTable } from './tables.ts';
 
 /** A row that is not what its history leads to. */
 export interface PresentFinding {
@@ -33,6 +33,10 @@ export interface Present {
   readonly which?: SQL;
   /** The key of rows that history has, and the table has not; or all of another finding. */
   readonly missing: (account: string) => SQL;
+  /** The key of rows that have no history. */
+  readonly added?: (account: string) => SQL;
+  /** Which rows `t` began with rows of history in a range. */
+  readonly began?: (account: string, range: Range) => SQL;
   /** What history says of a row `t`, as JSON. */
   readonly history: SQL;
   readonly compare: (row: Row, history: string) => Difference | null;
@@ -41,30 +45,59 @@ export interface Present {
 /** So few that the largest records fit into memory. */
 const rowsAtOnce = 250;
 
-/** @param onRows how many rows follow from history so far */
-export async function replay(log: Log, onRows: (rows: number) => unknown): Promise<PresentFinding | null> {
-  let rows = 0;
+/** Numbers of history, from the one behind `after` on. */
+export interface Range {
+  readonly after: number;
+  /** Null for all, and then whole tables are compared with whole histories too. */
+  readonly upTo: number | null;
+}
+
+/**
+ * @param onRows how many more rows follow from history
+ * @param range left out, all rows
+ */
+export async function replay(
+  log: Log,
+  onRows: (rows: number) => unknown,
+  range?: Range,
+): Promise<PresentFinding | null> {
   for (const present of presents) {
-    const found = await replayTable(log, present, async (more) => {
-      rows += more;
-      await onRows(rows);
-    });
+    const which = range && present.began?.(log.account, range);
+    const part = which === undefined ? present : { ...present, which };
+    const isWhole = range === undefined || range.upTo === null;
+    const found =
+      (isWhole ? await compareTables(log, present, which !== undefined) : null) ??
+      (await replayRows(log, part, onRows));
     if (found !== null) return found;
   }
   return null;
 }
 
-export async function replayTable(
+/** Finds rows that are missing, there twice or, where not every row is looked at, without history. */
+export async function compareTables(
+  { ask, account }: Log,
+  present: Present,
+  isPart = false,
+): Promise<PresentFinding | null> {
+  const checks: readonly (readonly [SQL, Partial<PresentFinding>])[] = [
+    [present.missing(account), { expected: 'a row' }],
+    [rowsTwice(account, present), { expected: 'one row', shown: 'several' }],
+    ...(isPart && present.added !== undefined ? [[present.added(account), { shown: 'a row' }] as const] : []),
+  ];
+  for (const [rows, said] of checks) {
+    const [row] = await ask<Pick<PresentFinding, 'key'>>('seal.compare', rows);
+    if (row !== undefined) return { kind: 'present', table: present.table.name, ...whole, ...said, ...row };
+  }
+  return null;
+}
+
+export async function replayRows(
   log: Log,
   present: Present,
   onRows: (rows: number) => unknown,
 ): Promise<PresentFinding | null> {
-  const { table, missing } = present;
+  const { table } = present;
   const found = { kind: 'present', table: table.name, ...whole } as const;
-  const [gone] = await log.ask<Pick<PresentFinding, 'key'>>('seal.missing', missing(log.account));
-  if (gone !== undefined) return { ...found, expected: 'a row', ...gone };
-  const [twice] = await log.ask<Pick<PresentFinding, 'key'>>('seal.twice', rowsTwice(log.account, present));
-  if (twice !== undefined) return { ...found, ...twice, expected: 'one row', shown: 'several' };
   for await (const page of readPresent(log, present)) {
     for (const row of page) {
       const { history } = row;
@@ -122,23 +155,12 @@ export function firstDifference(
 const text = (micros: number | null) => (micros === null ? null : String(micros));
 const isTrue = sql`true`;
 
-/** Gives the columns of a table of fields, with what a record that was read again holds. */
-export function columnsOf(table: Fields) {
-  const columns = namesOf(table).map(
-    (name) => [name, columnOf(name), table[name]?.kind === 'moment'] as const,
-  );
-  return (record: Readonly<Record<string, unknown>>) =>
-    columns.map(([name, column, isMoment]) => {
-      const value = typeof record[name] === 'string' ? record[name] : null;
-      return [column, isMoment && value !== null ? momentOfText(value) : value] as const;
-    });
-}
-
 const ofTransaction = columnsOf(transactionFields);
 
-function compareTransaction(row: Row, json: string): Difference | null {
+function compareTransaction(read: StoredReader<Transaction>, row: Row, json: string): Difference | null {
   const history: TransactionHistory = JSON.parse(json);
-  const record = readStoredTransaction(row['raw'] ?? 'null');
+  const fits = (reading: Transaction) => firstDifference(row, ofTransaction({ ...reading })) === null;
+  const record = read(row['raw'] ?? 'null', fits);
   if (record === null || !history.digests.includes(record.contentHash)) {
     const shown = record === null ? 'no record' : `the digest ${record.contentHash}`;
     return { column: 'raw', expected: `the digest ${history.digests.join(' or ')}`, shown };
@@ -165,18 +187,36 @@ function compareDocument(row: Row, json: string): Difference | null {
   return firstDifference(row, [...Object.entries(others), ['content_hash', shown]]);
 }
 
+/** Rows that follow from the rows `h` of one history. */
+function following(table: SealedTable, from: SQL, id: string, nth: string) {
+  const [own, of] = [sql.raw(`t."${table.key[1]}"`), sql.raw(`h."${id}"`)];
+  const rows = sql.raw(`${table.name} t`);
+  const isSame = sql`h.account_id = t.account_id and ${of} = ${own}`;
+  const upTo = (last: number | null) => (last === null ? sql`` : sql` and h.change_id <= ${last}`);
+  return {
+    table,
+    missing: (
+      account: string,
+    ) => sql`select array[h.account_id, ${of}] as key ${from} and h.account_id = ${account}
+      and not exists (select from ${rows} where ${isSame}) limit 1`,
+    added: (account: string) => sql`select array[t.account_id, ${own}] as key from ${rows}
+      where t.account_id = ${account} and not exists (select ${from} and ${isSame}) limit 1`,
+    began: (
+      account: string,
+      range: Range,
+    ) => sql`${own} in (select ${of} ${from} and h.account_id = ${account}
+      and h."${sql.raw(nth)}" = 1 and h.change_id > ${range.after}${upTo(range.upTo)})`,
+  };
+}
+
 function documents(table: SealedTable, kind: string, attributes: readonly string[]): Present {
   const id = sql.raw(`t."${table.key[1]}"`);
-  const revisions = sql`from custody.document_revisions h where h.account_id = t.account_id
-    and h.kind = ${sql.raw(`'${kind}'`)} and h.document_id = ${id}`;
+  const from = sql.raw(`from custody.document_revisions h where h.kind = '${kind}'`);
+  const revisions = sql`${from} and h.account_id = t.account_id and h.document_id = ${id}`;
   const columns = attributes.map((name) => `'${name}', l."${name}"`).join();
   const at = sql.raw(asText('l.observed_at', 'moment'));
   return {
-    table,
-    missing: (of) => sql`
-      select array[h.account_id, h.document_id] as key from custody.document_revisions h
-      where h.account_id = ${of} and h.kind = ${kind} and not exists (
-        select from ${sql.raw(table.name)} t where t.account_id = h.account_id and ${id} = h.document_id) limit 1`,
+    ...following(table, from, 'document_id', 'revision'),
     history: sql`(
       select json_build_object(${sql.raw(columns)}, 'document', l.document::text, 'changed_at', ${at},
         'missing_since', case when l.change = 'removed' then ${at} end,
@@ -189,16 +229,18 @@ function documents(table: SealedTable, kind: string, attributes: readonly string
 
 const [transactions, vaults, entries] = presentTables as readonly [SealedTable, SealedTable, SealedTable];
 
-const presents: readonly Present[] = [
-  {
-    table: transactions,
-    missing: (of) => sql`
-      select array[h.account_id, h.transaction_id] as key from custody.transaction_status_history h
-      where h.account_id = ${of} and not exists (select from custody.transactions t
-        where t.account_id = h.account_id and t.transaction_id = h.transaction_id) limit 1`,
+const statuses = sql`from custody.transaction_status_history h where true`;
+
+export function presentTransactions(read: StoredReader<Transaction>): Present {
+  return {
+    ...following(transactions, statuses, 'transaction_id', 'sequence'),
     history: historyOf(sql`t.account_id`, sql`t.transaction_id`),
-    compare: compareTransaction,
-  },
+    compare: (row, history) => compareTransaction(read, row, history),
+  };
+}
+
+const presents: readonly Present[] = [
+  presentTransactions(readStoredTransaction),
   documents(vaults, 'vault', namesOf(vaultAttributes).map(columnOf)),
   documents(entries, 'whitelist_entry', namesOf(entryAttributes).map(columnOf)),
 ];

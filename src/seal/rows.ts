@@ -181,9 +181,9 @@ export async function readPage(from: Ask, account: string, after: number, count:
   return (await ask(from, account, after, count)).map(leafOf);
 }
 
-/** All rows, page by page. The next page is read while one is encoded, row by row as they are taken. */
-export async function* readPages(from: Ask, account: string): AsyncGenerator<Iterable<Leaf>> {
-  let next = ask(from, account, 0, rowsOfPage);
+/** Rows behind a number, page by page. The next page is read while one is encoded, as rows are taken. */
+export async function* readPages(from: Ask, account: string, after = 0): AsyncGenerator<Iterable<Leaf>> {
+  let next = ask(from, account, after, rowsOfPage);
   for (let rows = await next; rows.length > 0; rows = await next) {
     next = ask(from, account, rows.at(-1)?.number ?? 0, rowsOfPage);
     next.catch(() => undefined);

@@ -8,27 +8,23 @@ import type { Database } from '../store/postgres/database.ts';
 import { guardDatabase } from '../store/postgres/guard-database.ts';
 import { type FencedTx, withFence } from '../store/run/fence.ts';
 import type { Lease } from '../store/run/leases.ts';
-import { recordingSealStop } from '../store/run/verifications.ts';
+import { recordingSealStop, removeLog } from '../store/run/verifications.ts';
 import { refuseDistrusted } from '../store/schema/plain-tables.ts';
 import { appendMissing, unsigned } from './checkpoints-file.ts';
-import { readEntry } from './entry.ts';
 import {
   appendLeaves,
   damaged,
-  entryAt,
   fork,
-  type Log,
+  isEnd,
   openLog,
   readCheckpoints,
   readTree,
-  type StoredCheckpoint,
   writeCheckpoint,
 } from './log.ts';
 import type { Signer } from './note.ts';
 import { refuseNumbers } from './numbers.ts';
 import { type Ask, readPage } from './rows.ts';
 import { tablesRead } from './tables.ts';
-import { hashOfLeaf, proveInclusion } from './tree.ts';
 
 export interface Sealing {
   readonly signer: Signer;
@@ -51,6 +47,9 @@ export interface SealOptions extends Sealing {
   /** How long the file of checkpoints may take, in milliseconds. Default two minutes. */
   readonly fileWithinMs?: number;
 }
+
+const rowsAtOnce = 4_096;
+const fileLimitMs = 120_000;
 
 /** Statements in transactions of their own. */
 export function askOne(database: Database): Ask {
@@ -80,7 +79,7 @@ export async function sealHistory(options: SealOptions): Promise<number> {
 
 async function sealAll(options: SealOptions): Promise<number> {
   const { database, lease, signer, checkpointsFile, logger, signal } = options;
-  const { atOnce = 4_096, fileWithinMs = 120_000 } = options;
+  const { atOnce = rowsAtOnce, fileWithinMs = fileLimitMs } = options;
   const { account } = lease;
   const log = openLog(askOne(database), account);
   await refuseDistrusted(log.ask, tablesRead);
@@ -101,6 +100,28 @@ async function sealAll(options: SealOptions): Promise<number> {
     logger.info({ account, rows: part.count, sealed: part.size, checkpoint: part.note }, 'history sealed');
     await options.afterPart?.(sealed, performance.now() - began);
   }
+}
+
+/**
+ * Ends the log of the account, and begins another with its first rows, in one transaction: from then on a
+ * process with the old key is refused. The file of checkpoints is there already.
+ *
+ * @param next null for no other log
+ * @throws MirrorError as `sealHistory`; then the old log is still there
+ */
+export async function restartLog(
+  { database, lease }: Pick<SealOptions, 'database' | 'lease'>,
+  next: Sealing | null,
+): Promise<void> {
+  const log = () => openLog(askOne(database), lease.account);
+  if (next !== null) await refuseDistrusted(log().ask, tablesRead);
+  if (next !== null) await refuseNumbers(log());
+  await withFence(database, lease, 'seal.restart', async (tx) => {
+    removeLog(tx);
+    if (next !== null) await sealPart(tx, next.signer, (note) => note === null, rowsAtOnce);
+  });
+  if (next?.checkpointsFile != null)
+    await appendMissing(next.checkpointsFile, log(), next.signer, fileLimitMs);
 }
 
 /** @param isVouched whether the note may be the last one; null for an empty log */
@@ -136,11 +157,4 @@ async function sealPart(
   const note = signer.sign(grown);
   writeCheckpoint(tx, grown.size, note, end.changeId);
   return { count: leaves.length, size: grown.size, note };
-}
-
-/** Whether the last entry of the log, which alone is signed, has the number from which sealing goes on. */
-async function isEnd({ tiles }: Log, { size, root, lastChangeId }: StoredCheckpoint): Promise<boolean> {
-  const entry = (await entryAt(tiles, size - 1)) ?? '';
-  const proved = await proveInclusion(hashOfLeaf(entry), size - 1, size, tiles);
-  return proved.root === root && readEntry(entry).changeId === lastChangeId;
 }

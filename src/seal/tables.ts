@@ -1,11 +1,14 @@
 // What is sealed: the rows of these tables, with all their columns. A column is added at a table with null in
 // the rows that exist: null is left out, so that what was sealed before stays as it was. Nothing else about
 // them may change. docs/sealing-format.md says the same in words.
+
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
 import { balanceSnapshots, balances, unreadableBalances } from '../../drizzle/balances.ts';
 import { documentRevisions, vaults, whitelistEntries } from '../../drizzle/documents.ts';
 import { transactionRevisions, transactionStatusHistory } from '../../drizzle/transaction-history.ts';
 import { transactions } from '../../drizzle/transactions.ts';
+import { columnOf, type Fields, namesOf } from '../domain/field.ts';
+import { momentOfText } from '../store/values/micros.ts';
 
 /** How the values of a column are encoded. `texts` is an array of texts. */
 export type ColumnType = 'text' | 'number' | 'moment' | 'json' | 'texts';
@@ -75,3 +78,15 @@ export const tablesRead: readonly Pick<SealedTable, 'name' | 'types'>[] = [
   ...provenTables,
   ...['sync.seal_checkpoints', 'internal.seal_tiles'].map((name) => ({ name, types: new Map() })),
 ];
+
+/** Gives the columns of a table of fields, with what a record that was read again holds. */
+export function columnsOf(table: Fields) {
+  const columns = namesOf(table).map(
+    (name) => [name, columnOf(name), table[name]?.kind === 'moment'] as const,
+  );
+  return (record: Readonly<Record<string, unknown>>) =>
+    columns.map(([name, column, isMoment]) => {
+      const value = typeof record[name] === 'string' ? record[name] : null;
+      return [column, isMoment && value !== null ? momentOfText(value) : value] as const;
+    });
+}

@@ -2,16 +2,24 @@
 // database, and those of a file that lies elsewhere. Only what leads to a signed hash is trusted.
 
 import { sql } from 'drizzle-orm';
-import type { Hash } from '../base/encoded-values.ts';
-import { MirrorError } from '../domain/errors.ts';
 import type { Database } from '../store/postgres/database.ts';
 import type { Tx } from '../store/postgres/transaction.ts';
-import { refuseDistrusted } from '../store/schema/plain-tables.ts';
+import { readIsReplica, refuseDistrusted } from '../store/schema/plain-tables.ts';
 import { findBalance } from './balances.ts';
-import { badFile, cut, type FileRead, readNotes, sizeOfFile } from './checkpoints-file.ts';
-import { added, createLate, type Finding, findFirst, type RowNamed, readOrphan } from './diagnosis.ts';
-import { type Log, nothingSealed, openLog, readCheckpoints, type StoredCheckpoint } from './log.ts';
-import { type Checkpoint, isWhole, readCheckpoint, type Verifier } from './note.ts';
+import { type FileRead, filedCheckpoints, sizeOfFile } from './checkpoints-file.ts';
+import { added, createLate, explain, type Finding, type RowNamed, readOrphan } from './diagnosis.ts';
+import {
+  type CheckpointSeen,
+  isEnd,
+  type Log,
+  nothingSealed,
+  openLog,
+  readCheckpoints,
+  readTree,
+  type StoredCheckpoint,
+  storedCheckpoints,
+} from './log.ts';
+import type { Verifier } from './note.ts';
 import { replay } from './replay.ts';
 import { readPages } from './rows.ts';
 import { tablesRead } from './tables.ts';
@@ -26,6 +34,17 @@ export interface VerifyOptions {
   readonly signal: AbortSignal;
   /** Awaited after some rows: how many were read, of how many. */
   readonly onProgress?: (rows: number, of: number) => unknown;
+  /** Reads in parts, each in one state of the database; left out, everything in one. */
+  readonly parts?: Parts;
+}
+
+interface Parts {
+  /** The place at which an earlier verification was interrupted; 0 for none. */
+  readonly from: number;
+  /** Awaited after each but the last, with the place: the rows of the last checkpoint that matched. */
+  readonly after: (place: number) => Promise<unknown>;
+  /** About the fewest rows of history of a part. Default 20,000. */
+  readonly rows?: number | undefined;
 }
 
 export interface Verdict extends Readonly<Seen> {
@@ -37,6 +56,10 @@ interface Seen {
   /** The last checkpoint up to which everything is as it was; null when there is none. */
   upTo: CheckpointSeen | null;
   checkpoints: number;
+  /** The last one of them that the file holds; null without a file. */
+  filed: CheckpointSeen | null;
+  /** On a replica, the checkpoints of the file of which it does not have all rows yet; null for none. */
+  behind: { readonly checkpoints: number; readonly size: number } | null;
   /** How many rows stand behind the last checkpoint, where everything up to it is as it was. */
   unsealed: number;
   /** How many rows of the tables that people read were found to follow from history. */
@@ -45,187 +68,158 @@ interface Seen {
   readonly late: { readonly rows: number; readonly first: RowNamed | null };
 }
 
-export interface CheckpointSeen extends Checkpoint {
-  /** When it was signed, as the database has it; null where the file alone has the checkpoint. */
-  readonly signedAt: string | null;
-  /** Whether it is signed by one of the keys. */
-  readonly isSigned: boolean;
-}
-
 /**
- * Sees one state of the database, whatever is sealed meanwhile.
+ * Sees one state of the database, or one for each part, whatever is sealed meanwhile.
  *
  * @throws MirrorError `CONFIGURATION` when keys or file do not serve: a bad signature, another log, nothing
  * sealed
  */
 export async function verifyHistory(options: VerifyOptions): Promise<Verdict> {
-  const { database, account, checkpointsFile } = options;
+  const { database, account, checkpointsFile, parts } = options;
   // What is appended from here on may be of rows that the state does not have yet.
-  const file = checkpointsFile === null ? null : await sizeOfFile(checkpointsFile);
-  const work = async ({ ask }: Tx) => {
-    const log = openLog(ask, account);
-    const found = checkpointsOf(options, log, file);
-    // The end of the generator closes the file.
-    return await verifyState(found, options, log).finally(() => found.return());
-  };
-  return await database.transact('verify', work, { snapshot: true });
+  let file = checkpointsFile === null ? null : await sizeOfFile(checkpointsFile);
+  for (let place = parts?.from ?? 0; ; ) {
+    const work = async ({ ask }: Tx) => {
+      const log = openLog(ask, account);
+      await refuseDistrusted(ask, tablesRead);
+      const start = await resume(log, place, options.verifiers);
+      const found = checkpointsOf(options, log, file, start.upTo?.size ?? -1);
+      // The end of the generator closes the file.
+      return await verifyState(found, options, log, start).finally(() => found.return());
+    };
+    const { isWhole, ...verdict } = await database.transact('verify', work, { snapshot: true });
+    if (isWhole || verdict.finding !== null) return verdict;
+    place = verdict.upTo?.size ?? 0;
+    file = file && { ...file, start: verdict.filed?.end ?? file.start };
+    await parts?.after(place);
+  }
+}
+
+interface Start {
+  readonly tree: ReturnType<typeof createTree>;
+  readonly upTo: (CheckpointSeen & StoredCheckpoint) | null;
+}
+
+/** The tree at the place of an earlier part; an empty one where the log is not as it was signed there. */
+async function resume(log: Log, place: number, verifiers: readonly Verifier[]): Promise<Start> {
+  const [at] = place === 0 ? [] : await readCheckpoints(log, [place]);
+  if (at !== undefined && verifiers.some(({ open }) => open(at.note) !== null)) {
+    const { tree } = await readTree(log, place);
+    if (tree.root() === at.root && (await isEnd(log, at))) return { tree, upTo: { ...at, isSigned: true } };
+  }
+  return { tree: createTree(), upTo: null };
+}
+
+/** How far it has come, in one state of the database. */
+interface State {
+  readonly log: Log;
+  readonly tree: ReturnType<typeof createTree>;
+  readonly seen: Seen;
+  /** The last checkpoint of the database. */
+  readonly last: StoredCheckpoint | undefined;
+  readonly found: AsyncGenerator<CheckpointSeen, void, void>;
+  /** The next one that is found. */
+  next: IteratorResult<CheckpointSeen, void>;
+  /** All rows so far are held by a checkpoint. */
+  hold(): void;
 }
 
 async function verifyState(
-  found: AsyncGenerator<CheckpointSeen, void, void>,
+  found: State['found'],
   options: VerifyOptions,
   log: Log,
-): Promise<Verdict> {
-  await refuseDistrusted(log.ask, tablesRead);
+  { tree, upTo }: Start,
+): Promise<Verdict & { readonly isWhole: boolean }> {
+  const { parts, signal, onProgress } = options;
+  // A database that is written by the mirror is none.
+  const isReplica = parts === undefined && (await readIsReplica(log.ask));
   const [last] = await readCheckpoints(log, 'last');
-  const tree = createTree();
   const { late, take, hold } = createLate();
-  const seen: Seen = { upTo: null, checkpoints: 0, unsealed: 0, present: 0, late };
-  const end = (finding: Finding | null) => ({ ...seen, finding });
-  let next = await found.next();
-  const whyNot = async (checkpoint: CheckpointSeen) =>
-    await explain(log, checkpoint, { upTo: seen.upTo, last, beside: (await found.next()).value ?? null });
-  /** Compares the tree with all checkpoints of its size. */
-  const compare = async (): Promise<Finding | null> => {
-    for (; next.done !== true && next.value.size <= tree.size(); next = await found.next()) {
-      const { root, size, isSigned } = next.value;
-      if (!isSigned || tree.root() !== root) return await whyNot(next.value);
-      // Database and file have the same ones; that of the database comes first, with its moment.
-      if (seen.upTo?.size === size) continue;
-      seen.upTo = next.value;
-      seen.checkpoints += 1;
-      hold();
-    }
-    return null;
+  const seen: Seen = { upTo, checkpoints: 0, filed: null, behind: null, unsealed: 0, present: 0, late };
+  const state: State = { log, tree, seen, last, found, hold, next: await found.next() };
+  const end = (finding: Finding | null, isWhole = true) => ({ ...seen, finding, isWhole });
+  const count = (rows: number) => {
+    signal.throwIfAborted();
+    seen.present += rows;
+    return onProgress?.(tree.size() + seen.present, tree.size() + seen.present);
   };
-  let [lastNumber, lastSealed] = [0, 0];
-  for await (const page of readPages(log.ask, log.account)) {
-    options.signal.throwIfAborted();
+  const first = upTo?.lastChangeId ?? 0;
+  const enough = parts === undefined ? Number.POSITIVE_INFINITY : tree.size() + (parts.rows ?? 20_000);
+  let [lastNumber, lastSealed] = [0, first];
+  for await (const page of readPages(log.ask, log.account, first)) {
+    signal.throwIfAborted();
     for (const item of page) {
       take(item);
-      if (next.done !== true) {
+      if (state.next.done !== true) {
         tree.append(item.hash);
-        lastSealed = item.changeId;
-        const finding = tree.size() < next.value.size ? null : await compare();
+        const finding = tree.size() < state.next.value.size ? null : await compare(state);
         if (finding !== null) return end(finding);
+        if (seen.upTo?.size === tree.size()) lastSealed = item.changeId;
+        if (lastSealed === item.changeId && tree.size() >= enough)
+          return end(await replay(log, count, { after: first, upTo: lastSealed }), false);
         // What is not sealed yet has a number of its own.
       } else if (item.changeId === lastNumber) return end(await added(log, item));
       else seen.unsealed += 1;
       lastNumber = item.changeId;
     }
-    await options.onProgress?.(tree.size(), Math.max(tree.size(), last?.size ?? 0));
+    await onProgress?.(tree.size(), Math.max(tree.size(), last?.size ?? 0));
   }
-  if (next.done !== true) return end(await whyNot(next.value));
-  const count = (rows: number) => {
-    options.signal.throwIfAborted();
-    seen.present = rows;
-    return options.onProgress?.(tree.size() + rows, tree.size() + rows);
-  };
+  if (isReplica) await leaveBehind(state);
+  if (state.next.done !== true) return end(await whyNot(state, state.next.value));
   if (seen.upTo === null) throw nothingSealed(log);
+  const rest = parts && { after: first, upTo: null };
   const unsealed = sql`s.change_id > ${lastSealed}`;
-  return end((await readOrphan(log)) ?? (await replay(log, count)) ?? (await findBalance(log, unsealed)));
+  return end(
+    (await readOrphan(log)) ?? (await replay(log, count, rest)) ?? (await findBalance(log, unsealed)),
+  );
 }
 
-/** The checkpoint before one, the next one, and the last one of the database. */
-type Around = Readonly<
-  Record<'upTo' | 'beside', CheckpointSeen | null> & Record<'last', StoredCheckpoint | undefined>
->;
-
-/** Why a checkpoint does not serve, or the rows do not lead to it. */
-async function explain(
-  log: Log,
-  checkpoint: CheckpointSeen,
-  { upTo, last, beside }: Around,
-): Promise<Finding> {
-  const { size, root, signedAt, origin, isSigned } = checkpoint;
-  if (!isSigned) return { kind: 'unsigned', size };
-  const fork = { kind: 'fork', size, origin, stored: last ?? null } as const;
-  // Two trees of one size were signed.
-  if (upTo?.size === size) return fork;
-  if (beside?.isSigned === true && beside.size === size && beside.root !== root) return fork;
-  const finding = await findFirst(log, upTo?.size ?? 0, checkpoint);
-  if (finding.kind !== 'between' || signedAt !== null) return finding;
-  return last === undefined || size > last.size || (await leadTo(log, last)) ? fork : finding;
-}
-
-async function leadTo(log: Log, { size, root }: Checkpoint): Promise<boolean> {
-  const tree = createTree();
-  for await (const page of readPages(log.ask, log.account)) {
-    for (const item of page) if (tree.size() < size) tree.append(item.hash);
-    if (tree.size() === size) break;
+/** Compares the tree with all checkpoints of its size. */
+async function compare(state: State): Promise<Finding | null> {
+  const { tree, seen, found } = state;
+  for (; state.next.done !== true && state.next.value.size <= tree.size(); state.next = await found.next()) {
+    const { root, size, isSigned, end } = state.next.value;
+    if (!isSigned || tree.root() !== root) return await whyNot(state, state.next.value);
+    // Database and file have the same ones; that of the database comes first, with its moment.
+    if (seen.upTo?.size !== size) {
+      seen.upTo = state.next.value;
+      seen.checkpoints += 1;
+      state.hold();
+    }
+    if (end !== undefined) seen.filed = { ...seen.upTo, end };
   }
-  return tree.root() === root;
+  return null;
 }
 
-/** The checkpoints of database and file by size. */
+async function whyNot({ log, seen, last, found }: State, checkpoint: CheckpointSeen): Promise<Finding> {
+  const beside = (await found.next()).value ?? null;
+  return await explain(log, checkpoint, { upTo: seen.upTo, last, beside });
+}
+
+/** A replica has all rows of its own checkpoints, and perhaps not yet those of later ones of the file. */
+async function leaveBehind(state: State): Promise<void> {
+  const { tree, seen, last, found } = state;
+  const { upTo } = seen;
+  if (state.next.done === true || upTo === null || upTo.size < (last?.size ?? 0)) return;
+  seen.unsealed = tree.size() - upTo.size;
+  for (let checkpoints = 1; state.next.done !== true; checkpoints += 1, state.next = await found.next())
+    seen.behind = { checkpoints, size: state.next.value.size };
+}
+
+/** The checkpoints of database and file by size, behind one. */
 async function* checkpointsOf(
-  options: VerifyOptions,
+  { verifiers, checkpointsFile }: VerifyOptions,
   log: Log,
   file: FileRead | null,
+  after: number,
 ): AsyncGenerator<CheckpointSeen, void, void> {
-  const stored = storedCheckpoints(options, log);
+  const stored = storedCheckpoints(verifiers, log, after, checkpointsFile === null);
   let next = await stored.next();
   if (file !== null)
-    for await (const filed of filedCheckpoints(options, file)) {
+    for await (const filed of filedCheckpoints(verifiers, file, after)) {
       for (; next.done !== true && next.value.size <= filed.size; next = await stored.next())
         yield next.value;
       yield { ...filed, signedAt: null, isSigned: true };
     }
   for (; next.done !== true; next = await stored.next()) yield next.value;
-}
-
-async function* storedCheckpoints(
-  { verifiers, checkpointsFile }: VerifyOptions,
-  log: Log,
-): AsyncGenerator<CheckpointSeen> {
-  for (let from = 0; ; ) {
-    const page = await readCheckpoints(log, from);
-    // With a file, the file names the log. One that is of another log among others was changed.
-    const of = page.find(({ origin }) => verifiers.some(({ name }) => name === origin)) ?? page[0];
-    if (checkpointsFile === null && from === 0 && of !== undefined)
-      refuseOtherLog(verifiers, of.origin, 'the log of this account');
-    for (const checkpoint of page) {
-      yield { ...checkpoint, isSigned: verifiers.some(({ open }) => open(checkpoint.note) !== null) };
-    }
-    const end = page.at(-1);
-    if (end === undefined) return;
-    from = end.size + 1;
-  }
-}
-
-async function* filedCheckpoints({ verifiers }: VerifyOptions, file: FileRead): AsyncGenerator<Checkpoint> {
-  const { path } = file;
-  /** Two writers may append the same ones in turns: then they are there again, a little later. */
-  const recent = new Map<number, Hash>();
-  let before = 0;
-  for await (const note of readNotes(file)) {
-    const checkpoint = readCheckpoint(note);
-    if (checkpoint === null)
-      throw badFile(path, 'holds something that is no checkpoint, or not the whole text of one');
-    const { size, root, origin } = checkpoint;
-    refuseOtherLog(verifiers, origin, path);
-    if (!isWhole(note)) throw cut(path);
-    if (verifiers.every((verifier) => verifier.open(note) === null))
-      throw badFile(
-        path,
-        `has a checkpoint of ${size} rows with a signature that the key did not make; give every key of the log by --key or in SEAL_VERIFIER_KEYS`,
-      );
-    if (size < before && recent.get(size) !== root)
-      throw badFile(path, `has a checkpoint of ${size} rows behind one of ${before}, and not before it`);
-    if (size < before) continue;
-    before = size;
-    recent.set(size, root);
-    if (recent.size > 1_000) recent.delete(recent.keys().next().value ?? 0);
-    yield checkpoint;
-  }
-  if (before === 0) throw badFile(path, 'holds no checkpoint');
-}
-
-function refuseOtherLog(verifiers: readonly Verifier[], origin: string, of: string): void {
-  const names = verifiers.map(({ name }) => name);
-  if (!names.includes(origin))
-    throw new MirrorError(
-      'CONFIGURATION',
-      `--key (SEAL_KEY_FILE, SEAL_VERIFIER_KEYS): ${of} is of ${origin}, and the key of ${names.join(', ')}; give the key of that log`,
-    );
 }

@@ -154,6 +154,7 @@ test('nothing is sealed on top of a checkpoint that the key did not sign', async
     other.sign({ size, root: root.toString('latin1') }),
     size,
   ]);
+  writeFileSync(`${file}-new`, '');
   for (const into of [null, `${file}-new`])
     await expect(seal({ file: into })).rejects.toMatchObject({ code: 'SEAL-FORK' });
   expect((await store.query('select from sync.seal_checkpoints where tree_size > $1', [size])).length).toBe(

@@ -15,6 +15,7 @@ import type { Lease } from '../../src/store/run/leases.ts';
 import { startRun } from '../../src/store/run/runs.ts';
 import { decode } from '../custody/decode/decoding.ts';
 import { onCleanup } from '../support/cleanup.ts';
+import type { TestDatabase } from '../support/database.ts';
 import { silentLogger } from '../support/loggers.ts';
 import { account, epoch, noRequests, openStore, pageOf, type Store } from '../support/store.ts';
 import { commit } from '../support/transaction-commits.ts';
@@ -123,8 +124,9 @@ const held: readonly Tick['held'][] = [
   [['1', '2.0'], ['1', '3'], ['4']],
 ];
 
-export async function openHistory(): Promise<SealedHistory> {
-  const store = await openStore();
+/** @param given a migrated database; by default a new one */
+export async function openHistory(given?: TestDatabase): Promise<SealedHistory> {
+  const store = await openStore(given);
   const keys = newSigner();
   const file = join(newFolder(), 'checkpoints');
   let lease: Lease = store.lease;

@@ -65,8 +65,9 @@ export async function lease(
   return attempt.lease;
 }
 
-export async function openStore(): Promise<Store> {
-  const test = await testDatabase();
+/** @param given a migrated database; by default a new one */
+export async function openStore(given?: TestDatabase): Promise<Store> {
+  const test = given ?? (await testDatabase());
   const database = open(test.url);
   await bindAccount(database, { account, baseUrl: 'https://custody.example', timeZone: 'UTC' });
   const own = await lease(database);

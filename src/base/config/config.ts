@@ -24,6 +24,11 @@ export type LogConfig = Readonly<ReturnType<typeof readLog>>;
 export function parseConfig(sources: ConfigSources): Config {
   return readAll(sources, (reader) => {
     const seal = readSeal(reader);
+    if (seal.key === null && seal.checkpointsFile !== null)
+      reader.fault(
+        'SEAL_CHECKPOINTS_FILE',
+        'is set without a key, and without one nothing is sealed: set SEAL_KEY_FILE too, or unset this',
+      );
     const shared = readShared(reader, sources.isTerminal, seal.key !== null);
     return { ...shared, custody: readCustody(reader), seal };
   });

@@ -23,6 +23,7 @@ import { checkService } from '../doctor/service.ts';
 import { type CommandContext, type CommandScope, withCommandScope } from '../setup/command-scope.ts';
 import { composeDatabase } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
+import { exposedKey } from '../setup/verifying.ts';
 import { hasColor } from '../text/terminal.ts';
 
 const secretFiles = [
@@ -89,6 +90,7 @@ function readConfig(context: CommandContext, list: FindingList): Config | null {
     list.add(
       ok('variables', 'all valid'),
       ...secretFiles.flatMap((name) => exposure(name, context.env[name]?.trim())),
+      ...keyFile(context),
       ...closedMetrics(config),
     );
     return config;
@@ -123,6 +125,14 @@ function exposure(variable: string, path: string | undefined): Finding[] {
   // Closing it to others would close it to this process: a file of the host, mounted into a container.
   const result = `belongs to user ${file.uid}, so this process (user ${process.getuid?.()}) reads it as any other user would; keep its folder closed to others (mode 700)`;
   return [ok(variable, result)];
+}
+
+/** The key that signs, as `ssh` wants its own. */
+function keyFile(context: CommandContext): Finding[] {
+  if (!context.env['SEAL_KEY_FILE']?.trim()) return [];
+  const fix = exposedKey(context);
+  if (fix === null) return [ok('SEAL_KEY_FILE', "open to nobody but the file's owner")];
+  return [note('SEAL_KEY_FILE', 'others may read or change the private key, and sign another history', fix)];
 }
 
 /** An IP address needs no lookup, and a socket has no host. */

@@ -14,7 +14,7 @@ import { composeTools, holderName } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { listenHttp, readersOptions, serverOptions } from '../setup/http.ts';
 import { packageVersion } from '../setup/package-info.ts';
-import { sealingOf, verifierOf, verifiersOf } from '../setup/verifying.ts';
+import { sealingOf, verifierOf, verifiersOf, warnOfExposedKey } from '../setup/verifying.ts';
 
 /** After a stop, work that does not end by itself is abandoned. */
 const stopWithinMs = 4_000;
@@ -29,6 +29,7 @@ export async function runCommand(context: CommandContext, checkOnly = false): Pr
   return await withCommandScope(
     { ...context, log: config.log, processMetrics: true },
     async (scope, signal) => {
+      warnOfExposedKey(context, scope.logger);
       await serveAndMirror(config, scope, signal, {});
       scope.logger.info('daemon stopped');
       return exitCodes.ok;

@@ -1,5 +1,5 @@
 // `custody-mirror seal restart`: ends a log that cannot go on, after a restore for instance. What it still
-// proves is written to a directory first; the next sealing begins a log under another name.
+// proves is written to a directory first; then a log under another name begins.
 import { appendFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseSealConfig } from '../../base/config/config.ts';
@@ -7,10 +7,8 @@ import { MirrorError } from '../../domain/errors.ts';
 import { counted, grouped } from '../../domain/words.ts';
 import { type Log, openLog, readCheckpoints } from '../../seal/log.ts';
 import { exportLog, lastCheckpoint } from '../../seal/publish.ts';
-import { askOne } from '../../seal/seal.ts';
-import { withFence } from '../../store/run/fence.ts';
+import { askOne, restartLog } from '../../seal/seal.ts';
 import { releaseLease, renewLease } from '../../store/run/leases.ts';
-import { removeLog } from '../../store/run/verifications.ts';
 import { checkSchema } from '../../store/schema/migrations.ts';
 import type { CommandContext } from '../setup/command-scope.ts';
 import { withDatabase } from '../setup/compose.ts';
@@ -21,47 +19,74 @@ import { createLiveLine } from '../text/terminal.ts';
 
 const bad = (why: string) => new MirrorError('CONFIGURATION', why);
 
-/** @param directory where the old log is written: a new one */
-export async function sealRestartCommand(context: CommandContext, directory: string): Promise<ExitCode> {
-  const sealing = sealingOf(parseSealConfig(context));
-  if (sealing === undefined)
+/**
+ * @param directory where the old log is written: a new one
+ * @param isEnd begins no other log: for an account that gets another name first
+ */
+export async function sealRestartCommand(
+  context: CommandContext,
+  directory: string,
+  isEnd: boolean,
+): Promise<ExitCode> {
+  const sealing = isEnd ? undefined : sealingOf(parseSealConfig(context));
+  if (sealing === undefined && !isEnd)
     throw bad('SEAL_KEY_FILE: set it to the key of the new log; `custody-mirror seal init` creates one');
-  const { signer, checkpointsFile } = sealing;
+  const checkpointsFile = sealing?.checkpointsFile ?? null;
   if (checkpointsFile !== null && (await isThere(checkpointsFile)))
     throw bad(`SEAL_CHECKPOINTS_FILE: ${checkpointsFile} is of the old log; keep it, and name a new file`);
   if (await isThere(directory)) throw bad(`directory: ${directory} exists; name a new one`);
   return await withDatabase(context, async (database, account) => {
     await checkSchema(database);
     const lease = await takeLease(database, account);
+    const log = openLog(askOne(database), account);
     try {
-      const log = openLog(askOne(database), account);
-      if ((await readCheckpoints(log, 'last')).length === 0) {
-        await withFence(database, lease, 'seal.restart', async (tx) => removeLog(tx));
-        context.stdout.write(
-          `the database holds no log of account ${account}: keep the old file of checkpoints. The next sealing begins the log ${signer.name}; give auditors its verifier key ${signer.verifierKey}\n`,
-        );
-        return exitCodes.ok;
-      }
-      const { size, origin } = await lastCheckpoint(log);
-      if (origin === signer.name)
-        throw bad(
-          `SEAL_KEY_FILE: the key is named ${origin} as the old log is; create one with another name, such as ${origin}-2`,
-        );
-      const line = createLiveLine(context.stderr);
-      await exportLog(log, directory, async (rows, of) => {
-        line.show(`exporting ${grouped(rows)} of ${counted(of, 'row')}`);
-        await renewLease(database, lease);
-      });
-      line.clear();
-      await exportCheckpoints(log, join(directory, 'checkpoints'));
-      await withFence(database, lease, 'seal.restart', async (tx) => removeLog(tx));
-      context.stdout.write(
-        `${directory} has the log ${origin} with ${counted(size, 'row')} and its checkpoints: keep it and the old file of checkpoints. The next sealing begins the log ${signer.name} with all rows; give auditors its verifier key ${signer.verifierKey}\n`,
-      );
+      const isOver = (await readCheckpoints(log, 'last')).length === 0;
+      const kept = isOver
+        ? `the database holds no log of account ${account}: keep the old file of checkpoints`
+        : await keepLog(context, log, directory, sealing?.signer.name ?? null, () =>
+            renewLease(database, lease),
+          );
+      if (checkpointsFile !== null) await touch(checkpointsFile);
+      await restartLog({ database, lease }, sealing ?? null);
+      const begun =
+        sealing === undefined
+          ? 'Seal next with a key of another name'
+          : `The log ${sealing.signer.name} has begun, and the next sealing goes on with it; give auditors its verifier key ${sealing.signer.verifierKey}`;
+      context.stdout.write(`${kept}. ${begun}\n`);
       return exitCodes.ok;
     } finally {
       await releaseLease(database, lease);
     }
+  });
+}
+
+/** Writes the log and its checkpoints. @returns what there is to keep, in words */
+async function keepLog(
+  { stderr }: CommandContext,
+  log: Log,
+  directory: string,
+  next: string | null,
+  renew: () => Promise<unknown>,
+): Promise<string> {
+  const { size, origin } = await lastCheckpoint(log);
+  if (origin === next)
+    throw bad(
+      `SEAL_KEY_FILE: the key is named ${origin} as the old log is; create one with another name, such as ${origin}-2`,
+    );
+  const line = createLiveLine(stderr);
+  await exportLog(log, directory, async (rows, of) => {
+    line.show(`exporting ${grouped(rows)} of ${counted(of, 'row')}`);
+    await renew();
+  });
+  line.clear();
+  await exportCheckpoints(log, join(directory, 'checkpoints'));
+  return `${directory} has the log ${origin} with ${counted(size, 'row')} and its checkpoints: keep it and the old file of checkpoints`;
+}
+
+/** Before the old log is removed: the new one may need it. */
+async function touch(file: string): Promise<void> {
+  await appendFile(file, '', { mode: 0o640 }).catch((error: unknown) => {
+    throw bad(`SEAL_CHECKPOINTS_FILE: ${error instanceof Error ? error.message : ''}`);
   });
 }
 

@@ -113,6 +113,7 @@ async function verify(context: CommandContext, options: VerifyCommandOptions): P
     });
     line.clear();
     context.stdout.write(verdictText(verdict, account, file));
-    return verdict.finding === null ? exitCodes.ok : exitCodes.failed;
+    if (verdict.finding !== null) return exitCodes.failed;
+    return verdict.behind === null ? exitCodes.ok : exitCodes.unverified;
   });
 }

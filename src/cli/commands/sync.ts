@@ -16,7 +16,7 @@ import { doOrAsk } from '../setup/asking.ts';
 import { type CommandContext, withCommandScope } from '../setup/command-scope.ts';
 import { composeTools, holderName } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
-import { sealingOf } from '../setup/verifying.ts';
+import { sealingOf, warnOfExposedKey } from '../setup/verifying.ts';
 import { fixesFor, outcomeLines, progressLine, summaryLine, waitingLine } from '../text/sync-report.ts';
 import { createLiveLine, type LiveLine, wrap } from '../text/terminal.ts';
 import { createTroubleLines } from '../text/trouble-lines.ts';
@@ -39,6 +39,7 @@ export async function syncCommand(
   const line = createLiveLine(context.stderr);
   const logging = loggingOf(context, config, line);
   return await withCommandScope({ ...context, ...logging, line }, async (scope, signal) => {
+    warnOfExposedKey(context, scope.logger);
     const tools = await composeTools(config, scope, signal);
     const began = performance.now();
     const progress = new Map<string, Progress>();

@@ -1,13 +1,21 @@
 // The keys that seal and verify, and what SCHEDULE_VERIFY runs: `verify` of the account's history while the
 // daemon works. What it finds is recorded for health, and fails, so that this process says so whatever
 // becomes of the record.
+import { statSync } from 'node:fs';
 import type { SealConfig } from '../../base/config/config.ts';
+import type { ConfigSources } from '../../base/config/reader.ts';
+import type { Logger } from '../../base/logger.ts';
 import { stallLimitMs, unlessStalled } from '../../base/stall.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { readSigner, readVerifier, type Verifier } from '../../seal/note.ts';
 import type { Sealing } from '../../seal/seal.ts';
 import { verifyHistory } from '../../seal/verify.ts';
-import { readSealed, saveVerification } from '../../store/run/verifications.ts';
+import {
+  readSealed,
+  readVerification,
+  saveReached,
+  saveVerification,
+} from '../../store/run/verifications.ts';
 import type { JobContext } from '../../sync/run/context.ts';
 import { findingInWords } from '../text/seal-text.ts';
 
@@ -24,6 +32,24 @@ export function sealingOf({ key, checkpointsFile }: SealConfig): Sealing | undef
     'CONFIGURATION',
     'SEAL_KEY or SEAL_KEY_FILE: is no private key of Ed25519 as `seal init` makes it',
   );
+}
+
+/** The fix where others may read or change the file of the key; null if not, or if it is another user's. */
+export function exposedKey({ env }: ConfigSources): string | null {
+  const path = env['SEAL_KEY_FILE']?.trim() || null;
+  const file = path === null ? undefined : statSync(path, { throwIfNoEntry: false });
+  // One of another user, such as the host's in a container, is not this one's to close. Windows has no modes.
+  const isOwn = process.platform !== 'win32' && file?.uid === process.getuid?.();
+  return isOwn && ((file?.mode ?? 0) & 0o077) !== 0 ? `chmod 600 ${path}` : null;
+}
+
+export function warnOfExposedKey(sources: ConfigSources, logger: Logger): void {
+  const fix = exposedKey(sources);
+  if (fix !== null)
+    logger.warn(
+      { fix },
+      'SEAL_KEY_FILE: others may read or change the private key, and sign another history',
+    );
 }
 
 /**
@@ -51,22 +77,34 @@ export function readVerifiers(from: string, keys: readonly string[]): readonly V
 }
 
 /**
- * @param pause awaited after some rows
+ * Goes on where one ended that was interrupted, in parts, between which the database keeps no state for it.
+ *
+ * @param pause awaited between two parts
+ * @param rowsOfPart about the fewest of a part
  * @throws MirrorError `HISTORY-ALTERED`; as `verifyHistory`; `JOB-STALLED`; those of the fence
  */
-export function verifierOf({ checkpointsFile }: Sealing, verifiers: readonly Verifier[]) {
+export function verifierOf(
+  { checkpointsFile }: Sealing,
+  verifiers: readonly Verifier[],
+  rowsOfPart?: number,
+) {
   return async (context: JobContext, pause: () => Promise<void>): Promise<void> => {
     const { database, lease, logger } = context;
     const { account } = lease;
     if ((await readOneSealed(context)) === null) return;
     let steps = 0;
-    const onProgress = async () => {
+    const onProgress = () => {
       steps += 1;
+    };
+    const { reached } = await readVerification(database, account);
+    const after = async (place: number) => {
+      await saveReached(database, lease, place);
       await pause();
     };
+    const parts = { from: reached ?? 0, after, rows: rowsOfPart };
     const limits = { name: 'verifying', limitMs: stallLimitMs(), progress: () => steps };
     const { finding, upTo } = await unlessStalled(limits, context.signal, (signal) =>
-      verifyHistory({ database, account, verifiers, checkpointsFile, signal, onProgress }),
+      verifyHistory({ database, account, verifiers, checkpointsFile, signal, onProgress, parts }),
     );
     const found = finding === null ? null : findingInWords(finding);
     const rows = upTo?.size ?? 0;

@@ -4,24 +4,31 @@ import { counted, grouped } from '../../domain/words.ts';
 import type { Finding } from '../../seal/diagnosis.ts';
 import { splitValues } from '../../seal/encoding.ts';
 import { shownMoment, shownRow, shownValue } from '../../seal/keys.ts';
+import type { CheckpointSeen } from '../../seal/log.ts';
 import type { PresentFinding } from '../../seal/replay.ts';
 import { presentTables, snapshotTable } from '../../seal/tables.ts';
-import type { CheckpointSeen, Verdict } from '../../seal/verify.ts';
+import type { Verdict } from '../../seal/verify.ts';
 
 /** Characters of a value. */
 const longestShown = 200;
 
 /** @param file the file of checkpoints; null if only those of the database were checked */
 export function verdictText(verdict: Verdict, account: string, file: string | null): string {
-  const { finding, upTo, checkpoints, unsealed, present, late } = verdict;
-  const whole = upTo === null ? '' : checkpointInWords(upTo);
+  const { finding, upTo, checkpoints, filed, behind, unsealed, present, late } = verdict;
+  const isBeyond = upTo !== null && filed !== null && filed.size < upTo.size;
+  const reached = upTo === null ? '' : checkpointInWords(upTo);
+  const whole = isBeyond
+    ? `${checkpointInWords(filed)} of the file, and ${reached} of the database`
+    : reached;
   const counts = `${counted(checkpoints, 'checkpoint')} matched`;
   const alone =
     file === null
       ? 'Only checkpoints of the database were checked: give --checkpoints to detect a database that was restored to an older state too.\n'
-      : '';
+      : isBeyond
+        ? 'The file holds no later checkpoint: whoever can write to the database could have removed its last ones. The file proves nothing beyond its own.\n'
+        : '';
   if (finding === null)
-    return `intact: the history of ${account} is as it was sealed, up to ${whole} (${counts}, ${counted(unsealed, 'row')} not sealed yet)\n${presentInWords(present)}${lateInWords(late)}${alone}`;
+    return `intact: the history of ${account} is as it was sealed, up to ${whole} (${counts}, ${counted(unsealed, 'row')} not sealed yet)\n${presentInWords(present)}${lateInWords(late)}${behindInWords(behind)}${alone}`;
   const before = upTo === null ? 'No checkpoint matched.' : `Intact: up to ${whole} (${counts}).`;
   return `not intact: ${findingInWords(finding)}\n${before}\n`;
 }
@@ -30,6 +37,11 @@ function presentInWords(rows: number): string {
   return `${counted(rows, 'row')} of custody.transactions, custody.vaults and custody.whitelist_entries, as people read them, ${rows === 1 ? 'follows' : 'follow'} from it. custody.balances is part of it.
 Not proven: the time at which the service answered (source_timestamp, and timestamp in raw); changed_at of a transaction that was seen once.
 `;
+}
+
+function behindInWords(behind: Verdict['behind']): string {
+  if (behind === null) return '';
+  return `Not proven: the file has ${counted(behind.checkpoints, 'later checkpoint')}, up to ${grouped(behind.size)}, and this replica not all of their rows. Verify again when it has caught up with its primary; if it has, these rows are lost here.\n`;
 }
 
 function lateInWords({ rows, first }: Verdict['late']): string {

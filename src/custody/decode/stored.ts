@@ -9,30 +9,39 @@ import type { RecordDecoder } from './items.ts';
 import { transactionDecoder } from './transactions.ts';
 
 /**
+ * Reads a stored record as the first decoder does, or as a later one if that gives what the row has: a row
+ * stays as an earlier version read it until its record changes, and is not altered.
+ *
  * @param raw the column, as PostgreSQL shows it
+ * @param fits whether a reading is what the row has
  * @returns null when no record could have been stored so
  */
-export function readStoredTransaction(raw: string): Transaction | null {
-  return readStored(raw, transactionDecoder);
+export type StoredReader<Record_> = (raw: string, fits?: (record: Record_) => boolean) => Record_ | null;
+
+/** @param decoders of this version, then of released ones that read a field otherwise */
+export function storedReader<Record_>(
+  ...decoders: readonly Pick<RecordDecoder<Record_>, 'decode'>[]
+): StoredReader<Record_> {
+  return (raw, fits = () => true) => {
+    const body = parseExactly(raw, true);
+    const { value } = body;
+    const hash = digestOf(body);
+    if (!isObject(value) || hash === null) return null;
+    const reading = { ...body, tolerate: () => undefined };
+    const readings = decoders.flatMap(({ decode }) => {
+      try {
+        return [decode(value, { raw, hash }, reading).record];
+      } catch (error) {
+        if (error instanceof Undecodable) return [];
+        throw error;
+      }
+    });
+    return (readings.length > 1 ? readings.find(fits) : undefined) ?? readings[0] ?? null;
+  };
 }
 
-/** The same of a balance. */
-export function readStoredBalance(raw: string): Balance | null {
-  return readStored(raw, balanceDecoder);
-}
-
-function readStored<Record_>(raw: string, { decode }: RecordDecoder<Record_>): Record_ | null {
-  const body = parseExactly(raw, true);
-  const hash = digestOf(body);
-  if (!isObject(body.value) || hash === null) return null;
-  const reading = { ...body, tolerate: () => undefined };
-  try {
-    return decode(body.value, { raw, hash }, reading).record;
-  } catch (error) {
-    if (error instanceof Undecodable) return null;
-    throw error;
-  }
-}
+export const readStoredTransaction = storedReader<Transaction>(transactionDecoder);
+export const readStoredBalance = storedReader<Balance>(balanceDecoder);
 
 /** The digest of a stored record; null when it is nested deeper than any that is stored. */
 export function digestOfStored(raw: string): string | null {

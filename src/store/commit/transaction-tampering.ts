@@ -75,8 +75,11 @@ export function deletedRow(observed: Transaction, history: TransactionHistory): 
   };
 }
 
-/** Reads the columns of a record from its stored text; null where no record could have been stored so. */
-export type ReadStored = (raw: string) => Transaction | null;
+/**
+ * Reads the columns of a record from its stored text, as this version or, if that `fits`, as an earlier one
+ * read them; null where no record could have been stored so.
+ */
+export type ReadStored = (raw: string, fits: (record: Transaction) => boolean) => Transaction | null;
 
 const compared = namesOf(transactionFields).filter((name) => name !== 'sourceTimestamp');
 
@@ -92,7 +95,8 @@ export function withoutTampering(
   const digest = history.digests.find((each) => each === row.record.contentHash) ?? history.digests[0];
   // Written by a version that kept no digests.
   if (digest === undefined) return row;
-  const stored = readStored === undefined ? row.record : readStored(row.record.raw);
+  const fits = (record: Transaction) => compared.every((name) => record[name] === row.record[name]);
+  const stored = readStored === undefined ? row.record : readStored(row.record.raw, fits);
   const isOwn =
     stored !== null &&
     stored.transactionId === row.record.transactionId &&

@@ -21,7 +21,7 @@ export async function saveVerification(
   lease: Lease,
   { treeSize, finding }: Verification,
 ): Promise<void> {
-  const found = { verifiedAt: sql`clock_timestamp()`, treeSize, finding };
+  const found = { verifiedAt: sql`clock_timestamp()`, treeSize, finding, reached: null };
   // A finding that is found again keeps the moment of the first time.
   const was = sealVerifications;
   const verifiedAt =
@@ -36,16 +36,29 @@ export async function saveVerification(
   );
 }
 
-/** When the history was last verified on schedule, or a finding first found; null for never. */
-export async function readVerifiedAt(database: Database, account: string): Promise<Date | null> {
-  const { accountId, verifiedAt } = sealVerifications;
+/** Saves how far a verification has come: one that is interrupted goes on from there. */
+export async function saveReached(database: Database, lease: Lease, reached: number): Promise<void> {
+  await writeFenced(database, lease, 'seal-verifications.reached', (db) =>
+    db
+      .insert(sealVerifications)
+      .values({ accountId: lease.account, treeSize: 0, reached })
+      .onConflictDoUpdate({ target: sealVerifications.accountId, set: { reached } }),
+  );
+}
+
+/**
+ * When the history was last verified on schedule, or a finding first found, and how far one came that was
+ * interrupted; null for never, and for none.
+ */
+export async function readVerification(database: Database, account: string) {
+  const { accountId, verifiedAt, reached } = sealVerifications;
   const [row] = await readOne(database, 'seal-verifications.read', (db) =>
     db
-      .select({ at: selectIso(verifiedAt) })
+      .select({ at: selectIso(verifiedAt), reached })
       .from(sealVerifications)
       .where(eq(accountId, account)),
   );
-  return row?.at == null ? null : new Date(row.at);
+  return { verifiedAt: row?.at == null ? null : new Date(row.at), reached: row?.reached ?? null };
 }
 
 /** What waiting does not cure; health reports it. */

@@ -102,3 +102,21 @@ export async function refuseDistrusted(ask: Tx['ask'], tables: readonly ReadTabl
       `${found.what}: ${found.why}, so its rows prove nothing; undo that`,
     );
 }
+
+/**
+ * Whether the rows come from another server, and the last ones may be on their way.
+ *
+ * @throws MirrorError `SEAL-REFUSED` while a logical replica still copies tables
+ */
+export async function readIsReplica(ask: Tx['ask']): Promise<boolean> {
+  const [row] = await ask<{ found: string; copied: string | null }>(
+    'seal.replica',
+    sql`select (pg_is_in_recovery() or exists (select from pg_subscription_rel))::text as found,
+      (select min(r.srrelid::regclass::text) from pg_subscription_rel r where r.srsubstate <> 'r') as copied`,
+  );
+  if (row?.copied == null) return row?.found === 'true';
+  throw new MirrorError(
+    'SEAL-REFUSED',
+    `${row.copied} is still being copied from its publisher: verify when it is whole`,
+  );
+}

@@ -61,7 +61,7 @@ async function refuse({ ask, lease: { account } }: FencedTx, to: string): Promis
       `keys of the read API name account "${to}" and would read this one: revoke them first`) ||
     (found?.erased && `account "${account}" is half erased: run account erase again`) ||
     (found?.sealed &&
-      `the sealed log of account "${account}" has the name in every entry: end it with custody-mirror seal restart <directory>, and rename then`);
+      `the sealed log of account "${account}" has the name in every entry: end it with custody-mirror seal restart --end <directory>, and rename then`);
   if (why) throw new MirrorError('CONFIGURATION', why);
 }
 

@@ -1,16 +1,19 @@
 // A row that somebody changed in the database: the change is told as such and undone with the next answer,
 // and no value of it becomes the content before a change.
 import { expect, test } from 'vitest';
-import { readStoredTransaction } from '../../../src/custody/decode/stored.ts';
+import type { RecordDecoder } from '../../../src/custody/decode/items.ts';
+import { readStoredTransaction, storedReader } from '../../../src/custody/decode/stored.ts';
+import { transactionDecoder } from '../../../src/custody/decode/transactions.ts';
+import type { Transaction } from '../../../src/domain/transaction.ts';
 import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
 import { noRequests, openStore, pageOf, type Store } from '../../support/store.ts';
 
-function commit(store: Store, page: ReturnType<typeof pageOf>) {
+function commit(store: Store, page: ReturnType<typeof pageOf>, readStored = readStoredTransaction) {
   return commitTransactionPages(store.database, store.lease, store.run, {
     pages: [page],
     tally: noRequests,
     position: null,
-    readStored: readStoredTransaction,
+    readStored,
   });
 }
 
@@ -39,6 +42,23 @@ test('a forged amount is not the amount before a change', async () => {
     { changed_fields: ['amount'], before: { amount: '1.50' }, after: { amount: '2.00' } },
   ]);
   expect(await tampered(store)).toEqual([{ resource_id: 'a', found: { amount: '999' } }]);
+});
+
+test('a row that an earlier version read otherwise is not tampered with', async () => {
+  const store = await openStore();
+  const later: Pick<RecordDecoder<Transaction>, 'decode'> = {
+    decode(...given) {
+      const item = transactionDecoder.decode(...given);
+      return { ...item, record: { ...item.record, note: item.record.note?.toUpperCase() ?? null } };
+    },
+  };
+  await commit(store, pageOf([{ id: 'a', note: 'first' }], 0));
+  await commit(store, pageOf([{ id: 'a', note: 'SECOND' }], 10), storedReader(later, transactionDecoder));
+  expect(await tampered(store)).toEqual([]);
+  expect(await told(store)).toMatchObject([{ before: { note: 'first' }, after: { note: 'SECOND' } }]);
+  await store.query(`update custody.transactions set note = 'forged'`);
+  await commit(store, pageOf([{ id: 'a', note: 'THIRD' }], 20), storedReader(later, transactionDecoder));
+  expect(await tampered(store)).toMatchObject([{ found: { note: 'forged' } }]);
 });
 
 test.each([

@@ -93,7 +93,7 @@ test('it is refused where the log has the name, the new name is taken, or the ac
     renameAccount(store.database, await lease(store.database), to, signal);
   await expect(attempt('beta')).rejects.toMatchObject({
     code: 'CONFIGURATION',
-    message: expect.stringContaining('custody-mirror seal restart <directory>'),
+    message: expect.stringContaining('custody-mirror seal restart --end <directory>'),
   });
   await expect(attempt('other')).rejects.toThrow('account "other" is in the database already');
   await store.query(

@@ -90,9 +90,9 @@ test('a sealed account is renamed after its log was ended, and its new log verif
   const rename = ['account', 'rename', 'default', '--to', 'treasury'];
   expect(await command(rename)).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('end it with custody-mirror seal restart <directory>'),
+    stderr: expect.stringContaining('end it with custody-mirror seal restart --end <directory>'),
   });
-  expect(await command(['seal', 'restart', 'old-log'], second)).toMatchObject({ code: 0 });
+  expect(await command(['seal', 'restart', '--end', 'old-log'])).toMatchObject({ code: 0 });
   expect(await command(rename)).toMatchObject({ code: 0 });
   const renamed = { ...second, CUSTODY_ACCOUNT: 'treasury' };
   expect(await command(['sync'], renamed)).toMatchObject({ code: 0 });

@@ -1,5 +1,5 @@
 // The sealed history from the command line: make a key, mirror and seal, verify, prove, export.
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newFolder } from '../../seal/sealed-history.ts';
@@ -109,6 +109,9 @@ test('an older backup is a fork for verify, and nothing more is sealed', async (
   expect(verdict).toMatchObject({ code: 1, stdout: expect.stringContaining('fork') });
   // Sealed into another file, it is a second tree under the same key.
   const other = { ...more, SEAL_CHECKPOINTS_FILE: `${file}-other` };
+  const missing = await sync(service, backup, other);
+  expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('SEAL-REFUSED') });
+  writeFileSync(`${file}-other`, '');
   expect((await sync(service, backup, other)).code).toBe(0);
   const second = await runHere(['verify', '--checkpoints', file, '--key', vkey], { env });
   expect(second).toMatchObject({ code: 1, stdout: expect.stringContaining('fork') });
@@ -149,6 +152,10 @@ test('a log that a restore ended is a problem of health, and restarted under ano
   expect(restarted, restarted.stderr).toMatchObject({ code: 0 });
   expect(restarted.stdout).toContain(init.stdout.trim());
   expect(await run(['seal', 'restart', old], next)).toMatchObject({ code: 2 });
+  // The new log has begun: the old key begins none.
+  expect(readFileSync(`${file}-2`, 'utf8')).toContain('custody.example/acme-2\n');
+  const oldKey = await sync(service, backup, { SEAL_KEY_FILE: keyFile });
+  expect(oldKey).toMatchObject({ code: 1, stderr: expect.stringContaining('the key is named') });
   expect((await sync(service, backup, next)).code).toBe(0);
   expect(await problems()).not.toContainEqual(sealProblem);
   expect(await run(['verify'], next)).toMatchObject({ code: 0 });
@@ -200,6 +207,7 @@ test('two writers over a failover give one log', async () => {
     return notes.map(({ note }) => `${note}\n`).join('');
   };
   const first = await start('first');
+  writeFileSync(join(folder, 'second'), '');
   const second = await start('second');
   await first.output(/"msg":"history sealed"/);
   first.kill('SIGKILL');
@@ -229,6 +237,11 @@ test('a key or a file that does not serve is bad input, and names the fix', asyn
     if (content !== '') expect(refused.stderr).not.toContain(content);
   }
   expect((await sync(service, database, { SEAL_KEY_FILE: join(folder, 'none') })).code).toBe(2);
+  const keyless = { SEAL_CHECKPOINTS_FILE: join(folder, 'checkpoints') };
+  const nothing = { code: 2, stderr: expect.stringContaining('set SEAL_KEY_FILE too') };
+  expect(await sync(service, database, keyless)).toMatchObject(nothing);
+  const examined = await runHere(['doctor'], { env: environment(service, database, keyless) });
+  expect(examined).toMatchObject({ code: 1, stdout: expect.stringContaining('set SEAL_KEY_FILE too') });
   expect((await runHere(['seal', 'init', keyFile, 'a b'], { env: {} })).code).toBe(2);
   expect((await runHere(['seal', 'init', join(folder, 'none', 'key'), 'a'], { env: {} })).code).toBe(2);
   const env = { DATABASE_URL: database.url };
@@ -236,10 +249,26 @@ test('a key or a file that does not serve is bad input, and names the fix', asyn
   expect((await runHere(['verify'], { env })).code).toBe(2);
   expect((await runHere(['verify', '--key', 'something'], { env })).code).toBe(2);
   const key = 'example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k';
-  const nothing = await runHere(['verify', '--key', key], { env });
-  expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('nothing of account') });
+  expect(await runHere(['verify', '--key', key], { env })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('nothing of account'),
+  });
   expect((await runHere(['seal', 'export', folder], { env })).code).toBe(2);
   expect(await database.query('select from sync.seal_checkpoints')).toEqual([]);
+});
+
+test('a private key that others may read is told by sync and doctor, with the fix', async () => {
+  const { keyFile, service, database, more } = await sealedMirror();
+  const fix = expect.stringContaining(`chmod 600 ${keyFile}`);
+  const doctor = () => runHere(['doctor'], { env: environment(service, database, more) });
+  for (const mode of [0o640, 0o604, 0o620, 0o666]) {
+    chmodSync(keyFile, mode);
+    expect(await sync(service, database, more)).toMatchObject({ code: 0, stderr: fix });
+    expect(await doctor()).toMatchObject({ code: 0, stdout: fix });
+  }
+  chmodSync(keyFile, 0o600);
+  expect((await sync(service, database, more)).stderr).not.toContain('chmod');
+  expect((await doctor()).stdout).not.toContain('chmod');
 });
 
 test('a daemon that verifies on schedule finds a forged amount, says so, and says when it is gone', async () => {

@@ -1,0 +1,36 @@
+// A version that reads a field of a stored record otherwise accuses no row that an earlier one wrote; a row
+// that no version wrote is found.
+import { expect, test } from 'vitest';
+import type { RecordDecoder } from '../../src/custody/decode/items.ts';
+import { readStoredTransaction, storedReader } from '../../src/custody/decode/stored.ts';
+import { transactionDecoder } from '../../src/custody/decode/transactions.ts';
+import type { Transaction } from '../../src/domain/transaction.ts';
+import { openLog } from '../../src/seal/log.ts';
+import { presentTransactions, replayRows } from '../../src/seal/replay.ts';
+import { account } from '../support/store.ts';
+import { openHistory } from './sealed-history.ts';
+
+/** Reads notes in capitals. */
+const later: Pick<RecordDecoder<Transaction>, 'decode'> = {
+  decode(...given) {
+    const item = transactionDecoder.decode(...given);
+    return { ...item, record: { ...item.record, note: item.record.note?.toUpperCase() ?? null } };
+  },
+};
+
+test('a row is as one of the versions read it, whole', async () => {
+  const { store, grow } = await openHistory();
+  await grow();
+  const replayed = (read: typeof readStoredTransaction) =>
+    store.database.transact('test', ({ ask }) =>
+      replayRows(openLog(ask, account), presentTransactions(read), () => undefined),
+    );
+  const both = storedReader(later, transactionDecoder);
+  expect(await replayed(storedReader(later))).toMatchObject({ column: 'note' });
+  expect(await replayed(both)).toBeNull();
+  await store.query(`update custody.transactions set note = upper(note) where transaction_id = '1-3-ü'`);
+  expect(await replayed(both)).toBeNull();
+  await store.query(`update custody.transactions set amount = 77 where transaction_id = '1-3-ü'`);
+  expect(await replayed(both)).toMatchObject({ column: 'amount', shown: '77' });
+  expect(await replayed(readStoredTransaction)).not.toBeNull();
+});

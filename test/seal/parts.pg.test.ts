@@ -1,0 +1,97 @@
+// A verification in parts: it goes on where one was interrupted, keeps no state of the database between two
+// parts, and finds what one in a single state finds, beside a mirror that writes.
+import { expect, test } from 'vitest';
+import { verifyHistory } from '../../src/seal/verify.ts';
+import { account } from '../support/store.ts';
+import { askedThrough, openHistory } from './sealed-history.ts';
+
+const rows = 30;
+
+async function openInParts() {
+  const history = await openHistory();
+  await history.grow();
+  await history.seal({ atOnce: 10 });
+  const { store, verifier, file } = history;
+  let read = 0;
+  const database = askedThrough(store.database, async (label, ask) => {
+    const answer = await ask();
+    if (label === 'seal.read') read += answer.length;
+    return answer;
+  });
+  const verify = async (from: number, after: (place: number) => unknown) => {
+    read = 0;
+    const { signal } = new AbortController();
+    const options = { database, account, verifiers: [verifier], checkpointsFile: file, signal };
+    return await verifyHistory({ ...options, parts: { from, rows, after: async (place) => after(place) } });
+  };
+  return { ...history, verify, whole: history.verify, read: () => read };
+}
+
+test('it ends with the verdict of a whole one, and begins where it was interrupted', async () => {
+  const { verify, whole, read, store } = await openInParts();
+  const { upTo } = await whole();
+  const places: number[] = [];
+  const open = `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null and backend_type = 'client backend'`;
+  const verdict = await verify(0, async (place) => {
+    places.push(place);
+    expect(await store.query(open)).toEqual([]);
+  });
+  expect(verdict).toMatchObject({ finding: null, upTo: { size: upTo?.size } });
+  expect(places.length).toBeGreaterThan(3);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  const [, second = 0] = places;
+  const again: number[] = [];
+  await verify(second, (place) => again.push(place));
+  expect(again).toEqual(places.slice(2));
+  const end = upTo?.size ?? 0;
+  await verify(end - 10, () => undefined);
+  expect(read()).toBe(10);
+  // A place that is none is not believed.
+  for (const none of [end + 10, 7, -1]) {
+    await verify(none, () => undefined);
+    expect(read(), `${none}`).toBeGreaterThanOrEqual(end);
+  }
+}, 240_000);
+
+test('beside a mirror that writes and seals it accuses nobody', async () => {
+  const { verify, grow, seal } = await openInParts();
+  let nth = 0;
+  const verdict = await verify(0, async () => {
+    nth += 1;
+    if (nth > 4) return;
+    await grow();
+    await seal({ atOnce: 25 });
+  });
+  expect(verdict.finding).toBeNull();
+}, 240_000);
+
+test('each part finds what was changed in it', async () => {
+  const history = await openInParts();
+  await history.grow();
+  const { verify, whole, store, unguarded } = history;
+  const changes = [
+    `update custody.transactions set amount = 7 where transaction_id = '1-0-ü'`,
+    `update custody.transactions set amount = 7 where transaction_id = '1-39-ü'`,
+    `update custody.transactions set amount = 7 where transaction_id = '2-39-ü'`,
+    `update custody.vaults set name = 'x' where vault_id = 'vault1-9'`,
+    `delete from custody.whitelist_entries where entry_id = 'entry1-3'`,
+    `insert into custody.vaults select (jsonb_populate_record(v, '{"vault_id": "added"}')).* from custody.vaults v where vault_id = 'vault1-0'`,
+    `update custody.transaction_status_history set to_status = 'x' where transaction_id = '1-20-ü' and sequence = 1`,
+    `delete from custody.document_revisions where document_id = 'vault1-9'`,
+  ];
+  const tables = 'transactions vaults whitelist_entries transaction_status_history document_revisions'.split(
+    ' ',
+  );
+  for (const table of tables) await store.query(`create table kept_${table} as table custody.${table}`);
+  for (const change of changes) {
+    await unguarded(change);
+    const { finding } = await whole();
+    expect(finding, change).not.toBeNull();
+    expect((await verify(0, () => undefined)).finding, change).toEqual(finding);
+    for (const table of tables)
+      await unguarded(
+        `delete from custody.${table}; insert into custody.${table} select * from kept_${table}`,
+      );
+  }
+  expect((await verify(0, () => undefined)).finding).toBeNull();
+}, 240_000);
