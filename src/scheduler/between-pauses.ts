@@ -8,11 +8,15 @@ import type { JobContext } from '../sync/run/context.ts';
 
 const lookEveryMs = 2_000;
 
-/** Does the work again after each pause, until the context's signal is aborted. */
+/**
+ * Does the work again after each pause, until the context's signal is aborted.
+ *
+ * @param work calls `pause` when it finds that the account is paused, which stops it
+ */
 export async function betweenPauses(
   context: JobContext,
   onPause: () => void,
-  work: (context: JobContext) => Promise<void>,
+  work: (context: JobContext, pause: (pause: string) => void) => Promise<void>,
 ): Promise<void> {
   const { database, lease, logger, signal } = context;
   const { account } = lease;
@@ -27,9 +31,15 @@ export async function betweenPauses(
     }
     if (noted !== '') logger.info({ account }, 'mirroring resumed');
     noted = '';
-    await untilPaused(context, (either) => work({ ...context, signal: either }));
+    const paused = new AbortController();
+    await withLinkedSignal([signal, paused.signal], (either) =>
+      work({ ...context, signal: either }, (found) => paused.abort(pausedError(account, found))),
+    );
   }
 }
+
+const pausedError = (account: string, pause: string) =>
+  new MirrorError('ACCOUNT-PAUSED', `account ${account} ${pause}`);
 
 /** Does the work under a signal that a pause of the account aborts, with `ACCOUNT-PAUSED`. */
 export async function untilPaused<Value>(
@@ -43,9 +53,8 @@ export async function untilPaused<Value>(
     backoff: { minMs: lookEveryMs, maxMs: 10_000 },
     onError: (err) => logger.debug({ err }, 'pauses were not read'),
     turn: async () => {
-      const begun = await readPause(database, lease.account);
-      if (begun !== null)
-        paused.abort(new MirrorError('ACCOUNT-PAUSED', `account ${lease.account} ${begun}`));
+      const pause = await readPause(database, lease.account);
+      if (pause !== null) paused.abort(pausedError(lease.account, pause));
       return lookEveryMs;
     },
   });

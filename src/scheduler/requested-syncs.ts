@@ -1,6 +1,6 @@
 // Does what `sync` asks of this process while it holds the lease: each job in the slot of its schedule, after
-// what runs there. Requests are polled for, because LISTEN needs a connection of its own and does not work
-// behind every pooler. One that a stop interrupts stays for the next holder, or for the command itself.
+// what runs there. Requests are polled for, and pauses with them, because LISTEN needs a connection of its own and
+// does not work behind every pooler. One that a stop interrupts stays for the next holder, or for the command.
 import { runLoop } from '../base/loop.ts';
 import { jobOf, type Resource } from '../domain/jobs.ts';
 import { listed } from '../domain/words.ts';
@@ -17,6 +17,8 @@ export interface RequestedSyncsOptions {
   readonly mirrored: readonly Resource[];
   readonly slots: JobSlots;
   readonly onOutcome: (outcome: JobOutcome) => void;
+  /** Called with who paused the account and until when. */
+  readonly onPause: (pause: string) => void;
 }
 
 const lookEveryMs = 2_000;
@@ -31,8 +33,9 @@ export async function answerRequests(options: RequestedSyncsOptions): Promise<vo
     backoff: { minMs: lookEveryMs, maxMs: 10_000 },
     onError: (err, failures) => logger[failures > 3 ? 'warn' : 'debug']({ err }, 'requests were not read'),
     turn: async () => {
-      const request = await takeRequest(database, lease);
-      if (request === null) return lookEveryMs;
+      const { request, pause } = await takeRequest(database, lease);
+      if (pause !== undefined) options.onPause(pause);
+      if (request === undefined) return lookEveryMs;
       const { requestedBy: requested_by, resources, isFull: full } = request;
       logger.info({ account: lease.account, requested_by, resources, full }, 'sync requested');
       const work = answer(options, request)

@@ -123,3 +123,19 @@ test('a process that stood by while its account was erased writes nothing of it'
   expect(await mirror.query('select from sync.runs')).toEqual([]);
   expect(await mirror.query('select from sync.expectations')).toEqual([]);
 });
+
+test('a daemon polls for pauses and for requests of sync in one statement', async () => {
+  const seldom = '0 0 1 1 *';
+  const mirror = await openMirror(
+    {},
+    { SCHEDULE_TRANSACTIONS: seldom, SCHEDULE_BALANCES: seldom, SCHEDULE_DOCUMENTS: seldom },
+  );
+  const { statementSeconds } = mirror.context.metrics;
+  const asked = async (statement: string) =>
+    (await statementSeconds.get()).values.find(
+      ({ metricName, labels }) => metricName?.endsWith('_count') && labels['statement'] === statement,
+    )?.value;
+  await startDaemonOf(mirror);
+  await expect.poll(() => asked('sync-requests.look'), { timeout: 30_000 }).toBeGreaterThan(2);
+  expect(await asked('pauses.read')).toBe(1);
+});

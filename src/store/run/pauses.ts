@@ -1,17 +1,20 @@
 // When an account is not mirrored on purpose: paused for a time, or retired, which is a pause without end.
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { MirrorError } from '../../domain/errors.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 
-/** @returns who paused or retired the account and until when, in words; null if it is to be mirrored */
+/** Who paused or retired the account and until when, in words; null if it is to be mirrored. */
+export const pauseOf = (account: string): SQL => sql`(
+  select case when paused_until = 'infinity' then 'is retired' else
+    to_char(paused_until at time zone 'UTC', '"is paused until "YYYY-MM-DD HH24:MI" UTC"') end || ' by ' || paused_by
+  from sync.pauses where account_id = ${account} and ended_at is null and paused_until > clock_timestamp()
+  order by paused_until desc limit 1)`;
+
 export async function readPause(database: Database, account: string): Promise<string | null> {
   const { rows } = await readOne(database, 'pauses.read', (db) =>
-    db.execute<{ problem: string }>(sql`
-      select case when paused_until = 'infinity' then 'is retired' else
-        to_char(paused_until at time zone 'UTC', '"is paused until "YYYY-MM-DD HH24:MI" UTC"') end || ' by ' || paused_by as problem
-      from sync.pauses where account_id = ${account} and ended_at is null and paused_until > clock_timestamp()`),
+    db.execute<{ pause: string | null }>(sql`select ${pauseOf(account)} as pause`),
   );
-  return rows[0]?.problem ?? null;
+  return rows[0]?.pause ?? null;
 }
 
 /** @throws MirrorError `ACCOUNT-PAUSED` */

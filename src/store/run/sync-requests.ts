@@ -7,6 +7,7 @@ import type { Resource } from '../../domain/jobs.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 import { withFence, writeFenced } from './fence.ts';
 import type { Lease } from './leases.ts';
+import { pauseOf } from './pauses.ts';
 
 export interface SyncWish {
   /** Null for all that the holder mirrors. */
@@ -109,16 +110,26 @@ export async function withdrawRequest(database: Database, account: string, reque
   );
 }
 
-/** The oldest request that somebody waits for and that nobody has taken since this lease was. */
-export async function takeRequest(database: Database, lease: Lease): Promise<TakenRequest | null> {
+/**
+ * The oldest request that somebody waits for and that nobody has taken since this lease was. While the account
+ * is paused, the pause in its place: both are polled for, in one statement.
+ */
+export async function takeRequest(
+  database: Database,
+  lease: Lease,
+): Promise<{ readonly request?: TakenRequest | undefined; readonly pause?: string }> {
   const { requestId, resources, isFull, trustEmpty, requestedBy } = syncRequests;
   const waiting = sql`(select min(w.request_id) from ${syncRequests} w
     join ${leases} l on l.account_id = w.account_id and coalesce(w.progress_at, '-infinity') < l.acquired_at
     where w.account_id = ${lease.account} and w.result is null and w.wanted_until > ${now})`;
   const found = await readOne(database, 'sync-requests.look', (db) =>
-    db.execute<{ id: string | null }>(sql`select ${waiting}::text as id`),
+    db.execute<{ id: string | null; pause: string | null }>(
+      sql`select ${waiting}::text as id, ${pauseOf(lease.account)} as pause`,
+    ),
   );
-  if (found.rows[0]?.id == null) return null;
+  const { id = null, pause = null } = found.rows[0] ?? {};
+  if (pause !== null) return { pause };
+  if (id === null) return {};
   return await withFence(database, lease, 'sync-requests.take', async (tx) => {
     const taken = await tx.run('sync-requests.take', (db) =>
       db
@@ -133,7 +144,7 @@ export async function takeRequest(database: Database, lease: Lease): Promise<Tak
           requestedBy,
         }),
     );
-    return taken[0] ?? null;
+    return { request: taken[0] };
   });
 }
 
