@@ -125,11 +125,9 @@ function exposure(variable: string, path: string | undefined): Finding[] {
   return [ok(variable, result)];
 }
 
-/** An IP address needs no lookup, and a socket has no host. */
+/** An IP address needs no lookup. */
 async function nameOf(host: string): Promise<readonly Finding[]> {
-  return /^(%2f.*)?$/i.test(host) || isIP(host.replace(/^\[|\]$/g, '')) !== 0
-    ? []
-    : [await checkName('name', host)];
+  return isIP(host.replace(/^\[|\]$/g, '')) !== 0 ? [] : [await checkName('name', host)];
 }
 
 async function examineDatabase(config: Config, database: Database, list: FindingList): Promise<void> {
