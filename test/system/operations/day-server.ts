@@ -35,6 +35,8 @@ export interface DayServer extends Pick<TestDatabase, 'query'> {
 
 const patient = { deadlineMs: 120_000 };
 
+const program = (name: string, args: readonly string[]) => execFileSync(name, args);
+
 export async function openDayServer(version: string): Promise<DayServer> {
   const folder = mkdtempSync(join(tmpdir(), 'custody-mirror-day-'));
   // The server may run as another user.
@@ -166,7 +168,7 @@ export async function openDayServer(version: string): Promise<DayServer> {
       const file = join(folder, `${dumps}.dump`);
       const schemas = '--schema=custody|reporting|sync|internal|drizzle';
       const args = ['--format=custom', '--no-owner', '--no-privileges', schemas, `--file=${file}`];
-      execFileSync('pg_dump', [...args, server.url(database)]);
+      program('pg_dump', [...args, server.url(database)]);
       return file;
     },
     async restoreDump(file) {
@@ -175,7 +177,7 @@ export async function openDayServer(version: string): Promise<DayServer> {
       database = `restored_${restores}`;
       await server.createDatabase(database);
       const args = ['--no-owner', '--no-privileges', '--exit-on-error', `--dbname=${server.url(database)}`];
-      execFileSync('pg_restore', [...args, file]);
+      program('pg_restore', [...args, file]);
       become(server);
     },
     async startReplica() {
