@@ -27,7 +27,7 @@ export default defineConfig({
       'test/system/clients/subscriber.test.ts',
       'test/system/e2e/{broken-answers,custody-chain,daemon,database-away,demo,failover,faults,https,least-privilege,moved-database,secrets,serve,tracing}.test.ts',
       'test/system/harness/browser.test.ts',
-      'test/system/operations/upgrade.test.ts',
+      'test/system/operations/{upgrade,worst-days}.test.ts',
       'test/system/pages/{balances,documents,overview,reference,sync,transactions}.test.ts',
       'test/system/faults/{database-clock,full-disk,lists,others,settings,transactions}.test.ts',
       'test/system/model/interleavings.test.ts',

@@ -20,7 +20,9 @@ export function parseAddress(address: string): URL | null {
 export function hostsOf(url: string): readonly string[] {
   return addressesOf(url).flatMap((address) => {
     const parsed = parseAddress(address);
-    return parsed === null || parsed.searchParams.has('host') ? [] : [parsed.hostname];
+    return parsed === null || parsed.searchParams.has('host') || /^(%2f.*)?$/i.test(parsed.hostname)
+      ? []
+      : [parsed.hostname];
   });
 }
 

@@ -135,11 +135,9 @@ function keyFile(context: CommandContext): Finding[] {
   return [note('SEAL_KEY_FILE', 'others may read or change the private key, and sign another history', fix)];
 }
 
-/** An IP address needs no lookup, and a socket has no host. */
+/** An IP address needs no lookup. */
 async function nameOf(host: string): Promise<readonly Finding[]> {
-  return /^(%2f.*)?$/i.test(host) || isIP(host.replace(/^\[|\]$/g, '')) !== 0
-    ? []
-    : [await checkName('name', host)];
+  return isIP(host.replace(/^\[|\]$/g, '')) !== 0 ? [] : [await checkName('name', host)];
 }
 
 async function examineDatabase(config: Config, database: Database, list: FindingList): Promise<void> {

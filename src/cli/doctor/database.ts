@@ -59,7 +59,7 @@ function server({ serverVersion, encoding }: DatabaseDiagnosis): Finding {
 }
 
 function connection(
-  { tls, connectionsUsed, connectionsAllowed }: DatabaseDiagnosis,
+  { tls, connections: { used, allowed, raise } }: DatabaseDiagnosis,
   target: string,
   isRemote: boolean,
 ): Finding[] {
@@ -69,10 +69,9 @@ function connection(
     tls === null && isRemote
       ? note('connection', `${target}, not encrypted`, encryption)
       : ok('connection', `${target}${tls === null ? '' : `, ${tls}`}`);
-  if (connectionsAllowed - connectionsUsed >= 10) return [found];
-  const used = `${connectionsUsed} of ${connectionsAllowed} in use`;
-  const pooler = 'the mirror takes up to 5: raise max_connections or use a pooler';
-  return [found, note('connections', used, pooler)];
+  if (allowed - used >= 10) return [found];
+  const pooler = `the mirror takes up to 5: raise ${raise} or use a pooler`;
+  return [found, note('connections', `${used} of ${allowed} in use`, pooler)];
 }
 
 /** PostgreSQL lets only an owner migrate and grant. */

@@ -25,8 +25,8 @@ export interface DatabaseDiagnosis {
   readonly knowsTimeZone: boolean;
   /** The server's time in milliseconds since 1970. */
   readonly now: number;
-  readonly connectionsUsed: number;
-  readonly connectionsAllowed: number;
+  /** Of the server, the role and the database: the limit that leaves the fewest. */
+  readonly connections: { readonly used: number; readonly allowed: number; readonly raise: string };
 }
 
 export async function diagnoseDatabase(database: Database, timeZone: string): Promise<DatabaseDiagnosis> {
@@ -53,8 +53,20 @@ export async function diagnoseDatabase(database: Database, timeZone: string): Pr
         ) as "foreignObjects",
         exists (select from pg_timezone_names where lower(name) = lower(${timeZone})) as "knowsTimeZone",
         (extract(epoch from clock_timestamp()) * 1000)::float8 as now,
-        (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as "connectionsUsed",
-        current_setting('max_connections')::int as "connectionsAllowed"`),
+        (
+          select json_build_object('used', u.used, 'allowed', l.allowed, 'raise', l.raise)
+          from pg_database d, pg_roles o, lateral (values
+            (null, null, current_setting('max_connections')::int, 'max_connections'),
+            (o.oid, null, case when not o.rolsuper then o.rolconnlimit end, format('CONNECTION LIMIT of role %s', o.rolname)),
+            (null, d.oid, case when not o.rolsuper then d.datconnlimit end, format('CONNECTION LIMIT of database %s', d.datname))
+          ) as l (role, database, allowed, raise), lateral (
+            -- Null for the sessions of others, unless the role may read all statistics.
+            select count(*)::int as used from pg_stat_activity a where coalesce(a.backend_type, 'client backend') = 'client backend'
+              and a.usesysid = coalesce(l.role, a.usesysid) and a.datid = coalesce(l.database, a.datid)
+          ) as u
+          where d.datname = current_database() and o.rolname = session_user and l.allowed >= 0
+          order by l.allowed - u.used limit 1
+        ) as connections`),
   );
   const [row] = rows;
   if (row === undefined) throw new Error('the database answered without a row');

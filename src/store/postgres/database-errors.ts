@@ -28,7 +28,10 @@ const bySqlState: Readonly<Record<string, Refusal>> = {
   '57P05': away('closed an idle connection', 'it is tried again'),
   '25P03': away('ended a transaction that stood idle too long', 'it is tried again'),
   '25P04': away('ended a transaction that took too long', 'it is tried again'),
-  '53300': away('has no connection left', 'raise max_connections or stop other clients'),
+  '53300': away(
+    'has no connection left',
+    'raise max_connections, or CONNECTION LIMIT of the role or database, or stop other clients',
+  ),
   '28000': refused('did not let this user in', 'check user and pg_hba.conf'),
   '28P01': refused(
     'rejected the password',

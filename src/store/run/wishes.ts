@@ -22,7 +22,8 @@ export function pauseInWords(account: string) {
   return sql`
     select case when p.paused_until = 'infinity' then 'is retired' else
       to_char(p.paused_until at time zone 'UTC', '"is paused until "YYYY-MM-DD HH24:MI" UTC"') end || ' by ' || p.paused_by as pause
-    from sync.pauses p where p.account_id = ${account} and p.ended_at is null and p.paused_until > clock_timestamp()`;
+    from sync.pauses p where p.account_id = ${account} and p.ended_at is null and p.paused_until > clock_timestamp()
+    order by p.paused_until desc limit 1`;
 }
 
 /** The oldest request that somebody waits for and that nobody has taken since the lease was. */

@@ -63,7 +63,7 @@ const values: Readonly<Record<string, RegExp>> = {
 
 test('an alert on a figure outlasts a failed reading, until another says that nothing is known', () => {
   const silent = business.find(({ alert }) => alert === 'CustodyMirrorNothingMirrored');
-  const [, seconds] = /> (\d+)\s*$/.exec(silent?.expr ?? '') ?? [];
+  const [, seconds] = /> (\d+) unless /.exec(silent?.expr ?? '') ?? [];
   const knownAfter = Number(seconds) / 60 + Number.parseInt(silent?.for ?? '', 10);
   for (const { alert, keep_firing_for = '0m' } of business.filter((each) => each !== silent))
     expect(Number.parseInt(keep_firing_for, 10), alert).toBeGreaterThan(knownAfter);

@@ -99,10 +99,10 @@ export async function restore(clone: Clone, { text }: Block): Promise<void> {
 }
 
 /** A sealed account, beside another one in both databases; their numbers overlap. */
-export async function moveAccount(clone: Clone, { text }: Block): Promise<void> {
+export async function moveAccount(clone: Clone, { text }: Block, version: string): Promise<void> {
   const [source, target, service] = await Promise.all([
-    clientServer('with a database'),
-    clientServer('with a database'),
+    clientServer('with a database', version),
+    clientServer('with a database', version),
     serveSandbox({ quirks: { 'nan-amount': 0.1 } }),
   ]);
   const seal = {

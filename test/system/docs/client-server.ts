@@ -1,6 +1,8 @@
 // A PostgreSQL that the installed psql, createdb, pg_dump and pg_restore can work with: pg_dump refuses a
 // server that is newer than itself, so it is of its version where that is older than the newest.
 import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { EmbeddedPostgres } from '../../../packages/demo/src/embedded-postgres/server.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import { newDataDirectory } from '../../support/data-directory.ts';
@@ -14,6 +16,8 @@ const versions = clients.map((program) => {
   return Number(/ (\d+)[.\d]*/.exec(stdout ?? '')?.[1] ?? 0);
 });
 const version = Math.min(...versions);
+/** The newest server that they can dump. */
+export const clientsVersion = String(Math.min(version, Number(newestPostgres)));
 
 /** Why the commands with PostgreSQL's own programs cannot be run here; null where they can. */
 export const whyNoClients =
@@ -22,6 +26,15 @@ export const whyNoClients =
     : version < oldest
       ? `psql and pg_dump are of PostgreSQL ${version}`
       : null;
+
+/** Why no server of a version can be started here, without a download; null where it can. */
+export function whyNoServer(of: string): string | null {
+  const cache = fileURLToPath(new URL('../../../node_modules/.cache/custody-mirror', import.meta.url));
+  const isThere =
+    of === newestPostgres ||
+    (existsSync(cache) && readdirSync(cache).some((name) => name.startsWith(`postgres-${of}-`)));
+  return isThere ? null : `PostgreSQL ${of} is not installed; npm run test:matrix installs it`;
+}
 
 export interface ClientServer {
   /** The superuser. */
@@ -40,12 +53,12 @@ export interface ClientServer {
  * A server of its own, as roles belong to the whole of it. @param shape whether its database and its role
  * `custody` are there already
  */
-export async function clientServer(shape: 'with a database' | 'empty'): Promise<ClientServer> {
+export async function clientServer(
+  shape: 'with a database' | 'empty',
+  of = clientsVersion,
+): Promise<ClientServer> {
   const dataDirectory = newDataDirectory('custody-mirror-clients');
-  const server: EmbeddedPostgres = await startPostgres(
-    { dataDirectory, persistent: false },
-    String(Math.min(version, Number(newestPostgres))),
-  );
+  const server: EmbeddedPostgres = await startPostgres({ dataDirectory, persistent: false }, of);
   onCleanup(server.stop);
   const ask = (database: string, sql: string) =>
     withClient(server.url(database), async (client) => (await client.query(sql)).rows);

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { viewerKey } from '../../support/command.ts';
 import { sampled } from '../../support/form.ts';
+import { newestPostgres } from '../../support/postgres.ts';
 import { askApi } from './api-commands.ts';
 import {
   backUp,
@@ -17,14 +18,16 @@ import {
   useKeys,
 } from './as-written.ts';
 import { type Block, blocks, commandBlocks } from './blocks.ts';
-import { whyNoClients } from './client-server.ts';
+import { clientsVersion, whyNoClients, whyNoServer } from './client-server.ts';
 import { type Clone, openClone } from './shell.ts';
 import { checkCall } from './stand-ins.ts';
 
 type Way =
   | {
       /** Runs every word of it. */
-      readonly runs: (clone: Clone, block: Block) => Promise<void>;
+      readonly runs: (clone: Clone, block: Block, server: string) => Promise<void>;
+      /** The versions of the server, if not that of the clients alone. */
+      readonly on?: readonly string[];
       /** Why it is not run here; null where it is. */
       readonly unless?: string | null;
     }
@@ -83,7 +86,11 @@ const ways: Readonly<Record<string, Way>> = {
     because: 'it needs a Docker engine, and is itself a test',
   },
   'docs/dashboards.md, With Docker Compose': { ...docker, given: makeSecretsDirectory },
-  'docs/operations.md, An account moves to another server': { runs: moveAccount, unless: whyNoClients },
+  'docs/operations.md, An account moves to another server': {
+    runs: moveAccount,
+    unless: whyNoClients,
+    on: ['15', newestPostgres],
+  },
   'docs/operations.md, Backup': { runs: backUp, unless: whyNoClients },
   'docs/performance.md, What is measured': bench,
   'docs/performance.md, Against another tool': bench,
@@ -118,11 +125,14 @@ for (const block of sampled(commandBlocks, { every: 12, from: 1 })) {
   const way = ways[block.name];
   if (way === undefined) continue;
   if ('runs' in way)
-    test.skipIf(way.unless)(
-      `${block.name}: runs as it is written${way.unless ? ` (skipped: ${way.unless})` : ''}`,
-      () => way.runs(openClone(), block),
-      300_000,
-    );
+    for (const server of way.on ?? [clientsVersion]) {
+      const missing = way.unless ?? (way.on && whyNoServer(server));
+      test.skipIf(missing)(
+        `${block.name}: runs as it is written${way.on ? ` on PostgreSQL ${server}` : ''}${missing ? ` (skipped: ${missing})` : ''}`,
+        () => way.runs(openClone(), block, server),
+        300_000,
+      );
+    }
   else
     test(`${block.name}: runs with stand-ins for ${way.standIns.join(' and ')}, since ${way.because}`, async () => {
       const clone = openClone();

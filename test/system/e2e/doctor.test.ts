@@ -13,6 +13,7 @@ import { startDaemon, stopGracefully } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
 import { runHere } from '../../support/in-process.ts';
 import { startProcess } from '../../support/process.ts';
+import { testRole } from '../../support/roles.ts';
 import { withClient } from '../../support/server.ts';
 import { blocks } from '../docs/blocks.ts';
 
@@ -96,6 +97,16 @@ test('what cannot be reached is named, and the rest is checked all the same', as
   expect(finding(noService.stdout, 'name')).toMatch(/FAULT.*custody\.invalid cannot be resolved/);
   expect(finding(noService.stdout, 'encryption')).toMatch(/FAULT.*NODE_EXTRA_CA_CERTS/);
   expect(finding(noService.stdout, 'tables')).toContain('up to date');
+});
+
+test('connections are counted against the limit that leaves the fewest: that of a role is named', async () => {
+  const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
+  const role = await testRole(database);
+  await database.query(`alter role ${role.name} connection limit 9`);
+  const { stdout } = await runHere(['doctor'], { env: environment(service, role) });
+  expect(finding(stdout, 'connections')).toMatch(
+    new RegExp(`^note +connections +\\d of 9 in use; .*raise CONNECTION LIMIT of role ${role.name} `),
+  );
 });
 
 test('a role that may not create, owns nothing or may only read is told what to do', async () => {
