@@ -43,7 +43,7 @@ ${sections.join('\n').replace(afterSchedules, `${schedules}\n${afterSchedules}`)
 ## For Docker Compose alone
 
 \`docker-compose.yml\` reads these itself. It takes the three secrets from files ([container.md](container.md#secrets)) and hands on every other
-variable above, but \`HTTP_HOST\`, \`HTTP_PORT\`, \`HTTP_DATABASE_URL\`, \`HTTP_DATABASE_URL_FILE\`, the files of proxies, \`HTTP_PROXY\` (no http address but
+variable above, but \`HTTP_HOST\`, \`HTTP_PORT\`, \`HTTP_PROBES_PORT\`, \`HTTP_DATABASE_URL\`, \`HTTP_DATABASE_URL_FILE\`, the files of proxies, \`HTTP_PROXY\` (no http address but
 the demo's is used there), and \`SEAL_KEY_FILE\`, which [a file beside it](container.md#sealed-history) sets.
 
 | variable | meaning | default |
