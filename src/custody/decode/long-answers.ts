@@ -1,6 +1,6 @@
 // Parses a whole answer. A long one is scanned in slices, so that it does not hold the main thread, and each
-// record is parsed when it is read, so that memory never holds the trees of all. A record beyond its budget is
-// not built. Invariant: the tree is the one that `parseExactly` makes, once each record of it is read; an
+// record is parsed when it is read, so that memory never holds the trees of all. A record beyond its budget
+// is not built. Invariant: the tree is the one that `parseExactly` makes, once each record of it is read; an
 // oversized record is the name under which it is kept.
 import { randomUUID } from 'node:crypto';
 import type { Turns } from '../../base/loop.ts';
