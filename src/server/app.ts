@@ -1,5 +1,5 @@
-// The routes: probes, metrics, the status as JSON, the read API and the pages. All are read-only and answer in
-// bounded time, in any state of the database.
+// The routes: probes, metrics, the status as JSON, the read API and the pages. All are read-only and answer
+// in bounded time, in any state of the database.
 import type { Context } from 'hono';
 import { Hono } from 'hono';
 import { accountFor } from '../api/answer/account.ts';
