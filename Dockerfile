@@ -36,7 +36,7 @@ WORKDIR /app
 # (DNS rebinding): it answers to localhost and to plain addresses, and to the names in HTTP_ALLOWED_HOSTS.
 # A young generation of the heap that may grow to its default size takes half as much memory again and saves no time. Buffers of pages that
 # lie among other memory keep the C library from giving it back after a sweep, and each thread's own area does: docs/container.md.
-ENV NODE_ENV=production NODE_OPTIONS=--max-semi-space-size=8 MALLOC_MMAP_THRESHOLD_=32768 MALLOC_ARENA_MAX=2 HTTP_HOST=0.0.0.0 HTTP_PORT=8787
+ENV NODE_ENV=production NODE_OPTIONS=--max-semi-space-size=8 MALLOC_MMAP_THRESHOLD_=32768 MALLOC_ARENA_MAX=2 HTTP_HOST=0.0.0.0 HTTP_PROBES_PORT=8789 HTTP_PORT=8787
 EXPOSE 8787
 # By number, so that a platform can see that it is not root. It is the base's user `node`.
 USER 1000:1000
@@ -44,7 +44,7 @@ STOPSIGNAL SIGTERM
 # For the daemon; of a container that runs another command it says nothing. The shell of the base asks, because starting Node.js for it
 # every time would take more of the processor than the idle daemon, and forty mebibytes.
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 \
-  CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/$HTTP_PORT && printf 'GET /healthz HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\nConnection: close\\r\\n\\r\\n' >&3 && read -r _ status _ <&3 && echo \"/healthz answered $status\" && [ \"$status\" = 200 ]"]
+  CMD ["bash", "-c", "port=${HTTP_PROBES_PORT:-off} && exec 3<>/dev/tcp/127.0.0.1/${port/off/$HTTP_PORT} && printf 'GET /healthz HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\nConnection: close\\r\\n\\r\\n' >&3 && read -r _ status _ <&3 && echo \"/healthz answered $status\" && [ \"$status\" = 200 ]"]
 ENTRYPOINT ["custody-mirror"]
 CMD ["run"]
 COPY --from=build /image/ /

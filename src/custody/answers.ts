@@ -1,6 +1,5 @@
 // The error model (docs/custody-service.md 7): decides what an answer means. The error_code counts before the
 // HTTP status, because the transient ERR-01 arrives as HTTP 400, and some services send errors with HTTP 200.
-import { isUtf8 } from 'node:buffer';
 import type { Turns } from '../base/loop.ts';
 import { custodyErrorCodes } from '../domain/error-codes.ts';
 import { CustodyError, type CustodyFaultKind } from '../domain/errors.ts';
@@ -33,7 +32,7 @@ export async function readAnswer(
   context: AnswerContext,
 ): Promise<AnswerBody | 'empty'> {
   const { endpoint, tolerance, budget, turns } = context;
-  const body = await parseAnswer(answer.text, isUtf8(answer.bytes), budget, turns).catch(notJson);
+  const body = await parseAnswer(answer.text, answer.wasUtf8, budget, turns).catch(notJson);
   const reported = body === null ? null : reportedError(body);
   if (reported !== null) {
     if (endpoint.emptyCodes.includes(reported.code)) return 'empty';

@@ -37,10 +37,18 @@ export async function readPage<Record_>(
   if (records.length === 0) tolerance.tolerate('list-empty');
   const { oversized } = body;
   const itemOf = itemReader(body, tolerance, endpoint.decoder(asked), { budget, oversized });
+  const readRecord = (record: unknown) => {
+    try {
+      return body.read(record);
+    } catch (error) {
+      if (error instanceof SyntaxError) throw badBody('the answer is not JSON', answer, context);
+      throw error;
+    }
+  };
   const items: ListItem<Record_>[] = [];
   for (const record of records) {
     if (turns.isDue()) await turns.next();
-    items.push(itemOf(record));
+    items.push(itemOf(readRecord(record)));
   }
   const sourceTimestamp = isObject(body.value)
     ? readTimestamp(body.value, 'timestamp', { ...body, tolerate: tolerance.tolerate })

@@ -9,6 +9,8 @@ export type Decimal = string & { readonly [canonical]: true };
 /** What PostgreSQL's numeric holds: digits before and after the decimal point. */
 const maxWholeDigits = 131_072;
 const maxFractionDigits = 16_383;
+/** Ten characters must not become 131,072. The greatest double has an exponent of 308. */
+const maxExponent = 400;
 
 const plain = /^(-?)(\d+)(?:\.(\d+))?$/;
 const tolerated = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,6}))?$/;
@@ -25,7 +27,8 @@ function assemble(negative: boolean, whole: string, fraction: string): Decimal |
  * Reads decimal text of any length that numeric can hold.
  *
  * @returns the canonical text, and whether the input already had that form (`+1`, `.5`, `1e3` and `007` have
- *   not); null when it is not an amount: not a number, NaN, Infinity, or more digits than numeric holds
+ *   not); null when it is not an amount: not a number, NaN, Infinity, more digits than numeric holds, or an
+ *   exponent beyond 400
  */
 export function parseDecimal(text: string): { readonly value: Decimal; readonly exactForm: boolean } | null {
   const simple = plain.exec(text);
@@ -38,7 +41,7 @@ export function parseDecimal(text: string): { readonly value: Decimal; readonly 
   const [, sign = '', whole = '', fraction = '', exponentText = '0'] = match;
   if (whole === '' && fraction === '') return null;
   const exponent = Number(exponentText);
-  if (Math.abs(exponent) > maxWholeDigits) return null;
+  if (Math.abs(exponent) > maxExponent) return null;
   const value =
     exponent >= 0
       ? assemble(

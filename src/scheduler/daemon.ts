@@ -94,8 +94,8 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
             facts.forget();
             tools.metrics.keyRejected.reset();
           };
-          await betweenPauses(context, onPause, async (unpaused, pause) => {
-            await mirrorUntil({ ...options, facts }, unpaused, pause);
+          await betweenPauses(context, onPause, async (unpaused) => {
+            await mirrorUntil({ ...options, facts }, unpaused);
             if (!held.aborted) await sealBeforeRest(options, context);
           });
         },
@@ -121,7 +121,6 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
 async function mirrorUntil(
   options: DaemonOptions & { readonly facts: ProcessFacts },
   context: JobContext,
-  onPause: (pause: string) => void,
 ): Promise<void> {
   const { config, facts } = options;
   const { database, lease, logger, signal } = context;
@@ -166,8 +165,7 @@ async function mirrorUntil(
     logger,
     share: shareOf(lease.account),
   });
-  const requests = { context, mirrored: config.resources, slots, onOutcome: report, onPause };
-  const answering = answerRequests(requests);
+  const answering = answerRequests({ context, mirrored: config.resources, slots, onOutcome: report });
   try {
     await untilAborted(signal);
   } finally {

@@ -1,12 +1,11 @@
-// The routes: health of the process, readiness, metrics, the status as JSON, the read API and the pages. All
-// are read-only and answer in bounded time, in any state of the database.
+// The routes: probes, metrics, the status as JSON, the read API and the pages. All are read-only and answer
+// in bounded time, in any state of the database.
 import type { Context } from 'hono';
 import { Hono } from 'hono';
 import { accountFor } from '../api/answer/account.ts';
 import { custodyRoutes } from '../api/custody/routes.ts';
 import { apiRoutes } from '../api/routes.ts';
 import type { Logger } from '../base/logger.ts';
-import { within } from '../base/waiting.ts';
 import { type Gate, type GateOptions, guardAccounts } from '../http/access/gate.ts';
 import { type ObserveOptions, observe } from '../http/access/observe.ts';
 import type { ReaderQuota } from '../http/access/reader-quota.ts';
@@ -14,27 +13,24 @@ import { createReaderQuota } from '../http/access/reader-quota.ts';
 import { withDeadline } from '../http/request/deadline.ts';
 import type { AccessEnv } from '../http/request/environment.ts';
 import { Refused } from '../http/request/refusal.ts';
-import type { ProcessState, StatusSource } from '../http/request/status-source.ts';
-import { createStatusSource, faultOf } from '../http/request/status-source.ts';
+import type { StatusSource } from '../http/request/status-source.ts';
+import { createStatusSource } from '../http/request/status-source.ts';
 import { isHealthy } from '../status/health.ts';
 import type { Database } from '../store/postgres/database.ts';
 import type { ChangeSignal } from '../store/read-api/change-signal.ts';
 import type { MetricsSource, MetricsSourceOptions } from './metrics-source.ts';
 import { serveAssets } from './pages/assets.ts';
 import { pageRoutes } from './pages/routes.tsx';
+import type { Probes, ProbesOptions } from './probes.ts';
 import { type HostCheckOptions, protect, refuseOtherSites, requireKnownHost } from './protect.ts';
 
 export interface AppOptions
   extends HostCheckOptions,
     GateOptions,
     MetricsSourceOptions,
+    ProbesOptions,
     Omit<ObserveOptions, 'account'> {
   readonly logger: Logger;
-  /** Must return at once. */
-  readonly health: () => ProcessState;
-  /** A round trip to the database, for /readyz; without it `health` decides alone. */
-  readonly checkDatabase?: () => Promise<unknown>;
-  readonly version: string;
   /** What the read API is answered from; without it there is none. */
   readonly reading?: {
     readonly readDatabase: Database;
@@ -46,21 +42,32 @@ export interface AppOptions
   readonly isClosing: () => boolean;
 }
 
-/** How long /readyz waits for the database: shorter than the usual timeout of a probe. */
-const quickMs = 800;
-
-/**
- * @param source whose status is shared by all routes
- * @param gate guards all of them but the probes
- */
-export function createApp(options: AppOptions, source: MetricsSource, gate: Gate): Hono<AccessEnv> {
-  const { metrics, health, version, account } = options;
-  const checkDatabase = sharedCheck(options.checkDatabase);
+function appWithRules(options: AppOptions): Hono<AccessEnv> {
   const app = new Hono<AccessEnv>();
   observe(app, options);
   protect(app, options);
   requireKnownHost(app, options);
   refuseOtherSites(app);
+  return app;
+}
+
+/** What HTTP_PROBES_PORT serves. */
+export function createProbesApp(options: AppOptions, probes: Probes): Hono<AccessEnv> {
+  return appWithRules(options).route('/', probes);
+}
+
+/**
+ * @param source whose status is shared by all routes
+ * @param gate guards all of them but the probes
+ */
+export function createApp(
+  options: AppOptions,
+  probes: Probes,
+  source: MetricsSource,
+  gate: Gate,
+): Hono<AccessEnv> {
+  const { metrics, health, version, account } = options;
+  const app = appWithRules(options);
   const assets = serveAssets(app);
   gate.guard(app);
   guardAccounts(app, '/metrics', options.readAllStatus === undefined ? account : null);
@@ -69,21 +76,7 @@ export function createApp(options: AppOptions, source: MetricsSource, gate: Gate
   const quota =
     reading === undefined ? null : createReaderQuota(reading.readDatabase, reading.connections ?? 4);
 
-  app.get('/healthz', async (c) => {
-    const { alive, role, failing } = health();
-    // It is open to everybody: codes, and no messages.
-    const codes = failing?.map(({ subject, code, failures }) => ({ subject, code, failures }));
-    const dropped = (await metrics.logLinesDropped.get()).values[0]?.value ?? 0;
-    const notes = dropped === 0 ? {} : { notes: [`${dropped} log lines could not be written`] };
-    return c.json({ alive, role, version, failing: codes, ...notes }, alive ? 200 : 503);
-  });
-
-  app.get('/readyz', async (c) => {
-    const { ready, reasons, role } = health();
-    const fault = await databaseFault(checkDatabase);
-    const answer = { ready: ready && fault === null, role, reasons: fault ? [...reasons, fault] : reasons };
-    return c.json(answer, answer.ready ? 200 : 503);
-  });
+  app.route('/', probes);
 
   app.get('/metrics', async (c) => {
     c.header('content-type', metrics.registry.contentType);
@@ -109,29 +102,6 @@ export function createApp(options: AppOptions, source: MetricsSource, gate: Gate
     );
   }
   return app;
-}
-
-/** One check at a time, for any number of probes. */
-function sharedCheck(check: AppOptions['checkDatabase']): () => Promise<unknown> {
-  if (check === undefined) return () => Promise.resolve();
-  let running: Promise<unknown> | null = null;
-  return () => {
-    running ??= Promise.resolve()
-      .then(check)
-      .finally(() => {
-        running = null;
-      });
-    return running;
-  };
-}
-
-async function databaseFault(check: () => Promise<unknown>): Promise<string | null> {
-  try {
-    await within(quickMs, check());
-    return null;
-  } catch (error) {
-    return faultOf(error, quickMs).message;
-  }
 }
 
 /** The longest time to read the status of another account. */

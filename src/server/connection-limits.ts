@@ -8,7 +8,7 @@ import { isTrusted, limitedAddress, plainAddress } from '../http/access/client-a
 export interface ConnectionLimits {
   readonly most: number;
   readonly mostOfAddress: number;
-  /** Proxies, which have the connections of many clients: all together have all but a reserve, for probes. */
+  /** Proxies, which have the connections of many clients: all together have all but a reserve. */
   readonly trustedProxies: BlockList | null;
 }
 
@@ -18,7 +18,7 @@ interface OpenConnection {
   answering: number;
 }
 
-/** Connections that proxies leave to others. */
+/** Connections that proxies leave to others, such as Prometheus. */
 const reserve = 64;
 /** Requests of one connection that wait for their answers: browsers send one, and a guesser many. */
 const mostPipelined = 16;

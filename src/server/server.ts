@@ -10,15 +10,19 @@ import {
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { explainBindError } from '../base/bind-error.ts';
+import type { Logger } from '../base/logger.ts';
 import { createGate } from '../http/access/gate.ts';
-import { type AppOptions, createApp } from './app.ts';
-import { limitConnections } from './connection-limits.ts';
+import { type AppOptions, createApp, createProbesApp } from './app.ts';
+import { type ConnectionLimits, limitConnections } from './connection-limits.ts';
 import { createMetricsSource } from './metrics-source.ts';
+import { probeRoutes } from './probes.ts';
 import { isThisMachine } from './protect.ts';
 
 export interface HttpServerOptions extends Omit<AppOptions, 'isClosing'> {
   /** HTTP_PORT; 0 takes a free one. */
   readonly port: number;
+  /** HTTP_PROBES_PORT; null or left out for no port of the probes alone. */
+  readonly probesPort?: number | null;
   /** How often the status is read when nobody asks, in milliseconds; never when left out. */
   readonly refreshMs?: number;
   /** After this time without a byte in either direction a connection is closed, in milliseconds. */
@@ -28,7 +32,7 @@ export interface HttpServerOptions extends Omit<AppOptions, 'isClosing'> {
 }
 
 export interface HttpServer {
-  /** @throws MirrorError `CONFIGURATION` when the address cannot be taken, naming HTTP_PORT or HTTP_HOST */
+  /** @throws MirrorError `CONFIGURATION` when an address cannot be taken, naming the variable that sets it */
   listen(): Promise<HttpAddress>;
   /** Refuses new connections, gives answers in progress half a second, and closes the rest. */
   close(): Promise<void>;
@@ -39,6 +43,8 @@ export interface HttpAddress {
   readonly port: number;
   /** Where a person on this machine opens it. */
   readonly url: string;
+  /** Null without a port of the probes alone. */
+  readonly probesUrl: string | null;
 }
 
 /** How long answers in progress may take after `close`. */
@@ -54,16 +60,68 @@ const headersMs = 10_000;
 /** More than the longest wait for changes, and for the next part of a long answer. */
 const silenceMs = 60_000;
 const connectionLimits = { most: 512, mostOfAddress: 256 };
+const probesLimits = { most: 64, mostOfAddress: 64 };
 
 export function createHttpServer(options: HttpServerOptions): HttpServer {
-  const { host, port, logger } = options;
+  const { host, port, probesPort = null, logger } = options;
   let closing = false;
   const stopRefreshing = new AbortController();
   const source = createMetricsSource(options, stopRefreshing.signal);
   const gate = createGate({ ...options, isLocal: isThisMachine(host) });
   // Who leaves says so with each answer, before the listener closes.
   const isClosing = () => closing || options.health().role === 'stopping';
-  const app = createApp({ ...options, isClosing }, source, gate);
+  const appOptions = { ...options, isClosing };
+  const probes = probeRoutes(options);
+  const serve = (app: App, port: number, setBy: string, most: Most): Listener => {
+    const server = createNodeServer(app, options);
+    limitConnections(server, { ...most, trustedProxies: options.trustedProxies ?? null });
+    return { server, port, setBy };
+  };
+  const main = serve(createApp(appOptions, probes, source, gate), port, 'HTTP_PORT', connectionLimits);
+  const forProbes =
+    probesPort === null
+      ? null
+      : serve(createProbesApp(appOptions, probes), probesPort, 'HTTP_PROBES_PORT', probesLimits);
+  const listeners = [main, ...(forProbes === null ? [] : [forProbes])];
+
+  return {
+    async listen() {
+      try {
+        const probesBound = forProbes === null ? null : await bind(forProbes, host, logger);
+        const bound = await bind(main, host, logger);
+        void gate.prime();
+        if (options.refreshMs !== undefined)
+          void source.status.keepFresh(options.refreshMs, stopRefreshing.signal);
+        const probesUrl = probesBound === null ? null : urlFor(host, probesBound);
+        return { host, port: bound, url: urlFor(host, bound), probesUrl };
+      } catch (error) {
+        forProbes?.server.close();
+        throw error;
+      }
+    },
+    async close() {
+      closing = true;
+      stopRefreshing.abort();
+      try {
+        await Promise.all(listeners.map(({ server }) => closeServer(server)));
+      } finally {
+        await gate.close();
+      }
+    },
+  };
+}
+
+type App = ReturnType<typeof createApp>;
+type Most = Omit<ConnectionLimits, 'trustedProxies'>;
+
+interface Listener {
+  readonly server: Server;
+  readonly port: number;
+  /** The variable that sets the port. */
+  readonly setBy: string;
+}
+
+function createNodeServer(app: App, options: Pick<HttpServerOptions, 'headersMs' | 'silenceMs'>): Server {
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const headersTimeout = options.headersMs ?? headersMs;
   const server = createServer(
@@ -73,46 +131,29 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   refuseUnreadable(server);
   // All of them, in the length that they may have: what is left out could be what a proxy added.
   server.maxHeadersCount = 0;
-  limitConnections(server, { ...connectionLimits, trustedProxies: options.trustedProxies ?? null });
   server.timeout = options.silenceMs ?? silenceMs;
+  return server;
+}
 
-  return {
-    async listen() {
-      try {
-        const bound = await bind(server, host, port);
-        server.on('error', (error) => logger.error({ err: error }, 'http server failed'));
-        void gate.prime();
-        if (options.refreshMs !== undefined)
-          void source.status.keepFresh(options.refreshMs, stopRefreshing.signal);
-        return { host, port: bound, url: urlFor(host, bound) };
-      } catch (error) {
-        throw explainBindError(error, { host, port, setBy: { host: 'HTTP_HOST', port: 'HTTP_PORT' } });
-      }
-    },
-    async close() {
-      closing = true;
-      stopRefreshing.abort();
-      // This closes idle connections too, and calls back also for a server that does not listen.
-      const closed = new Promise<void>((resolve) => {
-        server.close(() => resolve());
-      });
-      const timer = setTimeout(() => server.closeAllConnections(), graceMs);
-      try {
-        await closed;
-      } finally {
-        clearTimeout(timer);
-        await gate.close();
-      }
-    },
-  };
+/** Closes idle connections at once. Resolves also for a server that does not listen. */
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearTimeout(timer);
 }
 
 /** @returns the port that was taken */
-function bind(server: Server, host: string, port: number): Promise<number> {
+function bind({ server, port, setBy }: Listener, host: string, logger: Logger): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    const refuse = (error: Error) =>
+      reject(explainBindError(error, { host, port, setBy: { host: 'HTTP_HOST', port: setBy } }));
+    server.once('error', refuse);
     server.listen({ host, port }, () => {
-      server.off('error', reject);
+      server.off('error', refuse);
+      server.on('error', (error) => logger.error({ err: error }, 'http server failed'));
       const address = server.address();
       resolve(typeof address === 'object' && address !== null ? address.port : port);
     });

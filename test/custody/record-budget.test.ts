@@ -16,11 +16,11 @@ const large = {
   'few bytes, many members': `{"transaction_id":"t-9","x":[${'0,'.repeat(20_000)}0]}`,
 };
 
-async function answered(body: string) {
+async function answered(body: string, recordBudget = {}) {
   const service = await serve((_, response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(body),
   );
-  return clientOf(service, { retries: 0 }).client;
+  return clientOf(service, { retries: 0, ...recordBudget }).client;
 }
 
 test.each(Object.entries(large))(
@@ -41,6 +41,23 @@ test.each(Object.entries(large))(
     }
   },
 );
+
+test('a record that is nested deeper than its budget goes to quarantine, its neighbours are read', async () => {
+  const recordBudget = { bytes: 1_000_000, members: 10_000, depth: 20 };
+  const nested = (levels: number) =>
+    neighbour('t-2').replace(/}$/, `,"x":${'['.repeat(levels)}${']'.repeat(levels)}}`);
+  for (const filling of ['', `,"y":"${'y'.repeat(1_500_000)}"`]) {
+    const body = (levels: number) =>
+      `{"transactions":[${[neighbour('t-1'), nested(levels), neighbour('t-3')]}]${filling}}`;
+    const allowed = await (await answered(body(20), { recordBudget })).transactions({}, newCall());
+    expect(allowed.items.map(({ kind }) => kind)).toEqual(['record', 'record', 'record']);
+    for (const levels of [21, 9_000]) {
+      const { items } = await (await answered(body(levels), { recordBudget })).transactions({}, newCall());
+      expect(items.map(({ kind }) => kind)).toEqual(['record', 'undecodable', 'record']);
+      expect(items[1]).toMatchObject({ key: 't-2', reason: expect.stringContaining('CUSTODY_RECORD_DEPTH') });
+    }
+  }
+});
 
 test('what is too large around the records fails the request', async () => {
   for (const body of [

@@ -1,6 +1,10 @@
+import { connect, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
+import { makeApiKey } from '../../src/base/api-key.ts';
+import { onCleanup } from '../support/cleanup.ts';
 import { atWork, startServer } from '../support/running-server.ts';
 import { statusReport } from '../support/status-report.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { never, unreachable } from './silent-database.ts';
 
 test('healthz tells that the process works and asks nobody', async () => {
@@ -46,4 +50,50 @@ test('readyz says that the database is away, and that it does not answer', async
   const late = await hanging.get('/readyz');
   expect(late.status).toBe(503);
   expect(await late.json()).toMatchObject({ reasons: ['the database did not answer within 0.8 s'] });
+});
+
+test('a port of their own answers probes and nothing else, whatever the other is busy with', async () => {
+  let asked = 0;
+  const find = () => {
+    asked += 1;
+    return new Promise<never>(() => undefined);
+  };
+  const keys = { find, noteUse: async () => undefined };
+  const { url, probesUrl } = await startServer({ keys, probesPort: 0 });
+  const request = `GET /status.json HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Api-Key: ${makeApiKey().key.reveal()}\r\n\r\n`;
+  const held = Array.from({ length: 300 }, () =>
+    connect(Number(new URL(url).port), '127.0.0.1', function (this: Socket) {
+      this.write(request);
+    }).on('error', () => undefined),
+  );
+  onCleanup(async () => {
+    for (const socket of held) socket.destroy();
+  });
+  await waitFor(() => asked > 0, { what: 'a request that waits' });
+  const statusOf = async (path: string, init?: RequestInit) => (await fetch(probesUrl + path, init)).status;
+  for (const path of ['/healthz', '/readyz']) expect(await statusOf(path), path).toBe(200);
+  for (const path of [
+    '/',
+    '/metrics',
+    '/status.json',
+    '/assets/style.css',
+    '/api/v1/accounts',
+    '/custody/balances',
+  ])
+    expect(await statusOf(path), path).toBe(404);
+  expect(await statusOf('/healthz', { method: 'POST' })).toBe(405);
+});
+
+test('who says nothing to the port of the probes keeps nobody from it, and one that is taken is named', async () => {
+  const { probesUrl } = await startServer({ probesPort: 0 });
+  const port = Number(new URL(probesUrl ?? '').port);
+  const sockets = Array.from({ length: 100 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
+  onCleanup(async () => {
+    for (const socket of sockets) socket.destroy();
+  });
+  await waitFor(() => sockets.filter(({ destroyed }) => destroyed).length >= 36, {
+    what: 'the oldest to go',
+  });
+  for (let time = 0; time < 70; time += 1) expect((await fetch(`${probesUrl}/healthz`)).status).toBe(200);
+  await expect(startServer({ probesPort: port })).rejects.toThrow(`HTTP_PROBES_PORT: port ${port}`);
 });

@@ -100,7 +100,7 @@ export function clientOf(
       keyHeader: 'x-api-key',
       keyPrefix: '',
       pageSize: 200,
-      recordBudget: { bytes: 1_048_576, members: 10_000 },
+      recordBudget: { bytes: 1_048_576, members: 10_000, depth: 100 },
       rateLimit: 'off',
       maxConcurrency: 4,
       timeoutMs: 5000,

@@ -16,6 +16,7 @@ export const atWork: ProcessState = {
 
 export interface RunningServer {
   readonly url: string;
+  readonly probesUrl: string | null;
   readonly server: HttpServer;
   readonly metrics: Metrics;
   get(path: string, init?: RequestInit): Promise<Response>;
@@ -34,7 +35,7 @@ export async function startServer(changes: Partial<HttpServerOptions> = {}): Pro
     version: '1.2.3',
     ...changes,
   });
-  const { url } = await server.listen();
+  const { url, probesUrl } = await server.listen();
   onCleanup(() => server.close());
   // A connection for each request: while the process is busy the server closes one that stood idle, and the
   // next request over it fails.
@@ -43,5 +44,5 @@ export async function startServer(changes: Partial<HttpServerOptions> = {}): Pro
       ...init,
       headers: { connection: 'close', ...Object.fromEntries(new Headers(init.headers)) },
     });
-  return { url, server, metrics, get };
+  return { url, probesUrl, server, metrics, get };
 }

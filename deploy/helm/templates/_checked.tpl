@@ -124,6 +124,7 @@
   "HTTP_SERVE" "writers serve probes, and serve the rest: remove it"
   "HTTP_HOST" "the image sets it: remove it"
   "HTTP_PORT" "the image sets it: remove it"
+  "HTTP_PROBES_PORT" "the image sets it: remove it"
   "NODE_EXTRA_CA_CERTS" "set caCertificates" -}}
 {{- range $config := $configs }}
   {{- range $name, $value := $config.of }}

@@ -118,24 +118,26 @@ containers:
     ports:
       - name: http
         containerPort: 8787
+      - name: probes
+        containerPort: 8789
     # Migrations may take their time at the first start of a new version; until then there is no other verdict.
     startupProbe:
       httpGet:
         path: /healthz
-        port: http
+        port: probes
       periodSeconds: 5
       failureThreshold: 120
     livenessProbe:
       httpGet:
         path: /healthz
-        port: http
+        port: probes
       periodSeconds: 15
       timeoutSeconds: 5
       failureThreshold: 4
     readinessProbe:
       httpGet:
         path: /readyz
-        port: http
+        port: probes
       periodSeconds: 10
       timeoutSeconds: 5
     {{- end }}

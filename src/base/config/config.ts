@@ -83,6 +83,10 @@ function readShared(reader: VariableReader, isTerminal: boolean, isSealing = fal
     if (name === 'seal' || name === 'verify') return !isSealing;
     return !jobsOfSchedule(name).some((job) => hasWork(job, mirrored ?? []));
   };
+  const port = reader.value('HTTP_PORT');
+  const probesPort = reader.value('HTTP_PROBES_PORT');
+  if (probesPort === port && port !== undefined)
+    reader.fault('HTTP_PROBES_PORT', 'must be another port than HTTP_PORT');
   return {
     /** What is mirrored; never empty. */
     resources: mirrored,
@@ -99,7 +103,9 @@ function readShared(reader: VariableReader, isTerminal: boolean, isSealing = fal
     /** Where health, metrics and pages listen. */
     http: {
       host: reader.value('HTTP_HOST'),
-      port: reader.value('HTTP_PORT'),
+      port,
+      /** A port of health and readiness alone; null for none. */
+      probesPort,
       serve: reader.value('HTTP_SERVE'),
       /** How long `serve` goes on answering after SIGTERM. */
       drainMs: reader.value('HTTP_DRAIN_MS'),
@@ -164,6 +170,7 @@ function readCustody(reader: VariableReader) {
     recordBudget: {
       bytes: reader.value('CUSTODY_RECORD_BYTES'),
       members: reader.value('CUSTODY_RECORD_MEMBERS'),
+      depth: reader.value('CUSTODY_RECORD_DEPTH'),
     },
     /** Requests per second and endpoint. */
     rateLimit: reader.value('CUSTODY_RATE_LIMIT'),

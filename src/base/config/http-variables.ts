@@ -17,6 +17,14 @@ export const httpVariables = {
     schema: options.integer(0, 65_535),
     fallback: '8787',
   },
+  HTTP_PROBES_PORT: {
+    group: 'http',
+    meaning:
+      'A second port, for `/healthz` and `/readyz` alone: whatever clients do to the first, probes of this one are answered. In the container the default is 8789.',
+    form: 'port, or `off`',
+    schema: options.integerOrOff(1, 65_535),
+    fallback: 'off',
+  },
   HTTP_SERVE: {
     group: 'http',
     meaning:

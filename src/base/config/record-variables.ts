@@ -18,4 +18,11 @@ export const recordVariables = {
     schema: options.integer(1_000, 10_000_000),
     fallback: '10000',
   },
+  CUSTODY_RECORD_DEPTH: {
+    group: 'service',
+    meaning: 'The deepest nesting of a record that is mirrored.',
+    form: 'levels',
+    schema: options.integer(10, 200),
+    fallback: '100',
+  },
 } as const satisfies Readonly<Record<string, Variable>>;

@@ -18,7 +18,7 @@ import { costFindings } from '../doctor/cost.ts';
 import { checkBinding, checkDatabase } from '../doctor/database.ts';
 import { bad, createFindingList, type Finding, type FindingList, note, ok } from '../doctor/finding.ts';
 import { checkCertificate, checkName, describeRoute } from '../doctor/network.ts';
-import { checkPort } from '../doctor/port.ts';
+import { checkPorts } from '../doctor/port.ts';
 import { checkService } from '../doctor/service.ts';
 import { type CommandContext, type CommandScope, withCommandScope } from '../setup/command-scope.ts';
 import { composeDatabase } from '../setup/compose.ts';
@@ -45,7 +45,7 @@ export async function doctorCommand(context: CommandContext): Promise<ExitCode> 
   list.begin('Configuration');
   const config = readConfig(context, list);
   if (config !== null) {
-    list.add(...(await checkPort(config.http)));
+    list.add(...(await checkPorts(config.http)));
     // The findings include what the client would log.
     const log = { ...config.log, level: 'silent' } as const;
     await withCommandScope({ ...context, log }, async (scope, signal) => {

@@ -1,4 +1,4 @@
-// Whether the port of HTTP_PORT can be opened. A running custody-mirror may have it.
+// Whether the ports can be opened. A running custody-mirror may have them.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { z } from 'zod';
@@ -9,24 +9,24 @@ import { bad, type Finding, ok } from './finding.ts';
 const waitMs = 2_000;
 const health = z.object({ alive: z.boolean(), role: z.string() });
 
-export async function checkPort({ host, port }: Config['http']): Promise<Finding[]> {
+export async function checkPorts({ host, port, probesPort }: Config['http']): Promise<Finding[]> {
+  const findings = [await checkPort(host, port, 'HTTP_PORT')];
+  if (probesPort !== null) findings.push(await checkPort(host, probesPort, 'HTTP_PROBES_PORT'));
+  return findings.flat();
+}
+
+async function checkPort(host: string, port: number, setBy: string): Promise<Finding[]> {
   if (port === 0) return [];
   const server = createServer();
   try {
     server.listen({ host, port });
     await once(server, 'listening');
-    return [ok('HTTP_PORT', `port ${port} of ${host} is free`)];
+    return [ok(setBy, `port ${port} of ${host} is free`)];
   } catch (error) {
     const role = isPortTaken(error) ? await roleBehind(host, port) : null;
-    if (role !== null)
-      return [ok('HTTP_PORT', `custody-mirror is running on port ${port} of ${host} (${role})`)];
-    const explained = explainBindError(error, {
-      host,
-      port,
-      setBy: { host: 'HTTP_HOST', port: 'HTTP_PORT' },
-    });
-    const [, variable = 'HTTP_PORT', fault = explained.message] =
-      /^(\w+).*?: (.*)$/.exec(explained.message) ?? [];
+    if (role !== null) return [ok(setBy, `custody-mirror is running on port ${port} of ${host} (${role})`)];
+    const explained = explainBindError(error, { host, port, setBy: { host: 'HTTP_HOST', port: setBy } });
+    const [, variable = setBy, fault = explained.message] = /^(\w+).*?: (.*)$/.exec(explained.message) ?? [];
     return [bad(variable, fault)];
   } finally {
     server.close();

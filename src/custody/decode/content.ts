@@ -6,7 +6,7 @@ import { parseDecimal } from '../../domain/decimal.ts';
 import { type JsonObject, storableText } from '../../domain/json.ts';
 import { type ExactJson, maxDepth } from './exact-json.ts';
 
-/** The record is nested deeper than `maxDepth`. */
+/** The value is nested deeper than is allowed. */
 export class TooDeep extends Error {}
 
 type Marks = Pick<ExactJson, 'mark' | 'byteMark' | 'mayHoldUnstorable'>;
@@ -48,12 +48,12 @@ function restoreNumbers(json: string, mark: string): string {
   );
 }
 
-/** The value truncated at `maxDepth`, to show a record that is nested too deep. */
-export function pruned(value: unknown, depth = 0): unknown {
+/** The value without what is nested deeper, to show a record that is nested too deep. */
+export function pruned(value: unknown, deepest: number, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (depth >= maxDepth) return `[nested deeper than ${maxDepth} levels]`;
-  if (Array.isArray(value)) return value.map((element) => pruned(element, depth + 1));
-  const entries = Object.entries(value).map(([name, member]) => [name, pruned(member, depth + 1)]);
+  if (depth >= deepest) return `[nested deeper than ${deepest} levels]`;
+  if (Array.isArray(value)) return value.map((element) => pruned(element, deepest, depth + 1));
+  const entries = Object.entries(value).map(([name, member]) => [name, pruned(member, deepest, depth + 1)]);
   return Object.fromEntries(entries);
 }
 

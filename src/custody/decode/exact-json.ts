@@ -14,8 +14,8 @@ export interface ExactJson {
   readonly mayHoldUnstorable: boolean;
 }
 
-/** The deepest nesting that is decoded; PostgreSQL's own limit is far higher. */
-export const maxDepth = 100;
+/** The deepest nesting that any budget allows; PostgreSQL's own limit is far higher. */
+export const maxDepth = 200;
 
 /** A body with more bytes that are not UTF-8 is refused. */
 const maxInvalidBytes = 100_000;
@@ -34,13 +34,14 @@ export function parseExactly(source: string, wasUtf8 = !holdsInvalidBytes(source
 /**
  * For a text that is parsed in parts: all have the same marks.
  *
+ * @param drawsMark draws the mark of numbers before one is seen
  * @returns the text to parse, a parser of its parts, and what `ExactJson` says of all that it parsed
  * @throws SyntaxError when too many bytes are not UTF-8
  */
-export function exactParser(source: string, wasUtf8: boolean) {
+export function exactParser(source: string, wasUtf8: boolean, drawsMark = false) {
   const byteMark = wasUtf8 ? null : unusedMark(source);
   const text = byteMark === null ? source : markInvalidBytes(source, byteMark);
-  let mark: string | null = null;
+  let mark: string | null = drawsMark ? unusedMark(text) : null;
   const parse = (part: string): unknown => {
     const value: unknown = JSON.parse(part);
     if (!holdsNumber(value, 0)) return value;
@@ -64,7 +65,7 @@ function markInvalidBytes(source: string, byteMark: string): string {
 /** True when the value holds a number, or is too deep to search. */
 function holdsNumber(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return typeof value === 'number';
-  if (depth > maxDepth * 2) return true;
+  if (depth > maxDepth) return true;
   if (Array.isArray(value)) return value.some((element) => holdsNumber(element, depth + 1));
   for (const name in value) if (holdsNumber((value as Record<string, unknown>)[name], depth + 1)) return true;
   return false;

@@ -10,7 +10,7 @@ import {
   type UndecodableItem,
 } from '../../domain/page.ts';
 import { createContentDigest, isObject, pruned, rawText, TooDeep } from './content.ts';
-import { type ExactJson, maxDepth } from './exact-json.ts';
+import type { ExactJson } from './exact-json.ts';
 import { type Reading, Undecodable } from './fields.ts';
 import {
   countMembers,
@@ -45,10 +45,10 @@ export function itemReader<Record_>(
 ): (record: unknown) => ListItem<Record_> {
   const { mark, byteMark, mayHoldUnstorable } = body;
   const reading: Reading = { mark, byteMark, mayHoldUnstorable, tolerate: tolerance.tolerate };
-  const { digest } = createContentDigest(body);
+  const { digest } = createContentDigest(body, budget.depth);
 
   const undecodable = (record: unknown, reason: string): ListItem<Record_> => {
-    const shown = pruned(record);
+    const shown = pruned(record, budget.depth);
     const raw = rawText(shown, body);
     const key = isObject(record) ? identity(record, decoder, reading) : null;
     if (key !== null)
@@ -72,7 +72,7 @@ export function itemReader<Record_>(
       const item = decoder.decode(record, { raw, hash }, reading);
       return fitsKey(item.key) ? item : undecodable(record, keyTooLong);
     } catch (error) {
-      if (error instanceof TooDeep) return undecodable(record, tooDeep);
+      if (error instanceof TooDeep) return undecodable(record, tooDeep(budget));
       if (error instanceof Undecodable) return undecodable(record, error.message);
       throw error;
     }
@@ -84,8 +84,9 @@ function oversizedItem({ key, reason, raw }: Oversized): UndecodableItem {
 }
 
 const notUtf8 = 'the record holds bytes that are not UTF-8';
+const tooDeep = ({ depth }: RecordBudget) =>
+  `the record is nested deeper than ${depth} levels (CUSTODY_RECORD_DEPTH)`;
 const keyTooLong = `its identifier is longer than ${longestKeyBytes} bytes`;
-const tooDeep = `the record is nested deeper than ${maxDepth} levels`;
 
 function identity<Record_>(
   record: JsonObject,

@@ -1,6 +1,7 @@
-// Parses a whole answer. A long one is parsed record by record, in slices, so that it does not hold the main
-// thread, and a record beyond its budget is not built. Invariant: the tree is the one that `parseExactly`
-// makes, except that an oversized record is the name under which it is kept.
+// Parses a whole answer. A long one is scanned in slices, so that it does not hold the main thread, and each
+// record is parsed when it is read, so that memory never holds the trees of all. A record beyond its budget
+// is not built. Invariant: the tree is the one that `parseExactly` makes, once each record of it is read; an
+// oversized record is the name under which it is kept.
 import { randomUUID } from 'node:crypto';
 import type { Turns } from '../../base/loop.ts';
 import { isObject } from './content.ts';
@@ -16,6 +17,17 @@ import {
 /** A body, and the records that were left out of it. */
 export interface AnswerBody extends ExactJson {
   readonly oversized: OversizedRecords;
+  /** The record, parsed now if it was not before. @throws SyntaxError when it is not JSON */
+  readonly read: (record: unknown) => unknown;
+}
+
+/** A place in the text where an object begins. */
+class UnreadRecord {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
 }
 
 /** A text of this length is parsed, and its records decoded, in about 20 ms. */
@@ -33,8 +45,9 @@ export async function parseAnswer(
   atOnce = longestAtOnce,
 ): Promise<AnswerBody> {
   const oversized = new Map<unknown, Oversized>();
-  if (source.length <= Math.min(budget.bytes, atOnce)) return { ...parseExactly(source, wasUtf8), oversized };
-  const { text, parse, marks } = exactParser(source, wasUtf8);
+  if (source.length <= Math.min(budget.bytes, atOnce))
+    return { ...parseExactly(source, wasUtf8), oversized, read: (record) => record };
+  const { text, parse, marks } = exactParser(source, wasUtf8, true);
   const answer = randomUUID();
   const values = new Map<unknown, unknown>();
   const around: string[] = [];
@@ -50,13 +63,15 @@ export async function parseAnswer(
     const mayBeLarge = record.length > budget.bytes / 3 || found.members > budget.members;
     const large = mayBeLarge ? oversizedRecord(record, found.members, budget) : null;
     if (large !== null) oversized.set(name, large);
-    values.set(name, large === null ? parse(record) : name);
+    const isObjectText = record.trimStart().startsWith('{');
+    values.set(name, large !== null ? name : isObjectText ? new UnreadRecord(record) : parse(record));
     around.push(text.slice(copied, found.start), `"${name}"`);
     copied = found.end;
   }
   around.push(text.slice(copied));
   const value = withRecords(parse(around.join('')), values);
-  return { value, ...marks(), oversized };
+  const read = (record: unknown) => (record instanceof UnreadRecord ? parse(record.text) : record);
+  return { value, ...marks(), oversized, read };
 }
 
 /** Puts each record in the place of its name; around them are no other arrays. */

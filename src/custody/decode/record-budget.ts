@@ -9,6 +9,8 @@ export interface RecordBudget {
   readonly bytes: number;
   /** The most members and elements of a record, at any depth. */
   readonly members: number;
+  /** The deepest nesting of a record. It is built before this is known, because each level is a member. */
+  readonly depth: number;
 }
 
 /** A record that is not built. */

@@ -1,6 +1,7 @@
 // One attempt at a request: one deadline for all of it, a limit on the size of the body, redirects within the
 // origin only. Invariants: the key is sent to the base address's origin alone; an attempt ends at its
 // deadline whatever the HTTP client, a decoder or a socket does.
+import { isUtf8 } from 'node:buffer';
 import type { Clock } from '../../base/clock.ts';
 import type { CustodyConfig } from '../../base/config/config.ts';
 import { proxyName } from '../../base/config/proxy.ts';
@@ -19,10 +20,10 @@ import type { ForeignText } from './foreign-text.ts';
 export interface ServiceAnswer extends Observation {
   readonly status: number;
   readonly headers: HttpAnswer['headers'];
-  /** The body. */
-  readonly bytes: Buffer;
   /** The body, decoded by `decodeUtf8`. */
   readonly text: string;
+  /** Whether every byte of it was UTF-8. */
+  readonly wasUtf8: boolean;
 }
 
 export interface RequestAttempt {
@@ -118,7 +119,7 @@ async function exchange(
         const { status, headers } = answer;
         const arrivedAt = clock.now();
         const text = await decodeUtf8(bytes, createTurns(attempt.signal));
-        return { bytes, text, status, headers, beganAt, arrivedAt };
+        return { text, wasUtf8: isUtf8(bytes), status, headers, beganAt, arrivedAt };
       }
       const isElsewhere = target.origin !== config.baseUrl.origin;
       if (isElsewhere || redirects === maxRedirects) {

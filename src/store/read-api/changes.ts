@@ -6,7 +6,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { inlinedLiteral } from '../postgres/inlined-literal.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { lastChangeId, type Names, namesFrom, namesOf } from '../run/histories.ts';
-import { shownMoment } from './list/columns.ts';
+import { bounded, shownMoment } from './list/columns.ts';
 
 export const changeKinds = [
   'transaction_status',
@@ -105,19 +105,22 @@ interface History {
   readonly only?: SQL;
 }
 
+const text = (name: string) => bounded('text', sql.raw(`h.${name}`));
+const json = (name: string) => bounded('json', sql.raw(`h.${name}`));
+
 /** What was recognized in the documents of each kind. */
 const ofKind = {
-  vault: `'vault_type', h.vault_type`,
-  whitelist_entry: `'address', h.address, 'asset_id', h.asset_id, 'network_id', h.network_id`,
-} as const;
+  vault: sql`'vault_type', ${text('vault_type')}`,
+  whitelist_entry: sql`'address', ${text('address')}, 'asset_id', ${text('asset_id')}, 'network_id', ${text('network_id')}`,
+};
 
 function documentHistory(kind: 'vault' | 'whitelist_entry'): History {
   return {
     table: 'document_revisions',
     id: sql`h.document_id`,
     observedAt: sql`h.observed_at`,
-    details: sql`'revision', h.revision, 'change', h.change, 'observed_after', ${shownMoment(sql`h.observed_after`)}, 'name', h.name,
-      ${sql.raw(ofKind[kind])}, 'document', h.document`,
+    details: sql`'revision', h.revision, 'change', h.change, 'observed_after', ${shownMoment(sql`h.observed_after`)}, 'name', ${text('name')},
+      ${ofKind[kind]}, 'document', ${json('document')}`,
     only: sql` and h.kind = ${inlinedLiteral(kind)}`,
   };
 }
@@ -134,7 +137,7 @@ const histories: Readonly<Record<ChangeKind, History>> = {
     table: 'transaction_revisions',
     id: sql`h.transaction_id`,
     observedAt: sql`h.observed_at`,
-    details: sql`'revision', h.revision, 'changed_fields', h.changed_fields, 'before', h.before, 'after', h.after`,
+    details: sql`'revision', h.revision, 'changed_fields', h.changed_fields, 'before', ${json('before')}, 'after', ${json('after')}`,
   },
   vault: documentHistory('vault'),
   whitelist_entry: documentHistory('whitelist_entry'),

@@ -3,7 +3,7 @@
 import { sql } from 'drizzle-orm';
 import { type FilterColumn, transactions as table } from '../../../drizzle/transactions.ts';
 import type { Tx } from '../postgres/transaction.ts';
-import { shownMoment } from './list/columns.ts';
+import { bounded, shownMoment } from './list/columns.ts';
 import { digestFilter } from './list/digest-filter.ts';
 import { readOne, readPage } from './list/read-page.ts';
 import { readSealed } from './sealed.ts';
@@ -24,7 +24,7 @@ export async function readTransaction(tx: Tx, account: string, id: string): Prom
   const changes = await readPage(tx, revisions, { ...asked, order: revisions.defaultOrder }, all);
   const raw = await tx.run('read.raw', (db) =>
     db.execute<{ raw: string }>(sql`
-      select t.raw::text as raw from custody.transactions t where t.account_id = ${account} and t.transaction_id = ${id}`),
+      select ${bounded('json', sql`t.raw`)}::text as raw from custody.transactions t where t.account_id = ${account} and t.transaction_id = ${id}`),
   );
   const last = (table: string) =>
     sql`(select max(h.change_id) from custody.${sql.identifier(table)} h where h.account_id = ${account} and h.transaction_id = ${id})`;

@@ -27,13 +27,15 @@ const aimMs = 1_500;
 /** A page that takes longer is divided: renewals of the lease and other jobs wait behind it. */
 const longestMs = 5_000;
 const mostGrowth = 4;
+/** So many records of a page are prepared, and written, without holding the main thread for long. */
+const mostOfPage = 5_000;
 
 /** The pace of an account in this process: it goes on from run to run. */
 export function createCommitPace(): CommitPace {
   /** So many records commit at once, or one page; a single page at first. */
   let records = 0;
-  /** So many different records of one page, where a whole page took too long. */
-  let part = Number.POSITIVE_INFINITY;
+  /** So many different records of one page; fewer where that took too long. */
+  let part = mostOfPage;
   return {
     next(pages) {
       const [first, ...others] = pages;
@@ -52,7 +54,7 @@ export function createCommitPace(): CommitPace {
     committed(pages, ms) {
       const paced = sizeOf(pages) * Math.min(mostGrowth, aimMs / ms);
       records = ms > aimMs ? paced : Math.max(records, paced);
-      if (ms <= aimMs) part = Math.max(part, paced);
+      if (ms <= aimMs) part = Math.min(mostOfPage, Math.max(part, paced));
       else if (ms > longestMs && pages.length === 1) part = Math.max(1, paced);
     },
     tookTooLong(pages) {

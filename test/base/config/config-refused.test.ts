@@ -152,3 +152,9 @@ test('several hosts, a socket and what is asked of a server are read, and what c
     'target_session_attrs must be one of any, read-write',
   );
 });
+
+test('the probes cannot have the port of the pages', () => {
+  expect(faultsOf(() => parse({ ...required, HTTP_PORT: '8789', HTTP_PROBES_PORT: '8789' }))).toEqual({
+    HTTP_PROBES_PORT: 'must be another port than HTTP_PORT',
+  });
+});

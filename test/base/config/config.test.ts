@@ -10,7 +10,7 @@ test('what need not be chosen has the documented default', () => {
       keyHeader: 'x-api-key',
       keyPrefix: '',
       pageSize: 200,
-      recordBudget: { bytes: 1_048_576, members: 10_000 },
+      recordBudget: { bytes: 1_048_576, members: 10_000, depth: 100 },
       rateLimit: 'auto',
       maxConcurrency: 4,
       timeoutMs: 30_000,
@@ -30,7 +30,7 @@ test('what need not be chosen has the documented default', () => {
       timezone: 'UTC',
     },
     leaseTtlMs: 30_000,
-    http: { host: '127.0.0.1', port: 8787, token: null },
+    http: { host: '127.0.0.1', port: 8787, probesPort: null, token: null },
     log: { level: 'info', format: 'json' },
   });
   expect(config.custody.baseUrl.href).toBe('https://custody.example/api');
@@ -49,6 +49,7 @@ test('every variable is read', () => {
     CUSTODY_PAGE_SIZE: '50',
     CUSTODY_RECORD_BYTES: '20000',
     CUSTODY_RECORD_MEMBERS: '2000',
+    CUSTODY_RECORD_DEPTH: '20',
     CUSTODY_RATE_LIMIT: '2.5',
     CUSTODY_MAX_CONCURRENCY: '1',
     CUSTODY_TIMEOUT_MS: '1000',
@@ -68,6 +69,7 @@ test('every variable is read', () => {
     LEASE_TTL_MS: '12000',
     HTTP_HOST: '0.0.0.0',
     HTTP_PORT: '0',
+    HTTP_PROBES_PORT: '8789',
     LOG_LEVEL: 'trace',
     LOG_FORMAT: 'pretty',
   });
@@ -77,7 +79,7 @@ test('every variable is read', () => {
       keyHeader: 'Authorization',
       keyPrefix: 'Bearer ',
       pageSize: 50,
-      recordBudget: { bytes: 20_000, members: 2_000 },
+      recordBudget: { bytes: 20_000, members: 2_000, depth: 20 },
       rateLimit: 2.5,
       maxConcurrency: 1,
       timeoutMs: 1000,
@@ -97,7 +99,7 @@ test('every variable is read', () => {
       timezone: 'Europe/Zurich',
     },
     leaseTtlMs: 12_000,
-    http: { host: '0.0.0.0', port: 0, token: null },
+    http: { host: '0.0.0.0', port: 0, probesPort: 8789, token: null },
     log: { level: 'trace', format: 'pretty' },
   });
 });

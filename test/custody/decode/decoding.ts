@@ -6,7 +6,7 @@ import { createTolerance, type Tolerance } from '../../../src/custody/decode/tol
 import type { ListItem } from '../../../src/domain/page.ts';
 
 const all = {
-  budget: { bytes: Number.POSITIVE_INFINITY, members: Number.POSITIVE_INFINITY },
+  budget: { bytes: Number.POSITIVE_INFINITY, members: Number.POSITIVE_INFINITY, depth: 100 },
   oversized: new Map(),
 };
 

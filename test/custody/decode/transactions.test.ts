@@ -147,7 +147,10 @@ test('a record nested too deeply is set aside; what is above the depth is shown'
   const text = JSON.stringify({ transactions: [base, { ...base, extra: 'DEEP' }, base, 'DEEP'] });
   const { items } = read(text.replaceAll('"DEEP"', deep));
   expect(items?.map((item) => item.kind)).toEqual(['record', 'undecodable', 'record', 'undecodable']);
-  expect(items?.[1]).toMatchObject({ key: 't-1', reason: 'the record is nested deeper than 100 levels' });
+  expect(items?.[1]).toMatchObject({
+    key: 't-1',
+    reason: 'the record is nested deeper than 100 levels (CUSTODY_RECORD_DEPTH)',
+  });
 });
 
 test('unknown fields, values and numbers stay in raw as they came', () => {

@@ -18,9 +18,9 @@ async function healthCheck(): Promise<readonly string[]> {
   return z.array(z.string()).parse(JSON.parse(words ?? 'null'));
 }
 
-async function check(port: number): Promise<number> {
+async function check(port: number, ports: Readonly<Record<string, string>> = {}): Promise<number> {
   const [program = '', ...args] = await healthCheck();
-  const env = { PATH: process.env['PATH'] ?? '', HTTP_PORT: String(port) };
+  const env = { PATH: process.env['PATH'] ?? '', HTTP_PORT: String(port), ...ports };
   const child = spawn(program, args, { env, stdio: 'ignore' });
   const [code] = await once(child, 'exit');
   return Number(code);
@@ -54,3 +54,9 @@ test.skipIf(!hasBash)(
     expect(await check(1)).toBe(1);
   },
 );
+
+test.skipIf(!hasBash)(`it asks the port of the probes, unless there is none${reason}`, async () => {
+  const { port } = await serving(200);
+  expect(await check(1, { HTTP_PROBES_PORT: String(port) })).toBe(0);
+  for (const none of ['off', '']) expect(await check(port, { HTTP_PROBES_PORT: none })).toBe(0);
+});

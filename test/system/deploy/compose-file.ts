@@ -30,7 +30,14 @@ export const byDefault = (text: string) => text.replace(/\$\{[A-Z_]+:-([^}]*)\}/
 export const handedOn = [...variableNames]
   .filter(
     (name) =>
-      !['CUSTODY_API_KEY', 'DATABASE_URL', 'HTTP_TOKEN', 'HTTP_HOST', 'HTTP_PORT'].includes(name) &&
+      ![
+        'CUSTODY_API_KEY',
+        'DATABASE_URL',
+        'HTTP_TOKEN',
+        'HTTP_HOST',
+        'HTTP_PORT',
+        'HTTP_PROBES_PORT',
+      ].includes(name) &&
       // Secrets that a deployment need not have.
       !/^(HTTP_DATABASE_URL|SEAL_KEY|HTTPS?_PROXY_FILE)/.test(name) &&
       // The other spelling. Small letters win, so of HTTP_PROXY both are emptied.

@@ -45,7 +45,8 @@ const podsService = only((found) => Service.is(found), 'service-pods.yaml');
 const budget = only((found) => PodDisruptionBudget.is(found), 'disruption-budget.yaml');
 const pod = deployment?.template.spec;
 const container = pod?.containers[0];
-const port = container?.ports?.[0]?.containerPort;
+const [http, probes] = container?.ports ?? [];
+const port = http?.containerPort;
 
 test('the kustomization names every manifest, and no other', () => {
   expect(kustomization.resources.toSorted()).toEqual(
@@ -122,15 +123,15 @@ test('probes and scrapers that ask a pod by its address are answered, and the se
   }
 });
 
-test('probes ask what the program answers, on the port that the image listens on', async () => {
-  expect(dockerfile).toContain(`HTTP_PORT=${port}\n`);
+test('probes ask what the program answers, on their own port of those that the image listens on', async () => {
+  expect(dockerfile).toContain(`HTTP_PROBES_PORT=${probes?.containerPort} HTTP_PORT=${port}\n`);
   expect(dockerfile).toContain(`EXPOSE ${port}\n`);
   expect(service.spec?.ports?.[0]).toMatchObject({ port, targetPort: container?.ports?.[0]?.name });
   for (const probe of [container?.startupProbe, container?.livenessProbe, container?.readinessProbe]) {
-    expect(probe?.httpGet?.port).toBe(container?.ports?.[0]?.name);
+    expect(probe?.httpGet?.port).toBe(probes?.name);
   }
-  const { url } = await startServer();
-  for (const path of ['/healthz', '/readyz']) expect((await fetch(`${url}${path}`)).status).toBe(200);
+  const { probesUrl } = await startServer({ probesPort: 0 });
+  for (const path of ['/healthz', '/readyz']) expect((await fetch(`${probesUrl}${path}`)).status).toBe(200);
   expect(container?.startupProbe?.httpGet?.path).toBe('/healthz');
   expect(container?.livenessProbe?.httpGet?.path).toBe('/healthz');
   expect(container?.readinessProbe?.httpGet?.path).toBe('/readyz');

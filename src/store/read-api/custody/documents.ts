@@ -4,6 +4,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import { vaults, whitelistEntries } from '../../../../drizzle/documents.ts';
 import type { VaultType } from '../../../domain/document.ts';
 import { type Database, readOne } from '../../postgres/database.ts';
+import { bounded } from '../list/columns.ts';
 
 export interface DocumentWindow {
   /** Null for all. */
@@ -19,7 +20,7 @@ export async function readVaultPage(
 ): Promise<readonly string[]> {
   const found = await readOne(database, 'custody-vaults.page', (db) =>
     db.execute<DocumentRow>(sql`
-      select ${vaults.document}::text as document from ${vaults}
+      select ${bounded('json', vaults.document)}::text as document from ${vaults}
       where ${and(
         eq(vaults.accountId, account),
         isNull(vaults.missingSince),
@@ -38,7 +39,7 @@ export async function readVaultDocument(
 ): Promise<string | null> {
   const rows = await readOne(database, 'custody-vaults.one', (db) =>
     db
-      .select({ document: sql<string>`${vaults.document}::text` })
+      .select({ document: sql<string>`${bounded('json', vaults.document)}::text` })
       .from(vaults)
       .where(and(eq(vaults.accountId, account), eq(vaults.vaultId, vaultId), isNull(vaults.missingSince))),
   );
@@ -72,7 +73,7 @@ export async function readWhitelistPage(
     async (tx) => {
       const found = await tx.run('custody-whitelist.page', (db) =>
         db.execute<DocumentRow>(sql`
-          select ${w.document}::text as document from ${w}
+          select ${bounded('json', w.document)}::text as document from ${w}
           where ${and(
             shown,
             ...(assetId === undefined ? [] : [eq(w.assetId, assetId)]),

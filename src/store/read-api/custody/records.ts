@@ -9,6 +9,7 @@ import type { transactions } from '../../../../drizzle/transactions.ts';
 import { type Field, type Fields, placeOf } from '../../../domain/field.ts';
 import { balanceAmounts, transactionDetails } from '../../../domain/fields.ts';
 import { flatTransactionNames } from '../../../domain/transaction.ts';
+import { bounded } from '../list/columns.ts';
 
 /** ISO 8601 in UTC with milliseconds, as docs/custody-service.md 2.2 has it. */
 export function isoMilliseconds(moment: SQLWrapper): SQL<string> {
@@ -22,7 +23,9 @@ type Members = Readonly<Record<string, SQLWrapper>>;
 
 /** An object of the members that are not null; all are texts. */
 function present(members: Members): SQL {
-  const pairs = Object.entries(members).map(([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`);
+  const pairs = Object.entries(members).map(
+    ([name, value]) => sql`${sql.raw(`'${name}'`)}, ${bounded('text', value)}`,
+  );
   // jsonb_build_object would look up the type of each argument for each row.
   return sql`jsonb_strip_nulls(jsonb_object(array[${sql.join(pairs, sql`, `)}]))`;
 }
@@ -63,7 +66,7 @@ export function transactionRecord(t: Columns<typeof transactions>): {
     // `offset 0` keeps PostgreSQL from working out the same value at every place where it is used.
     joins: sql`
       cross join lateral (select
-        ${t.raw} || '{}' as received,
+        ${bounded('json', t.raw)} || '{}' as received,
         ${present({ transaction_id: t.transactionId, status: t.status })} as head,
         ${present({ timestamp: isoMilliseconds(sql`coalesce(${t.sourceTimestamp}, ${t.changedAt})`) })} as observed,
         ${present(columnsIn('transaction', transactionDetails, t))} as columns,
@@ -112,7 +115,7 @@ export function balanceElement(
   b: Columns<typeof balances>,
   u: Columns<typeof unreadableBalances>,
 ): SQL<string> {
-  const raw = sql`coalesce(${b.raw}, '{}')`;
+  const raw = sql`coalesce(${bounded('json', b.raw)}, '{}')`;
   const amounts = sql`(${raw} -> 'balances')`;
   const nested = sql`case jsonb_typeof(${amounts}) when 'object' then ${amounts}
     when 'array' then case when jsonb_typeof(${amounts} -> 0) = 'object' then ${amounts} -> 0 end end`;

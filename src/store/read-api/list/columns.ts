@@ -1,7 +1,7 @@
 // The columns that the read API shows, and how PostgreSQL writes them: as a member of JSON, and as a cell of
 // CSV. The database writes the text, because that is much quicker than rows that become objects and then text
 // again.
-import { getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { columnOf, type Field, type Fields } from '../../../domain/field.ts';
 import { inlinedLiteral } from '../../postgres/inlined-literal.ts';
@@ -120,9 +120,54 @@ export function shownMoment(moment: SQL): SQL {
   return sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
 
+/**
+ * What is longer was stored when records had no budget. It is shown by its length and digest, because each
+ * reader would pay for it.
+ */
+const mostShown = sql.raw(String(2 ** 20));
+/** Compression takes at most 1 in 256: a value stored in less is short, which is known without reading it. */
+const surelyShort = sql.raw(String(2 ** 12));
+
+type ForeignKind = 'text' | 'texts' | 'json';
+
+function isForeign(kind: ColumnKind): kind is ForeignKind {
+  return kind === 'text' || kind === 'texts' || kind === 'json';
+}
+
+const wholeText = (kind: ForeignKind, value: SQLWrapper) =>
+  kind === 'text' ? sql`${value}` : sql`${value}::text`;
+
+function isTooLong(kind: ForeignKind, value: SQLWrapper): SQL {
+  const isLong = sql`octet_length(${wholeText(kind, value)}) > ${mostShown}`;
+  return kind === 'text' ? isLong : sql`pg_column_size(${value}) > ${surelyShort} and ${isLong}`;
+}
+
+const digestOf = (text: SQL) => sql`encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
+
+/** A text in the place of one that is too long. */
+function notShown(kind: ForeignKind, value: SQLWrapper): SQL {
+  const text = wholeText(kind, value);
+  return sql`format('[too long: %s bytes with the SHA-256 %s, read them with SQL]', octet_length(${text}), ${digestOf(text)})`;
+}
+
+/** The value as it came from outside, unless it is too long. */
+export function bounded(kind: ForeignKind, value: SQLWrapper): SQL {
+  const text = wholeText(kind, value);
+  const instead = {
+    text: notShown(kind, value),
+    texts: sql`array[${notShown(kind, value)}]`,
+    json: sql`jsonb_build_object('not_shown', 'too long: read it with SQL', 'bytes', octet_length(${text}), 'sha256', ${digestOf(text)})`,
+  }[kind];
+  return sql`(case when ${isTooLong(kind, value)} then ${instead} else ${value} end)`;
+}
+
 /** The value as `row_to_json` shall take it. */
 export function jsonValue(kind: ColumnKind, value: SQL): SQL {
   switch (kind) {
+    case 'text':
+    case 'texts':
+    case 'json':
+      return bounded(kind, value);
     case 'amount':
       return sql`${value}::text`;
     case 'moment':
@@ -138,8 +183,12 @@ export function jsonValue(kind: ColumnKind, value: SQL): SQL {
 
 /** The value as text, exact; null stays null. */
 export function cellText(kind: ColumnKind, value: SQL): SQL {
-  if (kind === 'text') return value;
-  return kind === 'texts' ? sql`array_to_json(${value})::text` : sql`${jsonValue(kind, value)}::text`;
+  return asText(kind, jsonValue(kind, value));
+}
+
+function asText(kind: ColumnKind, shown: SQL): SQL {
+  if (kind === 'text') return shown;
+  return kind === 'texts' ? sql`array_to_json(${shown})::text` : sql`${shown}::text`;
 }
 
 /**
@@ -147,9 +196,9 @@ export function cellText(kind: ColumnKind, value: SQL): SQL {
  * guarded against formulas. Amounts and moments are no text: -1.5 stays -1.5.
  */
 export function csvCell(kind: ColumnKind, value: SQL): SQL {
-  const isText = kind === 'text' || kind === 'texts' || kind === 'json';
-  const text = cellText(kind, value);
-  return isText
-    ? sql`coalesce('"' || replace(${guardedText(text)}, '"', '""') || '"', '')`
-    : sql`coalesce(${text}, '')`;
+  if (!isForeign(kind)) return sql`coalesce(${cellText(kind, value)}, '')`;
+  // The guard looks at the text several times.
+  const cell = sql`replace(${guardedText(asText(kind, value))}, '"', '""')`;
+  const shown = sql`case when ${isTooLong(kind, value)} then ${notShown(kind, value)} else ${cell} end`;
+  return sql`coalesce('"' || ${shown} || '"', '')`;
 }

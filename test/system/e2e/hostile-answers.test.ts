@@ -1,0 +1,60 @@
+// Well-formed answers that are as dear as they can be, against the whole daemon: while it works on one it
+// answers probes and keeps its lease, and it obeys a stop. `npm run bench:hostile` measures waits and memory.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { hostileShapes } from '../../../bench/hostile-shapes.ts';
+import { onCleanup } from '../../support/cleanup.ts';
+import { startDaemon, stopGracefully } from '../../support/daemon.ts';
+import { testDatabase } from '../../support/database.ts';
+import { sampled, sized } from '../../support/form.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+const bytes = sized({ short: 8, long: 60 }) * 2 ** 20;
+
+/** A service that answers every request for transactions with the list. */
+async function serveList(list: string) {
+  const body = Buffer.from(`{"transactions":[${list}]}`);
+  const service = { url: '', answered: 0 };
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(body, () => {
+      service.answered += 1;
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onCleanup(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  service.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return service;
+}
+
+test.each(sampled(Object.entries(hostileShapes), { every: 14, from: 6 }))(
+  'an answer of %s keeps the daemon from neither probes, nor its lease, nor a stop',
+  async (_, make) => {
+    const [service, database] = await Promise.all([serveList(make(bytes)), testDatabase()]);
+    const daemon = await startDaemon(service, database, { CUSTODY_RESOURCES: 'transactions' });
+    await waitFor(() => service.answered > 0, { what: 'the answer', deadlineMs: 60_000 });
+    const ended = async () =>
+      (await database.query(`select from sync.runs where status <> 'running'`)).length > 0;
+    let probes = 0;
+    while (!(await ended())) {
+      expect((await daemon.get('/healthz')).status).toBe(200);
+      probes += 1;
+    }
+    expect(probes).toBeGreaterThan(0);
+    const [lease] = await database.query(
+      'select token, expires_at > clock_timestamp() as held from sync.leases',
+    );
+    expect(lease).toMatchObject({ token: '1', held: true });
+    const before = service.answered;
+    await waitFor(() => service.answered > before, { what: 'the next answer', deadlineMs: 60_000 });
+    await stopGracefully(daemon);
+    expect(daemon.stderr()).not.toMatch(/lease lost|unhandled|out of memory/);
+  },
+  600_000,
+);
