@@ -41,14 +41,10 @@ ${tables.join('')}`;
 function tableOf(section: string): string {
   const [heading = '', , comment = ''] = section.split('\n');
   const name = heading.split('.')[1] ?? '';
-  const rows = section
-    .split('\n')
-    .filter((line) => line.startsWith('| `'))
-    .map((line) => line.slice(2, -2).split(/ \| /));
-  const columns = rows.map(
-    (cells) => `          - name: ${cells[0]?.replaceAll('`', '')}
-            data_type: ${quote(cells[1] ?? '')}
-            description: ${quote(cells.at(-1) ?? '')}
+  const columns = columnsOf(section).map(
+    ({ column, type, meaning }) => `          - name: ${column}
+            data_type: ${quote(type)}
+            description: ${quote(meaning)}
 `,
   );
   return `      - name: ${name}
@@ -57,9 +53,32 @@ ${name === 'data_freshness' ? freshness : ''}        columns:
 ${columns.join('')}`;
 }
 
-/** As a YAML string, without what Markdown escapes. dbt would run braces as a template. */
+export interface DocumentedColumn {
+  readonly column: string;
+  readonly type: string;
+  /** As Markdown. */
+  readonly meaning: string;
+}
+
+/** @param section of a view or table in the data dictionary */
+export function columnsOf(section: string): DocumentedColumn[] {
+  return section
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => line.slice(2, -2).split(/ \| /))
+    .map(([name = '', type = '', ...rest]) => ({
+      column: name.replaceAll('`', ''),
+      type,
+      meaning: rest.at(-1) ?? '',
+    }));
+}
+
+/** Without what Markdown escapes. */
+export const plain = (markdown: string) => markdown.replaceAll(/\\([^\w\s])/g, '$1').replaceAll(/\\_/g, '_');
+
+/** As a YAML string. dbt would run braces as a template. */
 function quote(markdown: string): string {
-  const text = markdown.replaceAll(/\\([^\w\s])/g, '$1').replaceAll(/\\_/g, '_');
+  const text = plain(markdown);
   if (/\{[{%#]/.test(text)) throw new Error(`dbt would run this as a template: ${text}`);
   return JSON.stringify(text);
 }
