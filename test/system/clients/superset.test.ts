@@ -199,6 +199,9 @@ WTF_CSRF_ENABLED = False
     SUPERSET_HOME: directory,
     FLASK_APP: 'superset.app:create_app()',
     SCARF_ANALYTICS: 'false',
+    // Four processes load the same modules, which takes each of them longest.
+    PYTHONDONTWRITEBYTECODE: '',
+    PYTHONPYCACHEPREFIX: join(directory, 'pycache'),
     ADMIN_PASSWORD: adminPassword,
     READER_PASSWORD: decodeURIComponent(readerPassword),
   };
