@@ -118,7 +118,7 @@ test('a chart asks for the same in both of its forms: what Superset draws, and w
     const columns = query.columns.map((column: unknown) =>
       typeof column === 'string' ? column : (column as { readonly label: string }).label,
     );
-    expect({ name, columns, metrics: query.metrics, limit: query.row_limit }).toEqual({
+    expect({ name, columns, metrics: query.metrics ?? [], limit: query.row_limit }).toEqual({
       name,
       columns: [params.x_axis ?? [], params.groupby ?? [], params.all_columns ?? []].flat(),
       metrics: params.metrics ?? [],

@@ -29,13 +29,11 @@ login = {"username": "admin", "password": os.environ["ADMIN_PASSWORD"], "provide
 headers = {"Authorization": f"Bearer {ask('post', '/api/v1/security/login', json=login)['access_token']}"}
 with open(sys.argv[1], "rb") as file:
     bundle = file.read()
-for _ in ("the first time", "over what is there"):
-    form = {
-        "formData": (io.BytesIO(bundle), "superset.zip"),
-        "passwords": json.dumps({"databases/custody_mirror.yaml": os.environ["READER_PASSWORD"]}),
-        "overwrite": "true",
-    }
-    ask("post", "/api/v1/dashboard/import/", data=form, content_type="multipart/form-data")
+form = {
+    "formData": (io.BytesIO(bundle), "superset.zip"),
+    "passwords": json.dumps({"databases/custody_mirror.yaml": os.environ["READER_PASSWORD"]}),
+}
+ask("post", "/api/v1/dashboard/import/", data=form, content_type="multipart/form-data")
 
 charts = {}
 for chart in listed("chart"):
