@@ -247,9 +247,10 @@ function comparable(row: Row): unknown {
 
 function plain(name: string, value: unknown): unknown {
   if (value instanceof Date) return value.getTime();
-  if (typeof value === 'number')
-    return /(_at|_since|_as_of|^since|^day)$/.test(name) ? Math.floor(value) : String(value);
-  return value;
+  // SQL keeps the padding zeros of a share.
+  if (name.endsWith('_share') && value !== null) return Number(value);
+  if (typeof value !== 'number') return value;
+  return /(_at|_since|_as_of|^since|^day)$/.test(name) ? Math.floor(value) : String(value);
 }
 
 const point = (at: unknown, line: unknown, figure: unknown) => [Number(at), line, Number(figure)];
