@@ -11,7 +11,7 @@ import { type DbtProject, dbtPackage, openDemoMirror, openProject } from './dbt-
 import { installed } from './installed.ts';
 import { longAmount } from './mirror-for-readers.ts';
 
-const { missing } = installed('python');
+const { missing } = installed('python', { takesMinutes: true });
 const local = `  - local: ${JSON.stringify(dbtPackage)}\n`;
 let demo: TestDatabase;
 

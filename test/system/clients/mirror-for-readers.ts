@@ -50,6 +50,8 @@ export interface ClientRun {
 interface ClientOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** After which it is ended; without it, never. */
+  readonly timeoutMs?: number;
 }
 
 /** Runs a program to its end with nothing of our environment but what is needed; returns what it wrote. */
@@ -68,6 +70,7 @@ export function runClientToEnd(
   const { status, stdout, stderr, error } = spawnSync(program, args, {
     encoding: 'utf8',
     maxBuffer: 2 ** 26,
+    timeout: options.timeoutMs,
     cwd: options.cwd ?? '/',
     env: {
       PATH: process.env['PATH'],

@@ -1,7 +1,7 @@
 // The documents that are made from tables of the program are up to date. To renew them: `npm run
 // docs:generate`.
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeSpec } from '../../../src/api/spec.ts';
 import type { Variable } from '../../../src/base/config/options.ts';
@@ -15,6 +15,7 @@ import { composeVariables } from './compose-variables.ts';
 import { faultsOf, writeConfiguration, writeEnvExample } from './configuration-document.ts';
 import { writeDbtSources } from './dbt-sources.ts';
 import { writeErrors } from './errors-document.ts';
+import { datasets, writeSupersetDataset } from './superset-datasets.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
@@ -40,6 +41,14 @@ test('the sources of the dbt package are what the comments in the database say',
   await expect(await writeDbtSources(await testDatabase())).toMatchFileSnapshot(
     join(root, 'deploy/dbt/models/sources.yml'),
   );
+});
+
+test('the columns of the datasets for Superset are those of the database', async () => {
+  const database = await testDatabase();
+  for (const file of readdirSync(join(root, datasets)))
+    await expect(await writeSupersetDataset(database, basename(file, '.yaml'))).toMatchFileSnapshot(
+      join(root, datasets, file),
+    );
 });
 
 test('the rules of the chart are those of deploy/prometheus', async () => {
