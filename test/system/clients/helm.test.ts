@@ -272,14 +272,19 @@ helmTest(`the migration comes before everything, and uses nothing that comes aft
     ['NetworkPolicy', 'mirror-migrate'],
     ['Job', 'mirror-migrate'],
   ]);
-  for (const { metadata } of hooks)
-    expect(metadata.annotations?.['helm.sh/hook']).toBe('pre-install,pre-upgrade');
+  // Helm leaves the policy when the job fails, and removes it at the end.
+  expect(hooks.map(({ metadata }) => metadata.annotations?.['helm.sh/hook'])).toEqual([
+    'pre-install,pre-upgrade,post-delete',
+    'pre-install,pre-upgrade',
+  ]);
   const weights = hooks.map(({ metadata }) => Number(metadata.annotations?.['helm.sh/hook-weight']));
   expect(weights).toEqual([0, 1]);
   const job = workloads.find(({ name }) => name === 'mirror-migrate');
   expect(job?.pod?.containers[0]).toMatchObject({ args: ['migrate'] });
   expect(job?.pod?.containers[0]).not.toHaveProperty('envFrom');
   expect(job?.pod?.restartPolicy).toBe('Never');
+  // Helm keeps a job that failed, for its log, and does not remove it with the rest.
+  expect(byName('Job', 'mirror-migrate')['spec']).toMatchObject({ ttlSecondsAfterFinished: 604_800 });
   const written = new Set(
     documents.filter(({ kind }) => kind === 'ConfigMap').map(({ metadata }) => metadata.name),
   );
