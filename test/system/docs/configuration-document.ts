@@ -48,9 +48,9 @@ ${sections.join('\n').replace(afterSchedules, `${schedules}\n${afterSchedules}`)
 ## For Docker Compose alone
 
 \`docker-compose.yml\` reads these itself. It takes the three secrets from files ([container.md](container.md#secrets))
-and passes on every other variable above except \`HTTP_HOST\`, \`HTTP_PORT\`, \`HTTP_PROBES_PORT\`,
-\`HTTP_DATABASE_URL\`, \`HTTP_PROXY\` (only the demo's address is http), the \`_FILE\` forms of these and of \`HTTPS_PROXY\`, and \`SEAL_KEY_FILE\`, which [another
-file](container.md#sealed-history) sets.
+and passes on every other variable above except \`HTTP_HOST\`, \`HTTP_PORT\`, \`HTTP_PROBES_PORT\`, \`HTTP_DATABASE_URL\`,
+\`HTTP_PROXY\` (only the demo's address is http), the \`_FILE\` forms of these and of \`HTTPS_PROXY\`, and \`SEAL_KEY_FILE\`,
+which [another file](container.md#sealed-history) sets.
 
 ${compose.join('\n')}
 
