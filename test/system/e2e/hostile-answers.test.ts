@@ -1,5 +1,5 @@
-// A well-formed answer that is dear to read, against the whole daemon: while it works on it the daemon answers
-// probes and keeps its lease, and it obeys a stop. `npm run bench:hostile` measures more shapes.
+// A well-formed answer that is dear to read, against the whole daemon: while it works on it the daemon
+// answers probes and keeps its lease, and it obeys a stop. `npm run bench:hostile` measures more shapes.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

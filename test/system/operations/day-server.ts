@@ -1,5 +1,6 @@
-// A PostgreSQL that is set back by its own means while a mirror uses it: base backup and archive, a restore
-// to a moment, a replica that is promoted with or without loss, a dump. Its address stays, as behind a proxy.
+// A PostgreSQL that is set back by its own means while a mirror uses it: base backup and archive, a
+// restore to a moment, a replica that is promoted with or without loss, a dump. Its address stays, as
+// behind a proxy.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,6 @@
-// What health and the alerts advise, done in the situation in which they advise it: the command in the text is
-// run as it stands there, and the problem must be gone. A new problem or alert fails until it has a row below.
+// What health and the alerts advise, done in the situation in which they advise it: the command in the
+// text is run as it stands there, and the problem must be gone. A new problem or alert fails until it has
+// a row below.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,7 @@
-// Worst days, drawn at random: in an order that nobody planned for, the database is set back or replaced and the
-// account renamed, retired, erased, while the service moves, two processes mirror, a program follows the feed,
-// and the history is sealed and verified. WORST_DAYS sets how many, WORST_DAYS_SEED draws the same again.
+// Worst days, drawn at random: in an order that nobody planned for, the database is set back or replaced
+// and the account renamed, retired, erased, while the service moves, two processes mirror, a program
+// follows the feed, and the history is sealed and verified. WORST_DAYS sets how many, WORST_DAYS_SEED
+// draws the same again.
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
@@ -117,7 +118,9 @@ async function openAccount(random: Random, server: DayServer) {
     nowCalled: (name: string) => {
       account = name;
     },
-    /** Nothing that was known at a moment is gone, and what was lost is named: docs/restore.md, Afterwards. */
+    /**
+     * Nothing that was known at a moment is gone, and what was lost is named: docs/restore.md, Afterwards.
+     */
     async afterLoss(known: ReadonlyMap<number, string>) {
       const now = await rows();
       expect([...known].filter(([id, said]) => now.get(id) !== said)).toEqual([]);
@@ -143,7 +146,8 @@ async function openAccount(random: Random, server: DayServer) {
       await waitFor(isFollowed, { what: 'the follower', ...patient }).catch(() => undefined);
       expect(known()).toEqual([...all]);
       expect(follower.doubled).toEqual([]);
-      // Sealing goes on, or health says that it has stopped: also where a restore lost a checkpoint and no row.
+      // Sealing goes on, or health says that it has stopped: also where a restore lost a checkpoint and no
+      // row.
       const [first] = await waitFor(async () => (await sealing(Math.max(...all.keys())))?.slice(0, 1), {
         what: 'a sealed history',
         ...patient,
