@@ -41,7 +41,8 @@ export async function readPage<Record_>(
     try {
       return body.read(record);
     } catch (error) {
-      if (error instanceof SyntaxError) throw badBody('the answer is not JSON', answer, context);
+      if (error instanceof SyntaxError || error instanceof RangeError)
+        throw badBody('the answer is not JSON', answer, context);
       throw error;
     }
   };

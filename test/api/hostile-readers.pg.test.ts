@@ -135,20 +135,15 @@ test('who waits for changes and loses its key is told so, and not the change', a
     accounts: null,
     expires: null,
   });
-  const api = await startServer({
-    reading: openReading(store.url),
-    account,
-    keys: createKeyStore(store.database),
-  });
+  const reading = openReading(store.url);
+  const api = await startServer({ reading, account, keys: createKeyStore(store.database) });
   const as = { headers: { 'x-api-key': key.reveal() } };
   const first = (await (await api.get('/api/v1/changes', as)).json()) as {
     next_after: number;
     history: string;
   };
   const held = api.get(`/api/v1/changes?after=${first.next_after}&history=${first.history}&wait=20`, as);
-  const listening = () =>
-    store.query(`select from pg_stat_activity where datname = current_database() and query ilike 'listen%'`);
-  await waitFor(async () => (await listening()).length === 1, { what: 'a waiter' });
+  await waitFor(() => reading.waiting() === 1, { what: 'a waiter' });
   const since = performance.now();
   await revokeKey(store.database, prefix);
   await waitFor(async () => performance.now() - since > 1_100, { what: 'a second of waiting' });

@@ -64,6 +64,13 @@ test('an answer that is parsed in parts is the same, at whatever length parts be
   );
 });
 
+test('a long answer that is one record and no list has the record whole', async () => {
+  const { signal } = new AbortController();
+  const bare = JSON.stringify({ vault_id: 'v', assets: [{ asset_id: 'BTC', balances: [{ n: '1' }] }, {}] });
+  const { value, read } = await parseAnswer(bare, true, budget, createTurns(signal), 0);
+  expect(read(value)).toEqual(parseExactly(bare, true).value);
+});
+
 /** Each record is read. */
 function built({ value, read, ...rest }: AnswerBody): ExactJson {
   const whole = (node: unknown): unknown => {

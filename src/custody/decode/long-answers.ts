@@ -70,7 +70,13 @@ export async function parseAnswer(
   }
   around.push(text.slice(copied));
   const value = withRecords(parse(around.join('')), values);
-  const read = (record: unknown) => (record instanceof UnreadRecord ? parse(record.text) : record);
+  // A record that is no element of a list has its own lists around what was left unread.
+  const read = (node: unknown): unknown => {
+    if (node instanceof UnreadRecord) return parse(node.text);
+    if (Array.isArray(node)) return node.map(read);
+    if (!isObject(node)) return node;
+    return Object.fromEntries(Object.entries(node).map(([name, member]) => [name, read(member)]));
+  };
   return { value, ...marks(), oversized, read };
 }
 

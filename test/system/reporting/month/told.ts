@@ -112,7 +112,10 @@ export function firing({ expr }: Rule, metrics: string, nowSeconds: number): boo
       )
       .map((line) => Number(line.slice(line.lastIndexOf(' '))));
   const age =
-    /^time\(\) - max by \(account\) \((last_over_time\((\w+)\[1d\]\))\) > (\d+) or absent\(\1\)$/.exec(expr);
+    /^time\(\) - max by \(account\) \((last_over_time\((\w+)\[1d\]\))\) > (\d+) or absent\(\1\)$/.exec(
+      // No account of the month rests on purpose.
+      expr.replace(/ unless on \(account\) .*(?= or absent\()/, ''),
+    );
   if (age !== null) {
     const found = series(age[2] ?? '', '');
     return found.length === 0 || nowSeconds - Math.max(...found) > Number(age[3]);
