@@ -25,7 +25,7 @@ export function verdictText(verdict: Verdict, account: string, file: string | nu
     file === null
       ? 'Only checkpoints of the database were checked: give --checkpoints to detect a database that was restored to an older state too.\n'
       : isBeyond
-        ? 'The file holds no later checkpoint: whoever can write to the database could have removed its last ones. The file proves nothing beyond its own.\n'
+        ? 'The file holds no later checkpoint: those who can write to the database could have removed its last ones. The file proves nothing beyond its own.\n'
         : '';
   if (finding === null)
     return `intact: the history of ${account} is as it was sealed, up to ${whole} (${counts}, ${counted(unsealed, 'row')} not sealed yet)\n${presentInWords(present)}${lateInWords(late)}${behindInWords(behind)}${alone}`;

@@ -40,7 +40,7 @@ Times are UTC.
   expect(renderKeys([], { color: false, width: 80 })).toContain('custody-mirror key create');
 });
 
-test('a name can neither control the terminal nor forge a line, whoever wrote it into the table', () => {
+test('a name can neither control the terminal nor forge a line, no matter who wrote it into the table', () => {
   const listing = { ...key, name: hostile, accounts: [hostile], networks: [hostile] };
   for (const text of [
     renderKeys([listing], { color: false, width: 400 }),
