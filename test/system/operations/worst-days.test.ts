@@ -100,9 +100,9 @@ async function openAccount(random: Random, server: DayServer) {
     );
     return found.length > 0 ? found : null;
   };
-  const sealRestart = async () => {
+  const sealRestart = async (...options: string[]) => {
     await newLog();
-    await mustRun('seal', 'restart', join(folder, `log-${log}`));
+    await mustRun('seal', 'restart', ...options, join(folder, `log-${log}`));
   };
   return {
     follower,
@@ -221,7 +221,7 @@ const steps: Readonly<Record<string, Step>> = {
   async renamed({ account }) {
     const to = account.name() === 'default' ? 'treasury' : 'default';
     await account.stop();
-    await account.sealRestart();
+    await account.sealRestart('--end');
     await account.mustRun('account', 'rename', account.name(), '--to', to);
     account.nowCalled(to);
     await account.start();
