@@ -119,7 +119,8 @@ async function appendTo(file: FileHandle, path: string, log: Log, signer: Signer
  * @throws MirrorError `SEAL-REFUSED` where `verify` would refuse the file
  */
 function readTail(tail: string, path: string, isCut: boolean) {
-  const found = [...tail.matchAll(wholeNote)];
+  // What begins a cut tail may look whole and be the end of a checkpoint with a longer name.
+  const found = [...tail.matchAll(wholeNote)].filter(({ index }) => !isCut || index > 0);
   const begin = found[0]?.index ?? 0;
   const text = found.map(([whole]) => whole).join('');
   const notes = found.map(([, bytes = '']) => {

@@ -62,3 +62,13 @@ test('sealing appends nothing to a file that verify refuses', async () => {
     expect((await verify()).finding).toBeNull();
   }
 }, 240_000);
+
+test('a long file is continued wherever its last part begins, within a checkpoint too', async () => {
+  const { seal, file } = await openSealed();
+  const [first = '', second = ''] = notesOf(file);
+  for (let begun = 0; begun < second.length; begun += 1) {
+    writeFileSync(file, first.repeat(120) + second.slice(0, begun));
+    await seal();
+    expect(readFileSync(file, 'utf8').startsWith(first.repeat(120) + second)).toBe(true);
+  }
+}, 240_000);
