@@ -130,9 +130,9 @@ function exposure(variable: string, path: string | undefined): Finding[] {
 /** The key that signs, as `ssh` wants its own. */
 function keyFile(context: CommandContext): Finding[] {
   if (!context.env['SEAL_KEY_FILE']?.trim()) return [];
-  const fix = exposedKey(context);
-  if (fix === null) return [ok('SEAL_KEY_FILE', "open to nobody but the file's owner")];
-  return [note('SEAL_KEY_FILE', 'others may read or change the private key, and sign another history', fix)];
+  const exposed = exposedKey(context);
+  if (exposed === null) return [ok('SEAL_KEY_FILE', "open to nobody but the file's owner")];
+  return [note('SEAL_KEY_FILE', exposed.problem, exposed.fix)];
 }
 
 /** An IP address needs no lookup. */

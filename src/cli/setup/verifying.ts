@@ -34,22 +34,24 @@ export function sealingOf({ key, checkpointsFile }: SealConfig): Sealing | undef
   );
 }
 
-/** The fix where others may read or change the file of the key; null if not, or if it is another user's. */
-export function exposedKey({ env }: ConfigSources): string | null {
+/** Null if nobody else may read or change the file of the key, or if it is another user's. */
+export function exposedKey({
+  env,
+}: ConfigSources): { readonly problem: string; readonly fix: string } | null {
   const path = env['SEAL_KEY_FILE']?.trim() || null;
   const file = path === null ? undefined : statSync(path, { throwIfNoEntry: false });
   // One of another user, such as the host's in a container, is not this one's to close. Windows has no modes.
   const isOwn = process.platform !== 'win32' && file?.uid === process.getuid?.();
-  return isOwn && ((file?.mode ?? 0) & 0o077) !== 0 ? `chmod 600 ${path}` : null;
+  if (!isOwn || ((file?.mode ?? 0) & 0o077) === 0) return null;
+  return {
+    problem: 'others may read or change the private key, and sign another history',
+    fix: `chmod 600 ${path}`,
+  };
 }
 
 export function warnOfExposedKey(sources: ConfigSources, logger: Logger): void {
-  const fix = exposedKey(sources);
-  if (fix !== null)
-    logger.warn(
-      { fix },
-      'SEAL_KEY_FILE: others may read or change the private key, and sign another history',
-    );
+  const exposed = exposedKey(sources);
+  if (exposed !== null) logger.warn({ fix: exposed.fix }, `SEAL_KEY_FILE: ${exposed.problem}`);
 }
 
 /**
