@@ -1,13 +1,15 @@
 // The pool of connections to PostgreSQL: lends them, counts them for the metrics, and survives broken ones.
+import { once } from 'node:events';
 import pg from 'pg';
 import type { Logger } from '../../base/logger.ts';
+import { sleep } from '../../base/loop.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import type { Secret } from '../../base/secret.ts';
-import { within } from '../../base/waiting.ts';
+import { within, withLinkedSignal } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { cancelOnAbort } from './cancel.ts';
 import { type Connections, createConnections, greetingMs } from './connections.ts';
-import { explainConnectError, isDatabaseAway, sqlState } from './database-errors.ts';
+import { explainConnectError, isDatabaseAway, isDatabaseBusy, sqlState } from './database-errors.ts';
 import type { ResponseWatchdog } from './response-watchdog.ts';
 import { chooseServers, type ServerChoice } from './server-choice.ts';
 
@@ -38,7 +40,8 @@ export interface ConnectionPool {
    * too. When the signal is aborted, the running statement is cancelled; nothing starts under an aborted
    * signal. Work that could not begin over an idle connection is retried over another.
    *
-   * @param longestMs how long to wait for an answer
+   * @param longestMs how long to wait for an answer; also how long a pool that the database has admitted before
+   *   waits where it accepts no further connection
    * @throws MirrorError `DATABASE-UNREACHABLE` if no answer arrives in time
    */
   lend<T>(work: Work<T>, longestMs: number, signal?: AbortSignal): Promise<T>;
@@ -75,6 +78,8 @@ export function openPool(options: PoolOptions): ConnectionPool {
     pipeline: true,
     onConnect: (client) => connections.accept(client, servers),
   });
+  // Many may wait for the next connection that is returned.
+  pool.setMaxListeners(0);
   let closed: Promise<void> | undefined;
   const count = () => countConnections(pool, metrics, poolName);
   // An error event without a listener ends the process. While a connection is in use its statement fails as
@@ -89,13 +94,28 @@ export function openPool(options: PoolOptions): ConnectionPool {
   });
   for (const event of ['acquire', 'remove'] as const) pool.on(event, count);
   count();
+  let wasAdmitted = false;
+  /** A database without a free connection is no failure: one of this pool or of another process comes back. */
+  const admitted = async (forMs: number, signal?: AbortSignal) => {
+    for (const deadline = performance.now() + forMs; ; ) {
+      try {
+        const client = await connect(pool, servers, connections, count);
+        wasAdmitted = true;
+        return client;
+      } catch (error) {
+        if (!wasAdmitted || !isDatabaseBusy(error) || performance.now() >= deadline) throw error;
+        logger.debug({ err: error, database: target }, 'waiting for a connection');
+        await untilReturned(pool, signal);
+      }
+    }
+  };
 
   return {
     target,
     async lend(work, longestMs, signal) {
       for (;;) {
         signal?.throwIfAborted();
-        const client = await connect(pool, servers, connections, count);
+        const client = await admitted(longestMs, signal);
         const { isUsed } = connections.of(client);
         const { watchdog, release } = connections.watch(client, longestMs);
         const outcome = await outcomeOf(client, watchdog, work, signal);
@@ -114,6 +134,18 @@ export function openPool(options: PoolOptions): ConnectionPool {
       return closed;
     },
   };
+}
+
+/** Waits until a connection of the pool is free, or for a second or so, after which the database may have one. */
+async function untilReturned(pool: pg.Pool, signal: AbortSignal | undefined): Promise<void> {
+  const over = new AbortController();
+  const either = signal === undefined ? [over.signal] : [over.signal, signal];
+  await withLinkedSignal(either, async (ended) => {
+    const returned = once(pool, 'release', { signal: ended });
+    await Promise.race([returned, sleep(500 + Math.random() * 1_500, ended)]).catch(() => undefined);
+    over.abort();
+  });
+  signal?.throwIfAborted();
 }
 
 function countConnections(pool: pg.Pool, metrics: Metrics, poolName: PoolName): void {
