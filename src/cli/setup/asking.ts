@@ -5,6 +5,7 @@ import { hostname, userInfo } from 'node:os';
 import { sleep } from '../../base/loop.ts';
 import { within } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
+import { isDatabaseAway } from '../../store/postgres/database-errors.ts';
 import { refusePaused } from '../../store/run/pauses.ts';
 import {
   followRequest,
@@ -46,26 +47,37 @@ export async function doOrAsk<Value>(
   const withdraw = async () => {
     if (request !== null) await withdrawRequest(database, account, request);
   };
+  const look = async () => {
+    await refusePaused(database, account);
+    const result = await withLease(options, signal, async (lease, held) => {
+      await withdraw();
+      request = null;
+      return await work(lease, held);
+    });
+    if ('value' in result) return result;
+    const before: State | null = state;
+    request ??= await requestSync(database, account, whereAsked(), wish);
+    state = await followRequest(database, account, request);
+    if (state?.result != null) return outcomesOf(state.result);
+    if (state !== null && state.progressAt !== (before?.progressAt ?? null))
+      deadline = performance.now() + 2 * ttlMs;
+    const left = deadline - performance.now();
+    if (left <= 0) throw unanswered(account, result, state);
+    if (state?.progress == null) onWait(result.heldBy, left);
+    else onProgress(state.progress);
+    await sleep(Math.min(left, lookEveryMs, Math.max(50, result.expiresInMs)), signal);
+    return null;
+  };
   try {
     for (;;) {
-      await refusePaused(database, account);
-      const result = await withLease(options, signal, async (lease, held) => {
-        await withdraw();
-        request = null;
-        return await work(lease, held);
-      });
-      if ('value' in result) return result;
-      const before: State | null = state;
-      request ??= await requestSync(database, account, whereAsked(), wish);
-      state = await followRequest(database, account, request);
-      if (state?.result != null) return outcomesOf(state.result);
-      if (state !== null && state.progressAt !== (before?.progressAt ?? null))
-        deadline = performance.now() + 2 * ttlMs;
-      const left = deadline - performance.now();
-      if (left <= 0) throw unanswered(account, result, state);
-      if (state?.progress == null) onWait(result.heldBy, left);
-      else onProgress(state.progress);
-      await sleep(Math.min(left, lookEveryMs, Math.max(50, result.expiresInMs)), signal);
+      try {
+        const done = await look();
+        if (done !== null) return done;
+      } catch (error) {
+        // The database may be away for a moment, or this process may have been stopped: the request stands.
+        if (request === null || !isDatabaseAway(error) || performance.now() > deadline) throw error;
+        await sleep(lookEveryMs, signal);
+      }
     }
   } catch (error) {
     await within(3_000, withdraw()).catch(() => undefined);

@@ -5,6 +5,7 @@ import { environment, serveSandbox, sync } from '../../support/command.ts';
 import { expireLease, leaseHolder, startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { startProcess } from '../../support/process.ts';
+import { withClient } from '../../support/server.ts';
 import { mirrored, truth } from '../../support/truth.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -91,6 +92,22 @@ test('where the daemon dies over it, the command does the work itself', async ()
   expect(await command.exit(), command.stderr()).toEqual({ code: 0, signal: null });
   expect(await database.query('select 1 from sync.sync_requests')).toEqual([]);
   expect(await mirrored(database)).toEqual(truth(service.sandbox));
+});
+
+test('a command that loses its connection keeps its request, and looks again', async () => {
+  const { service, database } = await idleDaemon({ CUSTODY_TIMEOUT_MS: '2000' });
+  const release = service.sandbox.faults.add({ kind: 'stall' });
+  const command = startProcess(['sync', 'vaults'], { env: environment(service, database) });
+  await waitFor(() => taken(database), { what: 'the request taken' });
+  const ended = `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query ~ 'update.+wanted_until'`;
+  await withClient(database.url, async (locker) => {
+    await locker.query('begin; lock table sync.sync_requests');
+    await waitFor(async () => (await database.query(ended)).length > 0, { what: 'a look of the command' });
+  });
+  release();
+  expect(await command.exit(60_000), command.stderr()).toEqual({ code: 0, signal: null });
+  expect(await runs(database, 'requested_by is not null')).toHaveLength(1);
 });
 
 test('where another daemon takes over, that one does it', async () => {
