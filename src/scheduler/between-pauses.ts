@@ -1,6 +1,6 @@
 // Mirrors only while the account is not paused. The lease stays with this process over a pause, so that no
-// other begins; its renewals see when a pause begins and ends. What runs when one begins is stopped, and
-// resumes after it.
+// other begins; when a pause begins and ends is read with its renewals. What runs when one begins is stopped,
+// and resumes after it.
 import { once } from 'node:events';
 import { withLinkedSignal } from '../base/waiting.ts';
 import { MirrorError } from '../domain/errors.ts';

@@ -1,5 +1,5 @@
 // Does what `sync` asks of this process while it holds the lease: each job in the slot of its schedule, after
-// what runs there. The renewals of the lease see requests: LISTEN needs a connection of its own and does not
+// what runs there. Requests are read with the renewals of the lease: LISTEN needs a connection of its own and does not
 // work behind every pooler. One that a stop interrupts stays for the next holder, or for the command itself.
 import { once } from 'node:events';
 import { runLoop } from '../base/loop.ts';
@@ -51,7 +51,7 @@ export async function answerRequests(options: RequestedSyncsOptions): Promise<vo
   await Promise.all(working);
 }
 
-/** Resolves when a renewal of the lease has seen a request, or the signal is aborted. */
+/** Resolves when a request is there after a renewal of the lease, or the signal is aborted. */
 async function untilAsked({ renewals }: Lease, signal: AbortSignal): Promise<void> {
   for (let isAsked = false; !isAsked && !signal.aborted; )
     [{ isAsked }] = await once(renewals, 'renewed', { signal }).catch(() => [{ isAsked }]);

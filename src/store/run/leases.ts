@@ -12,7 +12,7 @@ import { sqlState } from '../postgres/database-errors.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { refuseOtherSchema, youngestMigration } from '../schema/migrations.ts';
 import { type Micros, microsToInstant, selectMicros } from '../values/micros.ts';
-import { type Wishes, wishesFor } from './wishes.ts';
+import type { Wishes } from './wishes.ts';
 
 export interface Lease {
   readonly account: string;
@@ -24,7 +24,7 @@ export interface Lease {
   readonly ttlMs: number;
   /** The clock of the account: it dates whatever the holder reads and writes. */
   readonly clock: Clock;
-  /** Emits what each renewal saw. */
+  /** Emits what is read after each renewal. */
   readonly renewals: EventEmitter<{ renewed: [Wishes] }>;
 }
 
@@ -175,22 +175,19 @@ export async function renewLease(database: Database, lease: Lease, signal?: Abor
         .update(leases)
         .set({ expiresAt: after(lease.ttlMs), ...passTime(lease.clock.now()) })
         .where(and(held(lease), sql`${leases.expiresAt} > clock_timestamp()`))
-        .returning({ youngestMigration, ...accountTimes, ...wishesFor(lease.account) }),
+        .returning({ youngestMigration, ...accountTimes }),
     );
     const [row] = renewed;
     if (row === undefined) return false;
     refuseOtherSchema(row.youngestMigration, database.target);
     followTimes(lease, row);
-    return row;
+    return true;
   };
-  const wishes = await database.transact('renew-lease', renew, {
+  return await database.transact('renew-lease', renew, {
     ...underLease(lease),
     takesNextTurn: true,
     ...(signal === undefined ? {} : { signal }),
   });
-  if (wishes === false) return false;
-  lease.renewals.emit('renewed', wishes);
-  return true;
 }
 
 /** Gives the lease up, so that others need not wait for it to expire. Does nothing when it is lost. */

@@ -1,7 +1,9 @@
-// What people ask of the process that holds the lease: to rest, or to mirror now. Each renewal of the lease
-// reads it, so that a process that nobody asks for anything pays nothing for it.
+// What people ask of the process that holds the lease: to rest, or to mirror now. It is read after each renewal
+// of the lease, in a transaction of its own: a lock on these tables must not cost the lease.
 import { sql } from 'drizzle-orm';
 import { leases, syncRequests } from '../../../drizzle/runs.ts';
+import type { Database } from '../postgres/database.ts';
+import type { Lease } from './leases.ts';
 
 export interface Wishes {
   /** Who paused or retired the account and until when, in words; null if it is to be mirrored. */
@@ -10,12 +12,21 @@ export interface Wishes {
   readonly isAsked: boolean;
 }
 
-/** @returns the columns of `Wishes` */
-export function wishesFor(account: string) {
-  return {
-    pause: sql<string | null>`(${pauseInWords(account)})`,
-    isAsked: sql<boolean>`(${waitingRequest(account)}) is not null`,
-  };
+const limits = { readOnly: true, statementTimeoutMs: 2_000, wayMs: 1_000 };
+
+/** Reads them, and emits them to those who follow the lease's renewals. */
+export async function passOnWishes(database: Database, { account, renewals }: Lease): Promise<void> {
+  const statement = sql`select (${pauseInWords(account)}) as pause, (${waitingRequest(account)}) is not null as "isAsked"`;
+  const [wishes] = await database.transact(
+    'wishes.read',
+    (tx) =>
+      tx.run(
+        'wishes.read',
+        async (db) => (await db.execute<Wishes & Record<string, unknown>>(statement)).rows,
+      ),
+    limits,
+  );
+  if (wishes !== undefined) renewals.emit('renewed', wishes);
 }
 
 export function pauseInWords(account: string) {

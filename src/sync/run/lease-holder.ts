@@ -3,7 +3,7 @@
 import type { Logger } from '../../base/logger.ts';
 import { sleep } from '../../base/loop.ts';
 import type { Metrics } from '../../base/metrics.ts';
-import { withLinkedSignal } from '../../base/waiting.ts';
+import { within, withLinkedSignal } from '../../base/waiting.ts';
 import { errorMessage, MirrorError } from '../../domain/errors.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import {
@@ -15,6 +15,7 @@ import {
   renewLease,
 } from '../../store/run/leases.ts';
 import { abandonRuns } from '../../store/run/runs.ts';
+import { passOnWishes } from '../../store/run/wishes.ts';
 import { isSchemaNewer } from '../../store/schema/migrations.ts';
 import type { FactKeeper } from './fact-keeper.ts';
 
@@ -88,8 +89,9 @@ async function handBack({ database, account, logger }: LeaseHolderOptions, lease
 
 const notInTime = 'the database did not answer in time to renew it';
 
-/** A renewal sees what people ask of the holder, so the next is never further away. */
+/** What people ask of the holder is read after each renewal, so the next is never further away. */
 const longestPauseMs = 10_000;
+const wishesMs = 3_000;
 
 /** Renews after each third of the lease's time; gives it up when no renewal succeeded for all of it. */
 async function renewUntil(
@@ -126,6 +128,9 @@ async function renewUntil(
       sureUntil = askedAt + ttlMs;
       why = notInTime;
       onRenewal?.(null);
+      await within(Math.min(wishesMs, ttlMs / 3), passOnWishes(database, lease)).catch((err: unknown) =>
+        logger.debug({ err, account }, 'what is asked of this process was not read'),
+      );
     } catch (error) {
       if (isSchemaNewer(error)) {
         logger.error({ account, code: error.code }, 'lease given up to a newer version');

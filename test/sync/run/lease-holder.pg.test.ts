@@ -11,6 +11,7 @@ import { type LeaseHolderOptions, withLease } from '../../../src/sync/run/lease-
 import { testDatabase } from '../../support/database.ts';
 import { openGate } from '../../support/gate.ts';
 import { silentLogger } from '../../support/loggers.ts';
+import { withClient } from '../../support/server.ts';
 import { open } from '../../support/store.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -58,22 +59,21 @@ test('the work is told when another took the lease over', async () => {
   expect(await query('select holder from sync.leases')).toEqual([{ holder: 'thief' }]);
 });
 
-test('it is renewed for as long as the work takes', async () => {
-  const { options, query } = await openHolder({ ttlMs: 3_000 });
+const livesTwoSecondsLonger = `select expires_at > $1::timestamptz + interval '2 seconds' as later from sync.leases`;
+
+test.each([
+  ['for as long as the work takes', 'sync.runs'],
+  ['while what people ask of its holder is locked', 'sync.pauses, sync.sync_requests'],
+])('it is renewed %s', async (_while, locked) => {
+  const { options, query, url } = await openHolder({ ttlMs: 6_000 });
   const outcome = await withLease(options('first'), never, async (_lease, signal) => {
     const [before] = await query<{ at: Date }>('select expires_at as at from sync.leases');
-    await expect
-      .poll(
-        async () =>
-          (
-            await query<{ later: boolean }>(
-              "select expires_at > $1::timestamptz + interval '2 seconds' as later from sync.leases",
-              [before?.at],
-            )
-          )[0]?.later,
-        { timeout: 30_000 },
-      )
-      .toBe(true);
+    const isLater = async () =>
+      (await query<{ later: boolean }>(livesTwoSecondsLonger, [before?.at]))[0]?.later;
+    await withClient(url, async (locker) => {
+      await locker.query(`begin; lock table ${locked}`);
+      await expect.poll(isLater, { timeout: 30_000 }).toBe(true);
+    });
     return signal.aborted;
   });
   expect(outcome).toEqual({ value: false });
