@@ -9,7 +9,7 @@ import { within, withLinkedSignal } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { cancelOnAbort } from './cancel.ts';
 import { type Connections, createConnections, greetingMs } from './connections.ts';
-import { explainConnectError, isDatabaseAway, isDatabaseBusy, sqlState } from './database-errors.ts';
+import { explainConnectError, isDatabaseAway, sqlState } from './database-errors.ts';
 import type { ResponseWatchdog } from './response-watchdog.ts';
 import { chooseServers, type ServerChoice } from './server-choice.ts';
 
@@ -103,7 +103,8 @@ export function openPool(options: PoolOptions): ConnectionPool {
         wasAdmitted = true;
         return client;
       } catch (error) {
-        if (!wasAdmitted || !isDatabaseBusy(error) || performance.now() >= deadline) throw error;
+        const isFull = sqlState(error) === '53300';
+        if (!wasAdmitted || !isFull || performance.now() >= deadline) throw error;
         logger.debug({ err: error, database: target }, 'waiting for a connection');
         await untilReturned(pool, signal);
       }
