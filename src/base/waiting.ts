@@ -126,3 +126,21 @@ export async function withLinkedSignal<Value>(
     for (const { source, abort } of links) source.removeEventListener('abort', abort);
   }
 }
+
+/** Starts each work when the earlier ones under the same name have settled. */
+export function createQueues() {
+  /** Waiting works, by name; no entry while nobody has the turn. */
+  const queues = new Map<string, (() => void)[]>();
+  return async <T>(name: string, takesNext: boolean, work: () => Promise<T>): Promise<T> => {
+    const queue = queues.get(name);
+    if (queue === undefined) queues.set(name, []);
+    else await new Promise<void>((begin) => (takesNext ? queue.unshift(begin) : queue.push(begin)));
+    try {
+      return await work();
+    } finally {
+      const next = queues.get(name)?.shift();
+      if (next === undefined) queues.delete(name);
+      else next();
+    }
+  };
+}

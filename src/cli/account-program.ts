@@ -25,7 +25,7 @@ export function addAccount(program: Command, context: CommandContext, ending: En
     );
   account
     .command('retire')
-    .description('mirror an account no more, without alerts; its history stays')
+    .description('stop mirroring an account for good; its history stays')
     .argument('<account>', 'the account')
     .option('--undo', 'let it be mirrored again', false)
     .addHelpText('after', accountNotes.retire)
@@ -49,7 +49,7 @@ export function addPause(program: Command, context: CommandContext, ending: Endi
   const chosen = ['--account <account>', 'the account (default: CUSTODY_ACCOUNT)'] as const;
   program
     .command('pause')
-    .description('mirror nothing for a while, on purpose')
+    .description('pause mirroring an account')
     .option('--for <duration>', 'such as 90m, 2h or 3d, at most 7d', '1h')
     .option(...chosen)
     .addHelpText('after', commandNotes.pause)
@@ -58,7 +58,7 @@ export function addPause(program: Command, context: CommandContext, ending: Endi
     );
   program
     .command('resume')
-    .description('end a pause now')
+    .description('resume mirroring now')
     .option(...chosen)
     .addHelpText('after', commandNotes.resume)
     .action(async ({ account }: { account?: string }) =>

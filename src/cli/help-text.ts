@@ -26,7 +26,7 @@ Exit codes: 0 after SIGTERM or SIGINT, 1 failed, 2 bad configuration. A second s
   sync: `
 Applies migrations, then mirrors the named resources once, by default all of CUSTODY_RESOURCES. Naming a resource that
 CUSTODY_RESOURCES leaves out is an error. Where a daemon writes for the account, it asks the daemon to do so, shows its
-progress and ends with its result; Ctrl-C then leaves the daemon alone. Waits for an answer at most twice LEASE_TTL_MS.
+progress and ends with its result; Ctrl-C then leaves the daemon alone. Waits for the daemon at most twice LEASE_TTL_MS.
 An empty list counts only when a run an hour later confirms it, because a service that has lost its data for a while
 answers the same way. --empty trusts it at once, for an account that is known to hold nothing.
 
@@ -37,7 +37,7 @@ Example:
   custody-mirror sync balances vaults`,
   pause: `
 Needs only DATABASE_URL, and CUSTODY_ACCOUNT or --account. The daemon stops what runs within seconds, keeps its lease,
-and continues by itself at the end. status says until when; nothing is stale meanwhile. A new pause replaces the last.
+and resumes by itself at the end, which status shows. A paused account is never stale. A new pause replaces the current one.
 
 Exit codes: 0 paused, 1 failed, 2 bad arguments or configuration, or no such account.
 
@@ -46,7 +46,7 @@ Example:
   resume: `
 Needs only DATABASE_URL, and CUSTODY_ACCOUNT or --account.
 
-Exit codes: 0 not paused any more, 1 failed, 2 bad configuration, or no such account.`,
+Exit codes: 0 resumed, or was not paused, 1 failed, 2 bad configuration, or no such account.`,
   migrate: `
 Needs only DATABASE_URL. Any number of processes may run it at once.
 
@@ -55,10 +55,10 @@ Exit codes: 0 up to date, 1 failed or, with --check, a migration is pending, 2 b
 Needs only DATABASE_URL, as the user that owns the tables. The role may read the tables and views of custody and
 reporting, including future ones, and runs, anomalies, quarantine, learned, leases and expectations of sync.
 Nothing is ever revoked: privileges beyond reading are reported as warnings. It can be repeated at any time.
-With --prices the role may read and write custody.asset_prices instead, with --fee-rules custody.fee_rules, with both
-options both, and nothing else; to let it read the mirror too, run grant again without them.
+With --prices the role may read and write custody.asset_prices and nothing else; with --fee-rules, custody.fee_rules;
+with both options, both. To let it read the mirror too, run grant again without them.
 With --account it may read these accounts only, in schemas of its own such as reporting_analyst; --check --account tries
-every view, and names what shows the role more.
+every view, and lists those that show the role more.
 With --serve it is the role for DATABASE_URL of serve: it also reads the keys of the read API, and notes their use.
 --check --prices checks whether it writes the prices and nothing else.
 
@@ -174,7 +174,7 @@ Example:
   custody-mirror account rename alpha --to beta`,
   retire: `
 Needs only DATABASE_URL. A daemon of the account mirrors nothing from then on: stop it. The history stays and reads as
-before; status, metrics and alerts take the account as it is.
+before; status, metrics and alerts stop expecting updates.
 
 Exit codes: 0 retired, 1 failed, 2 bad configuration, or no such account.`,
   erase: `

@@ -110,7 +110,9 @@ function addSync(program: Command, context: CommandContext, ending: Ending): voi
 function addGrant(program: Command, context: CommandContext, ending: Ending): void {
   program
     .command('grant')
-    .description('let a role read the mirror, or write its prices or fee rules, and nothing else')
+    .description(
+      'give a role read access to the mirror, or write access to its prices or fee rules, and nothing else',
+    )
     .argument('<role>', 'an existing role, spelled as in PostgreSQL', roleName)
     .option('--check', 'only check; exit code 1 unless it may do exactly that', false)
     .addOption(

@@ -11,7 +11,7 @@ export function addSeal(program: Command, context: CommandContext, ending: Endin
   const commands = () => import('./commands/seal.ts');
   const seal = program
     .command('seal')
-    .description('create the key of the sealed history, export its log, begin another');
+    .description('create a sealing key, export the log, or start a new log');
   seal
     .command('init')
     .description('create a key that seals the history of one account, and print its verifier key')
@@ -29,7 +29,7 @@ export function addSeal(program: Command, context: CommandContext, ending: Endin
     .action(async (directory: string) => ending((await commands()).sealExportCommand(context, directory)));
   seal
     .command('restart')
-    .description('end a log that cannot go on, keep what it proves, and begin another')
+    .description('end a log that cannot continue, keep what it proves, and start a new one')
     .argument('<directory>', 'new directory for the old log and its checkpoints')
     .option('--end', 'begin no other one: before account rename', false)
     .addHelpText('after', sealNotes.restart)

@@ -7,7 +7,7 @@ import { isObject, showBytes } from './decode/content.ts';
 import type { ExactJson } from './decode/exact-json.ts';
 import { numberText } from './decode/fields.ts';
 import { type AnswerBody, parseAnswer } from './decode/long-answers.ts';
-import type { RecordBudget } from './decode/record-budget.ts';
+import { type RecordBudget, TooManyRecords } from './decode/record-budget.ts';
 import type { Tolerance } from './decode/tolerance.ts';
 import type { Endpoint } from './endpoints.ts';
 import type { ForeignText } from './http/foreign-text.ts';
@@ -32,7 +32,10 @@ export async function readAnswer(
   context: AnswerContext,
 ): Promise<AnswerBody | 'empty'> {
   const { endpoint, tolerance, budget, turns } = context;
-  const body = await parseAnswer(answer.text, answer.wasUtf8, budget, turns).catch(notJson);
+  const body = await parseAnswer(answer.text, answer.wasUtf8, budget, turns).catch((error: unknown) => {
+    if (error instanceof TooManyRecords) throw badBody(error.message, answer, context);
+    return notJson(error);
+  });
   const reported = body === null ? null : reportedError(body);
   if (reported !== null) {
     if (endpoint.emptyCodes.includes(reported.code)) return 'empty';

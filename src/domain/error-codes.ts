@@ -50,12 +50,12 @@ export const mirrorErrors = {
     fix: 'correct `CUSTODY_BASE_URL`, or choose another `CUSTODY_ACCOUNT`; if the service moved, [move the account](operations.md#when-the-service-moves)',
   },
   'ACCOUNT-PAUSED': {
-    meaning: 'The account is paused or retired, so `sync` does nothing, and runs of the daemon were stopped.',
-    fix: 'nothing: a pause ends by itself; `custody-mirror resume` or `account retire --undo` ends it now',
+    meaning: 'The account is paused or retired: `sync` refuses to run, and the daemon has stopped its runs.',
+    fix: 'a pause ends by itself, or now by `custody-mirror resume`; `account retire --undo` mirrors a retired account again',
   },
   'LEASE-HELD': {
     meaning:
-      'Another process still writes for the account, or a transaction of a process that is gone still locks the lease. It did not answer `sync`, or `account erase` or `account rename` refused.',
+      'Another process still writes for the account, or a transaction of a process that is gone still locks the lease. It did not answer `sync`, or it keeps `account erase` or `account rename` from running.',
     fix: 'stop that process, or let it do the work; the message says which of the two it is',
   },
   'LEASE-LOST': {
@@ -144,7 +144,7 @@ export const clientCodes = {
   },
   PROXY: {
     meaning:
-      'The proxy that `HTTPS_PROXY` or `HTTP_PROXY` names could not be reached, or opened no tunnel to the service. A refusal (HTTP 4xx) ends the run at once, and after HTTP 407 the password is sent again only after a minute, then at growing intervals up to a quarter of an hour, so that it locks nobody out; any other failure is tried again first.',
+      'The proxy that `HTTPS_PROXY` or `HTTP_PROXY` names could not be reached, or opened no tunnel to the service. A refusal (HTTP 4xx) ends the run at once, and after HTTP 407 the password is sent again only after a minute, then at growing intervals up to a quarter of an hour, so that no user is locked out; any other failure is tried again first.',
     fix: 'check HTTPS_PROXY (HTTP_PROXY for an http address), its user and password, and that the proxy lets this machine reach the service; NO_PROXY names what is reached directly',
   },
   CERTIFICATE: {

@@ -1,6 +1,7 @@
 // Does what `sync` asks of this process while it holds the lease: each job in the slot of its schedule, after
-// what runs there. Requests are read with the renewals of the lease: LISTEN needs a connection of its own and does not
-// work behind every pooler. One that a stop interrupts stays for the next holder, or for the command itself.
+// what runs there. Requests are read with the renewals of the lease: LISTEN needs a connection of its own and
+// does not work behind every pooler. One that a stop interrupts stays for the next holder, or for the command
+// itself.
 import { once } from 'node:events';
 import { runLoop } from '../base/loop.ts';
 import { jobOf, type Resource } from '../domain/jobs.ts';

@@ -59,6 +59,16 @@ test.each([
   expect(Object.prototype).not.toHaveProperty('transactions');
 });
 
+test('an answer of more records than the greatest page is refused, and says why', async () => {
+  const service = await serve((_, response) =>
+    json(response, `{"transactions":[${'{},'.repeat(1_000_000)}{}]}`),
+  );
+  const { client } = clientOf(service, { retries: 0 });
+  const { fault, message } = await errorOf(client.transactions({}, newCall()));
+  expect(fault).toMatchObject({ code: 'BAD-BODY' });
+  expect(message).toContain('the answer holds more than 100000 records');
+});
+
 test('nothing but nesting is one record that cannot be read', async () => {
   const service = await serve((_, response) => json(response, nested(200_000)));
   const { items } = await clientOf(service).client.transactions({}, newCall());

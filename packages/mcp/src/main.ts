@@ -1,4 +1,4 @@
-// custody-mirror-mcp: serves by stdin and stdout, which belong to the protocol; messages go to stderr.
+// custody-mirror-mcp: serves over stdin and stdout, which belong to the protocol; messages go to stderr.
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { createMirrorServer } from './server.ts';
 

@@ -24,13 +24,15 @@ export interface Oversized {
 
 export type OversizedRecords = ReadonlyMap<unknown, Oversized>;
 
-/** More records are not read from one answer. */
-const mostRecords = 200_000;
+/** More records are not read from one answer: as many as the greatest page may hold. */
+const mostRecords = 100_000;
 const shownCharacters = 1_000;
 /** So many characters are scanned in about a millisecond. */
 const stretch = 2 ** 18;
 const [quote, comma, backslash] = [0x22, 0x2c, 0x5c];
 const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+export class TooManyRecords extends Error {}
 
 /** @returns null when the record is within the budget */
 export function oversizedRecord(record: string, members: number, budget: RecordBudget): Oversized | null {
@@ -66,7 +68,7 @@ export function countMembers(text: string): number {
  * The elements of the arrays that are in no other array. Null after each stretch of the text, for the
  * caller to give way.
  *
- * @throws SyntaxError when what is around the records is beyond the budget, or there are too many of them
+ * @throws SyntaxError when what is around the records is beyond the budget; TooManyRecords
  */
 export function* recordsOf(text: string, mostAround: number) {
   /** Depth of the array whose elements are records; 0 outside of one. */
@@ -96,7 +98,8 @@ export function* recordsOf(text: string, mostAround: number) {
       yield { start, end: at, members };
       records += 1;
       [start, members] = [at + 1, 0];
-      if (records > mostRecords) throw new SyntaxError(`more than ${mostRecords} records`);
+      if (records > mostRecords)
+        throw new TooManyRecords(`the answer holds more than ${mostRecords} records`);
     } else if (code === comma || isOpening) {
       if (list > 0) members += 1;
       else around += 1;

@@ -4,6 +4,7 @@
 // works.
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { inClientSpan } from '../../base/tracing.ts';
+import { createQueues } from '../../base/waiting.ts';
 import {
   beginStatement,
   isReadOnly,
@@ -55,7 +56,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(options);
   const { target } = pool;
   const measured = createMeasure(options, target);
-  const inTurn = createTurns();
+  const inTurn = createQueues();
   const prepared = options.readOnly === true ? createPreparedStatementCache() : null;
   return {
     target,
@@ -100,24 +101,6 @@ function createMeasure({ logger, metrics }: DatabaseOptions, target: string): Me
       return await watchdog.answer(label, () => inClientSpan(label, named, statement), onEnd);
     } catch (error) {
       throw explainStatementError(error, target, label);
-    }
-  };
-}
-
-/** Starts each work when the earlier ones under the same name have settled. */
-function createTurns() {
-  /** Waiting works, by name; no entry while nobody has the turn. */
-  const queues = new Map<string, (() => void)[]>();
-  return async <T>(name: string, takesNext: boolean, work: () => Promise<T>): Promise<T> => {
-    const queue = queues.get(name);
-    if (queue === undefined) queues.set(name, []);
-    else await new Promise<void>((begin) => (takesNext ? queue.unshift(begin) : queue.push(begin)));
-    try {
-      return await work();
-    } finally {
-      const next = queues.get(name)?.shift();
-      if (next === undefined) queues.delete(name);
-      else next();
     }
   };
 }

@@ -64,7 +64,6 @@ export function openPool(options: PoolOptions): ConnectionPool {
   const { logger, metrics, poolName = 'mirror', takesWrites = false } = options;
   const connections = createConnections();
   const servers = chooseServers(options.url, takesWrites);
-  const { target } = servers;
   const pool = new pg.Pool({
     Client: connections.classFor(servers),
     application_name: options.applicationName,
@@ -90,29 +89,14 @@ export function openPool(options: PoolOptions): ConnectionPool {
   });
   pool.on('error', (error) => {
     if (closed === undefined)
-      logger.warn({ err: error, database: target }, 'idle database connection failed');
+      logger.warn({ err: error, database: servers.target }, 'idle database connection failed');
   });
   for (const event of ['acquire', 'remove'] as const) pool.on(event, count);
   count();
-  let wasAdmitted = false;
-  /** A database without a free connection is no failure: one of this pool or of another process comes back. */
-  const admitted = async (forMs: number, signal?: AbortSignal) => {
-    for (const deadline = performance.now() + forMs; ; ) {
-      try {
-        const client = await connect(pool, servers, connections, count);
-        wasAdmitted = true;
-        return client;
-      } catch (error) {
-        const isFull = sqlState(error) === '53300';
-        if (!wasAdmitted || !isFull || performance.now() >= deadline) throw error;
-        logger.debug({ err: error, database: target }, 'waiting for a connection');
-        await untilReturned(pool, signal);
-      }
-    }
-  };
+  const admitted = createAdmission(pool, logger, () => connect(pool, servers, connections, count));
 
   return {
-    target,
+    target: servers.target,
     async lend(work, longestMs, signal) {
       for (;;) {
         signal?.throwIfAborted();
@@ -137,7 +121,29 @@ export function openPool(options: PoolOptions): ConnectionPool {
   };
 }
 
-/** Waits until a connection of the pool is free, or for a second or so, after which the database may have one. */
+/**
+ * Connects. Once the database has admitted the pool, having no connection left is no failure: one of the pool
+ * or of another process comes back.
+ */
+function createAdmission(pool: pg.Pool, logger: Logger, open: () => Promise<pg.PoolClient>) {
+  let wasAdmitted = false;
+  return async (forMs: number, signal?: AbortSignal): Promise<pg.PoolClient> => {
+    for (const deadline = performance.now() + forMs; ; ) {
+      try {
+        const client = await open();
+        wasAdmitted = true;
+        return client;
+      } catch (error) {
+        const isFull = sqlState(error) === '53300';
+        if (!wasAdmitted || !isFull || performance.now() >= deadline) throw error;
+        logger.debug({ err: error }, 'waiting for a connection');
+        await untilReturned(pool, signal);
+      }
+    }
+  };
+}
+
+/** Waits until a connection of the pool is free, or for a second or so: the database may have one then. */
 async function untilReturned(pool: pg.Pool, signal: AbortSignal | undefined): Promise<void> {
   const over = new AbortController();
   const either = signal === undefined ? [over.signal] : [over.signal, signal];

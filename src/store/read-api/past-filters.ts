@@ -1,5 +1,5 @@
-// Filters of the transactions as they were known at a moment. Indexes give those that have the value now, and
-// those that had another one before; what was known at the moment decides.
+// Filters of the transactions as they were known at a moment. Two indexes give the
+// candidates (those with the value now, and those whose value changed since); the past row decides.
 import { type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { changedFilters, transactionRevisions } from '../../../drizzle/transaction-history.ts';

@@ -12,7 +12,7 @@ import { sqlState } from '../postgres/database-errors.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { refuseOtherSchema, youngestMigration } from '../schema/migrations.ts';
 import { type Micros, microsToInstant, selectMicros } from '../values/micros.ts';
-import type { Wishes } from './wishes.ts';
+import type { Renewals } from './wishes.ts';
 
 export interface Lease {
   readonly account: string;
@@ -24,8 +24,7 @@ export interface Lease {
   readonly ttlMs: number;
   /** The clock of the account: it dates whatever the holder reads and writes. */
   readonly clock: Clock;
-  /** Emits what is read after each renewal. */
-  readonly renewals: EventEmitter<{ renewed: [Wishes] }>;
+  readonly renewals: Renewals;
 }
 
 export type LeaseAttempt =

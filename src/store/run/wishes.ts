@@ -1,9 +1,9 @@
 // What people ask of the process that holds the lease: to rest, or to mirror now. It is read after each renewal
 // of the lease, in a transaction of its own: a lock on these tables must not cost the lease.
+import type { EventEmitter } from 'node:events';
 import { sql } from 'drizzle-orm';
 import { leases, syncRequests } from '../../../drizzle/runs.ts';
 import type { Database } from '../postgres/database.ts';
-import type { Lease } from './leases.ts';
 
 export interface Wishes {
   /** Who paused or retired the account and until when, in words; null if it is to be mirrored. */
@@ -12,10 +12,16 @@ export interface Wishes {
   readonly isAsked: boolean;
 }
 
+/** Emits what is read after each renewal. */
+export type Renewals = EventEmitter<{ renewed: [Wishes] }>;
+
 const limits = { readOnly: true, statementTimeoutMs: 2_000, wayMs: 1_000 };
 
 /** Reads them, and emits them to those who follow the lease's renewals. */
-export async function passOnWishes(database: Database, { account, renewals }: Lease): Promise<void> {
+export async function passOnWishes(
+  database: Database,
+  { account, renewals }: { readonly account: string; readonly renewals: Renewals },
+): Promise<void> {
   const statement = sql`select (${pauseInWords(account)}) as pause, (${waitingRequest(account)}) is not null as "isAsked"`;
   const [wishes] = await database.transact(
     'wishes.read',

@@ -25,6 +25,8 @@ export interface PageWriterOptions<Entry> {
 
 /** The group that commits, and the one behind it. */
 const mostUnderWay = 2;
+/** An entry of so many times `enough` is committed before more is taken: an answer may be as long as memory. */
+const muchMoreThanEnough = 8;
 
 export function createPageWriter<Entry>(options: PageWriterOptions<Entry>): PageWriter<Entry> {
   const { sizeOf, commit, enough, maxWaitMs, sleep = realSleep } = options;
@@ -68,17 +70,21 @@ export function createPageWriter<Entry>(options: PageWriterOptions<Entry>): Page
     return timer;
   };
 
+  const flush = async () => {
+    await takeNext();
+    await lastCommit;
+  };
+
   return {
     async push(entry) {
       if (isFailed) await lastCommit;
       gathered.push(entry);
-      size += sizeOf(entry);
+      const added = sizeOf(entry);
+      size += added;
       flushTimer ??= startFlushTimer();
-      if (size >= enoughNow) await takeNext();
+      if (added >= muchMoreThanEnough * enough) await flush();
+      else if (size >= enoughNow) await takeNext();
     },
-    async flush() {
-      await takeNext();
-      await lastCommit;
-    },
+    flush,
   };
 }

@@ -36,22 +36,26 @@ export async function walkList<Record_>(options: WalkOptions<Record_>): Promise<
     signal,
   });
   let state = resume === null ? newWalk() : resumeWalk(resume, view);
+  // The frame of a loop would keep each page while the next one is read.
+  const turn = async (request: WalkRequest) => {
+    if (request.isRecheck) await pause(state, options);
+    const isAhead = state.phase.name === 'forward' && ahead.holds(request.offset);
+    const page = await readFor(state, request, ahead, options.paging);
+    const step = answerWalk(state, view, answerOf(page));
+    if (isMoved(state, step.state)) {
+      ahead.discard();
+      // It may be older than the page before it, and show a removal as growth: it is asked for again.
+      if (isAhead) return;
+    }
+    state = step.state;
+    if (page === null || step.part === null) return;
+    for (const item of page.items) met.add(item.key);
+    await onPage(page, canResume(state) ? state : null, step.part);
+  };
   try {
     for (let request = requestOf(state); request !== null; request = requestOf(state)) {
       signal.throwIfAborted();
-      if (request.isRecheck) await pause(state, options);
-      const isAhead = state.phase.name === 'forward' && ahead.holds(request.offset);
-      const page = await readFor(state, request, ahead, options.paging);
-      const step = answerWalk(state, view, answerOf(page));
-      if (isMoved(state, step.state)) {
-        ahead.discard();
-        // It may be older than the page before it, and show a removal as growth: it is asked for again.
-        if (isAhead) continue;
-      }
-      state = step.state;
-      if (page === null || step.part === null) continue;
-      for (const item of page.items) met.add(item.key);
-      await onPage(page, canResume(state) ? state : null, step.part);
+      await turn(request);
     }
   } finally {
     ahead.discard();

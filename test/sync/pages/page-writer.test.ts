@@ -134,6 +134,26 @@ test('while one group commits another waits and a third gathers; then nothing mo
   expect(committed).toEqual([[12, 11], [20], [9, 9, 7]]);
 });
 
+test('an entry of many times what is enough is committed before the next is taken', async () => {
+  const ends: (() => void)[] = [];
+  const writer = createPageWriter({
+    enough: 2,
+    enoughAtFirst: 1,
+    sizeOf: (entry: number) => entry,
+    commit: () => new Promise<void>((end) => ends.push(end)),
+    maxWaitMs: 500,
+  });
+  let isTaken = false;
+  const pushed = writer.push(16).then(() => {
+    isTaken = true;
+  });
+  await expect.poll(() => ends.length).toBe(1);
+  await new Promise(setImmediate);
+  expect(isTaken).toBe(false);
+  ends[0]?.();
+  await pushed;
+});
+
 test('the first group is small, and each one after it twice as large until that is enough', async () => {
   const sizes: number[] = [];
   const writer = createPageWriter({

@@ -86,7 +86,7 @@ const ways: Readonly<Record<string, Way>> = {
     because: 'it needs a Docker engine, and is itself a test',
   },
   'docs/dashboards.md, With Docker Compose': { ...docker, given: makeSecretsDirectory },
-  'docs/operations.md, An account moves to another server': {
+  'docs/operations.md, Moving an account to another server': {
     runs: moveAccount,
     unless: whyNoClients,
     on: ['15', newestPostgres],

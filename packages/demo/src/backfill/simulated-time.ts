@@ -8,7 +8,7 @@ import type { Tx } from '../../../../src/store/postgres/transaction.ts';
 export interface SimulatedTime {
   /** Its transactions are parts of the one; they are committed with it, or not at all. */
   readonly database: Database;
-  /** Sets the clock of the database to so many milliseconds before the real time; it goes on from there. */
+  /** Sets the database's clock back by so many milliseconds from the real time; it runs on from there. */
   setBehind(ms: number): Promise<void>;
 }
 

@@ -20,7 +20,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { z } from 'zod';
 import { MirrorError } from '../../../../src/domain/errors.ts';
 
-/** The account that owns the cluster and runs its programs; null means our own. */
+/** The user of the system that owns the cluster and runs its programs; null for the present one. */
 export type Account = { readonly uid: number; readonly gid: number } | null;
 
 export interface Programs {

@@ -1,5 +1,6 @@
 // What the demo prints: where the pages are, what to look at, and what was mirrored since.
 import { resources } from '../../../../src/domain/jobs.ts';
+import { counted } from '../../../../src/domain/words.ts';
 import type { JobOutcome } from '../../../../src/sync/run/run-job.ts';
 import type { Highlights } from './story.ts';
 
@@ -53,7 +54,7 @@ export function demoSummary(totals: ReadonlyMap<string, JobOutcome>, elapsedSeco
       const outcome = totals.get(job);
       if (outcome === undefined)
         return job === 'transactions' ? ['transactions: first sync in progress'] : [];
-      return [`${job}: ${outcome.inserted} new, ${outcome.changed} changes`];
+      return [`${job}: ${outcome.inserted} new, ${counted(outcome.changed, 'change')}`];
     }),
     ...[...totals.values()].flatMap((outcome) =>
       outcome.status === 'failed' ? [`${outcome.job} failed: ${outcome.errorCode}`] : [],

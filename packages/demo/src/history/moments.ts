@@ -1,4 +1,4 @@
-// When the demo's mirror observed its world: rarely at first, often of late, not at all while it was cut off.
+// When the demo's mirror observed its world: rarely at first, often lately, never while it was cut off.
 const minute = 60_000;
 const hour = 60 * minute;
 export const day = 24 * hour;

@@ -1,11 +1,11 @@
-// The clock of the demo's world. While its history is made it lies behind the real time; afterwards it is the
+// The clock of the demo's world. While its history is made it runs behind the real time; afterwards it is the
 // real time.
 import type { Clock } from '../../../../src/base/clock.ts';
 import type { Instant } from '../../../../src/domain/instant.ts';
 
 export interface WorldClock {
   now(): Instant;
-  /** Sets the clock to so many milliseconds before the real time; it goes on from there. */
+  /** Sets the clock back by so many milliseconds from the real time; it runs on from there. */
   setBehind(ms: number): void;
 }
 

@@ -62,7 +62,7 @@
     try {
       const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
       const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
-      // A page can be live with an error: it says since when the figures are unknown. A refusal is not, and is not put in its place.
+      // A page can be live with an error: it says since when the figures are unknown. A page without live figures, such as a refusal, does not replace it.
       if (fresh.querySelector('main[data-live-every]') === null) throw new Error(String(answer.status));
       if (!paused) replace(fresh);
       failures = answer.ok ? 0 : failures + 1;

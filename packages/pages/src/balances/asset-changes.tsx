@@ -10,7 +10,7 @@ import { negated } from '../view/numbers.ts';
 import { sameWith, type View, ViewProvider } from '../view/view.ts';
 import { type AssetParts, vaultWords } from './cells.tsx';
 
-/** This page has the figures in full. */
+/** This page rounds nothing. */
 const exact = { decimals: Infinity };
 
 export async function AssetChanges({ view, ask, params, asset, span }: AssetParts) {
@@ -114,7 +114,7 @@ export async function Explanation(parts: AssetParts, first: BalanceChange | null
   );
 }
 
-/** A microsecond later: transactions count from after the one answer up to the other, included. */
+/** A microsecond later: transactions count from after the first answer up to and including the second. */
 function justAfter(moment: string): string {
   const [whole = '', micros = '0'] = moment.replace('Z', '').split('.');
   const later = Number(micros.padEnd(6, '0')) + 1;
