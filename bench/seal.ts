@@ -156,7 +156,9 @@ async function measureVerify({ postgres }: BenchServer): Promise<void> {
   console.log(`sealing ${count} rows: ${took(sealed)}`);
   const copied = await copySeconds(address);
   const verified = await run(['verify', '--key', signer.verifierKey], { DATABASE_URL: address });
-  console.log(`verifying ${count} rows of history and ${known} transactions: ${took(verified)}, ${verified.peakMiB.toFixed(0)} MiB`);
+  console.log(
+    `verifying ${count} rows of history and ${known} transactions: ${took(verified)}, ${verified.peakMiB.toFixed(0)} MiB`,
+  );
   const times = (verified.seconds / copied).toFixed(1);
   console.log(
     `that is ${times} times the ${copied.toFixed(2)} s of COPY … TO STDOUT of the same rows (8 at most)`,

@@ -141,7 +141,7 @@ async function verifyState(
 ): Promise<Verdict & { readonly isWhole: boolean }> {
   const { parts, signal, onProgress } = options;
   // A database that is written by the mirror is none.
-  const isReplica = parts === undefined && (await readIsReplica(log.ask));
+  const isReplica = parts === undefined && (await readIsReplica(log.ask, tablesRead));
   const [last] = await readCheckpoints(log, 'last');
   const { late, take, hold } = createLate();
   const seen: Seen = { upTo, checkpoints: 0, filed: null, behind: null, unsealed: 0, present: 0, late };

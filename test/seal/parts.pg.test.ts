@@ -117,15 +117,19 @@ test('a part that ends at the number of a forged row sees it', async () => {
 test.each([
   ['is in the file alone', 'delete from sync.seal_checkpoints where tree_size ='],
   ['has another last number', 'update sync.seal_checkpoints set last_change_id = 1 where tree_size ='],
-])('it goes forward and comes to an end where a checkpoint of a part %s', async (_, change) => {
-  const { verify, unguarded, whole } = await openInParts();
-  const places: number[] = [];
-  await verify(0, (place) => places.push(place));
-  await unguarded(`${change} ${places[1]}`);
-  const again: number[] = [];
-  const verdict = await verify(0, (place) => {
-    expect(place).toBeGreaterThan(again.at(-1) ?? 0);
-    again.push(place);
-  });
-  expect(verdict).toMatchObject({ finding: null, upTo: { size: (await whole()).upTo?.size } });
-}, 240_000);
+])(
+  'it goes forward and comes to an end where a checkpoint of a part %s',
+  async (_, change) => {
+    const { verify, unguarded, whole } = await openInParts();
+    const places: number[] = [];
+    await verify(0, (place) => places.push(place));
+    await unguarded(`${change} ${places[1]}`);
+    const again: number[] = [];
+    const verdict = await verify(0, (place) => {
+      expect(place).toBeGreaterThan(again.at(-1) ?? 0);
+      again.push(place);
+    });
+    expect(verdict).toMatchObject({ finding: null, upTo: { size: (await whole()).upTo?.size } });
+  },
+  240_000,
+);
