@@ -132,7 +132,7 @@ const columns = Array.from(
 /** JavaScript cannot distinguish larger numbers; rows that a superuser numbers so have no place. */
 export const lastNumber = Number.MAX_SAFE_INTEGER;
 
-const rowsOfPage = 4_000;
+const rowsOfPage = 1_000;
 /** A page ends before the row with which it would weigh more, so that no history fills the memory. */
 const weightOfPage = 2_000_000;
 
@@ -166,7 +166,7 @@ function selectPage(account: string, after: number | string, count: number): SQL
 function leafOf(row: PageRow): Leaf {
   const changeId = Number(row.number);
   const { table, fields, key, at } = sources[Number(row.nth)] as Source;
-  const texts = columns.map((name) => row[name] ?? null);
+  const texts = fields.map((_, n) => row[columns[n] ?? ''] ?? null);
   const content = encodeObject(fields, texts);
   const keyValues = key.map((n) => fields[n]?.encode(texts[n] ?? '') ?? '');
   const entry = entryOf(table, changeId, keyValues, content);
