@@ -45,7 +45,7 @@ export function exposedKey({ env }: Pick<ConfigSources, 'env'>): Exposed | null 
   const path = env['SEAL_KEY_FILE']?.trim() || null;
   try {
     const file = path === null ? undefined : statSync(path, { throwIfNoEntry: false });
-    // One of another user, such as the host's in a container, is not this one's to close. Windows has no modes.
+    // Another user's, as of the host of a container, is not this one's to close. Windows has no modes.
     const isOwn = process.platform !== 'win32' && file?.uid === process.getuid?.();
     if (!isOwn || ((file?.mode ?? 0) & 0o077) === 0) return null;
   } catch (error) {

@@ -17,7 +17,7 @@ export interface ReadTable {
 const firstOwnObject = sql.raw('16384');
 /** The functions on which the statements rest. */
 const functions =
-  'isfinite trim_scale extract to_json json_agg json_build_object array_remove encode sha256 convert_to rank sum min max count to_char current_setting'.split(
+  'isfinite trim_scale extract to_json json_agg json_build_array json_build_object array_remove encode sha256 convert_to rank sum min max count to_char current_setting'.split(
     ' ',
   );
 
