@@ -56,16 +56,22 @@ async function openAndAppend(path: string, log: Log, signer: Signer): Promise<st
   // One that is missing later was removed, or its disk is not mounted.
   const file = await open(path, O_RDWR | O_APPEND | (isNew ? O_CREAT : 0), 0o640).catch((error: unknown) => {
     if (isNew || !(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-    throw refusal(
-      path,
-      'is missing, and the log has checkpoints: mount its disk, or restore it from a copy. Only for a log without a file so far, create it empty: then all checkpoints of the database are written to it',
-    );
+    const { problem, fix } = missingFile(path);
+    throw refusal(path, `${problem}: ${fix}`);
   });
   try {
     return await appendTo(file, path, log, signer);
   } finally {
     await file.close();
   }
+}
+
+/** A file that is not there, of a log that has checkpoints. */
+export function missingFile(path: string) {
+  return {
+    problem: 'is missing, and the log has checkpoints',
+    fix: `mount its disk, or restore it from a copy. Only where there was none so far, as for a standby with a file of its own, create it empty (touch ${path}): then all checkpoints of the database are written to it`,
+  };
 }
 
 function refusal(path: string, why: string): MirrorError {

@@ -9,9 +9,8 @@ const headLength = 5;
 /** @param source JSON text, as PostgreSQL gives it */
 export function encodeJson(source: string): Bytes {
   const body = parseExactly(source, true);
-  return createContentDigest({ ...body, mayHoldUnstorable: false }, Number.POSITIVE_INFINITY).encode(
-    body.value,
-  );
+  const marks = { ...body, mayHoldUnstorable: false };
+  return createContentDigest(marks, Number.POSITIVE_INFINITY, true).encode(body.value);
 }
 
 /** The bodies of the whole values that stand one after the other; of a digest `sha256:` and its digits. */

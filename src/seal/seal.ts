@@ -107,21 +107,26 @@ async function sealAll(options: SealOptions): Promise<number> {
  * process with the old key is refused. The file of checkpoints is there already.
  *
  * @param next null for no other log
+ * @param keep keeps the old log, once nothing is known that another one would refuse
+ * @returns whether another one has begun: not without a row
  * @throws MirrorError as `sealHistory`; then the old log is still there
  */
 export async function restartLog(
   { database, lease }: Pick<SealOptions, 'database' | 'lease'>,
   next: Sealing | null,
-): Promise<void> {
+  keep: () => Promise<void>,
+): Promise<boolean> {
   const log = () => openLog(askOne(database), lease.account);
   if (next !== null) await refuseDistrusted(log().ask, tablesRead);
   if (next !== null) await refuseNumbers(log());
-  await withFence(database, lease, 'seal.restart', async (tx) => {
+  await keep();
+  const part = await withFence(database, lease, 'seal.restart', async (tx) => {
     removeLog(tx);
-    if (next !== null) await sealPart(tx, next.signer, (note) => note === null, rowsAtOnce);
+    return next && (await sealPart(tx, next.signer, (note) => note === null, rowsAtOnce));
   });
   if (next?.checkpointsFile != null)
     await appendMissing(next.checkpointsFile, log(), next.signer, fileLimitMs);
+  return part !== null && part.count > 0;
 }
 
 /** @param isVouched whether the note may be the last one; null for an empty log */

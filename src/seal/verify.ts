@@ -82,7 +82,7 @@ export async function verifyHistory(options: VerifyOptions): Promise<Verdict> {
     const work = async ({ ask }: Tx) => {
       const log = openLog(ask, account);
       await refuseDistrusted(ask, tablesRead);
-      const start = await resume(log, place, options.verifiers);
+      const start = await resume(log, place, options);
       const found = checkpointsOf(options, log, file, start.upTo?.size ?? -1);
       // The end of the generator closes the file.
       return await verifyState(found, options, log, start).finally(() => found.return());
@@ -98,16 +98,25 @@ export async function verifyHistory(options: VerifyOptions): Promise<Verdict> {
 interface Start {
   readonly tree: ReturnType<typeof createTree>;
   readonly upTo: (CheckpointSeen & StoredCheckpoint) | null;
+  /** With so many rows a part may end. */
+  readonly enough: number;
 }
 
-/** The tree at the place of an earlier part; an empty one where the log is not as it was signed there. */
-async function resume(log: Log, place: number, verifiers: readonly Verifier[]): Promise<Start> {
-  const [at] = place === 0 ? [] : await readCheckpoints(log, [place]);
+/**
+ * The tree at the place of an earlier part. Where the log is not as it was signed there, nobody could go on
+ * from any place: then everything is read in one part.
+ */
+async function resume(log: Log, place: number, { verifiers, parts }: VerifyOptions): Promise<Start> {
+  const rows = parts === undefined ? Number.POSITIVE_INFINITY : (parts.rows ?? 20_000);
+  const begin = { tree: createTree(), upTo: null, enough: rows };
+  if (place === 0) return begin;
+  const [at] = await readCheckpoints(log, [place]);
   if (at !== undefined && verifiers.some(({ open }) => open(at.note) !== null)) {
     const { tree } = await readTree(log, place);
-    if (tree.root() === at.root && (await isEnd(log, at))) return { tree, upTo: { ...at, isSigned: true } };
+    if (tree.root() === at.root && (await isEnd(log, at)))
+      return { tree, upTo: { ...at, isSigned: true }, enough: place + rows };
   }
-  return { tree: createTree(), upTo: null };
+  return { ...begin, enough: Number.POSITIVE_INFINITY };
 }
 
 /** How far it has come, in one state of the database. */
@@ -128,11 +137,11 @@ async function verifyState(
   found: State['found'],
   options: VerifyOptions,
   log: Log,
-  { tree, upTo }: Start,
+  { tree, upTo, enough }: Start,
 ): Promise<Verdict & { readonly isWhole: boolean }> {
   const { parts, signal, onProgress } = options;
   // A database that is written by the mirror is none.
-  const isReplica = parts === undefined && (await readIsReplica(log.ask));
+  const isReplica = parts === undefined && (await readIsReplica(log.ask, tablesRead));
   const [last] = await readCheckpoints(log, 'last');
   const { late, take, hold } = createLate();
   const seen: Seen = { upTo, checkpoints: 0, filed: null, behind: null, unsealed: 0, present: 0, late };
@@ -144,19 +153,21 @@ async function verifyState(
     return onProgress?.(tree.size() + seen.present, tree.size() + seen.present);
   };
   const first = upTo?.lastChangeId ?? 0;
-  const enough = parts === undefined ? Number.POSITIVE_INFINITY : tree.size() + (parts.rows ?? 20_000);
   let [lastNumber, lastSealed] = [0, first];
   for await (const page of readPages(log.ask, log.account, first)) {
     signal.throwIfAborted();
     for (const item of page) {
+      // Behind a checkpoint, and not between rows with one number, of which no writer makes two.
+      const isBetween = seen.upTo?.size === tree.size() && lastSealed === lastNumber;
+      if (tree.size() >= enough && isBetween && item.changeId !== lastNumber)
+        return end(await replay(log, count, { after: first, upTo: lastSealed }), false);
       take(item);
       if (state.next.done !== true) {
         tree.append(item.hash);
         const finding = tree.size() < state.next.value.size ? null : await compare(state);
         if (finding !== null) return end(finding);
-        if (seen.upTo?.size === tree.size()) lastSealed = item.changeId;
-        if (lastSealed === item.changeId && tree.size() >= enough)
-          return end(await replay(log, count, { after: first, upTo: lastSealed }), false);
+        // One that the file alone has is no place from which the next part could go on.
+        if (seen.upTo?.size === tree.size() && seen.upTo.signedAt !== null) lastSealed = item.changeId;
         // What is not sealed yet has a number of its own.
       } else if (item.changeId === lastNumber) return end(await added(log, item));
       else seen.unsealed += 1;

@@ -1,19 +1,21 @@
 // Verification on schedule: when it is due, and what its finding does.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { verifierOf } from '../../src/cli/setup/verifying.ts';
 import { makeSealKey, readSigner } from '../../src/seal/note.ts';
 import { sealHistory } from '../../src/seal/seal.ts';
 import { syncTransactions } from '../../src/sync/jobs/transactions.ts';
+import { askedThrough } from '../seal/sealed-history.ts';
 import { startDaemonOf } from '../support/daemon-in-process.ts';
 import { openMirror } from '../support/mirror.ts';
 
 const off = { SCHEDULE_RECONCILE: 'off', SCHEDULE_MAINTENANCE: 'off', CUSTODY_RESOURCES: 'transactions' };
 
-async function openSealing(env: Readonly<Record<string, string>> = {}) {
+async function openSealing(env: Readonly<Record<string, string>> = {}, transactions = 20) {
   const key = makeSealKey('custody.example/acme');
   const signer = readSigner(key);
   if (signer === null) throw new Error('a new key cannot be read');
-  const mirror = await openMirror({ transactions: 20 }, { ...off, SEAL_KEY: key, ...env });
+  const mirror = await openMirror({ transactions }, { ...off, SEAL_KEY: key, ...env });
   return { mirror, signer, sealing: { signer, checkpointsFile: null } };
 }
 
@@ -95,4 +97,28 @@ test('nothing sealed is no failure, and a finding is one until it is gone, with 
   await query('update custody.transactions set amount = amount - 1');
   await verify();
   expect(await saved()).toMatchObject([{ finding: null }]);
+});
+
+test('a finding is recorded although to name it takes longer than a verification may make no progress', async () => {
+  const { mirror, sealing } = await openSealing({}, 800);
+  const { context, query } = mirror;
+  await syncTransactions(context, { full: true });
+  await sealHistory({ ...context, ...sealing });
+  await query(`do $do$ begin set local session_replication_role = replica;
+    delete from custody.transaction_status_history where change_id = (select min(change_id) from custody.transaction_status_history); end $do$`);
+  const stepMs = 500;
+  let reads = 0;
+  const database = askedThrough(context.database, async (label, ask) => {
+    if (label === 'seal.read') reads += 1;
+    // Its one page is read, and then again, with all tiles, to name what differs.
+    if (reads > 2) await sleep(stepMs);
+    return await ask();
+  });
+  const verify = verifierOf(sealing, [sealing.signer], undefined, 3 * stepMs);
+  await expect(verify({ ...context, database }, async () => undefined)).rejects.toMatchObject({
+    code: 'HISTORY-ALTERED',
+  });
+  expect(await query('select finding from sync.seal_verifications')).toEqual([
+    { finding: expect.stringContaining('was removed') },
+  ]);
 });

@@ -95,3 +95,41 @@ test('each part finds what was changed in it', async () => {
   }
   expect((await verify(0, () => undefined)).finding).toBeNull();
 }, 240_000);
+
+test('a part that ends at the number of a forged row sees it', async () => {
+  const { verify, whole, unguarded, store } = await openInParts();
+  const places: number[] = [];
+  await verify(0, (place) => places.push(place));
+  for (const place of places) {
+    await unguarded(`insert into custody.balance_snapshots
+      select (jsonb_populate_record(s, jsonb_build_object('snapshot_at', s.snapshot_at + interval '1 second',
+        'change_id', (select last_change_id from sync.seal_checkpoints where tree_size = ${place})))).*
+      from custody.balance_snapshots s order by snapshot_at desc limit 1`);
+    const { finding } = await whole();
+    expect(finding, `${place}`).toMatchObject({ kind: 'inserted', table: 'custody.balance_snapshots' });
+    expect((await verify(0, () => undefined)).finding, `${place}`).toEqual(finding);
+    await store.query('alter table custody.balance_snapshots disable trigger all');
+    await store.query(`delete from custody.balance_snapshots where extract(second from snapshot_at) = 1`);
+    await store.query('alter table custody.balance_snapshots enable trigger all');
+  }
+}, 240_000);
+
+test.each([
+  ['is in the file alone', 'delete from sync.seal_checkpoints where tree_size ='],
+  ['has another last number', 'update sync.seal_checkpoints set last_change_id = 1 where tree_size ='],
+])(
+  'it goes forward and comes to an end where a checkpoint of a part %s',
+  async (_, change) => {
+    const { verify, unguarded, whole } = await openInParts();
+    const places: number[] = [];
+    await verify(0, (place) => places.push(place));
+    await unguarded(`${change} ${places[1]}`);
+    const again: number[] = [];
+    const verdict = await verify(0, (place) => {
+      expect(place).toBeGreaterThan(again.at(-1) ?? 0);
+      again.push(place);
+    });
+    expect(verdict).toMatchObject({ finding: null, upTo: { size: (await whole()).upTo?.size } });
+  },
+  240_000,
+);

@@ -92,6 +92,30 @@ test('a logical replica does so with the file, and refuses while it still copies
   expect((await verifyOn(copy.url, history)).finding).not.toBeNull();
 }, 400_000);
 
+test('a subscription of other tables makes no replica: a fork is one', async () => {
+  const history = await openHistory();
+  await history.grow();
+  await history.seal();
+  const older = await testDatabase({ copyOf: history.store });
+  await history.grow();
+  await history.seal();
+  await older.query(`
+    create table other (id int);
+    create subscription others connection 'dbname=none' publication others with (connect = false);
+    set allow_system_table_mods = on;
+    insert into pg_subscription_rel select oid, 'other'::regclass, 'i' from pg_subscription where subname = 'others';
+    reset allow_system_table_mods`);
+  try {
+    await expect(verifyOn(older.url, history)).resolves.toMatchObject({
+      finding: { kind: 'fork' },
+      behind: null,
+    });
+  } finally {
+    await older.query('alter subscription others disable; alter subscription others set (slot_name = none)');
+    await older.query('drop subscription others');
+  }
+}, 120_000);
+
 test('a copy proves what it has, and a later file is a fork', async () => {
   const history = await openHistory();
   await history.grow();

@@ -1,7 +1,7 @@
 // `custody-mirror doctor`: checks the mirror's requirements one by one, each with a fix, and shows what was
 // learned about the service and the number of requests that mirroring takes. It writes nothing and sends at
 // most five small requests.
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname } from 'node:path';
 import { type Config, parseConfig } from '../../base/config/config.ts';
@@ -9,6 +9,7 @@ import { hostsOf } from '../../base/config/database-url.ts';
 import { Late, within } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { agoInWords, counted, lengthInWords } from '../../domain/words.ts';
+import { missingFile } from '../../seal/checkpoints-file.ts';
 import { isThisMachine } from '../../server/protect.ts';
 import { learnedInWords, sealedInWords } from '../../status/words.ts';
 import { readRunCosts } from '../../store/job-queries/diagnosis.ts';
@@ -149,7 +150,8 @@ async function examineDatabase(config: Config, database: Database, list: Finding
   list.add(...findings);
   const report = isMigrated ? await readStatus(database, account) : null;
   if (report !== null) list.add(checkBinding(report.baseUrl, account, baseUrl.href));
-  if (report !== null && (config.seal.key !== null || report.sealed !== null)) list.add(...sealed(report));
+  if (report !== null && (config.seal.key !== null || report.sealed !== null))
+    list.add(...sealed(report, config));
   const known = report === null ? [] : learned(report);
   if (known.length > 0) {
     list.begin('Learned about the service');
@@ -160,7 +162,7 @@ async function examineDatabase(config: Config, database: Database, list: Finding
 }
 
 /** Whether the history is sealed and verified, up to when, and what stops it. */
-function sealed(report: StatusReport): readonly Finding[] {
+function sealed(report: StatusReport, { seal: { checkpointsFile } }: Config): readonly Finding[] {
   const stops = report.problems.filter(({ code }) => code === 'sealing-stopped');
   const [rows, verified] = sealedInWords(report);
   const found = report.sealed?.finding == null ? ok : bad;
@@ -168,7 +170,15 @@ function sealed(report: StatusReport): readonly Finding[] {
     rows === undefined ? note('sealed history', 'nothing is sealed') : ok('sealed history', rows),
     ...stops.map(({ problem, fix }) => bad('sealing', problem, fix)),
     ...(verified === undefined ? [] : [found('verification', verified)]),
+    ...(report.sealed === null || checkpointsFile === null ? [] : missing(checkpointsFile)),
   ];
+}
+
+/** A standby without its own file would be refused when it takes over. */
+function missing(path: string): readonly Finding[] {
+  if (existsSync(path)) return [];
+  const { problem, fix } = missingFile(path);
+  return [bad('SEAL_CHECKPOINTS_FILE', `${path} ${problem}`, fix)];
 }
 
 function learned(report: StatusReport): readonly Finding[] {

@@ -1,6 +1,6 @@
 // `custody-mirror seal restart`: ends a log that cannot go on, after a restore for instance. What it still
 // proves is written to a directory first; then a log under another name begins.
-import { appendFile, stat, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseSealConfig } from '../../base/config/config.ts';
 import { MirrorError } from '../../domain/errors.ts';
@@ -34,25 +34,29 @@ export async function sealRestartCommand(
   const checkpointsFile = sealing?.checkpointsFile ?? null;
   if (checkpointsFile !== null && (await isThere(checkpointsFile)))
     throw bad(`SEAL_CHECKPOINTS_FILE: ${checkpointsFile} is of the old log; keep it, and name a new file`);
-  if (await isThere(directory)) throw bad(`directory: ${directory} exists; name a new one`);
+  if (await isThere(directory)) throw bad(`directory: ${directory} is not empty; name a new one`);
   return await withDatabase(context, async (database, account) => {
     await checkSchema(database);
     const lease = await takeLease(database, account);
     const log = openLog(askOne(database), account);
     try {
-      const isOver = (await readCheckpoints(log, 'last')).length === 0;
-      const kept = isOver
-        ? `the database holds no log of account ${account}: keep the old file of checkpoints`
-        : await keepLog(context, log, directory, sealing?.signer.name ?? null, () =>
+      let kept = `the database holds no log of account ${account}: keep the old file of checkpoints`;
+      const next = sealing?.signer ?? null;
+      const hasBegun = await restartLog({ database, lease }, sealing ?? null, async () => {
+        if ((await readCheckpoints(log, 'last')).length > 0)
+          kept = await keepLog(context, log, directory, next?.name ?? null, () =>
             renewLease(database, lease),
           );
-      if (checkpointsFile !== null) await touch(checkpointsFile);
-      await restartLog({ database, lease }, sealing ?? null);
-      const begun =
-        sealing === undefined
+        if (checkpointsFile !== null) await touch(checkpointsFile);
+      });
+      const begun = hasBegun
+        ? 'has begun, and the next sealing goes on with it'
+        : 'begins with the first row that is sealed';
+      const then =
+        next === null
           ? 'Seal next with a key of another name'
-          : `The log ${sealing.signer.name} has begun, and the next sealing goes on with it; give auditors its verifier key ${sealing.signer.verifierKey}`;
-      context.stdout.write(`${kept}. ${begun}\n`);
+          : `The log ${next.name} ${begun}; give auditors its verifier key ${next.verifierKey}`;
+      context.stdout.write(`${kept}. ${then}\n`);
       return exitCodes.ok;
     } finally {
       await releaseLease(database, lease);
@@ -102,7 +106,9 @@ async function exportCheckpoints(log: Log, path: string): Promise<void> {
   }
 }
 
+/** What is empty may be left of a restart that was refused. */
 async function isThere(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => null);
-  return found !== null && (found.isDirectory() || found.size > 0);
+  if (found?.isDirectory() === true) return (await readdir(path)).length > 0;
+  return found !== null && found.size > 0;
 }

@@ -10,6 +10,7 @@ import { MirrorError } from '../../domain/errors.ts';
 import { readSigner, readVerifier, type Verifier } from '../../seal/note.ts';
 import type { Sealing } from '../../seal/seal.ts';
 import { verifyHistory } from '../../seal/verify.ts';
+import { guardDatabase } from '../../store/postgres/guard-database.ts';
 import {
   readSealed,
   readVerification,
@@ -34,15 +35,23 @@ export function sealingOf({ key, checkpointsFile }: SealConfig): Sealing | undef
   );
 }
 
+interface Exposed {
+  readonly problem: string;
+  readonly fix: string;
+}
+
 /** Null if nobody else may read or change the file of the key, or if it is another user's. */
-export function exposedKey({
-  env,
-}: ConfigSources): { readonly problem: string; readonly fix: string } | null {
+export function exposedKey({ env }: Pick<ConfigSources, 'env'>): Exposed | null {
   const path = env['SEAL_KEY_FILE']?.trim() || null;
-  const file = path === null ? undefined : statSync(path, { throwIfNoEntry: false });
-  // One of another user, such as the host's in a container, is not this one's to close. Windows has no modes.
-  const isOwn = process.platform !== 'win32' && file?.uid === process.getuid?.();
-  if (!isOwn || ((file?.mode ?? 0) & 0o077) === 0) return null;
+  try {
+    const file = path === null ? undefined : statSync(path, { throwIfNoEntry: false });
+    // Another user's, as of the host of a container, is not this one's to close. Windows has no modes.
+    const isOwn = process.platform !== 'win32' && file?.uid === process.getuid?.();
+    if (!isOwn || ((file?.mode ?? 0) & 0o077) === 0) return null;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : '';
+    return { problem: `nobody knows who may read the private key (${why})`, fix: `ls -l ${path}` };
+  }
   return {
     problem: 'others may read or change the private key, and sign another history',
     fix: `chmod 600 ${path}`,
@@ -83,12 +92,14 @@ export function readVerifiers(from: string, keys: readonly string[]): readonly V
  *
  * @param pause awaited between two parts
  * @param rowsOfPart about the fewest of a part
+ * @param stalledAfterMs how long it may make no progress, in milliseconds
  * @throws MirrorError `HISTORY-ALTERED`; as `verifyHistory`; `JOB-STALLED`; those of the fence
  */
 export function verifierOf(
   { checkpointsFile }: Sealing,
   verifiers: readonly Verifier[],
   rowsOfPart?: number,
+  stalledAfterMs = stallLimitMs(),
 ) {
   return async (context: JobContext, pause: () => Promise<void>): Promise<void> => {
     const { database, lease, logger } = context;
@@ -98,19 +109,22 @@ export function verifierOf(
     const onProgress = () => {
       steps += 1;
     };
-    const { reached } = await readVerification(database, account);
-    const after = async (place: number) => {
-      await saveReached(database, lease, place);
-      await pause();
-    };
-    const parts = { from: reached ?? 0, after, rows: rowsOfPart };
-    const limits = { name: 'verifying', limitMs: stallLimitMs(), progress: () => steps };
-    const { finding, upTo } = await unlessStalled(limits, context.signal, (signal) =>
-      verifyHistory({ database, account, verifiers, checkpointsFile, signal, onProgress, parts }),
-    );
-    const found = finding === null ? null : findingInWords(finding);
-    const rows = upTo?.size ?? 0;
-    await saveVerification(database, lease, { treeSize: rows, finding: found });
+    const limits = { name: 'verifying', limitMs: stalledAfterMs, progress: () => steps };
+    const { found, rows } = await unlessStalled(limits, context.signal, async (signal, abandoned) => {
+      // Each statement is progress: to name a finding may read all of a long history once more.
+      const guarded = guardDatabase(database, abandoned, onProgress);
+      const { reached } = await readVerification(guarded, account);
+      const after = async (place: number) => {
+        await saveReached(guarded, lease, place);
+        await pause();
+      };
+      const parts = { from: reached ?? 0, after, rows: rowsOfPart };
+      const options = { database: guarded, account, verifiers, checkpointsFile, signal, onProgress, parts };
+      const { finding, upTo } = await verifyHistory(options);
+      const verdict = { found: finding && findingInWords(finding), rows: upTo?.size ?? 0 };
+      await saveVerification(guarded, lease, { treeSize: verdict.rows, finding: verdict.found });
+      return verdict;
+    });
     if (found !== null) throw new MirrorError('HISTORY-ALTERED', `The sealed history was altered: ${found}`);
     logger.info({ account, rows }, 'sealed history verified');
   };

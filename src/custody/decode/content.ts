@@ -57,7 +57,7 @@ export function pruned(value: unknown, deepest: number, depth = 0): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Encodes and digests the values of one page. It caches the key order of each object shape. */
+/** Encodes and digests the values of one page. */
 export interface ContentDigest {
   /** As docs/sealing-format.md says: what is stored of the value gives the same bytes. @throws TooDeep */
   encode(value: unknown, without?: string): Bytes;
@@ -70,17 +70,22 @@ export interface ContentDigest {
   digest(value: unknown, without?: string): string;
 }
 
+/** The order of the keys of an object, which is kept. */
 interface Shape {
   readonly names: readonly string[];
   /** In the order of the bytes of their names. */
   readonly members: readonly { readonly name: string; readonly head: Bytes }[];
 }
 
+/** Of stored records, which are read one by one and hold nothing that cannot be stored. */
+const shapesOfStored: Shape[] = [];
+
 export function createContentDigest(
   { mark, byteMark, mayHoldUnstorable }: Marks,
   deepest = maxDepth,
+  isStored = false,
 ): ContentDigest {
-  const shapes: Shape[] = [];
+  const shapes = isStored && byteMark === null && !mayHoldUnstorable ? shapesOfStored : [];
 
   /** A text as it is stored; one with bytes that were not UTF-8, which is in no table, is no text. */
   const encodeText = (text: string): Bytes => {

@@ -50,7 +50,7 @@ export function digestOfStored(raw: string): string | null {
 
 function digestOf(body: ExactJson): string | null {
   try {
-    return createContentDigest(body).digest(body.value, 'timestamp');
+    return createContentDigest(body, undefined, true).digest(body.value, 'timestamp');
   } catch (error) {
     if (error instanceof TooDeep) return null;
     throw error;

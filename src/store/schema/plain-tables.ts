@@ -17,7 +17,7 @@ export interface ReadTable {
 const firstOwnObject = sql.raw('16384');
 /** The functions on which the statements rest. */
 const functions =
-  'isfinite trim_scale extract to_json json_agg json_build_object array_remove encode sha256 convert_to rank sum min max count to_char current_setting'.split(
+  'isfinite trim_scale extract to_json json_agg json_build_array json_build_object array_remove encode sha256 convert_to rank sum min max count to_char current_setting'.split(
     ' ',
   );
 
@@ -104,15 +104,17 @@ export async function refuseDistrusted(ask: Tx['ask'], tables: readonly ReadTabl
 }
 
 /**
- * Whether the rows come from another server, and the last ones may be on their way.
+ * Whether the rows of these tables come from another server, and the last ones may be on their way.
  *
  * @throws MirrorError `SEAL-REFUSED` while a logical replica still copies tables
  */
-export async function readIsReplica(ask: Tx['ask']): Promise<boolean> {
+export async function readIsReplica(ask: Tx['ask'], tables: readonly ReadTable[]): Promise<boolean> {
+  const names = textArray(tables.map(({ name }) => name));
   const [row] = await ask<{ found: string; copied: string | null }>(
     'seal.replica',
-    sql`select (pg_is_in_recovery() or exists (select from pg_subscription_rel))::text as found,
-      (select min(r.srrelid::regclass::text) from pg_subscription_rel r where r.srsubstate <> 'r') as copied`,
+    sql`select (pg_is_in_recovery() or count(*) > 0)::text as found,
+      min(r.srrelid::regclass::text) filter (where r.srsubstate <> 'r') as copied
+      from pg_subscription_rel r where r.srrelid in (select to_regclass(name) from unnest(${names}) as t(name))`,
   );
   if (row?.copied == null) return row?.found === 'true';
   throw new MirrorError(

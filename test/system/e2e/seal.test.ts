@@ -1,7 +1,16 @@
 // The sealed history from the command line: make a key, mirror and seal, verify, prove, export.
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { exposedKey } from '../../../src/cli/setup/verifying.ts';
 import { newFolder } from '../../seal/sealed-history.ts';
 import { environment, serveSandbox, sync } from '../../support/command.ts';
 import { expireLease, startDaemon, stopGracefully } from '../../support/daemon.ts';
@@ -148,6 +157,14 @@ test('a log that a restore ended is a problem of health, and restarted under ano
   });
   await stopGracefully(daemon);
 
+  // What another log would refuse is refused before the old one is written.
+  await backup.query('alter table custody.vaults enable row level security');
+  const bent = await run(['seal', 'restart', old], next);
+  expect(bent).toMatchObject({ code: 1, stderr: expect.stringContaining('SEAL-REFUSED') });
+  expect(existsSync(old)).toBe(false);
+  await backup.query('alter table custody.vaults disable row level security');
+  mkdirSync(old);
+  writeFileSync(next.SEAL_CHECKPOINTS_FILE, '');
   const restarted = await run(['seal', 'restart', old], next);
   expect(restarted, restarted.stderr).toMatchObject({ code: 0 });
   expect(restarted.stdout).toContain(init.stdout.trim());
@@ -170,6 +187,15 @@ test('a log that a restore ended is a problem of health, and restarted under ano
   expect(lost).toMatchObject({ code: 1, stdout: expect.stringContaining('fork') });
   expect(existsSync(join(old, 'tile', '0', '000.p'))).toBe(true);
 }, 120_000);
+
+test('a restart without a row says that the log begins later', async () => {
+  const folder = newFolder();
+  const [service, database] = [await serveSandbox(), await testDatabase()];
+  const env = { ...environment(service, database), SEAL_KEY_FILE: join(folder, 'key') };
+  await runHere(['seal', 'init', env.SEAL_KEY_FILE, 'custody.example/acme'], { env: {} });
+  const restarted = await runHere(['seal', 'restart', join(folder, 'old')], { env });
+  expect(restarted.stdout).toContain('The log custody.example/acme begins with the first row');
+});
 
 test('a stop while sealing waits behind other jobs is no failure', async () => {
   const folder = newFolder();
@@ -207,9 +233,19 @@ test('two writers over a failover give one log', async () => {
     return notes.map(({ note }) => `${note}\n`).join('');
   };
   const first = await start('first');
-  writeFileSync(join(folder, 'second'), '');
-  const second = await start('second');
   await first.output(/"msg":"history sealed"/);
+  // A standby with a file of its own would be refused when it takes over: doctor says so before.
+  const standby = {
+    SEAL_KEY_FILE: join(folder, 'key'),
+    SEAL_CHECKPOINTS_FILE: join(folder, 'second'),
+  };
+  const doctor = () => runHere(['doctor'], { env: environment(service, database, standby) });
+  expect((await doctor()).stdout.replace(/\s+/g, ' ')).toMatch(
+    /SEAL_CHECKPOINTS_FILE .*create it empty \(touch/,
+  );
+  writeFileSync(join(folder, 'second'), '');
+  expect((await doctor()).stdout).not.toContain('SEAL_CHECKPOINTS_FILE');
+  const second = await start('second');
   first.kill('SIGKILL');
   await first.exit();
   await expireLease(database);
@@ -269,6 +305,12 @@ test('a private key that others may read is told by sync and doctor, with the fi
   chmodSync(keyFile, 0o600);
   expect((await sync(service, database, more)).stderr).not.toContain('chmod');
   expect((await doctor()).stdout).not.toContain('chmod');
+  // A file that cannot be examined.
+  const loop = `${keyFile}-loop`;
+  symlinkSync(loop, loop);
+  expect(exposedKey({ env: { SEAL_KEY_FILE: loop } })).toMatchObject({
+    problem: expect.stringContaining('ELOOP'),
+  });
 });
 
 test('a daemon that verifies on schedule finds a forged amount, says so, and says when it is gone', async () => {
