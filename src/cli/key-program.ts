@@ -7,7 +7,7 @@ import { MirrorError } from '../domain/errors.ts';
 import { type Expiry, type KeyScope, keyScopes, type NewKey } from '../store/keys/api-keys.ts';
 import { keyNotes } from './help-text.ts';
 
-export interface KeyCommands {
+interface KeyCommands {
   create(name: string, options: Pick<NewKey, 'accounts' | 'expires' | 'scope' | 'networks'>): Promise<void>;
   list(options: { readonly json: boolean }): Promise<void>;
   revoke(prefixOrName: string): Promise<void>;

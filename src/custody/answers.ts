@@ -1,7 +1,7 @@
 // The error model (docs/custody-service.md 7): decides what an answer means. The error_code counts before the
 // HTTP status, because the transient ERR-01 arrives as HTTP 400, and some services send errors with HTTP 200.
 import type { Turns } from '../base/loop.ts';
-import { custodyErrorCodes } from '../domain/error-codes.ts';
+import { serviceFixes } from '../domain/error-codes.ts';
 import { CustodyError, type CustodyFaultKind } from '../domain/errors.ts';
 import { isObject, showBytes } from './decode/content.ts';
 import type { ExactJson } from './decode/exact-json.ts';
@@ -113,7 +113,7 @@ function kindOfCode(code: string): CustodyFaultKind | null {
   if (code === 'ERR-01') return 'transient';
   if (code === 'ERR-02') return 'key-rejected';
   if (code === 'ERR-03') return 'rate-limited';
-  return custodyErrorCodes.some((known) => known === code) ? 'permanent' : null;
+  return Object.hasOwn(serviceFixes, code) ? 'permanent' : null;
 }
 
 function kindOfStatus(status: number): CustodyFaultKind {

@@ -25,6 +25,9 @@ export interface Vault extends DocumentBody, Values<typeof vaultAttributes> {
   readonly vaultId: string;
 }
 
+/** A vault as the list or the mirror has it. */
+export type KnownVault = Pick<Vault, 'vaultId' | 'vaultType' | 'name' | 'document'>;
+
 export interface WhitelistEntry extends DocumentBody, Values<typeof entryAttributes> {
   readonly entryId: string;
 }

@@ -54,26 +54,9 @@ const uncoveredByDoubt: Readonly<Record<DoubtCode, string>> = {
 
 const doubtCodes = Object.keys(doubtSentences) as readonly DoubtCode[];
 
-/** Sentences of earlier versions that have changed since. */
-const earlierSentences: readonly (readonly [string, DoubtCode])[] = [
-  ['the list kept ending where it had not ended', 'false-ends'],
-  ['the list took more requests than its records need', 'too-many-requests'],
-  ['the list grew faster than it could be read', 'grew-faster'],
-  ['the list grew as fast as it was read', 'grew-faster'],
-  ['the head of the list kept changing while it was read again', 'head-unsteady'],
-  ['pages are cut too short to show where the list ends', 'end-cut'],
-  ['the list is empty, which is believed when a later run finds the same', 'empty-once'],
-  ['pages became too short to join them to each other', 'overlap-too-short'],
-];
-
-const codeBySentence: ReadonlyMap<string, DoubtCode> = new Map([
-  ...doubtCodes.map((code) => [doubtSentences[code], code] as const),
-  ...earlierSentences,
-]);
-
-/** @param stored the code of a doubt, or its sentence in an earlier version; null for neither */
+/** @returns null for a code that this version does not know */
 export function doubtCode(stored: string): DoubtCode | null {
-  return doubtCodes.find((code) => code === stored) ?? codeBySentence.get(stored) ?? null;
+  return doubtCodes.find((code) => code === stored) ?? null;
 }
 
 export interface Coverage {

@@ -1,100 +1,27 @@
-// Every error code that is shown, logged and stored with a run: what it means and what to do. Commands show
-// the fixes of the service's codes, and docs/errors.md is generated from this table (`npm run
-// docs:generate`).
-
-export interface CodeText {
-  /** In Markdown. */
-  readonly meaning: string;
-  /** What to do. Plain text where a command shows it, else Markdown. */
-  readonly fix: string;
-}
+// Every error code that is shown, logged and stored with a run, and what to do about those of the service
+// and of the way to it. docs/errors.md has the meaning of each (test/system/docs/error-texts.ts).
 
 /** The mirror's own failures: their messages name the cause and the fix. */
-export const mirrorErrors = {
-  CONFIGURATION: {
-    meaning:
-      'A variable is missing or wrong, an argument of `key` or `account` or an option of `sandbox` is wrong, `sync` names a resource that `CUSTODY_RESOURCES` leaves out, or the HTTP port is unavailable.',
-    fix: 'the message names each variable, argument or option; [configuration.md](configuration.md) lists the variables',
-  },
-  'DATABASE-UNREACHABLE': {
-    meaning:
-      'PostgreSQL did not answer, is restarting, has no free connection, or rejects writes: it is a standby, a former primary, or read-only.',
-    fix: 'check that it is running and that `DATABASE_URL` points to it; a running daemon retries until it is back',
-  },
-  'DATABASE-REFUSED': {
-    meaning:
-      'PostgreSQL refused the mirror: wrong password, missing database or privilege, certificate, read-only mode, full disk, or a lock held too long.',
-    fix: 'the message says which of these, and what to do',
-  },
-  'SCHEMA-MISSING': {
-    meaning: 'Tables are missing or outdated.',
-    fix: 'run `custody-mirror migrate`',
-  },
-  'SCHEMA-NEWER': {
-    meaning:
-      'A newer version migrated this database. A running daemon stops as well, and writes nothing more.',
-    fix: 'run that version or a later one ([upgrades](operations.md#upgrades))',
-  },
-  'ROLE-UNUSABLE': {
-    meaning:
-      '`grant` cannot make this role a reader: it does not exist, owns the mirror, is a superuser, or is a member of such a role.',
-    fix: "the message says which; `CREATE ROLE analyst LOGIN PASSWORD '…'` makes a role that can be a reader",
-  },
-  'KEY-REFUSED': {
-    meaning:
-      '`key create` or `key revoke` failed: the name is taken, the account is not mirrored, the expiry has passed, or there is no such key.',
-    fix: 'the message says which; `custody-mirror key list` shows every key',
-  },
-  'ACCOUNT-BOUND-ELSEWHERE': {
-    meaning: 'This account was mirrored from another base address.',
-    fix: 'correct `CUSTODY_BASE_URL`, or choose another `CUSTODY_ACCOUNT`; if the service moved, [move the account](operations.md#when-the-service-moves)',
-  },
-  'ACCOUNT-PAUSED': {
-    meaning: 'The account is paused or retired: `sync` refuses to run, and the daemon has stopped its runs.',
-    fix: 'a pause ends by itself, or now by `custody-mirror resume`; `account retire --undo` mirrors a retired account again',
-  },
-  'LEASE-HELD': {
-    meaning:
-      'Another process still writes for the account, or a transaction of a process that is gone still locks the lease. It did not answer `sync`, or it keeps `account erase` or `account rename` from running.',
-    fix: 'stop that process, or let it do the work; the message says which of the two it is',
-  },
-  'LEASE-LOST': {
-    meaning:
-      'The process was paused or cut off from the database for longer than `LEASE_TTL_MS`, or another process took over. It wrote nothing more, and its run is `abandoned`.',
-    fix: "nothing: the daemon takes the lease again; if it recurs, look at the database's load, or raise `LEASE_TTL_MS`",
-  },
-  'JOB-STALLED': {
-    meaning:
-      'A run, or sealing, made no progress for far longer than its timeouts allow: no answer, no statement, no permit from the limiter. It was aborted, and writes nothing more.',
-    fix: 'nothing: the next run begins again; if it recurs, report it with the log, because a timeout should have ended the wait; `CUSTODY_TIMEOUT_MS` and `CUSTODY_RETRY_MAX_MS` decide how long is [far longer](operations.md#when-a-run-makes-no-progress)',
-  },
-  'LIST-UNSTEADY': {
-    meaning:
-      'A list of balances, vaults or whitelist entries could not be read whole in three walks, is empty although records of it are mirrored, which two runs an hour apart have to find, or may have been cut to one page. Nothing was written for it.',
-    fix: 'nothing: the next run tries again; the message says what was in doubt',
-  },
-  'SEAL-FORK': {
-    meaning:
-      'The log of the sealed history does not continue a signed checkpoint: the database was restored to an older state, or its log was changed. Sealing stops; mirroring continues.',
-    fix: 'see [when sealing stops](audit.md#when-sealing-stops)',
-  },
-  'SEAL-REFUSED': {
-    meaning:
-      'The history cannot be sealed with this key or into this file (the key belongs to another log, or `SEAL_CHECKPOINTS_FILE` is missing, cannot be written or holds something else), or the database could [show other rows than it holds](audit.md#what-a-databases-owner-may-bend), so that its rows prove nothing.',
-    fix: 'the message says which; mirroring continues, and the next run seals or verifies the rest',
-  },
-  'HISTORY-ALTERED': {
-    meaning: 'A verification on schedule found something that is not as it was sealed.',
-    fix: 'see [when a row was changed](audit.md#when-a-row-was-changed)',
-  },
-  'DEVELOPMENT-ONLY': {
-    meaning: 'The demo needs a development dependency that is not installed, or that this platform lacks.',
-    fix: 'run `npm ci` in a clone',
-  },
-} as const satisfies Readonly<Record<string, CodeText>>;
+export type MirrorErrorCode =
+  | 'CONFIGURATION'
+  | 'DATABASE-UNREACHABLE'
+  | 'DATABASE-REFUSED'
+  | 'SCHEMA-MISSING'
+  | 'SCHEMA-NEWER'
+  | 'ROLE-UNUSABLE'
+  | 'KEY-REFUSED'
+  | 'ACCOUNT-BOUND-ELSEWHERE'
+  | 'ACCOUNT-PAUSED'
+  | 'LEASE-HELD'
+  | 'LEASE-LOST'
+  | 'JOB-STALLED'
+  | 'LIST-UNSTEADY'
+  | 'SEAL-FORK'
+  | 'SEAL-REFUSED'
+  | 'HISTORY-ALTERED'
+  | 'DEVELOPMENT-ONLY';
 
-export type MirrorErrorCode = keyof typeof mirrorErrors;
-
+/** These fixes say nothing that a message lacks. */
 const ask = "ask the service's operator and include the message, which quotes the service";
 const empty = 'nothing: it counts as an empty list';
 const keyRejected =
@@ -102,105 +29,46 @@ const keyRejected =
 const address = 'check CUSTODY_BASE_URL, including its path prefix';
 
 /** Every error_code in docs/custody-service.md 7, general and by endpoint. */
-const serviceCodes = {
-  'ERR-00': { meaning: 'The service reports an invalid or missing parameter.', fix: ask },
-  'ERR-01': {
-    meaning: 'The service failed, even after all retries.',
-    fix: 'the service is at fault: try again later',
-  },
-  'ERR-02': {
-    meaning:
-      'The service rejected the key. The daemon stops requests to that endpoint and retries after a minute, then less and less often, at least every 15 minutes. Where `CUSTODY_API_KEY_FILE` names the key, it reads the file again, so a new key needs no restart.',
-    fix: keyRejected,
-  },
-  'ERR-03': {
-    meaning: 'The service kept refusing the request rate until the request was abandoned.',
-    fix: 'if it persists, set CUSTODY_RATE_LIMIT to what the service allows',
-  },
-  'VAL-00': { meaning: 'The service does not accept a vault type.', fix: ask },
-  'VAL-01': { meaning: 'No vaults were found.', fix: empty },
-  'VAL-02': { meaning: 'No vault has this id.', fix: empty },
-  'BAL-00': { meaning: 'No balances were found.', fix: empty },
-  'BAL-01': { meaning: 'No balances of this vault type were found.', fix: empty },
-  'BAL-02': { meaning: 'The service does not accept a vault type.', fix: ask },
-  'TXN-00': { meaning: 'The service does not accept a transaction type.', fix: ask },
-  'TXN-01': { meaning: 'The service does not accept a status.', fix: ask },
-  'TXN-02': { meaning: 'No transactions were found.', fix: empty },
-  'TXN-03': { meaning: 'The service does not accept a range of dates.', fix: ask },
-  'TXN-04': { meaning: 'No transaction has this id.', fix: empty },
-  'WHT-00': { meaning: 'No whitelist entries were found.', fix: empty },
-  'WHT-01': { meaning: 'The service does not accept a value.', fix: ask },
-} as const satisfies Readonly<Record<string, CodeText>>;
+export const serviceFixes = {
+  'ERR-00': ask,
+  'ERR-01': 'the service is at fault: try again later',
+  'ERR-02': keyRejected,
+  'ERR-03': 'if it persists, set CUSTODY_RATE_LIMIT to what the service allows',
+  'VAL-00': ask,
+  'VAL-01': empty,
+  'VAL-02': empty,
+  'BAL-00': empty,
+  'BAL-01': empty,
+  'BAL-02': ask,
+  'TXN-00': ask,
+  'TXN-01': ask,
+  'TXN-02': empty,
+  'TXN-03': ask,
+  'TXN-04': empty,
+  'WHT-00': empty,
+  'WHT-01': ask,
+} as const;
 
 /** Faults of an answer or of the connection, as the client names them. */
-export const clientCodes = {
-  TIMEOUT: {
-    meaning: 'No complete answer arrived within `CUSTODY_TIMEOUT_MS`, even after all retries.',
-    fix: 'check that this machine reaches CUSTODY_BASE_URL, or raise CUSTODY_TIMEOUT_MS',
-  },
-  NETWORK: {
-    meaning: 'The service could not be reached, even after all retries.',
-    fix: 'check that this machine reaches CUSTODY_BASE_URL (custody-mirror doctor shows how far it gets)',
-  },
-  PROXY: {
-    meaning:
-      'The proxy that `HTTPS_PROXY` or `HTTP_PROXY` names could not be reached, or opened no tunnel to the service. A refusal (HTTP 4xx) ends the run at once, and after HTTP 407 the password is sent again only after a minute, then at growing intervals up to a quarter of an hour, so that no user is locked out; any other failure is tried again first.',
-    fix: 'check HTTPS_PROXY (HTTP_PROXY for an http address), its user and password, and that the proxy lets this machine reach the service; NO_PROXY names what is reached directly',
-  },
-  CERTIFICATE: {
-    meaning: "The service's certificate is untrusted, expired, or for another name. The run does not retry.",
-    fix: 'check CUSTODY_BASE_URL; for your own certificate authority, name its file in NODE_EXTRA_CA_CERTS',
-  },
-  'BAD-BODY': {
-    meaning: "The answer is not the documented JSON; it may be a proxy's login page.",
-    fix: 'check that CUSTODY_BASE_URL is the address of the service itself',
-  },
-  'BODY-TOO-LARGE': {
-    meaning: 'The answer is larger than 64 MiB.',
-    fix: 'for a page of transactions, lower CUSTODY_PAGE_SIZE',
-  },
-  'HTTP-401': {
-    meaning:
-      'The service rejected the key with an undocumented code or none. The same applies as for `ERR-02`.',
-    fix: keyRejected,
-  },
-  'HTTP-404': { meaning: 'There is nothing at that path.', fix: address },
-  REDIRECT: { meaning: 'The service redirects to another origin, or more than three times.', fix: address },
-  'BAD-ID': {
-    meaning: 'An identifier from the service cannot be part of a path, so the record cannot be read by id.',
-    fix: ask,
-  },
-} as const satisfies Readonly<Record<string, CodeText>>;
+export const clientFixes = {
+  TIMEOUT: 'check that this machine reaches CUSTODY_BASE_URL, or raise CUSTODY_TIMEOUT_MS',
+  NETWORK: 'check that this machine reaches CUSTODY_BASE_URL (custody-mirror doctor shows how far it gets)',
+  PROXY:
+    'check HTTPS_PROXY (HTTP_PROXY for an http address), its user and password, and that the proxy lets this machine reach the service; NO_PROXY names what is reached directly',
+  CERTIFICATE:
+    'check CUSTODY_BASE_URL; for your own certificate authority, name its file in NODE_EXTRA_CA_CERTS',
+  'BAD-BODY': 'check that CUSTODY_BASE_URL is the address of the service itself',
+  'BODY-TOO-LARGE': 'for a page of transactions, lower CUSTODY_PAGE_SIZE',
+  'HTTP-401': keyRejected,
+  'HTTP-404': address,
+  REDIRECT: address,
+  'BAD-ID': ask,
+} as const;
 
-/** Codes that cannot be listed one by one. */
-export const otherCodes = {
-  'HTTP-…': {
-    meaning:
-      'The service answered with this HTTP status and no code. 429 counts as `ERR-03`; 408, 425 and 5xx are retried.',
-    fix: 'the next run resumes; if it persists, check that `CUSTODY_BASE_URL` is the service itself',
-  },
-  'another code of the service': {
-    meaning: 'An undocumented code. The HTTP status decides what it means.',
-    fix: ask,
-  },
-  STOPPED: {
-    meaning: 'A stop interrupted the run. It is `abandoned`, and the next run resumes it.',
-    fix: 'nothing',
-  },
-  'five characters, such as `23505`, or a name such as `ENOENT`': {
-    meaning: 'An SQLSTATE of PostgreSQL, or a code of Node.js, that no code above explains.',
-    fix: 'a fault of the program: report it with the log',
-  },
-  UNEXPECTED: { meaning: 'A fault without a code.', fix: 'a fault of the program: report it with the log' },
-} as const satisfies Readonly<Record<string, CodeText>>;
-
-export const custodyErrors: Readonly<Record<string, CodeText>> = { ...serviceCodes, ...clientCodes };
-
-/** Every error_code of docs/custody-service.md 7. */
-export const custodyErrorCodes = Object.keys(serviceCodes) as readonly (keyof typeof serviceCodes)[];
+const fixes: Readonly<Record<string, string>> = { ...serviceFixes, ...clientFixes };
 
 /** What a person can try when the service fails with a code; null where the message has to say it. */
 export function fixForCode(code: string): string | null {
-  const fix = custodyErrors[code]?.fix;
+  const fix = fixes[code];
   return fix === undefined || fix === ask || fix === empty ? null : fix;
 }

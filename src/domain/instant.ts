@@ -5,7 +5,11 @@ export type Instant = number;
 
 /** ISO 8601 in UTC with microseconds, the precision of PostgreSQL's `timestamptz`. */
 export function instantToIso(instant: Instant): string {
-  const micros = Math.round(instant * 1000);
+  return microsToIso(Math.round(instant * 1000));
+}
+
+/** ISO 8601 in UTC from whole microseconds since 1970, which PostgreSQL reads whatever its settings. */
+export function microsToIso(micros: number): string {
   const wholeMs = Math.floor(micros / 1000);
   const iso = new Date(wholeMs).toISOString();
   return `${iso.slice(0, -1)}${String(micros - wholeMs * 1000).padStart(3, '0')}Z`;

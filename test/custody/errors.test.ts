@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { custodyErrorCodes } from '../../src/domain/error-codes.ts';
+import { serviceFixes } from '../../src/domain/error-codes.ts';
 import { isTransient } from '../../src/domain/errors.ts';
 import { clientOf, errorOf, failure, json, newCall, serve, testKey } from '../support/custody-service.ts';
 import { transactionRecord } from '../support/wire-records.ts';
@@ -18,7 +18,7 @@ test('every documented code has one meaning, whatever the HTTP status', async ()
   let code: string = '';
   let status = 400;
   const service = await serve((_, response) => json(response, failure(code), status));
-  for (code of custodyErrorCodes) {
+  for (code of Object.keys(serviceFixes)) {
     for (status of [200, 400, 404, 500]) {
       const { client } = clientOf(service, { retries: 0, retryMaxMs: 1 });
       if (code === 'TXN-02') {

@@ -7,6 +7,7 @@ import {
   transactionTypes,
   vaultTypes,
 } from '../../domain/fields.ts';
+import { isStorable } from '../../domain/json.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { readBalancePage } from '../../store/read-api/custody/balances.ts';
 import {
@@ -160,9 +161,4 @@ async function nothingFound(
   if (known !== null && known.since === null)
     return new Refusal('ERR-01', 'these records have not been read yet; try again later');
   return new Refusal(code);
-}
-
-/** PostgreSQL has no text with U+0000, so that no record has such an id. */
-function isStorable(text: string): boolean {
-  return !text.includes('\u0000');
 }

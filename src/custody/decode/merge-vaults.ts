@@ -1,13 +1,10 @@
 // Merges two readings of a vault: its record in the list (docs/custody-service.md 4.5) and the answer by its
 // id (4.6). The result has the fields of both; for a field in both, the answer by id wins, whichever was read
 // last.
-import type { Vault } from '../../domain/document.ts';
+import type { KnownVault, Vault } from '../../domain/document.ts';
 import type { DecodedItem } from '../../domain/page.ts';
 import { createContentDigest, isObject, rawText } from './content.ts';
 import { parseExactly } from './exact-json.ts';
-
-/** A vault as the list shows it. */
-export type KnownVault = Pick<Vault, 'vaultId' | 'vaultType' | 'name' | 'document'>;
 
 export function mergeVault(known: KnownVault, body: DecodedItem<Vault>): DecodedItem<Vault> {
   const { record } = body;

@@ -45,8 +45,6 @@ export interface SnapshotCommit {
   /** Balances that began, changed or ended with it. */
   readonly changed: number;
   readonly quarantined: number;
-  /** Items that named a balance which another item had named. */
-  readonly duplicates: number;
   /** True when the mirror held a snapshot of this time or a later one: nothing was written. */
   readonly stale: boolean;
 }
@@ -68,7 +66,6 @@ export async function commitBalanceSnapshot(
   const counts = {
     assets: readable.length,
     quarantined: countUndecodable(merged.undecodable),
-    duplicates: merged.read - merged.undecodable.length - readable.length,
   };
   const at = toMicros(snapshot.snapshotAt);
   return await withFence(database, lease, 'commit-balances', async (tx) => {

@@ -4,7 +4,7 @@ import type { PgTable } from 'drizzle-orm/pg-core';
 import { balances } from '../../../drizzle/balances.ts';
 import { vaults, whitelistEntries } from '../../../drizzle/documents.ts';
 import type { BalanceVaultType } from '../../domain/balance.ts';
-import type { VaultType } from '../../domain/document.ts';
+import type { KnownVault, VaultType } from '../../domain/document.ts';
 import { type Database, readOne } from '../postgres/database.ts';
 
 /** Number of balances in the last snapshot of the vault type. */
@@ -25,17 +25,8 @@ export function countVaults(database: Database, account: string, vaultType: Vaul
   return count(database, 'vaults.count', vaults, present);
 }
 
-/** A mirrored vault. */
-export interface PresentVault {
-  readonly vaultId: string;
-  readonly vaultType: string | null;
-  readonly name: string | null;
-  /** JSON text. */
-  readonly document: string;
-}
-
 /** The vaults that are not marked as missing. */
-export async function readPresentVaults(database: Database, account: string): Promise<PresentVault[]> {
+export async function readPresentVaults(database: Database, account: string): Promise<KnownVault[]> {
   const { accountId, vaultId, vaultType, name, document, missingSince } = vaults;
   return await readOne(database, 'vaults.present', (db) =>
     db

@@ -1,7 +1,9 @@
 // Moments as whole microseconds, the precision of PostgreSQL's timestamptz: a moment that is read back equals
 // the moment that was written, which a floating-point millisecond would not.
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import type { Instant } from '../../domain/instant.ts';
+import { type Instant, microsToIso } from '../../domain/instant.ts';
+
+export { microsToIso };
 
 /** Whole microseconds since 1970-01-01T00:00:00Z. */
 export type Micros = number;
@@ -13,13 +15,6 @@ export function toMicros(instant: Instant): Micros {
 
 export function microsToInstant(micros: Micros): Instant {
   return micros / 1000;
-}
-
-/** ISO 8601 in UTC with microseconds, which PostgreSQL reads as `timestamptz` whatever its settings. */
-export function microsToIso(micros: Micros): string {
-  const wholeMs = Math.floor(micros / 1000);
-  const rest = micros - wholeMs * 1000;
-  return `${new Date(wholeMs).toISOString().slice(0, -1)}${String(rest).padStart(3, '0')}Z`;
 }
 
 /**

@@ -1,22 +1,15 @@
 // Writes docs/errors.md from the table of codes.
 import { exitCodes } from '../../../src/cli/setup/exit.ts';
-import {
-  type CodeText,
-  clientCodes,
-  custodyErrorCodes,
-  custodyErrors,
-  mirrorErrors,
-  otherCodes,
-} from '../../../src/domain/error-codes.ts';
 import { wrap } from '../../support/markdown.ts';
+import { type CodeText, clientErrors, mirrorErrors, otherCodes, serviceErrors } from './error-texts.ts';
 
 export function writeErrors(): string {
-  const service = custodyErrorCodes.map((code) => [code, custodyErrors[code]] as const);
   const told = new Map<string, string>();
   return `# Errors
 
 For operators: what each code means, and what to do. \`npm run docs:generate\` writes this file from
-[src/domain/error-codes.ts](../src/domain/error-codes.ts).
+[src/domain/error-codes.ts](../src/domain/error-codes.ts) and
+[test/system/docs/error-texts.ts](../test/system/docs/error-texts.ts).
 
 A command names the code of a failure in brackets. Two failures show none: \`CONFIGURATION\`, whose message begins with
 "Invalid configuration:", and a fault of the program, shown with its stack. The code is \`code\` in the log, \`error_code\`
@@ -47,11 +40,11 @@ ${list(Object.entries(mirrorErrors), told)}
 These fail a run: \`sync\` ends with ${exitCodes.failed} (\`ERR-02\`: ${exitCodes.keyRejected}), the daemon retries by its schedule. [Transient
 faults](custody-service.md#invalid-responses) are retried before that.
 
-${list(service, told)}
+${list(Object.entries(serviceErrors), told)}
 
 ## Faults on the way to the service
 
-${list(Object.entries(clientCodes), told)}
+${list(Object.entries(clientErrors), told)}
 
 ## Other codes
 
@@ -67,16 +60,13 @@ deviations](custody-service.md#tolerated-deviations).
 }
 
 /** A fix that an earlier code has is not written again. */
-function list(
-  codes: readonly (readonly [string, CodeText | undefined])[],
-  told: Map<string, string>,
-): string {
+function list(codes: readonly (readonly [string, CodeText])[], told: Map<string, string>): string {
   const items = codes.map(([code, text]) => {
-    const fix = sentence(text?.fix ?? '');
+    const fix = sentence(text.fix);
     const before = fix.split(' ').length > 3 ? told.get(fix) : undefined;
     if (before === undefined) told.set(fix, shown(code));
     const shownFix = before === undefined ? fix : `As for ${before}.`;
-    return wrap(`- ${shown(code)}: ${text?.meaning} **Fix:** ${shownFix}`, '  ');
+    return wrap(`- ${shown(code)}: ${text.meaning} **Fix:** ${shownFix}`, '  ');
   });
   return items.join('\n');
 }

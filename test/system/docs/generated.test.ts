@@ -6,7 +6,6 @@ import { expect, test } from 'vitest';
 import { writeSpec } from '../../../src/api/spec.ts';
 import type { Variable } from '../../../src/base/config/options.ts';
 import { variables } from '../../../src/base/config/variables.ts';
-import { custodyErrors, mirrorErrors, otherCodes } from '../../../src/domain/error-codes.ts';
 import { testDatabase } from '../../support/database.ts';
 import { root } from './blocks.ts';
 import { writeClientSources } from './client-sources.ts';
@@ -14,6 +13,7 @@ import { writeColumnTexts } from './column-texts.ts';
 import { composeVariables } from './compose-variables.ts';
 import { faultsOf, writeConfiguration, writeEnvExample } from './configuration-document.ts';
 import { writeDbtSources } from './dbt-sources.ts';
+import { clientErrors, mirrorErrors, otherCodes, serviceErrors } from './error-texts.ts';
 import { writeErrors } from './errors-document.ts';
 import { datasets, writeSupersetDataset } from './superset-datasets.ts';
 
@@ -100,7 +100,7 @@ test('what docker-compose.yml reads beside the variables of the program is liste
 });
 
 test('every code that the program gives a failure has its text', () => {
-  const known = { ...mirrorErrors, ...custodyErrors, ...otherCodes };
+  const known = { ...mirrorErrors, ...serviceErrors, ...clientErrors, ...otherCodes };
   const used = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.tsx?$/.test(path))
     .flatMap((path) => {
@@ -124,5 +124,5 @@ test('the view of health gives the same fixes as the commands', () => {
   const fixes = [...view.matchAll(/WHEN '([A-Z0-9-]+)' THEN '([^']+)'/g)];
   expect(fixes.map(([, code]) => code)).toContain('CERTIFICATE');
   for (const [, code = '', fix] of fixes)
-    expect({ code, fix }).toEqual({ code, fix: custodyErrors[code]?.fix });
+    expect({ code, fix }).toEqual({ code, fix: (serviceErrors[code] ?? clientErrors[code])?.fix });
 });
