@@ -1,5 +1,5 @@
-// What people ask of the process that holds the lease: to rest, or to mirror now. It is read after each renewal
-// of the lease, in a transaction of its own: a lock on these tables must not cost the lease.
+// What people ask of the process that holds the lease: to rest, or to mirror now. It is read after each
+// renewal of the lease, in a transaction of its own: a lock on these tables must not cost the lease.
 import type { EventEmitter } from 'node:events';
 import { sql } from 'drizzle-orm';
 import { leases, syncRequests } from '../../../drizzle/runs.ts';

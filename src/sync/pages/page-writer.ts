@@ -25,7 +25,7 @@ export interface PageWriterOptions<Entry> {
 
 /** The group that commits, and the one behind it. */
 const mostUnderWay = 2;
-/** An entry of so many times `enough` is committed before more is taken: an answer may be as long as memory. */
+/** An entry of so many times `enough` is committed before more is taken: an answer may be very long. */
 const muchMoreThanEnough = 8;
 
 export function createPageWriter<Entry>(options: PageWriterOptions<Entry>): PageWriter<Entry> {
