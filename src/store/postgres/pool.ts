@@ -40,8 +40,8 @@ export interface ConnectionPool {
    * too. When the signal is aborted, the running statement is cancelled; nothing starts under an aborted
    * signal. Work that could not begin over an idle connection is retried over another.
    *
-   * @param longestMs how long to wait for an answer; also for a connection, where a database that has admitted
-   *   this pool has none left
+   * @param longestMs how long to wait for an answer; also for a connection, where a database that admitted
+   *   this pool before has none left
    * @throws MirrorError `DATABASE-UNREACHABLE` if no answer arrives in time
    */
   lend<T>(work: Work<T>, longestMs: number, signal?: AbortSignal): Promise<T>;
