@@ -33,7 +33,8 @@ export async function readAnswer(
 ): Promise<AnswerBody | 'empty'> {
   const { endpoint, tolerance, budget, turns } = context;
   const body = await parseAnswer(answer.text, answer.wasUtf8, budget, turns).catch((error: unknown) => {
-    if (error instanceof TooManyRecords) throw badBody(error.message, answer, context);
+    if (error instanceof TooManyRecords)
+      throw toError('permanent', 'BODY-TOO-LARGE', error.message, answer, context);
     return notJson(error);
   });
   const reported = body === null ? null : reportedError(body);

@@ -65,7 +65,7 @@ test('an answer of more records than the greatest page is refused, and says why'
   );
   const { client } = clientOf(service, { retries: 0 });
   const { fault, message } = await errorOf(client.transactions({}, newCall()));
-  expect(fault).toMatchObject({ code: 'BAD-BODY' });
+  expect(fault).toMatchObject({ kind: 'permanent', code: 'BODY-TOO-LARGE' });
   expect(message).toContain('the answer holds more than 100000 records');
 });
 

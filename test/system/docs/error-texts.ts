@@ -121,7 +121,7 @@ const clientMeanings: Readonly<Record<keyof typeof clientFixes, string>> = {
   CERTIFICATE:
     "The service's certificate is untrusted, expired, or for another name. The run does not retry.",
   'BAD-BODY': "The answer is not the documented JSON; it may be a proxy's login page.",
-  'BODY-TOO-LARGE': 'The answer is larger than 64 MiB.',
+  'BODY-TOO-LARGE': 'The answer is larger than 64 MiB, or holds more than 100,000 records.',
   'HTTP-401':
     'The service rejected the key with an undocumented code or none. The same applies as for `ERR-02`.',
   'HTTP-404': 'There is nothing at that path.',
