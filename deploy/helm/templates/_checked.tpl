@@ -102,8 +102,13 @@
     {{- end }}
   {{- end }}
 {{- end }}
-{{- if and .Values.podMonitor.enabled (not (.Values.httpToken).secret) }}
-  {{- $faults = append $faults "podMonitor.enabled is set without httpToken, and metrics need the token: name its Secret in httpToken" }}
+{{- range $monitor := list "podMonitor" "serviceMonitor" }}
+  {{- if and (index $.Values $monitor).enabled (not ($.Values.httpToken).secret) }}
+    {{- $faults = append $faults (printf "%s.enabled is set without httpToken, and metrics need the token: name its Secret in httpToken" $monitor) }}
+  {{- end }}
+{{- end }}
+{{- if and .Values.podMonitor.enabled .Values.serviceMonitor.enabled }}
+  {{- $faults = append $faults "podMonitor.enabled and serviceMonitor.enabled are both set, and every pod would be asked twice: set one" }}
 {{- end }}
 {{- if and .Values.ingress.enabled (or (not .Values.ingress.host) (not .Values.ingress.tlsSecret)) }}
   {{- $faults = append $faults "ingress.enabled is set without host or tlsSecret: name the host, and the Secret with its certificate, because keys and figures must not travel unencrypted" }}

@@ -160,6 +160,16 @@ test.skipIf(helm.missing !== '').each<readonly [what: string, values: object, to
     'podMonitor.enabled is set without httpToken, and metrics need the token: name its Secret in httpToken',
   ],
   [
+    'two monitors',
+    {
+      ...oneAccount,
+      httpToken: { secret: 'operator', key: 'token' },
+      podMonitor: { enabled: true },
+      serviceMonitor: { enabled: true },
+    },
+    'podMonitor.enabled and serviceMonitor.enabled are both set, and every pod would be asked twice: set one',
+  ],
+  [
     'an ingress without encryption',
     { ...oneAccount, ingress: { enabled: true, host: 'mirror.example' } },
     'ingress.enabled is set without host or tlsSecret: name the host, and the Secret with its certificate, because keys and figures must not travel unencrypted',

@@ -15,26 +15,28 @@ import { chart, found, helm, render, runHelm, sourcesOf } from './rendered-chart
 const helmTest = test.skipIf(helm.missing !== '');
 
 /** The operator of Prometheus has no schema here. */
-const podMonitor = z.strictObject({
-  apiVersion: z.literal('monitoring.coreos.com/v1'),
-  kind: z.literal('PodMonitor'),
-  metadata: z.strictObject({ name: z.string(), labels: z.record(z.string(), z.string()) }),
-  spec: z.strictObject({
-    selector: z.strictObject({ matchLabels: z.record(z.string(), z.string()) }),
-    podMetricsEndpoints: z.tuple([
-      z.strictObject({
-        port: z.literal('http'),
-        path: z.literal('/metrics'),
-        // The operator gives every series a label endpoint, which must not replace that of the metric.
-        honorLabels: z.literal(true),
-        authorization: z.strictObject({
-          type: z.literal('Bearer'),
-          credentials: z.strictObject({ name: z.string(), key: z.string() }),
-        }),
-      }),
-    ]),
+const monitor = <Kind extends string, Spec extends z.ZodRawShape>(kind: Kind, spec: Spec) =>
+  z.strictObject({
+    apiVersion: z.literal('monitoring.coreos.com/v1'),
+    kind: z.literal(kind),
+    metadata: z.strictObject({ name: z.string(), labels: z.record(z.string(), z.string()) }),
+    spec: z.strictObject(spec),
+  });
+const selector = z.strictObject({ matchLabels: z.record(z.string(), z.string()) });
+const scraped = z.tuple([
+  z.strictObject({
+    port: z.literal('http'),
+    path: z.literal('/metrics'),
+    // The operator gives every series a label endpoint, which must not replace that of the metric.
+    honorLabels: z.literal(true),
+    authorization: z.strictObject({
+      type: z.literal('Bearer'),
+      credentials: z.strictObject({ name: z.string(), key: z.string() }),
+    }),
   }),
-});
+]);
+const podMonitor = monitor('PodMonitor', { selector, podMetricsEndpoints: scraped });
+const serviceMonitor = monitor('ServiceMonitor', { selector, endpoints: scraped });
 
 const prometheusRule = z.strictObject({
   apiVersion: z.literal('monitoring.coreos.com/v1'),
@@ -228,6 +230,20 @@ helmTest(`each selector finds the pods that it means, and no other${helm.missing
     minReplicas: 3,
     maxReplicas: 9,
   });
+});
+
+helmTest(`a ServiceMonitor finds the service in front of every pod${helm.missing}`, () => {
+  const { podMonitor: asked, ...others } = everything;
+  const { documents, byName } = render({ ...others, serviceMonitor: asked });
+  expect(documents.filter(({ kind }) => kind === 'PodMonitor')).toEqual([]);
+  const { spec, metadata } = serviceMonitor.parse(byName('ServiceMonitor', 'mirror-pods'));
+  expect(metadata.labels).toMatchObject(asked.labels);
+  const wanted = Object.entries(spec.selector.matchLabels);
+  const matched = documents.filter(
+    ({ kind, metadata: { labels = {} } }) =>
+      kind === 'Service' && wanted.every(([name, value]) => labels[name] === value),
+  );
+  expect(matched.map((service) => service.metadata.name)).toEqual(['mirror-pods']);
 });
 
 helmTest(`readers reach what serves alone, and writers alone the custody service${helm.missing}`, () => {

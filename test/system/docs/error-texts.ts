@@ -17,12 +17,12 @@ export const mirrorErrors: Readonly<Record<MirrorErrorCode, CodeText>> = {
   },
   'DATABASE-UNREACHABLE': {
     meaning:
-      'PostgreSQL did not answer, is restarting, has no free connection, or rejects writes: it is a standby, a former primary, or read-only.',
+      'PostgreSQL did not answer, is restarting, or has no free connection; or a process that has to write met a standby, a former primary or a read-only server.',
     fix: 'check that it is running and that `DATABASE_URL` points to it; a running daemon retries until it is back',
   },
   'DATABASE-REFUSED': {
     meaning:
-      'PostgreSQL refused the mirror: wrong password, missing database or privilege, certificate, read-only mode, full disk, or a lock held too long.',
+      'PostgreSQL refused the mirror: wrong password, missing database or privilege, certificate, a write in read-only mode, full disk, or a lock held too long.',
     fix: 'the message says which of these, and what to do',
   },
   'SCHEMA-MISSING': {
@@ -69,7 +69,7 @@ export const mirrorErrors: Readonly<Record<MirrorErrorCode, CodeText>> = {
   },
   'LIST-UNSTEADY': {
     meaning:
-      'A list of balances, vaults or whitelist entries could not be read whole in three walks, is empty although records of it are mirrored, which two runs an hour apart have to find, or may have been cut to one page. Nothing was written for it.',
+      'A list of balances, vaults or whitelist entries could not be read whole in three walks; or it is empty although the mirror has records of it (two runs an hour apart have to find it empty); or it may have been cut to one page. Nothing was written for it.',
     fix: 'nothing: the next run tries again; the message says what was in doubt',
   },
   'SEAL-FORK': {
@@ -153,7 +153,7 @@ export const otherCodes: Readonly<Record<string, CodeText>> = {
     meaning: 'An SQLSTATE of PostgreSQL, or a code of Node.js, that no code above explains.',
     fix: 'a fault of the program: report it with the log',
   },
-  UNEXPECTED: { meaning: 'A fault without a code.', fix: 'a fault of the program: report it with the log' },
+  UNEXPECTED: { meaning: 'A fault without a code.', fix: 'report it with the log' },
 };
 
 function withFixes<Code extends string>(
