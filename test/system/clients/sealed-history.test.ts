@@ -12,7 +12,7 @@ import { serveSandbox, sync } from '../../support/command.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { runHere } from '../../support/in-process.ts';
 import { installed } from './installed.ts';
-import { runClient } from './mirror-for-readers.ts';
+import { runClient, runClientToEnd } from './mirror-for-readers.ts';
 
 const go = installed('go');
 const python = installed('python');
@@ -72,18 +72,33 @@ test.skipIf(go.missing !== '')(`what Go signs with the key is read as its own${g
 });
 
 test.skipIf(python.missing !== '')(
-  `a program written from the document computes the same roots from the tables${python.missing}`,
+  `a program written from the document computes the same roots, and finds a changed row${python.missing}`,
   async () => {
     const url = new URL(database.url);
     const program = fileURLToPath(new URL('sealed_history.py', import.meta.url));
     const env = { READER_URL: url.href.replace(/^postgres:/, 'postgresql:') };
-    const { stdout } = runClient(join(python.directory, 'env/bin/python'), [program], { env });
+    const check = () => runClientToEnd(join(python.directory, 'env/bin/python'), [program], { env });
+    const { status, stdout, stderr } = check();
+    expect(status, stderr).toBe(0);
     const stored = await database.query<{ note: string }>('select note from sync.seal_checkpoints');
     const roots = stored.map(({ note }) => {
       const { size = 0, root = '' } = readCheckpoint(note) ?? {};
       return [String(size), Buffer.from(root, 'latin1').toString('hex')];
     });
     expect(JSON.parse(stdout)).toEqual(Object.fromEntries(roots));
+    for (const [table, id, column, change, back] of [
+      ['custody.transactions', 'transaction_id', 'amount', 'amount + 1', 'amount - 1'],
+      ['custody.transactions', 'transaction_id', 'network_id', `network_id || '.'`, 'left(network_id, -1)'],
+      ['custody.vaults', 'vault_id', 'name', `name || '.'`, 'left(name, -1)'],
+      ['custody.whitelist_entries', 'entry_id', 'address', `address || '.'`, 'left(address, -1)'],
+    ] as const) {
+      const set = (to: string) =>
+        database.query(`do $$ begin set local session_replication_role = replica;
+          update ${table} set ${column} = ${to} where ${id} = (select min(${id}) from ${table}); end $$`);
+      await set(change);
+      expect(check().stderr).toContain(`: ${column} is`);
+      await set(back);
+    }
   },
   600_000,
 );

@@ -1,6 +1,6 @@
 # Computes the root of the sealed history of an account from its tables alone, as docs/sealing-format.md says, and
-# prints it for each checkpoint; and compares the digest of each record with the sealed one. It shares no code with
-# custody-mirror.
+# prints it for each checkpoint; and compares each row of the present tables with what its history leads to. It shares
+# no code with custody-mirror.
 import base64
 import datetime
 import decimal
@@ -104,20 +104,119 @@ for table, key in keys.items():
         extra = parts.get((row['vault_type'], row['snapshot_at']), {}) if 'snapshot_at' in row else {}
         log.append((row['change_id'], entry(table, row['change_id'], named, {**row, **extra})))
 
-# The digest of each record, from its text alone, is the one that was sealed with what was observed last.
-last = {}
-for table in ('custody.transaction_status_history', 'custody.transaction_revisions'):
-    for row in rows_of(table, 'change_id'):
-        if 'content_hash' in row:
-            moments = last.setdefault(row['transaction_id'], {})
-            moments.setdefault(row['observed_at'], set()).add(row['content_hash'])
+
+
+def digest_of(document):
+    record = {name: member for name, member in document.items() if name != 'timestamp'}
+    return base64.urlsafe_b64encode(hashlib.sha256(encode(record)).digest()).rstrip(b'=').decode()
+
+
+def expect(row, named, columns):
+    for column, expected in columns.items():
+        if row.get(column) != expected:
+            raise SystemExit(f'{named}: {column} is {row.get(column)!r}, and its history says {expected!r}')
+
+
+def history_of(table, name, order):
+    found = {}
+    for row in rows_of(table, order):
+        found.setdefault(row[name], []).append(row)
+    return found
+
+
+def text_of(member):
+    if isinstance(member, bool):
+        return str(member).lower()
+    return str(member) if isinstance(member, str) else None
+
+
+def amount_of(member):
+    return decimal.Decimal(member.strip()) if isinstance(member, str) and member.strip() else None
+
+
+aliases = {'transaction_id': 'id', 'source_id': 'vault_id', 'destination_id': 'vault_id'}
+spellings = {('transaction_type', 'changepool'): 'change pool', ('destination_type', 'stakepool'): 'stake pool'}
+
+
+def field(holder, name, member=None):
+    text = text_of(holder.get(member or name))
+    if text is None and name in aliases:
+        text = text_of(holder.get(aliases[name]))
+    return spellings.get((name, text), text)
+
+
+def fields_of(record):
+    body = record['transaction'] if isinstance(record.get('transaction'), dict) else record
+    columns = {'transaction_id': field(record, 'transaction_id'), 'status': field(record, 'status')}
+    for name in ('transaction_type', 'asset_id', 'asset_name', 'network_id', 'network_name', 'txn_hash'):
+        columns[name] = field(body, name)
+    columns.update({name: field(body, name) for name in ('blockexplorer_link', 'note')})
+    columns.update({name: amount_of(body.get(name)) for name in ('amount', 'fee')})
+    for side in ('source', 'destination'):
+        party = body[side] if isinstance(body.get(side), dict) else {}
+        for part in ('type', 'id', 'name', 'address'):
+            columns[f'{side}_{part}'] = field(party, f'{side}_{part}')
+        if side == 'destination':
+            columns['destination_memo'] = field(party, 'destination_memo', 'memo')
+    return columns
+
+
+statuses = history_of('custody.transaction_status_history', 'transaction_id', 'sequence')
+revisions = history_of('custody.transaction_revisions', 'transaction_id', 'revision')
 for row in rows_of('custody.transactions', 'transaction_id'):
-    record = {name: member for name, member in row['raw'].items() if name != 'timestamp'}
-    digest = base64.urlsafe_b64encode(hashlib.sha256(encode(record)).digest()).rstrip(b'=').decode()
-    if digest != row['content_hash'] or digest not in max(last.pop(row['transaction_id']).items())[1]:
-        raise SystemExit(f'the record of {row["transaction_id"]} is not the one that was sealed')
-if last:
-    raise SystemExit(f'{len(last)} transactions are missing')
+    named = f'transaction {row["transaction_id"]}'
+    seen, changed = statuses.pop(row['transaction_id'], None), revisions.pop(row['transaction_id'], [])
+    if seen is None:
+        raise SystemExit(f'{named} has no history')
+    read = [each for each in changed if 'content_hash' in each]
+    latest = max(each['observed_at'] for each in [seen[-1], *read[-1:]])
+    digests = {each['content_hash'] for each in seen + read if each['observed_at'] == latest}
+    if digest_of(row['raw']) not in digests:
+        raise SystemExit(f'{named}: the record is not the one that was sealed')
+    expect(
+        row,
+        named,
+        {
+            **fields_of(row['raw']),
+            'content_hash': digest_of(row['raw']),
+            'status': seen[-1]['to_status'],
+            'status_changed_at': seen[-1]['observed_at'],
+            'first_seen_at': seen[0]['observed_at'],
+            'first_seen_after': seen[0].get('observed_after'),
+            'missing_since': changed[-1]['observed_at'] if changed and 'content_hash' not in changed[-1] else None,
+            **({'changed_at': latest} if len(seen) > 1 or read else {}),
+        },
+    )
+if statuses:
+    raise SystemExit(f'{len(statuses)} transactions are missing')
+
+documents = {}
+for row in rows_of('custody.document_revisions', 'revision'):
+    documents.setdefault((row['kind'], row['document_id']), []).append(row)
+for table, kind, key, others in (
+    ('custody.vaults', 'vault', 'vault_id', ('name', 'vault_type')),
+    ('custody.whitelist_entries', 'whitelist_entry', 'entry_id', ('name', 'address', 'asset_id', 'network_id')),
+):
+    for row in rows_of(table, key):
+        named = f'{kind} {row[key]}'
+        history = documents.pop((kind, row[key]), None)
+        if history is None:
+            raise SystemExit(f'{named} has no history')
+        last = history[-1]
+        expect(
+            row,
+            named,
+            {
+                **{name: last.get(name) for name in others},
+                'document': last['document'],
+                'content_hash': digest_of(row['document']),
+                'first_seen_at': history[0]['observed_at'],
+                'changed_at': last['observed_at'],
+                'missing_since': last['observed_at'] if last['change'] == 'removed' else None,
+            },
+        )
+if documents:
+    raise SystemExit(f'{len(documents)} documents are missing')
 
 leaves = [hashlib.sha256(b'\0' + one).digest() for _, one in sorted(log)]
 
