@@ -19,6 +19,7 @@ type Kind =
   | 'superset'
   | 'debezium'
   | 'helm'
+  | 'kubernetes'
   | 'go'
   | 'prometheus';
 
