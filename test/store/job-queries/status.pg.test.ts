@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { doubtSentences } from '../../../src/domain/doubts.ts';
 import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
 import { readStatus } from '../../../src/store/job-queries/status.ts';
 import { readOpenTransactionIds } from '../../../src/store/job-queries/transactions.ts';
@@ -93,10 +92,10 @@ test('the last sweep that ended is told with what it met; an increment and a fai
   const { database, lease, run } = await openStore();
   const lastSweep = async () => (await readStatus(database, account)).transactions.lastSweep;
   const end = { status: 'succeeded', verified: false, tally: noRequests } as const;
-  // As versions before recorded it: each doubt in its sentence, and no figure.
+  // Without figures, and with a doubt of another version.
   await finishRun(database, lease, run, {
     ...end,
-    verdict: { end: 'confirmed', doubts: [doubtSentences['count-short'], 'a doubt nobody knows'] },
+    verdict: { end: 'confirmed', doubts: ['in words'], doubt_codes: ['count-short', 'unknown-here'] },
   });
   expect(await lastSweep()).toMatchObject({
     job: 'transactions',
