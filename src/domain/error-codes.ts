@@ -9,7 +9,7 @@ export type MirrorErrorCode =
   | 'SCHEMA-MISSING'
   | 'SCHEMA-NEWER'
   | 'ROLE-UNUSABLE'
-  | 'KEY-REFUSED'
+  | 'KEY-UNUSABLE'
   | 'ACCOUNT-BOUND-ELSEWHERE'
   | 'ACCOUNT-PAUSED'
   | 'LEASE-HELD'

@@ -62,11 +62,11 @@ const listed = {
 
 /**
  * @returns the key as listed
- * @throws MirrorError `KEY-REFUSED` for a name in use, an account that is not mirrored, a past expiry
+ * @throws MirrorError `KEY-UNUSABLE` for a name in use, an account that is not mirrored, a past expiry
  */
 export function createKey(database: Database, key: NewKey): Promise<KeyListing> {
   return database.transact('create-key', async (tx) => {
-    if (key.accounts !== null) await refuseUnknownAccounts(tx, key.accounts, 'KEY-REFUSED');
+    if (key.accounts !== null) await refuseUnknownAccounts(tx, key.accounts, 'KEY-UNUSABLE');
     const expiresAt = expiryOf(key.expires);
     if (key.expires !== null) await refusePast(tx, expiresAt);
     const [made] = await tx.run('keys.create', (db) =>
@@ -93,7 +93,7 @@ export function createKey(database: Database, key: NewKey): Promise<KeyListing> 
         .where(and(eq(apiKeys.name, key.name), isNull(apiKeys.revokedAt))),
     );
     throw new MirrorError(
-      'KEY-REFUSED',
+      'KEY-UNUSABLE',
       `the name is in use by the key ${other?.prefix ?? 'of another command'}${other?.state === 'expired' ? ', which has expired' : ''}: choose another name, or revoke that key first (custody-mirror key revoke)`,
     );
   });
@@ -116,7 +116,7 @@ export interface Revocation {
  * Revokes a key by its prefix or its name. It is refused from the commit on. A key that was already revoked
  * stays as it is.
  *
- * @throws MirrorError `KEY-REFUSED` if no key matches
+ * @throws MirrorError `KEY-UNUSABLE` if no key matches
  */
 export function revokeKey(database: Database, prefixOrName: string): Promise<Revocation> {
   return database.transact('revoke-key', async (tx) => {
@@ -134,7 +134,7 @@ export function revokeKey(database: Database, prefixOrName: string): Promise<Rev
     );
     if (before !== undefined) return { key: before, already: true };
     throw new MirrorError(
-      'KEY-REFUSED',
+      'KEY-UNUSABLE',
       'no key has that prefix or name: custody-mirror key list shows them all',
     );
   });
@@ -153,7 +153,7 @@ async function refusePast(tx: Tx, expiresAt: SQL): Promise<void> {
   );
   if (past.rows[0]?.past !== true) return;
   throw new MirrorError(
-    'KEY-REFUSED',
+    'KEY-UNUSABLE',
     'the moment of --expires has passed by the clock of the database: choose a later one',
   );
 }

@@ -7,7 +7,7 @@ import type { Tx } from '../postgres/transaction.ts';
 export async function refuseUnknownAccounts(
   tx: Tx,
   accounts: readonly string[],
-  code: 'KEY-REFUSED' | 'CONFIGURATION',
+  code: 'KEY-UNUSABLE' | 'CONFIGURATION',
 ): Promise<void> {
   const mirrored = await tx.run('keys.accounts', (db) =>
     db

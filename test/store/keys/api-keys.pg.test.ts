@@ -52,7 +52,7 @@ test('a name is in use until its key is revoked, also when it has expired', asyn
   const { database, query } = await openStore();
   const first = await make(database, { name: 'twice' });
   await expect(make(database, { name: 'twice' })).rejects.toMatchObject({
-    code: 'KEY-REFUSED',
+    code: 'KEY-UNUSABLE',
     message: expect.stringContaining(first.made.prefix),
   });
   await query("update sync.api_keys set expires_at = clock_timestamp() - interval '1 second'");
@@ -72,13 +72,13 @@ test('of many commands at once that want one name, one gets it', async () => {
   );
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   for (const outcome of outcomes)
-    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'KEY-REFUSED' });
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'KEY-UNUSABLE' });
 });
 
 test('an account that is not mirrored is refused, and those that are there are named', async () => {
   const { database } = await openStore();
   await expect(make(database, { accounts: [account, 'acne'] })).rejects.toMatchObject({
-    code: 'KEY-REFUSED',
+    code: 'KEY-UNUSABLE',
     message: `no account is named acne: there is ${account}`,
   });
   expect(await listKeys(database)).toEqual([]);
@@ -110,8 +110,8 @@ test('a key is revoked once, by its name or its prefix, for good', async () => {
   expect((await keys.find([digest])).keys.get(digest)?.state).toBe('revoked');
   expect(await revokeKey(database, 'gone')).toEqual({ already: true, key: first.key });
   expect((await keys.find([other.digest])).keys.get(other.digest)?.state).toBe('active');
-  await expect(revokeKey(database, 'nobody')).rejects.toMatchObject({ code: 'KEY-REFUSED' });
-  await expect(revokeKey(database, "' or true --")).rejects.toMatchObject({ code: 'KEY-REFUSED' });
+  await expect(revokeKey(database, 'nobody')).rejects.toMatchObject({ code: 'KEY-UNUSABLE' });
+  await expect(revokeKey(database, "' or true --")).rejects.toMatchObject({ code: 'KEY-UNUSABLE' });
 });
 
 test('the last use is written once a minute, by however many processes', async () => {

@@ -39,7 +39,7 @@ export const mirrorErrors: Readonly<Record<MirrorErrorCode, CodeText>> = {
       '`grant` cannot make this role a reader: it does not exist, owns the mirror, is a superuser, or is a member of such a role.',
     fix: "the message says which; `CREATE ROLE analyst LOGIN PASSWORD '…'` makes a role that can be a reader",
   },
-  'KEY-REFUSED': {
+  'KEY-UNUSABLE': {
     meaning:
       '`key create` or `key revoke` failed: the name is taken, the account is not mirrored, the expiry has passed, or there is no such key.',
     fix: 'the message says which; `custody-mirror key list` shows every key',

@@ -88,8 +88,8 @@ test('what cannot be done is said in a line, with the exit codes of the other co
   expect(first.code, first.stderr).toBe(0);
   const secret = first.stdout.trim();
   const failures: readonly [readonly string[], number, RegExp][] = [
-    [['create', 'one'], 1, /the name is in use by the key cm_\w{8}: .*\(KEY-REFUSED\)/],
-    [['create', 'two', '--account', 'acne'], 1, /no account is named acne: there is acme \(KEY-REFUSED\)/],
+    [['create', 'one'], 1, /the name is in use by the key cm_\w{8}: .*\(KEY-UNUSABLE\)/],
+    [['create', 'two', '--account', 'acne'], 1, /no account is named acne: there is acme \(KEY-UNUSABLE\)/],
     [['create', 'two', '--expires', '2020-01-01'], 1, /has passed by the clock of the database/],
     [['create', 'two', '--expires', 'soon'], 2, /--expires: must be a date such as/],
     [['create', 'two', '--expires', '90d', '--no-expiry'], 2, /'--no-expiry' cannot be used with/],
