@@ -5,7 +5,7 @@
 //   node scripts/install-clients.mjs [--where python]
 //
 // --where prints the directory of one kind if it is installed, and installs nothing. With TEST_CLIENTS=quick,
-// what takes minutes to install is left out.
+// what takes minutes to install is left out; the API server of Kubernetes is built with TEST_API_SERVER=1 only.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,7 +44,10 @@ const isComplete = (kind) => existsSync(join(directoryOf(kind), 'complete'));
 if (option === '--where') {
   if (isComplete(asked)) console.log(directoryOf(asked));
 } else {
-  const isWanted = (kind) => process.env.TEST_CLIENTS !== 'quick' || !(kind in timeoutsMs);
+  const isWanted = (kind) =>
+    kind === 'kubernetes'
+      ? process.env.TEST_API_SERVER === '1'
+      : process.env.TEST_CLIENTS !== 'quick' || !(kind in timeoutsMs);
   for (const kind of Object.keys(commands).filter((kind) => isWanted(kind) && !isComplete(kind))) {
     const failure = install(kind);
     console.log(failure === null ? `clients: installed ${kind}` : `clients: no ${kind}: ${failure}`);
