@@ -127,7 +127,7 @@ const sources: readonly Source[] = sealedTables.map(sourceOf);
 /** JavaScript cannot distinguish larger numbers; rows that a superuser numbers so have no place. */
 export const lastNumber = Number.MAX_SAFE_INTEGER;
 
-const rowsOfPage = 1_000;
+const rowsOfPage = 8_000;
 /** A page ends before the row with which it would weigh more, so that no history fills the memory. */
 const weightOfPage = 2_000_000;
 
