@@ -5,7 +5,8 @@
 //   node scripts/install-clients.mjs [--where python]
 //
 // --where prints the directory of one kind if it is installed, and installs nothing. With TEST_CLIENTS=quick,
-// what takes minutes to install is left out; the API server of Kubernetes is built with TEST_API_SERVER=1 only.
+// what takes minutes to install is left out; the API server of Kubernetes is built with TEST_API_SERVER=1
+// only.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
