@@ -69,13 +69,16 @@ export async function doOrAsk<Value>(
     return null;
   };
   try {
-    for (;;) {
+    for (let awaySince: number | null = null; ; ) {
       try {
         const done = await look();
         if (done !== null) return done;
+        awaySince = null;
       } catch (error) {
         // The database may be away for a moment, or this process may have been stopped: the request stands.
-        if (request === null || !isDatabaseAway(error) || performance.now() > deadline) throw error;
+        awaySince ??= performance.now();
+        const isAwayForLong = performance.now() - awaySince > 2 * ttlMs;
+        if (request === null || !isDatabaseAway(error) || isAwayForLong) throw error;
         await sleep(lookEveryMs, signal);
       }
     }
