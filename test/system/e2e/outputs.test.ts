@@ -3,7 +3,6 @@
 // cannot be written says so by its exit code.
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -12,6 +11,7 @@ import { clockAndZone } from '../../support/clock.ts';
 import { environment, serveSandbox } from '../../support/command.ts';
 import { leaseHolder } from '../../support/daemon.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { freePort } from '../../support/free-port.ts';
 import { openFullPipe, openPipe } from '../../support/pipes.ts';
 import { builtProgram, type ProcessOptions, startProcess } from '../../support/process.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -47,14 +47,6 @@ function scratch(): string {
 
 function ungrowing(): string {
   return `ulimit -f 1; exec "$@" >> '${join(scratch(), 'out')}' 2>> '${join(scratch(), 'err')}'`;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 const often = {

@@ -3,10 +3,10 @@
 // one.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onCleanup } from '../../support/cleanup.ts';
+import { freePort } from '../../support/free-port.ts';
 import { withClient } from '../../support/server.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -63,13 +63,4 @@ async function ended(child: ChildProcess): Promise<void> {
   const closed = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGKILL');
   await closed;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port of loopback is free');
-  return address.port;
 }
