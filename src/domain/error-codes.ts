@@ -65,10 +65,11 @@ export const clientFixes = {
   'BAD-ID': ask,
 } as const;
 
-const fixes: Readonly<Record<string, string>> = { ...serviceFixes, ...clientFixes };
+/** A map: a code is the service's text and may be `__proto__`. */
+const fixes = new Map<string, string>(Object.entries({ ...serviceFixes, ...clientFixes }));
 
 /** What a person can try when the service fails with a code; null where the message has to say it. */
 export function fixForCode(code: string): string | null {
-  const fix = fixes[code];
+  const fix = fixes.get(code);
   return fix === undefined || fix === ask || fix === empty ? null : fix;
 }

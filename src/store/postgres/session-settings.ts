@@ -23,6 +23,10 @@ const fixed = {
   gin_fuzzy_search_limit: '0',
   // A conflict ends a transaction, not the session.
   exit_on_error: 'off',
+  // The genetic planner may find no plan at all; without it, the tables planned together are bounded.
+  geqo: 'off',
+  join_collapse_limit: '8',
+  from_collapse_limit: '8',
 } as const;
 
 /**

@@ -96,6 +96,10 @@ test('a failure is told with its code, once', () => {
   );
 });
 
+test.each(['__proto__', 'constructor', 'toString'])('the code %s of the service has no fix', (errorCode) => {
+  expect(fixesFor([outcome({ status: 'failed', errorCode, errorMessage: errorCode })])).toEqual([]);
+});
+
 test('progress is one line over all jobs, with the rate once there is one, and retries only when there were any', () => {
   const job = { inserted: 0, changed: 0, quarantined: 0, requests: 3, retries: 0 };
   const jobs = [

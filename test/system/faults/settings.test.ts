@@ -8,6 +8,12 @@ import { mirrorUnder, type Settings } from './settings-mirror.ts';
 import { refused, valuesOf } from './settings-values.ts';
 
 const seed = Number(process.env['SETTINGS_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+/** A cost of infinity for every plan, of which the genetic planner takes none. */
+const withoutPlan = {
+  random_page_cost: '1.79769e+308',
+  geqo_threshold: '2',
+  join_collapse_limit: '2147483647',
+};
 /** So many settings at once: each of them alone would take twelve times as long. */
 const groupSize = 12;
 
@@ -26,6 +32,12 @@ test(`settings of the role and the database change nothing (SETTINGS_SEED=${seed
     expect.soft(failed, named).toBeNull();
     if (failed === null) expect.soft(content, named).toEqual(plain.content);
   }
+});
+
+test('settings under which the genetic planner finds no plan change nothing', async () => {
+  const [plain, { failed, content }] = await Promise.all([mirrorUnder({}), mirrorUnder(withoutPlan)]);
+  expect(failed).toBeNull();
+  expect(content).toEqual(plain.content);
 });
 
 test.each(refused)('%s = %s is refused by name, and nothing is written', async (name, value, says) => {
