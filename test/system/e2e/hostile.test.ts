@@ -7,21 +7,9 @@ import { onCleanup } from '../../support/cleanup.ts';
 import { environment, serveSandbox, sync } from '../../support/command.ts';
 import { startDaemon, stopGracefully } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
+import { hostileTexts as texts } from '../../support/hostile-texts.ts';
 import { runHere } from '../../support/in-process.ts';
 import { mirrored, truth } from '../../support/truth.ts';
-
-const esc = '\u001b';
-const texts = [
-  `'); drop table custody.transactions; --`,
-  `$1 $$ \${process.env.DATABASE_URL} %s {} \\'; select pg_sleep(60)`,
-  `</code><script>alert(document.domain)</script><img src=x onerror=alert(1)>&amp;"'`,
-  `x${esc}[2J${esc}]0;owned${esc}\\${esc}[31m\u009b2J\u0007\b\r\u007f`,
-  `real\n{"level":"info","time":"2020-01-01T00:00:00.000Z","msg":"forged line"}\nmore`,
-  `forged\r\nset-cookie: a=b\r\n\r\n<p>`,
-  `\u202egnirts desrever\u2066\u2028\u2029\ufeff\u200b`,
-  `__proto__`,
-  `\ud83d\udd11${'\u0301'.repeat(500)}`,
-];
 
 /** What would move a cursor, turn the direction of writing or begin a line where none should. */
 const orders = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;

@@ -1,0 +1,14 @@
+const esc = '\u001b';
+
+/** Text that tries to be SQL, HTML, a line of the log or an order to a terminal. */
+export const hostileTexts = [
+  `'); drop table custody.transactions; --`,
+  `$1 $$ \${process.env.DATABASE_URL} %s {} \\'; select pg_sleep(60)`,
+  `</code><script>alert(document.domain)</script><img src=x onerror=alert(1)>&amp;"'`,
+  `x${esc}[2J${esc}]0;owned${esc}\\${esc}[31m\u009b2J\u0007\b\r\u007f`,
+  `real\n{"level":"info","time":"2020-01-01T00:00:00.000Z","msg":"forged line"}\nmore`,
+  `forged\r\nset-cookie: a=b\r\n\r\n<p>`,
+  `\u202egnirts desrever\u2066\u2028\u2029\ufeff\u200b`,
+  `__proto__`,
+  `\ud83d\udd11${'\u0301'.repeat(500)}`,
+];
