@@ -11,7 +11,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cacheOf } from './install-version.mjs';
+import { cacheOf, reasonIn } from './install-version.mjs';
 
 const lists = fileURLToPath(new URL('../test/system/clients', import.meta.url));
 const pip = 'env/bin/pip install --quiet --no-compile --disable-pip-version-check -r requirements.txt';
@@ -61,7 +61,7 @@ function install(kind) {
   cpSync(join(lists, kind), directory, { recursive: true });
   const options = { cwd: directory, encoding: 'utf8', shell: true, timeout: timeoutsMs[kind] ?? usualMs };
   const { status, stderr, error } = spawnSync(commands[kind], options);
-  if (status !== 0) return error?.message ?? stderr.trim().split('\n').at(-1);
+  if (status !== 0) return error?.message ?? reasonIn(stderr);
   mkdirSync(join(directory, 'complete'));
   return null;
 }

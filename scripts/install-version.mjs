@@ -59,5 +59,17 @@ export function cacheOf(name, folder) {
   return join(cache, `${name}-${hash.digest('hex').slice(0, 12)}`);
 }
 
+/** Lines that say nothing about why an installation failed, and come first or last. */
+const noise = /^(npm warn|npm error A complete log|go: downloading|WARNING)|^\s*$/;
+
+/** Why npm, pip, Maven or Go could not install, on one line, from what they print. */
+export function reasonIn(stderr) {
+  const lines = stderr
+    .split('\n')
+    .filter((line) => !noise.test(line))
+    .map((line) => line.replace('npm error ', ''));
+  return lines.slice(0, 5).join('; ');
+}
+
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href)
   console.log(installVersion(process.argv[2] ?? ''));

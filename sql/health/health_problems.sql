@@ -192,7 +192,7 @@ UNION ALL
 	SELECT n.account_id, coalesce(k.rank, 100), coalesce(k.code, 'anomaly'), CASE WHEN k.kind IS NULL THEN 'note' ELSE 'critical' END,
 		CASE WHEN k.kind IS NULL THEN n.kind ELSE n.resource END, min(n.first_observed_at),
 		coalesce(k.problem, format('%s open %s of kind %s', count(*), CASE count(*) WHEN 1 THEN 'anomaly' ELSE 'anomalies' END, n.kind)),
-		coalesce(k.fix, 'see sync.anomalies for the records; the mirror is still healthy')
+		coalesce(k.fix, 'see sync.anomalies for the records, and close what you have looked at (docs/data.md#anomalies); the mirror is healthy')
 	FROM sync.anomalies n
 	-- Anomalies of the mirror itself; all others concern the service and are only notes.
 	LEFT JOIN (VALUES

@@ -23,7 +23,8 @@ const reserve = 64;
 /** Requests of one connection that wait for their answers: browsers send one, and a guesser many. */
 const mostPipelined = 16;
 
-export function limitConnections(server: Server, limits: ConnectionLimits): void {
+/** @returns whether every new connection is closed, because all have an answer in progress */
+export function limitConnections(server: Server, limits: ConnectionLimits): () => boolean {
   const { most, mostOfAddress, trustedProxies } = limits;
   /** Answers in progress, by connection, in the order in which they were opened. */
   const open = new Map<Socket, OpenConnection>();
@@ -51,4 +52,5 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
       known.answering -= 1;
     });
   });
+  return () => open.size >= most && [...open.values()].every(({ answering }) => answering > 0);
 }

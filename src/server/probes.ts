@@ -4,23 +4,29 @@ import type { Metrics } from '../base/metrics.ts';
 import { within } from '../base/waiting.ts';
 import type { AccessEnv } from '../http/request/environment.ts';
 import { faultOf, type ProcessState } from '../http/request/status-source.ts';
+import { type CheckedListener, listenerFault } from './listener-check.ts';
 
 export interface ProbesOptions {
   /** Must return at once. */
   readonly health: () => ProcessState;
   /** A round trip to the database, for /readyz; without it `health` decides alone. */
   readonly checkDatabase?: () => Promise<unknown>;
+  /** Another one than that of these probes, for /readyz. */
+  readonly listener?: CheckedListener;
   readonly version: string;
   readonly metrics: Metrics;
 }
 
 export type Probes = Hono<AccessEnv>;
 
-/** How long /readyz waits for the database: shorter than the usual timeout of a probe. */
+/** How long /readyz waits for the database and for the listener: shorter than the usual timeout of a probe. */
 const quickMs = 800;
 
-export function probeRoutes({ health, version, metrics, ...options }: ProbesOptions): Probes {
-  const checkDatabase = sharedCheck(options.checkDatabase);
+export const noCheck = () => Promise.resolve<unknown>(null);
+
+export function probeRoutes({ health, version, metrics, listener, ...options }: ProbesOptions): Probes {
+  const { checkDatabase = noCheck } = options;
+  const checkListener = shareCheck(async () => (listener ? await listenerFault(listener, quickMs) : null));
   const probes = new Hono<AccessEnv>();
 
   probes.get('/healthz', async (c) => {
@@ -34,17 +40,18 @@ export function probeRoutes({ health, version, metrics, ...options }: ProbesOpti
 
   probes.get('/readyz', async (c) => {
     const { ready, reasons, role } = health();
-    const fault = await databaseFault(checkDatabase);
-    const answer = { ready: ready && fault === null, role, reasons: fault ? [...reasons, fault] : reasons };
+    const faults = (await Promise.all([databaseFault(checkDatabase), checkListener()])).filter(
+      (fault) => fault !== null,
+    );
+    const answer = { ready: ready && faults.length === 0, role, reasons: [...reasons, ...faults] };
     return c.json(answer, answer.ready ? 200 : 503);
   });
   return probes;
 }
 
 /** One check at a time, for any number of probes. */
-function sharedCheck(check: ProbesOptions['checkDatabase']): () => Promise<unknown> {
-  if (check === undefined) return () => Promise.resolve();
-  let running: Promise<unknown> | null = null;
+export function shareCheck<Answer>(check: () => Promise<Answer>): () => Promise<Answer> {
+  let running: Promise<Answer> | null = null;
   return () => {
     running ??= Promise.resolve()
       .then(check)

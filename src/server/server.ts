@@ -14,8 +14,9 @@ import type { Logger } from '../base/logger.ts';
 import { createGate } from '../http/access/gate.ts';
 import { type AppOptions, createApp, createProbesApp } from './app.ts';
 import { type ConnectionLimits, limitConnections } from './connection-limits.ts';
+import type { CheckedListener } from './listener-check.ts';
 import { createMetricsSource } from './metrics-source.ts';
-import { probeRoutes } from './probes.ts';
+import { noCheck, probeRoutes, shareCheck } from './probes.ts';
 import { isThisMachine } from './protect.ts';
 
 export interface HttpServerOptions extends Omit<AppOptions, 'isClosing'> {
@@ -71,17 +72,17 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   // Who leaves says so with each answer, before the listener closes.
   const isClosing = () => closing || options.health().role === 'stopping';
   const appOptions = { ...options, isClosing };
-  const probes = probeRoutes(options);
+  const probesOptions = { ...options, checkDatabase: shareCheck(options.checkDatabase ?? noCheck) };
   const serve = (app: App, port: number, setBy: string, most: Most): Listener => {
     const server = createNodeServer(app, options);
-    limitConnections(server, { ...most, trustedProxies: options.trustedProxies ?? null });
-    return { server, port, setBy };
+    const isFull = limitConnections(server, { ...most, trustedProxies: options.trustedProxies ?? null });
+    return { server, port, setBy, isFull };
   };
-  const main = serve(createApp(appOptions, probes, source, gate), port, 'HTTP_PORT', connectionLimits);
+  const app = createApp(appOptions, probeRoutes(probesOptions), source, gate);
+  const main = serve(app, port, 'HTTP_PORT', connectionLimits);
+  const probesApp = createProbesApp(appOptions, probeRoutes({ ...probesOptions, listener: main }));
   const forProbes =
-    probesPort === null
-      ? null
-      : serve(createProbesApp(appOptions, probes), probesPort, 'HTTP_PROBES_PORT', probesLimits);
+    probesPort === null ? null : serve(probesApp, probesPort, 'HTTP_PROBES_PORT', probesLimits);
   const listeners = [main, ...(forProbes === null ? [] : [forProbes])];
 
   return {
@@ -114,11 +115,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 type App = ReturnType<typeof createApp>;
 type Most = Omit<ConnectionLimits, 'trustedProxies'>;
 
-interface Listener {
-  readonly server: Server;
+interface Listener extends CheckedListener {
   readonly port: number;
-  /** The variable that sets the port. */
-  readonly setBy: string;
 }
 
 function createNodeServer(app: App, options: Pick<HttpServerOptions, 'headersMs' | 'silenceMs'>): Server {

@@ -20,7 +20,7 @@ export const httpVariables = {
   HTTP_PROBES_PORT: {
     group: 'http',
     meaning:
-      'A second port, for `/healthz` and `/readyz` alone: whatever clients do to the first, probes of this one are answered. In the container the default is 8789.',
+      'A second port, for `/healthz` and `/readyz` alone: whatever clients do to the first, probes of this one are answered, and `/readyz` says whether the first serves. In the container the default is 8789.',
     form: 'port, or `off`',
     schema: options.integerOrOff(1, 65_535),
     fallback: 'off',

@@ -136,6 +136,8 @@ export const proxyAddress: Schema<string> = z
   );
 
 const databaseForm = 'must be a PostgreSQL address such as postgres://user:password@host:5432/database';
+const socketForm =
+  'must give a socket by its directory, as in postgres://user@/database?host=/var/run/postgresql';
 /** The modes of psql. */
 const sslModes: readonly string[] = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
 /** The subset of psql's values that is supported. */
@@ -149,7 +151,8 @@ export const databaseUrl: Schema<string> = z.string().superRefine((raw, context)
     );
   const urls = addressesOf(raw).map(parseAddress);
   const [first = null] = urls;
-  if (first === null || urls.includes(null)) return context.addIssue(databaseForm);
+  if (first === null || urls.includes(null))
+    return context.addIssue(/^(socket:|(host=)?\/)/.test(raw) ? socketForm : databaseForm);
   const parameter = (name: string) => first.searchParams.get(name);
   if (parameter('host')?.includes(','))
     context.addIssue('must name several hosts as postgres://user:password@host1:5432,host2:5432/database');

@@ -153,6 +153,19 @@ test('several hosts, a socket and what is asked of a server are read, and what c
   );
 });
 
+test('a socket in a form of other programs is answered with ours, which is read', () => {
+  const faultOf = (value: string) =>
+    faultsOf(() => parse({ ...required, DATABASE_URL: value }))['DATABASE_URL'];
+  for (const value of [
+    '/var/run/postgresql custody',
+    'socket:/var/run/postgresql?db=custody',
+    'host=/var/run/postgresql dbname=custody',
+  ])
+    expect(faultOf(value), value).toMatch(/^must give a socket by its directory, as in postgres:/);
+  const [, ours = ''] = /(postgres:\S+)/.exec(faultOf('/tmp') ?? '') ?? [];
+  expect(faultOf(ours)).toBeUndefined();
+});
+
 test('the probes cannot have the port of the pages', () => {
   expect(faultsOf(() => parse({ ...required, HTTP_PORT: '8789', HTTP_PROBES_PORT: '8789' }))).toEqual({
     HTTP_PROBES_PORT: 'must be another port than HTTP_PORT',

@@ -15,8 +15,9 @@ const makesDatabase = ({ text }: Block) => text.includes('create database');
 
 test('every block of SQL runs', async () => {
   const database = await testDatabase();
-  // The bookmark that docs/events.md tells a follower to keep.
+  // The account of a first mirror, and the bookmark that docs/events.md tells a follower to keep.
   await database.query('create schema follower');
+  await database.query("insert into custody.accounts values ('default', 'https://custody.example', now())");
   await database.query('create table follower.bookmark (account_id text primary key, change_id bigint)');
   // The role of docs/access.md, which lasts as long as this transaction.
   const makeReader = "create role analyst; select internal.build_reader_views('analyst')";

@@ -5,20 +5,7 @@ import { expect, test } from 'vitest';
 import type { NewTransaction } from '../../../packages/sandbox/src/world/world.ts';
 import { type Service, serveSandbox, sync } from '../../support/command.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
-
-async function putBack({ query }: TestDatabase): Promise<void> {
-  const moments = await query<{ relation: string; columns: string[] }>(
-    `select format('%I.%I', table_schema, table_name) as relation, array_agg(column_name::text) as columns
-     from information_schema.columns join information_schema.tables using (table_schema, table_name)
-     where table_schema in ('custody', 'sync') and table_type = 'BASE TABLE' and table_name <> 'leases'
-       and data_type = 'timestamp with time zone' group by 1`,
-  );
-  const updates = moments.map(
-    ({ relation, columns }) =>
-      `update ${relation} set ${columns.map((name) => `${name} = ${name} - interval '24 hours'`).join(', ')};`,
-  );
-  await query(`begin; set local session_replication_role = replica; ${updates.join('\n')} commit`);
-}
+import { putBack } from '../../support/put-back.ts';
 
 async function syncOneDay(service: Service, database: TestDatabase): Promise<void> {
   const ran = await sync(service, database);

@@ -1,7 +1,7 @@
 // Backup and restore as docs/restore.md tells them, with PostgreSQL's own programs: dumped from one
 // server, restored into another that has never heard of it, and mirrored on there.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
@@ -16,6 +16,7 @@ import { testRole } from '../../support/roles.ts';
 import { withClient } from '../../support/server.ts';
 import { mirrored, truth } from '../../support/truth.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { blocks } from '../docs/blocks.ts';
 
 const missing = await whyNoDump();
 
@@ -35,17 +36,18 @@ async function whyNoDump(): Promise<string | null> {
 
 const because = missing === null ? '' : ` (skipped: ${missing})`;
 
-/** The commands of docs/operations.md. */
-function dump(database: TestDatabase): string {
+/** The commands of docs/operations.md. @param last the last schema of those that it names */
+function dump(database: TestDatabase, last: 'drizzle' | 'follower' = 'drizzle'): string {
   const directory = mkdtempSync(join(tmpdir(), 'custody-mirror-dump-'));
   onCleanup(async () => rmSync(directory, { recursive: true }));
   const file = join(directory, 'custody.dump');
-  const schemas = '--schema=custody|reporting|sync|internal|drizzle';
+  const told = readFileSync('docs/operations.md', 'utf8');
+  const [, schemas = ''] = new RegExp(`--schema='(\\S+\\|${last})'`).exec(told) ?? [];
   program('pg_dump', [
     '--format=custom',
     '--no-owner',
     '--no-privileges',
-    schemas,
+    `--schema=${schemas}`,
     `--file=${file}`,
     database.url,
   ]);
@@ -103,6 +105,14 @@ async function contents({ query }: TestDatabase) {
   };
 }
 
+const [makeBookmark = '', next = ''] = blocks
+  .filter(({ language, text }) => language === 'sql' && text.includes('follower.bookmark'))
+  .map(({ text }) => text);
+
+/** Runs a block of docs/events.md, the step of a follower if none is given. */
+const follow = ({ url }: TestDatabase, sql = next) =>
+  withClient(url, async (client) => (await client.query<Record<string, unknown>>(sql)).rows);
+
 const greatest = async ({ query }: TestDatabase) =>
   (
     await query<{ change: string; run: string; token: string }>(`
@@ -119,9 +129,11 @@ test.skipIf(missing !== null)(
     expect(await runProcess(['grant', reader.name], { env: { DATABASE_URL: source.url } })).toMatchObject({
       code: 0,
     });
+    await follow(source, makeBookmark);
+    expect((await follow(source)).length).toBeGreaterThan(0);
     const before = await contents(source);
     const numbers = await greatest(source);
-    const file = dump(source);
+    const file = dump(source, 'follower');
 
     // What the source sees after the dump is lost with it, and what is there still is read again.
     const moved =
@@ -149,6 +161,9 @@ test.skipIf(missing !== null)(
     );
     await stopGracefully(daemon);
     expect(await mirrored(restored)).toEqual(truth(service.sandbox));
+    // The follower goes on where it was at the dump.
+    const news = (await follow(restored)).map((row) => row['transaction_id']);
+    expect(news.toSorted()).toEqual([moved, arrived].toSorted());
     const statuses = (database: TestDatabase) =>
       database.query(
         'select sequence, from_status, to_status from custody.transaction_status_history where transaction_id = $1 order by sequence',

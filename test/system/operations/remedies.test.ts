@@ -1,26 +1,22 @@
 // What health and the alerts advise, done in the situation in which they advise it: the command in the
 // text is run as it stands there, and the problem must be gone. A new problem or alert fails until it has
 // a row below.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import type { SandboxOptions } from '../../../packages/sandbox/src/options.ts';
 import { type HealthCode, healthCodes } from '../../../src/store/job-queries/status-health.ts';
 import { newFolder } from '../../seal/sealed-history.ts';
-import { environment, serveSandbox, viewerKey } from '../../support/command.ts';
+import { serveSandbox, viewerKey } from '../../support/command.ts';
 import { expireLease, startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
-import { runHere } from '../../support/in-process.ts';
 import { mirrored, truth } from '../../support/truth.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { blocksUnder } from '../docs/blocks.ts';
+import { openOperator, read } from './operator.ts';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
-const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const here = 'test/system/operations/remedies.test.ts';
 
-/** The test that runs the remedy, or why software cannot. */
-type Remedy = readonly [file: string, title: string] | string;
+/** The test that runs the remedy. */
+type Remedy = readonly [file: string, title: string];
 
 const ofHealth: Readonly<Record<HealthCode, Remedy>> = {
   'replica-behind': [
@@ -56,7 +52,10 @@ const ofHealth: Readonly<Record<HealthCode, Remedy>> = {
     'a clock of the database that was wrong and is set right keeps nothing from being mirrored',
   ],
   quarantine: [here, 'records could not be read: the service is mended, and a full sweep verifies'],
-  anomaly: 'a note: the records are in sync.anomalies, and the mirror is healthy',
+  anomaly: [
+    here,
+    'the service’s data are odd: sync.anomalies names the records, and whoever has looked at them closes them',
+  ],
   paused: [
     'test/system/e2e/pause.test.ts',
     'a paused account is not mirrored, on purpose; resume ends it, and it ends by itself',
@@ -67,7 +66,11 @@ const ofHealth: Readonly<Record<HealthCode, Remedy>> = {
   ],
 };
 
-const asksTheService = 'somebody asks the custody service, or whoever approved it';
+const inFile = (name: string, title: string) => [`test/system/operations/${name}.test.ts`, title] as const;
+const byAccount = inFile(
+  'account-remedies',
+  '$alert: its page leads to what is meant, and what helps ends it',
+);
 
 /** Those that do not go by a problem of health. */
 const ofAlerts: Readonly<Record<string, Remedy>> = {
@@ -93,17 +96,20 @@ const ofAlerts: Readonly<Record<string, Remedy>> = {
   ],
   CustodyMirrorQuarantine: ofHealth.quarantine,
   CustodyMirrorManyVanished: ofHealth['too-many-vanished'],
-  CustodyMirrorSettledStatusLeft: [
-    'test/store/commit/transaction-findings.pg.test.ts',
-    'unknown values and a settled transaction that moves on are anomalies',
-  ],
-  CustodyMirrorDatabaseBusy: 'its database or machine gets more',
-  CustodyMirrorEventLoopSlow: 'its machine gets more',
-  CustodyMirrorWithdrawalStuck: asksTheService,
-  CustodyMirrorTransactionStuck: asksTheService,
-  CustodyMirrorPaymentOffWhitelist: asksTheService,
-  CustodyMirrorUnexplainedDifference: asksTheService,
-  CustodyMirrorValueMoved: asksTheService,
+  CustodyMirrorSettledStatusLeft: ofHealth.anomaly,
+  CustodyMirrorDatabaseBusy: inFile(
+    'process-remedies',
+    'another session holds a lock: the query names it, and its end lets the mirror go on',
+  ),
+  CustodyMirrorEventLoopSlow: inFile(
+    'process-remedies',
+    'a process is short of processor time: with more of it the alert ends, and it keeps its lease',
+  ),
+  CustodyMirrorWithdrawalStuck: byAccount,
+  CustodyMirrorTransactionStuck: byAccount,
+  CustodyMirrorPaymentOffWhitelist: byAccount,
+  CustodyMirrorUnexplainedDifference: byAccount,
+  CustodyMirrorValueMoved: byAccount,
 };
 
 test('each problem of health and each alert has its remedy, and a test that runs it', () => {
@@ -118,53 +124,12 @@ test('each problem of health and each alert has its remedy, and a test that runs
     .map((rule) => rule.split('\n')[0]);
   expect(Object.keys(ofAlerts).toSorted()).toEqual(others.toSorted());
   expect(Object.keys(ofHealth)).toEqual([...healthCodes]);
-  const unknown = [...Object.values(ofHealth), ...Object.values(ofAlerts)].filter((remedy) => {
-    if (typeof remedy === 'string') return false;
-    const [file, title] = remedy;
+  const unknown = [...Object.values(ofHealth), ...Object.values(ofAlerts)].filter(([file, title]) => {
     const text = read(file).replaceAll(/\(\s+/g, '(');
     return !["'", '`'].some((quote) => text.includes(`(${quote}${title}`));
   });
   expect(unknown).toEqual([]);
 });
-
-async function openOperator(sandbox: SandboxOptions = {}) {
-  const [service, database] = await Promise.all([
-    serveSandbox({ transactions: 60, ...sandbox }),
-    testDatabase(),
-  ]);
-  const problems = () =>
-    database.query<{ code: HealthCode; subject: string; fix: string }>(
-      "select code, subject, fix from reporting.health_problems where severity <> 'note' order by rank, subject",
-    );
-  const codes = async () => [...new Set((await problems()).map(({ code }) => code))];
-  const run = (command: string, env: Readonly<Record<string, string>> = {}) =>
-    runHere(command.split(' ').slice(1), { env: environment(service, database, env) });
-  return {
-    service,
-    database,
-    problems,
-    codes,
-    run,
-    /** The command that the fix of the problem names, as it stands there. */
-    async advised(code: HealthCode, command: string, env: Readonly<Record<string, string>> = {}) {
-      const found = (await problems()).find((problem) => problem.code === code);
-      expect(found?.fix, code).toContain(command);
-      const done = await run(command, env);
-      expect(done, done.stdout + done.stderr).toMatchObject({ code: 0 });
-    },
-    untilHealthy: () =>
-      waitFor(async () => (await codes()).length === 0, { what: 'health', deadlineMs: 60_000 }).catch(
-        async (error: unknown) => {
-          expect(await problems()).toEqual([]);
-          throw error;
-        },
-      ),
-    /** All of it happened ten days earlier. */
-    age: () =>
-      database.query(`update sync.runs set started_at = started_at - interval '10 days',
-        finished_at = finished_at - interval '10 days'`),
-  };
-}
 
 test('nothing was ever mirrored: sync is run', async () => {
   const { database, service, codes, advised } = await openOperator();
@@ -330,4 +295,30 @@ test('a row was changed behind the mirror: verify says it was put back, and the 
   )?.[1];
   await database.query(closing?.replace('…', 'default') ?? '');
   expect(await problems()).toEqual([]);
+});
+
+test('the service’s data are odd: sync.anomalies names the records, and whoever has looked at them closes them', async () => {
+  const { database, service, run } = await openOperator();
+  const { world } = service.sandbox;
+  const settled = [...world.transactions()].filter(({ status }) => status === 'completed');
+  const [left, unknown] = settled.map(({ transactionId }) => transactionId);
+  expect(await run('custody-mirror sync')).toMatchObject({ code: 0 });
+  world.alterTransaction(left ?? '', { status: 'failed' });
+  world.alterTransaction(unknown ?? '', { status: 'parked' });
+  expect(await run('custody-mirror sync --full')).toMatchObject({ code: 0 });
+  const kinds = async () =>
+    await database.query<{ kind: string; fix: string }>(
+      "select subject as kind, fix from reporting.health_problems where code = 'anomaly' order by 1",
+    );
+  const found = await kinds();
+  expect(found.map(({ kind }) => kind)).toEqual(['terminal-status-left', 'unknown-value']);
+  expect(await run('custody-mirror status')).toMatchObject({ code: 0 });
+  for (const { kind, fix } of found) {
+    expect(fix).toMatch(/^see sync\.anomalies .* close .*docs\/data\.md#anomalies/);
+    const records = await database.query(`select * from sync.anomalies where kind = '${kind}'`);
+    expect(JSON.stringify(records)).toContain(kind === 'unknown-value' ? 'parked' : left);
+    const [sql = ''] = blocksUnder('docs/data.md, Anomalies', 'sql');
+    await database.query(sql.replace('unknown-value', kind));
+    expect((await kinds()).map((still) => still.kind)).not.toContain(kind);
+  }
 });
