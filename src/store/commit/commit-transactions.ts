@@ -14,7 +14,7 @@ import { type FencedTx, type FenceRow, withFence, withFencedStatement } from '..
 import type { Lease } from '../run/leases.ts';
 import { type JobPosition, writePosition } from '../run/positions.ts';
 import { readOlderUnread, resolveQuarantine, writeQuarantine } from '../run/quarantine.ts';
-import { countIntoRun, type Run } from '../run/runs.ts';
+import { countIntoRun, type RecordCounts, type Run } from '../run/runs.ts';
 import { vanishedKind } from './mark-vanished.ts';
 import { duplicateIds, type MergedPages, mergeObservations } from './observations.ts';
 import {
@@ -45,16 +45,9 @@ export interface TransactionPages {
   readonly readStored?: ReadStored;
 }
 
-/** Every item of the pages counts once in one of inserted, changed, unchanged, stale and quarantined. */
-export interface TransactionCommit {
-  readonly inserted: number;
-  readonly changed: number;
+export interface TransactionCommit extends RecordCounts {
   /** Changes of status among those changed. */
   readonly statusChanges: number;
-  readonly unchanged: number;
-  /** Refused, because the mirror or another answer is of a later time. */
-  readonly stale: number;
-  readonly quarantined: number;
   /** Transactions seen for the first time, and those whose row changed. */
   readonly insertedIds: readonly string[];
   readonly changedIds: readonly string[];
