@@ -7,7 +7,7 @@ import { MirrorError } from '../../domain/errors.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import type { Database } from '../postgres/database.ts';
-import { isDatabaseAway, isKeyTaken, isServerTimeout } from '../postgres/database-errors.ts';
+import { isDatabaseOffline, isKeyTaken, isServerTimeout } from '../postgres/database-errors.ts';
 import { keepCounts } from '../run/accounts.ts';
 import { resolveAnomalies, writeAnomalies } from '../run/anomalies.ts';
 import { type FencedTx, type FenceRow, withFence, withFencedStatement } from '../run/fence.ts';
@@ -15,7 +15,7 @@ import type { Lease } from '../run/leases.ts';
 import { type JobPosition, writePosition } from '../run/positions.ts';
 import { readOlderUnread, resolveQuarantine, writeQuarantine } from '../run/quarantine.ts';
 import { countIntoRun, type RecordCounts, type Run } from '../run/runs.ts';
-import { vanishedKind } from './mark-vanished.ts';
+import { missingKind } from './mark-missing.ts';
 import { duplicateIds, type MergedPages, mergeObservations } from './observations.ts';
 import {
   anomaliesOf,
@@ -85,7 +85,7 @@ export async function commitTransactionPages(
     writeRevisions(tx, run, changes.revisions);
     writeQuarantineOf(tx, run, merged, compared.openQuarantine);
     writeAnomalies(tx, [...duplicateIds(merged, 'transactions'), ...anomaliesOf(changes)]);
-    resolveAnomalies(tx, vanishedKind, 'transactions', changes.returned);
+    resolveAnomalies(tx, missingKind, 'transactions', changes.returned);
     const written = {
       inserted: insertedIds.length,
       changed: changes.changed,
@@ -115,7 +115,7 @@ export async function commitTransactionPages(
       return await attempt();
     });
   } catch (error) {
-    const isTimeout = isServerTimeout(error) || (isDatabaseAway(error) && !mayBeWritten);
+    const isTimeout = isServerTimeout(error) || (isDatabaseOffline(error) && !mayBeWritten);
     if (isTimeout && error instanceof MirrorError)
       throw new CommitTimeout(error.code, error.message, { cause: error });
     throw error;

@@ -72,7 +72,7 @@ const asksTheService = 'somebody asks the custody service, or whoever approved i
 /** Those that do not go by a problem of health. */
 const ofAlerts: Readonly<Record<string, Remedy>> = {
   CustodyMirrorStatusOld: [
-    'test/system/e2e/database-away.test.ts',
+    'test/system/e2e/database-offline.test.ts',
     'a database that says nothing is told to whoever asks, and answers as soon as it is back',
   ],
   CustodyMirrorTwoWriters: [
