@@ -1371,7 +1371,7 @@ COMMENT ON FUNCTION "reporting"."is_documented_status"(text) IS 'Whether the ser
 CREATE FUNCTION "reporting"."is_settled"("status" text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE
 	RETURN "status" IN ('completed', 'rejected', 'cancelled', 'failed');
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."is_settled"(text) IS 'Whether a status is final: completed, rejected, cancelled or failed.';
+COMMENT ON FUNCTION "reporting"."is_settled"(text) IS 'Whether a status is settled: completed, rejected, cancelled or failed.';
 --> statement-breakpoint
 -- The jobs of src/domain/jobs.ts; a test compares the two.
 CREATE VIEW "internal"."jobs" AS
@@ -1474,8 +1474,8 @@ COMMENT ON COLUMN "custody"."accounts"."base_url" IS 'Base address of the custod
 COMMENT ON COLUMN "custody"."accounts"."first_seen_at" IS 'When the account was first mirrored.';
 COMMENT ON COLUMN "custody"."accounts"."time_zone" IS 'Time zone (IANA name) in which the days of reports begin: SCHEDULE_TIMEZONE of the process that last started. It takes effect when set; custody.former_time_zones keeps earlier ones.';
 COMMENT ON COLUMN "custody"."accounts"."transactions_since" IS 'Transactions first seen up to this time may be of any age; later ones are new. It is the end of the first sweep that read the whole list, or the last first sighting by then if later; for an empty list, the second sweep that found it empty. Null until then, and never changed.';
-COMMENT ON COLUMN "custody"."accounts"."transactions_total" IS 'Number of mirrored transactions, vanished ones included. Updated with every commit.';
-COMMENT ON COLUMN "custody"."accounts"."transactions_missing" IS 'Number of those that vanished from the service (missing_since). Updated with every commit.';
+COMMENT ON COLUMN "custody"."accounts"."transactions_total" IS 'Number of mirrored transactions, missing ones included. Updated with every commit.';
+COMMENT ON COLUMN "custody"."accounts"."transactions_missing" IS 'Number of those that are missing from the service (missing_since). Updated with every commit.';
 --> statement-breakpoint
 -- PostgreSQL does not analyse small tables automatically. Without statistics the planner takes one account for hundreds, and reads
 -- whole tables instead of using an index.
@@ -1734,7 +1734,7 @@ CREATE FUNCTION "custody"."search_terms"(
 --> statement-breakpoint
 COMMENT ON FUNCTION "custody"."search_terms"(text, text, text, text, text, text) IS 'Search terms of a transaction: the first 24 characters of its identifier, hash and addresses, and the words of its memo and note, in lower case.';
 --> statement-breakpoint
--- Settled transactions as known now, each at the moment at which its current final status was first seen, except those that had that
+-- Settled transactions as known now, each at the moment at which its current settled status was first seen, except those that had that
 -- status before the mirror began. The history is read first, so that a day reads only its own rows.
 CREATE VIEW "internal"."settlements" AS
 SELECT h.account_id, h.transaction_id, h.to_status AS status, h.observed_at AS settled_at, t.transaction_type,
@@ -1760,8 +1760,8 @@ WHERE reporting.is_settled(h.to_status) AND t.status = h.to_status
 			AND q.to_status = h.to_status OFFSET 0
 	));
 --> statement-breakpoint
-COMMENT ON VIEW "internal"."settlements" IS 'Settled transactions as known now, for the daily reports: one row each, with the moment at which the current final status was first seen.';
-COMMENT ON COLUMN "internal"."settlements"."status" IS 'The final status.';
+COMMENT ON VIEW "internal"."settlements" IS 'Settled transactions as known now, for the daily reports: one row each, with the moment at which the current settled status was first seen.';
+COMMENT ON COLUMN "internal"."settlements"."status" IS 'The settled status.';
 COMMENT ON COLUMN "internal"."settlements"."settled_at" IS 'When the mirror first saw the transaction in this status.';
 COMMENT ON COLUMN "internal"."settlements"."amount" IS 'Amount; null if the service sent none.';
 COMMENT ON COLUMN "internal"."settlements"."fee" IS 'Fee; null if the service sent none.';
@@ -1851,7 +1851,7 @@ COMMENT ON COLUMN "reporting"."transaction_timeline"."is_current" IS 'True for t
 --> statement-breakpoint
 CREATE VIEW "reporting"."transactions" AS
 SELECT t.account_id, t.transaction_id, t.status,
-	-- Null for a vanished transaction. In this form a filter on is_open uses the index of open transactions.
+	-- Null for a missing transaction. In this form a filter on is_open uses the index of open transactions.
 	NOT reporting.is_settled(t.status) AND (t.missing_since IS NULL OR NULL) AS is_open, t.transaction_type,
 	reporting.direction_of(t.transaction_type, t.source_type, t.destination_type) AS direction,
 	t.asset_id, t.asset_name, t.network_id, t.network_name,
@@ -1899,13 +1899,13 @@ LEFT JOIN custody.whitelist_entries cw
 	ON cw.account_id = t.account_id AND cw.entry_id = p.other_id AND p.other_type = 'whitelist';
 --> statement-breakpoint
 COMMENT ON VIEW "reporting"."transactions" IS 'Transactions as last observed, one row each, with names of vaults and counterparties. Includes those that the service no longer shows: see missing_since.';
-COMMENT ON COLUMN "reporting"."transactions"."is_open" IS 'True while the status is not final (completed, rejected, cancelled, failed); an undocumented status counts as open. Null for an open transaction that the service no longer shows: its outcome is unknown.';
+COMMENT ON COLUMN "reporting"."transactions"."is_open" IS 'True while the status is not settled (completed, rejected, cancelled, failed); an undocumented status counts as open. Null for an open transaction that the service no longer shows: its outcome is unknown.';
 COMMENT ON COLUMN "reporting"."transactions"."fee" IS 'Fee in units of fee_asset_id, exact. Null if the service sent none.';
 COMMENT ON COLUMN "reporting"."transactions"."vault_id" IS 'The account''s own vault: the destination if it comes from elsewhere, else the source, whatever its type. Taken from the transaction, so it is set even if vaults are not mirrored.';
 COMMENT ON COLUMN "reporting"."transactions"."vault_type" IS 'warm or cold; null if the vault is not mirrored.';
-COMMENT ON COLUMN "reporting"."transactions"."settled_at" IS 'When the mirror saw its current final status begin: for one that completed and then failed, when it failed. Null while open, and if it had that status before the mirror began. The daily reports count it when it was first seen in that status: see settlement_history.';
-COMMENT ON COLUMN "reporting"."transactions"."age" IS 'While open, the time since first_seen_at; afterwards from first_seen_at to settled_at. Null if it is settled and settled_at is null, and if it vanished while open.';
-COMMENT ON COLUMN "reporting"."transactions"."changed_at" IS 'When the answer that last changed any of it arrived. Vanishing does not count as a change: see missing_since.';
+COMMENT ON COLUMN "reporting"."transactions"."settled_at" IS 'When the mirror saw its current settled status begin: for one that completed and then failed, when it failed. Null while open, and if it had that status before the mirror began. The daily reports count it when it was first seen in that status: see settlement_history.';
+COMMENT ON COLUMN "reporting"."transactions"."age" IS 'While open, the time since first_seen_at; afterwards from first_seen_at to settled_at. Null if it is settled and settled_at is null, and if it went missing while open.';
+COMMENT ON COLUMN "reporting"."transactions"."changed_at" IS 'When the answer that last changed any of it arrived. Going missing does not count as a change: see missing_since.';
 --> statement-breakpoint
 -- A transaction as known at a moment: the current row with the earlier value of every field that changed later.
 CREATE FUNCTION "reporting"."transactions_at"("at" timestamptz) RETURNS TABLE (
@@ -2368,7 +2368,7 @@ UNION ALL
 	-- Anomalies of the mirror itself; all others concern the service and are only notes.
 	LEFT JOIN (VALUES
 		('too-many-vanished', 'too-many-vanished', 25,
-			'More than 5 % of the transactions (and more than three), or all of them, would have to be marked as vanished at once, so none was',
+			'More than 5 % of the transactions (and more than three), or all of them, would have to be marked as missing at once, so none was',
 			'check that CUSTODY_BASE_URL and the key still belong to this account'),
 		('tampered', 'history-altered', 22,
 			'Rows were changed by somebody else in this database: they did not follow from their history',
@@ -2451,7 +2451,7 @@ CROSS JOIN LATERAL (
 ) AS d;
 --> statement-breakpoint
 COMMENT ON VIEW "reporting"."sync_health" IS 'Is the mirror running, and can its figures be trusted? One row per account.';
-COMMENT ON COLUMN "reporting"."sync_health"."health" IS 'The worst row of reporting.health_problems in short: nothing mirrored yet, stopped, failing, starting (a first reading is not finished), stale, never verified, verified too long ago, attention (records in quarantine, too many vanished at once, or the database''s clock behind the times of the mirror), healthy.';
+COMMENT ON COLUMN "reporting"."sync_health"."health" IS 'The worst row of reporting.health_problems in short: nothing mirrored yet, stopped, failing, starting (a first reading is not finished), stale, never verified, verified too long ago, attention (records in quarantine, too many missing at once, or the database''s clock behind the times of the mirror), healthy.';
 COMMENT ON COLUMN "reporting"."sync_health"."writer" IS 'The process that holds the lease and writes; null if there is none.';
 COMMENT ON COLUMN "reporting"."sync_health"."writer_lease_until" IS 'When its lease expires unless renewed.';
 COMMENT ON COLUMN "reporting"."sync_health"."last_success_at" IS 'When a run of any resource last succeeded.';
@@ -2574,7 +2574,7 @@ COMMENT ON COLUMN "reporting"."calendar"."starts_at" IS 'First moment of the day
 COMMENT ON COLUMN "reporting"."calendar"."time_zone" IS 'Time zone of the account at the end of the day, from SCHEDULE_TIMEZONE.';
 --> statement-breakpoint
 -- internal.settlements as known at every moment: a period begins when the status was left and entered again, when a counted field was
--- corrected, and when the transaction vanished or came back. It has one row for each fee rule known within it.
+-- corrected, and when the transaction went missing or came back. It has one row for each fee rule known within it.
 CREATE VIEW "internal"."known_settlements" AS
 SELECT h.account_id, h.transaction_id, h.to_status AS status, h.observed_at AS settled_at, f.known_from, f.known_until,
 	k.span_from, k.span_until, v.transaction_type, v.asset_id, v.asset_name, v.network_id, v.amount, v.fee,
@@ -2625,7 +2625,7 @@ WHERE reporting.is_settled(h.to_status) AND (h.sequence > 1 OR h.observed_at > a
 	));
 --> statement-breakpoint
 COMMENT ON VIEW "internal"."known_settlements" IS 'What was known about each settled transaction, and when: the rows of reporting.settlement_history, which explains the columns.';
-COMMENT ON COLUMN "internal"."known_settlements"."status" IS 'The final status.';
+COMMENT ON COLUMN "internal"."known_settlements"."status" IS 'The settled status.';
 COMMENT ON COLUMN "internal"."known_settlements"."settled_at" IS 'When the mirror first saw the transaction in this status.';
 COMMENT ON COLUMN "internal"."known_settlements"."span_from" IS 'When the answer behind known_from arrived, whatever fee rules were known since.';
 COMMENT ON COLUMN "internal"."known_settlements"."span_until" IS 'When the answer that ended it arrived; null while it holds.';
@@ -2677,7 +2677,7 @@ SELECT s.account_id, s.transaction_id, s.status, s.settled_at, s.known_from, s.k
 FROM internal.known_settlements s;
 --> statement-breakpoint
 COMMENT ON VIEW "reporting"."settlement_history" IS 'What was known about each settled transaction, and when: the rows behind flows_daily_at, fees_daily_at, transaction_outcomes_daily_at and late_corrections. A row without known_until holds now.';
-COMMENT ON COLUMN "reporting"."settlement_history"."status" IS 'The final status: completed, rejected, cancelled or failed.';
+COMMENT ON COLUMN "reporting"."settlement_history"."status" IS 'The settled status: completed, rejected, cancelled or failed.';
 COMMENT ON COLUMN "reporting"."settlement_history"."settled_at" IS 'When the mirror first saw it in this status. It counts on that day.';
 COMMENT ON COLUMN "reporting"."settlement_history"."amount" IS 'Amount as known then, exact. Null if the service sent none.';
 COMMENT ON COLUMN "reporting"."settlement_history"."fee" IS 'Fee as known then, in units of fee_asset_id. Null if the service sent none.';
@@ -2742,7 +2742,7 @@ CROSS JOIN LATERAL (
 	GROUP BY s.transaction_type, s.asset_id, s.network_id
 ) AS o;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."transaction_outcomes_daily" IS 'How transactions ended, by day, type and asset, as known now: each counts once, on the day on which its current final status was first seen. Those that had that status before the mirror began are left out. For past knowledge, see transaction_outcomes_daily_at.';
+COMMENT ON VIEW "reporting"."transaction_outcomes_daily" IS 'How transactions ended, by day, type and asset, as known now: each counts once, on the day on which its current settled status was first seen. Those that had that status before the mirror began are left out. For past knowledge, see transaction_outcomes_daily_at.';
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."settled" IS 'Number of transactions settled on the day.';
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."completed" IS 'Of these, completed.';
 COMMENT ON COLUMN "reporting"."transaction_outcomes_daily"."rejected" IS 'Of these, rejected.';
@@ -2784,7 +2784,7 @@ BEGIN ATOMIC
 	) AS o;
 END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."transaction_outcomes_daily_at"(timestamptz) IS 'transaction_outcomes_daily as known at a moment, including what was seen exactly then. For a day as it was closed, pass the last microsecond before its end: ends_at of calendar minus interval ''1 microsecond''.';
+COMMENT ON FUNCTION "reporting"."transaction_outcomes_daily_at"(timestamptz) IS 'transaction_outcomes_daily as known at a moment, including what was seen exactly then. For a closed day see ends_at of calendar.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."balance_values" AS
 SELECT b.account_id, b.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name, b.total_balance,
@@ -2821,7 +2821,7 @@ BEGIN ATOMIC
 	CROSS JOIN LATERAL reporting.price_known(c.account_id, b.asset_id, m.currency, c.ends_at, "as_known_at") AS p;
 END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."balance_values_daily_at"(timestamptz) IS 'balance_values_daily as known at a moment: from the balances observed and the prices known up to and including that moment. For a day as it was closed, pass the last microsecond before its end: ends_at of calendar minus interval ''1 microsecond''.';
+COMMENT ON FUNCTION "reporting"."balance_values_daily_at"(timestamptz) IS 'balance_values_daily as known at a moment: from the balances observed and the prices known up to and including that moment. For a closed day see ends_at of calendar.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."balances_daily" AS
 SELECT c.account_id, c.day, v.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name,
@@ -2886,7 +2886,7 @@ BEGIN ATOMIC
 	GROUP BY c.account_id, c.day, v.vault_type, m.currency, l.snapshot_at;
 END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."portfolio_value_daily_at"(timestamptz) IS 'portfolio_value_daily as known at a moment: from the balances observed and the prices of custody.asset_prices known up to and including that moment. For a day as it was closed, pass the last microsecond before its end: ends_at of calendar minus interval ''1 microsecond''. A currency without any price known then has a row in which nothing is valued.';
+COMMENT ON FUNCTION "reporting"."portfolio_value_daily_at"(timestamptz) IS 'portfolio_value_daily as known at a moment: from the balances observed and the prices of custody.asset_prices known up to and including that moment. For a closed day see ends_at of calendar. A currency without any price known then has a row in which nothing is valued.';
 --> statement-breakpoint
 -- For each destination and asset ever paid: when the whitelist certainly held it, and when it certainly did not; at all other times it
 -- is unknown. An entry counts for the asset and the network that it names. Whether it matches is unknown (fits is null) if the
@@ -3089,7 +3089,7 @@ BEGIN ATOMIC
 	) AS f;
 END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."fees_daily_at"(timestamptz) IS 'fees_daily as known at a moment, including what was seen exactly then. For a day as it was closed, pass the last microsecond before its end: ends_at of calendar minus interval ''1 microsecond''. The asset of a fee follows the rules of custody.fee_rules known then.';
+COMMENT ON FUNCTION "reporting"."fees_daily_at"(timestamptz) IS 'fees_daily as known at a moment, including what was seen exactly then. For a closed day see ends_at of calendar. The asset of a fee follows the rules of custody.fee_rules known then.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."flows_daily" AS
 SELECT c.account_id, c.day, f.asset_id, f.asset_name, f.network_id, f.deposits, trim_scale(f.in_amount) AS in_amount,
@@ -3145,7 +3145,7 @@ BEGIN ATOMIC
 	) AS f;
 END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."flows_daily_at"(timestamptz) IS 'flows_daily as known at a moment, including what was seen exactly then. For a day as it was closed, pass the last microsecond before its end: ends_at of calendar minus interval ''1 microsecond''. Compare it with flows_daily to see later corrections of a past day.';
+COMMENT ON FUNCTION "reporting"."flows_daily_at"(timestamptz) IS 'flows_daily as known at a moment, including what was seen exactly then. For a closed day see ends_at of calendar. Compare it with flows_daily to see later corrections of a past day.';
 --> statement-breakpoint
 -- Compares the figures of a day as known when it ended with those known now, transaction by transaction: a transaction is a cause of the
 -- difference if its contribution differs. The asset of a fee also depends on the rules known then: a period of answers has a row for
@@ -4013,11 +4013,11 @@ COMMENT ON COLUMN "reporting"."balances_daily"."last_known_at" IS 'For an unknow
 COMMENT ON COLUMN "reporting"."balances_daily"."next_known_at" IS 'For an unknown balance: the first later observation (its snapshot_at) that showed it, or showed that it did not exist; null while there is none. Null for a known balance.';
 COMMENT ON COLUMN "reporting"."balances_daily"."asked_at" IS 'When the first request of the observation began. Each figure is from some moment between asked_at and answered_at.';
 COMMENT ON COLUMN "reporting"."balances_daily"."answered_at" IS 'When the last answer of the observation had arrived.';
-COMMENT ON COLUMN "reporting"."balances_daily"."ends_at" IS 'First moment of the next day.';
+COMMENT ON COLUMN "reporting"."balances_daily"."ends_at" IS 'First moment of the next day. For the day as it was closed, pass ends_at - interval ''1 microsecond'' to functions such as flows_daily_at.';
 COMMENT ON COLUMN "reporting"."calendar"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."calendar"."day" IS 'Calendar day in the account''s time zone (SCHEDULE_TIMEZONE).';
 COMMENT ON COLUMN "reporting"."calendar"."month" IS 'First day of the calendar month in the account''s time zone (SCHEDULE_TIMEZONE).';
-COMMENT ON COLUMN "reporting"."calendar"."ends_at" IS 'First moment of the next day.';
+COMMENT ON COLUMN "reporting"."calendar"."ends_at" IS 'First moment of the next day. For the day as it was closed, pass ends_at - interval ''1 microsecond'' to functions such as flows_daily_at.';
 COMMENT ON COLUMN "reporting"."checkpoints"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."checkpoints"."tree_size" IS 'Number of rows sealed by the checkpoint.';
 COMMENT ON COLUMN "reporting"."data_freshness"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';

@@ -197,7 +197,7 @@ UNION ALL
 	-- Anomalies of the mirror itself; all others concern the service and are only notes.
 	LEFT JOIN (VALUES
 		('too-many-vanished', 'too-many-vanished', 25,
-			'More than 5 % of the transactions (and more than three), or all of them, would have to be marked as vanished at once, so none was',
+			'More than 5 % of the transactions (and more than three), or all of them, would have to be marked as missing at once, so none was',
 			'check that CUSTODY_BASE_URL and the key still belong to this account'),
 		('tampered', 'history-altered', 22,
 			'Rows were changed by somebody else in this database: they did not follow from their history',

@@ -50,7 +50,7 @@ CROSS JOIN LATERAL (
 ) AS d;
 
 COMMENT ON VIEW "reporting"."sync_health" IS 'Is the mirror running, and can its figures be trusted? One row per account.';
-COMMENT ON COLUMN "reporting"."sync_health"."health" IS 'The worst row of reporting.health_problems in short: nothing mirrored yet, stopped, failing, starting (a first reading is not finished), stale, never verified, verified too long ago, attention (records in quarantine, too many vanished at once, or the database''s clock behind the times of the mirror), healthy.';
+COMMENT ON COLUMN "reporting"."sync_health"."health" IS 'The worst row of reporting.health_problems in short: nothing mirrored yet, stopped, failing, starting (a first reading is not finished), stale, never verified, verified too long ago, attention (records in quarantine, too many missing at once, or the database''s clock behind the times of the mirror), healthy.';
 COMMENT ON COLUMN "reporting"."sync_health"."writer" IS 'The process that holds the lease and writes; null if there is none.';
 COMMENT ON COLUMN "reporting"."sync_health"."writer_lease_until" IS 'When its lease expires unless renewed.';
 COMMENT ON COLUMN "reporting"."sync_health"."last_success_at" IS 'When a run of any resource last succeeded.';

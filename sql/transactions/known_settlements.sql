@@ -1,5 +1,5 @@
 -- internal.settlements as known at every moment: a period begins when the status was left and entered again, when a counted field was
--- corrected, and when the transaction vanished or came back. It has one row for each fee rule known within it.
+-- corrected, and when the transaction went missing or came back. It has one row for each fee rule known within it.
 CREATE VIEW "internal"."known_settlements" AS
 SELECT h.account_id, h.transaction_id, h.to_status AS status, h.observed_at AS settled_at, f.known_from, f.known_until,
 	k.span_from, k.span_until, v.transaction_type, v.asset_id, v.asset_name, v.network_id, v.amount, v.fee,
@@ -50,7 +50,7 @@ WHERE reporting.is_settled(h.to_status) AND (h.sequence > 1 OR h.observed_at > a
 	));
 
 COMMENT ON VIEW "internal"."known_settlements" IS 'What was known about each settled transaction, and when: the rows of reporting.settlement_history, which explains the columns.';
-COMMENT ON COLUMN "internal"."known_settlements"."status" IS 'The final status.';
+COMMENT ON COLUMN "internal"."known_settlements"."status" IS 'The settled status.';
 COMMENT ON COLUMN "internal"."known_settlements"."settled_at" IS 'When the mirror first saw the transaction in this status.';
 COMMENT ON COLUMN "internal"."known_settlements"."span_from" IS 'When the answer behind known_from arrived, whatever fee rules were known since.';
 COMMENT ON COLUMN "internal"."known_settlements"."span_until" IS 'When the answer that ended it arrived; null while it holds.';

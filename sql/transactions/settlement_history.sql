@@ -5,7 +5,7 @@ SELECT s.account_id, s.transaction_id, s.status, s.settled_at, s.known_from, s.k
 FROM internal.known_settlements s;
 
 COMMENT ON VIEW "reporting"."settlement_history" IS 'What was known about each settled transaction, and when: the rows behind flows_daily_at, fees_daily_at, transaction_outcomes_daily_at and late_corrections. A row without known_until holds now.';
-COMMENT ON COLUMN "reporting"."settlement_history"."status" IS 'The final status: completed, rejected, cancelled or failed.';
+COMMENT ON COLUMN "reporting"."settlement_history"."status" IS 'The settled status: completed, rejected, cancelled or failed.';
 COMMENT ON COLUMN "reporting"."settlement_history"."settled_at" IS 'When the mirror first saw it in this status. It counts on that day.';
 COMMENT ON COLUMN "reporting"."settlement_history"."amount" IS 'Amount as known then, exact. Null if the service sent none.';
 COMMENT ON COLUMN "reporting"."settlement_history"."fee" IS 'Fee as known then, in units of fee_asset_id. Null if the service sent none.';

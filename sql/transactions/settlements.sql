@@ -1,4 +1,4 @@
--- Settled transactions as known now, each at the moment at which its current final status was first seen, except those that had that
+-- Settled transactions as known now, each at the moment at which its current settled status was first seen, except those that had that
 -- status before the mirror began. The history is read first, so that a day reads only its own rows.
 CREATE VIEW "internal"."settlements" AS
 SELECT h.account_id, h.transaction_id, h.to_status AS status, h.observed_at AS settled_at, t.transaction_type,
@@ -24,8 +24,8 @@ WHERE reporting.is_settled(h.to_status) AND t.status = h.to_status
 			AND q.to_status = h.to_status OFFSET 0
 	));
 
-COMMENT ON VIEW "internal"."settlements" IS 'Settled transactions as known now, for the daily reports: one row each, with the moment at which the current final status was first seen.';
-COMMENT ON COLUMN "internal"."settlements"."status" IS 'The final status.';
+COMMENT ON VIEW "internal"."settlements" IS 'Settled transactions as known now, for the daily reports: one row each, with the moment at which the current settled status was first seen.';
+COMMENT ON COLUMN "internal"."settlements"."status" IS 'The settled status.';
 COMMENT ON COLUMN "internal"."settlements"."settled_at" IS 'When the mirror first saw the transaction in this status.';
 COMMENT ON COLUMN "internal"."settlements"."amount" IS 'Amount; null if the service sent none.';
 COMMENT ON COLUMN "internal"."settlements"."fee" IS 'Fee; null if the service sent none.';

@@ -1,6 +1,6 @@
 CREATE VIEW "reporting"."transactions" AS
 SELECT t.account_id, t.transaction_id, t.status,
-	-- Null for a vanished transaction. In this form a filter on is_open uses the index of open transactions.
+	-- Null for a missing transaction. In this form a filter on is_open uses the index of open transactions.
 	NOT reporting.is_settled(t.status) AND (t.missing_since IS NULL OR NULL) AS is_open, t.transaction_type,
 	reporting.direction_of(t.transaction_type, t.source_type, t.destination_type) AS direction,
 	t.asset_id, t.asset_name, t.network_id, t.network_name,
@@ -48,10 +48,10 @@ LEFT JOIN custody.whitelist_entries cw
 	ON cw.account_id = t.account_id AND cw.entry_id = p.other_id AND p.other_type = 'whitelist';
 
 COMMENT ON VIEW "reporting"."transactions" IS 'Transactions as last observed, one row each, with names of vaults and counterparties. Includes those that the service no longer shows: see missing_since.';
-COMMENT ON COLUMN "reporting"."transactions"."is_open" IS 'True while the status is not final (completed, rejected, cancelled, failed); an undocumented status counts as open. Null for an open transaction that the service no longer shows: its outcome is unknown.';
+COMMENT ON COLUMN "reporting"."transactions"."is_open" IS 'True while the status is not settled (completed, rejected, cancelled, failed); an undocumented status counts as open. Null for an open transaction that the service no longer shows: its outcome is unknown.';
 COMMENT ON COLUMN "reporting"."transactions"."fee" IS 'Fee in units of fee_asset_id, exact. Null if the service sent none.';
 COMMENT ON COLUMN "reporting"."transactions"."vault_id" IS 'The account''s own vault: the destination if it comes from elsewhere, else the source, whatever its type. Taken from the transaction, so it is set even if vaults are not mirrored.';
 COMMENT ON COLUMN "reporting"."transactions"."vault_type" IS 'warm or cold; null if the vault is not mirrored.';
-COMMENT ON COLUMN "reporting"."transactions"."settled_at" IS 'When the mirror saw its current final status begin: for one that completed and then failed, when it failed. Null while open, and if it had that status before the mirror began. The daily reports count it when it was first seen in that status: see settlement_history.';
-COMMENT ON COLUMN "reporting"."transactions"."age" IS 'While open, the time since first_seen_at; afterwards from first_seen_at to settled_at. Null if it is settled and settled_at is null, and if it vanished while open.';
-COMMENT ON COLUMN "reporting"."transactions"."changed_at" IS 'When the answer that last changed any of it arrived. Vanishing does not count as a change: see missing_since.';
+COMMENT ON COLUMN "reporting"."transactions"."settled_at" IS 'When the mirror saw its current settled status begin: for one that completed and then failed, when it failed. Null while open, and if it had that status before the mirror began. The daily reports count it when it was first seen in that status: see settlement_history.';
+COMMENT ON COLUMN "reporting"."transactions"."age" IS 'While open, the time since first_seen_at; afterwards from first_seen_at to settled_at. Null if it is settled and settled_at is null, and if it went missing while open.';
+COMMENT ON COLUMN "reporting"."transactions"."changed_at" IS 'When the answer that last changed any of it arrived. Going missing does not count as a change: see missing_since.';

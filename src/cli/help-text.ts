@@ -1,10 +1,13 @@
-// The text that --help adds to the options: the source of configuration, exit codes, and examples.
+// The text that --help adds to the options: what a command needs, its own exit codes, and examples.
 
 export const programNotes = `
 Configuration comes from the environment; docs/configuration.md lists every variable. Required:
   DATABASE_URL       postgres://user:password@host:5432/database
   CUSTODY_BASE_URL   https://… of the custody service
   CUSTODY_API_KEY    the viewer key, or CUSTODY_API_KEY_FILE, a file that holds it
+
+Exit codes: 0 done, 1 failed, 2 bad arguments or configuration, such as an account that does not exist, unless --help
+of a command says otherwise.
 
 Without configuration:
   custody-mirror demo`;
@@ -16,13 +19,11 @@ pages, the read API, /healthz, /readyz and /metrics on HTTP_HOST:HTTP_PORT.
 A second process for the same account stands by and takes over when the first one ends.
 --check reads every variable, reports all faults, and starts nothing.
 
-Exit codes: 0 after SIGTERM or SIGINT, 1 failed, 2 bad configuration. A second signal stops at once.`,
+Exit codes: 0 after SIGTERM or SIGINT, 1 failed. A second signal stops at once.`,
   serve: `
 Needs only DATABASE_URL, which may point to a streaming replica, and uses the HTTP_… variables. The schema has to match
 this version: run or migrate of this version updates it. An address without an account shows CUSTODY_ACCOUNT, or the
-first account.
-
-Exit codes: 0 after SIGTERM or SIGINT, 1 failed, 2 bad configuration. A second signal stops at once.`,
+first account.`,
   sync: `
 Applies migrations, then mirrors the named resources once, by default all of CUSTODY_RESOURCES. Naming a resource that
 CUSTODY_RESOURCES leaves out is an error. Where a daemon writes for the account, it asks the daemon to do so, shows its
@@ -30,7 +31,7 @@ progress and ends with its result; Ctrl-C then leaves the daemon alone. Waits fo
 An empty list counts only when a run an hour later confirms it, because a service that has lost its data for a while
 answers the same way. --empty trusts it at once, for an account that is known to hold nothing.
 
-Exit codes: 0 everything synced, 1 something failed (what succeeded is kept), 2 bad configuration,
+Exit codes: 0 everything synced, 1 something failed (what succeeded is kept),
 3 the custody service rejected the key.
 
 Example:
@@ -39,18 +40,14 @@ Example:
 Needs only DATABASE_URL, and CUSTODY_ACCOUNT or --account. The daemon stops what runs within seconds, keeps its lease,
 and resumes by itself at the end, which status shows. A paused account is never stale. A new pause replaces the current one.
 
-Exit codes: 0 paused, 1 failed, 2 bad arguments or configuration, or no such account.
-
 Example:
   custody-mirror pause --for 2h`,
   resume: `
-Needs only DATABASE_URL, and CUSTODY_ACCOUNT or --account.
-
-Exit codes: 0 resumed, or was not paused, 1 failed, 2 bad configuration, or no such account.`,
+Needs only DATABASE_URL, and CUSTODY_ACCOUNT or --account.`,
   migrate: `
 Needs only DATABASE_URL. Any number of processes may run it at once.
 
-Exit codes: 0 up to date, 1 failed or, with --check, a migration is pending, 2 bad configuration.`,
+Exit codes: 0 up to date, 1 failed or, with --check, a migration is pending.`,
   grant: `
 Needs only DATABASE_URL, as the user that owns the tables. The role may read the tables and views of custody and
 reporting, including future ones, and runs, anomalies, quarantine, learned, leases and expectations of sync.
@@ -62,7 +59,7 @@ every view, and lists those that show the role more.
 With --serve it is the role for DATABASE_URL of serve: it also reads the keys of the read API, and notes their use.
 --check --prices checks whether it writes the prices and nothing else.
 
-Exit codes: 0 granted, 1 failed or, with --check, the role is not exactly a reader, 2 bad configuration.
+Exit codes: 0 granted, 1 failed or, with --check, the role is not exactly a reader.
 
 Example:
   psql -c "CREATE ROLE analyst LOGIN PASSWORD '…'"
@@ -73,7 +70,7 @@ Needs DATABASE_URL, and CUSTODY_ACCOUNT if run uses it. Reads only the database,
 are configured to do. Terminals get colours; NO_COLOR=1 turns them off. --all shows every account of the database, and
 is healthy if all of them are.
 
-Exit codes: 0 healthy, 1 not healthy or not readable, 2 bad configuration.`,
+Exit codes: 0 healthy, 1 not healthy or not readable.`,
   doctor: `
 Needs the same variables as run. Writes nothing, and sends at most five small requests to the custody service.
 
@@ -97,20 +94,14 @@ export const sealNotes = {
 Needs no configuration. The private key is written to the file only, which only its owner can read; the verifier key
 goes to standard output. Set SEAL_KEY_FILE to the file, and run seals from then on.
 
-Exit codes: 0 created, 1 failed, 2 the file exists or cannot be written, or the name is invalid.
-
 Example:
   custody-mirror seal init /etc/custody-mirror/seal.key custody.example/acme`,
   export: `
-Needs DATABASE_URL, and CUSTODY_ACCOUNT if run uses it. Writes checkpoint and tile/… by C2SP tlog-tiles.
-
-Exit codes: 0 written, 1 failed, or the stored log was changed, 2 nothing is sealed, or bad configuration.`,
+Needs DATABASE_URL, and CUSTODY_ACCOUNT if run uses it. Writes checkpoint and tile/… by C2SP tlog-tiles.`,
   restart: `
 Needs DATABASE_URL, CUSTODY_ACCOUNT if run uses it, SEAL_KEY_FILE with a key under a new name, and SEAL_CHECKPOINTS_FILE,
 if used, with a new file. Stop every process of the account first. The new log begins at once, so that a process with
 the old key is refused; --end begins none, and needs no key. The history itself is not touched.
-
-Exit codes: 0 done, 1 failed, or a process of the account runs, 2 nothing is sealed, or bad configuration.
 
 Example, after a restore that sealing reported as SEAL-FORK:
   custody-mirror seal init /etc/custody-mirror/seal-2.key custody.example/acme-2
@@ -140,49 +131,35 @@ the password of any user.
 Scopes, least first: metrics is /metrics; balances is balances, snapshots, prices, freshness and the list of accounts
 in the API, and /custody/balances; custody is /custody; read is everything, pages included.
 
-Exit codes: 0 created, 1 failed (name taken, unknown account, or expiry in the past), 2 bad arguments or configuration.
-
 Examples:
   custody-mirror key create prometheus --scope metrics --from 10.0.3.7
   custody-mirror key create notebook --account default --scope balances --expires 90d
   custody-mirror key create nightly-export > export.key`,
   list: `
-Needs only DATABASE_URL. The last use is accurate to about a minute.
-
-Exit codes: 0 listed, 1 failed, 2 bad configuration.`,
+Needs only DATABASE_URL. The last use is accurate to about a minute.`,
   revoke: `
 Needs only DATABASE_URL. The next request with the key is refused; a CSV download in progress is cut within seconds.
-Revoking again changes nothing. A key cannot be restored: create a new one, which may have the same name.
-
-Exit codes: 0 revoked, 1 failed, or no such key, 2 bad configuration.`,
+Revoking again changes nothing. A key cannot be restored: create a new one, which may have the same name.`,
 } as const;
 
 /** For the commands below `account`. */
 export const accountNotes = {
   list: `
-Needs only DATABASE_URL, as the user that owns the tables.
-
-Exit codes: 0 listed, 1 failed, 2 bad configuration.`,
+Needs only DATABASE_URL, as the user that owns the tables.`,
   rename: `
 Needs only DATABASE_URL, as the user that owns the tables. Stop every process of the account first: it is refused while
 one holds the lease. It renames everything or nothing: after an interruption run it again, a minute later if it was
 killed. A sealed log has the old name in it: end that with seal restart --end first.
 
-Exit codes: 0 renamed, 1 failed or interrupted, 2 bad arguments or configuration, no such account, or the name is taken.
-
 Example:
   custody-mirror account rename alpha --to beta`,
   retire: `
 Needs only DATABASE_URL. A daemon of the account mirrors nothing from then on: stop it. The history stays and reads as
-before; status, metrics and alerts stop expecting updates.
-
-Exit codes: 0 retired, 1 failed, 2 bad configuration, or no such account.`,
+before; status, metrics and alerts stop expecting updates.`,
   erase: `
 Needs only DATABASE_URL, as the user that owns the tables. Stop every process of the account first: it is refused while
 one holds the lease, and one that starts later mirrors the account again. Keep a dump if you may need the account.
 An interrupted command is continued by the same command, a minute later if it was killed.
-
-Exit codes: 0 erased, 1 failed or interrupted, 2 bad arguments or configuration, or no such account.
 
 Example:
   custody-mirror account erase alpha --confirm alpha`,

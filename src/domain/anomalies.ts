@@ -22,7 +22,7 @@ const anomalies = {
   tampered: {
     meaning: 'a row that was changed in the database, not by the service',
   },
-  'too-many-vanished': { meaning: 'too many transactions vanished at once, so none was marked' },
+  'too-many-vanished': { meaning: 'too many transactions went missing at once, so none was marked' },
 } as const satisfies Readonly<Record<string, AnomalyRow>>;
 
 export type AnomalyKind = keyof typeof anomalies;

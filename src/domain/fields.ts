@@ -5,9 +5,9 @@ import type { Fields } from './field.ts';
 
 /** Statuses that a transaction is expected to leave (docs/custody-service.md 3). */
 export const openStatuses: readonly string[] = ['pending', 'processing', 'confirming'];
-/** Statuses that are expected to be final; leaving one is an anomaly. */
-export const terminalStatuses: readonly string[] = ['completed', 'rejected', 'cancelled', 'failed'];
-export const transactionStatuses = [...openStatuses, ...terminalStatuses];
+/** Statuses that a transaction is expected to keep; leaving one is an anomaly. */
+export const settledStatuses: readonly string[] = ['completed', 'rejected', 'cancelled', 'failed'];
+export const transactionStatuses = [...openStatuses, ...settledStatuses];
 
 export const transactionTypes = [
   'deposit',

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { commitVaults } from '../../src/store/commit/documents/commit-documents.ts';
-import { markVanished } from '../../src/store/commit/mark-vanished.ts';
+import { markMissingTransactions } from '../../src/store/commit/mark-missing.ts';
 import { startRun } from '../../src/store/run/runs.ts';
 import { sized } from '../support/form.ts';
 import { epoch, noRequests, page, pageOf, undecodable } from '../support/store.ts';
@@ -54,7 +54,7 @@ async function live(history: SealedHistory, random: Random, hours: number): Prom
         );
         break;
       case 1:
-        await markVanished(store.database, lease, run, {
+        await markMissingTransactions(store.database, lease, run, {
           ...{ ids: some, asked: epoch + began, missingSince: epoch + began },
         });
         break;

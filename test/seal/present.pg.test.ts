@@ -5,7 +5,7 @@ import { verdictText } from '../../src/cli/text/seal-text.ts';
 import type { PresentFinding } from '../../src/seal/replay.ts';
 import { presentTables, type SealedTable } from '../../src/seal/tables.ts';
 import { commitVaults } from '../../src/store/commit/documents/commit-documents.ts';
-import { markVanished } from '../../src/store/commit/mark-vanished.ts';
+import { markMissingTransactions } from '../../src/store/commit/mark-missing.ts';
 import { startRun } from '../../src/store/run/runs.ts';
 import { sized } from '../support/form.ts';
 import {
@@ -126,7 +126,11 @@ test('quarantine, late corrections, vanished and returned records are honest', a
   const own = { ...store, lease, run };
   const at = 100_000;
   const vanish = (ids: readonly string[], asked: number) =>
-    markVanished(store.database, lease, run, { ids, asked: epoch + asked, missingSince: epoch + asked });
+    markMissingTransactions(store.database, lease, run, {
+      ids,
+      asked: epoch + asked,
+      missingSince: epoch + asked,
+    });
   // Unreadable at first, and then read: first seen when it was listed.
   await commit(own, page([undecodable('q')], at));
   await commit(

@@ -17,8 +17,9 @@ constraints, indexes and triggers.
 - Begin with the views of \`reporting\`. \`custody\` holds the tables behind them, \`sync\` how they came to be.
 - Amounts are \`numeric\`: exact, of any length. Moments are \`timestamptz\` (\`timestamp with time zone\`): your session's
   time zone decides how they are shown, not what they are.
-- A column is \`text\`, or \`timestamptz\` if its name ends in \`_at\`, unless its type is stated. A question mark marks a
-  column of a table that may be null; one of a view may be null where its meaning says so.
+- A column is \`text\`, \`timestamptz\` if its name ends in \`_at\`, \`boolean\` if it begins with \`is_\`, unless its type is
+  stated. A question mark marks a column of a table that may be null; one of a view may be null where its meaning says
+  so.
 - Columns stand in the order of the relation. One without an explanation is a [common column](#common-columns).
 - One database may hold several accounts: name \`account_id\`, and join on it too.
 `;
@@ -98,12 +99,7 @@ export async function writeDataDictionary(database: TestDatabase): Promise<strin
   const out = [intro];
   for (const schema of schemas) {
     const own = found.filter((relation) => relation.schema === schema);
-    const links = own.map(({ relation }) => `[${relation}](#${schema}${relation})`);
-    out.push(
-      `## ${schema}\n`,
-      `${wrap(escapeMarkdown(await readSchemaComment(database, schema)))}\n`,
-      `${wrap(`${links.join(', ')}.`)}\n`,
-    );
+    out.push(`## ${schema}\n`, `${wrap(escapeMarkdown(await readSchemaComment(database, schema)))}\n`);
     for (const { relation, isTable, comment, ...rest } of own) {
       const here = ownKeys.filter((key) => key.schema === schema && key.relation === relation);
       out.push(

@@ -6,7 +6,7 @@ import type { ListItem } from '../../src/domain/page.ts';
 import type { Transaction } from '../../src/domain/transaction.ts';
 import { commitTransactionPages } from '../../src/store/commit/commit-transactions.ts';
 import { commitWhitelist } from '../../src/store/commit/documents/commit-documents.ts';
-import { markVanished } from '../../src/store/commit/mark-vanished.ts';
+import { markMissingTransactions } from '../../src/store/commit/mark-missing.ts';
 import { finishRun, startRun } from '../../src/store/run/runs.ts';
 import { digest, epoch, item, noRequests, page, type Store, transaction } from '../support/store.ts';
 
@@ -150,7 +150,7 @@ export async function play(store: Store, step: Step, at: number): Promise<void> 
     });
   } else {
     const asked = epoch + at;
-    await markVanished(database, lease, run, { ids: [step.id], asked, missingSince: asked });
+    await markMissingTransactions(database, lease, run, { ids: [step.id], asked, missingSince: asked });
   }
   const verified = step.kind === 'page' ? step.verified : step.kind === 'whitelist' && step.whole;
   await finishRun(database, lease, run, { status: 'succeeded', verified, verdict: null, tally: noRequests });

@@ -1,9 +1,9 @@
-// The columns of the data dictionary, each meaning written once: a column of many relations under Common
-// columns, one of a few in the first of them.
+// The columns of the data dictionary, each meaning written once: one of several relations under Common columns,
+// or, where that name has another meaning there, in the first of them.
 import { escapeMarkdown, wrap } from '../support/markdown.ts';
 
 /** From this many relations on a column is common. */
-const commonFrom = 3;
+const commonFrom = 2;
 
 export interface Place extends Record<string, unknown> {
   readonly schema: string;
@@ -86,7 +86,8 @@ function sameMeaning(a: Column | undefined, b: Column): boolean {
 /** With a space before it; empty where the introduction of the dictionary says which type it is. */
 function typeOf({ column, type }: Member): string {
   const short = shortType(type);
-  return short === (column.endsWith('_at') ? 'timestamptz' : 'text') ? '' : ` ${escapeMarkdown(short)}`;
+  const usual = column.startsWith('is_') ? 'boolean' : column.endsWith('_at') ? 'timestamptz' : 'text';
+  return short === usual ? '' : ` ${escapeMarkdown(short)}`;
 }
 
 function textOf({ comment }: Column): string {

@@ -2,7 +2,7 @@
 // under way.
 import { expect, test } from 'vitest';
 import { commitTransactionPages } from '../../src/store/commit/commit-transactions.ts';
-import { markVanished } from '../../src/store/commit/mark-vanished.ts';
+import { markMissingTransactions } from '../../src/store/commit/mark-missing.ts';
 import { epoch, noRequests, openStore, pageOf } from '../support/store.ts';
 
 test('what the first sweep saw open and then completed has the moment, and what it saw completed alone has none', async () => {
@@ -51,7 +51,7 @@ test('what was completed and failed later settled when it failed, and vanishing 
       position: null,
     });
   const moment = epoch + 120_000;
-  await markVanished(store.database, store.lease, store.run, {
+  await markMissingTransactions(store.database, store.lease, store.run, {
     ids: ['a'],
     asked: moment,
     missingSince: moment,

@@ -64,7 +64,7 @@ test('what was held at year’s end, at midnight of another zone, is one address
         path,
         200,
         expect.stringMatching(
-          /This is before the initial sync: the data is unknown, not empty\. The first read was at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(/,
+          /The data at that moment is unknown, not empty: the first observation is from \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(/,
         ),
       ]);
       expect(text).not.toContain('No prices');

@@ -216,7 +216,7 @@ async function refuseUnknown(
     else if (at === null && known.since === null)
       throw new Problem(
         'not-read-yet',
-        `${listing.name} have not been read yet or are not mirrored: see /api/v1/freshness`,
+        `${listing.name} have not been read yet or are not mirrored: they are unknown, not empty`,
       );
   } else if (!(await isMirrored(tx, account))) throw unknownAccount();
   const identifier = pathParameter(list) ?? '';

@@ -5,7 +5,7 @@ export interface Transaction {
   transaction_id: string;
   /** Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent. */
   status: string;
-  /** True while the status is not final (completed, rejected, cancelled, failed); an undocumented status counts as open. Null for an open transaction that the service no longer shows: its outcome is unknown. */
+  /** True while the status is not settled (completed, rejected, cancelled, failed); an undocumented status counts as open. Null for an open transaction that the service no longer shows: its outcome is unknown. */
   is_open: boolean | null;
   /** Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
   transaction_type: string | null;
@@ -73,9 +73,9 @@ export interface Transaction {
   is_older_than_mirror: boolean;
   /** When the mirror first saw the current status. The change itself happened between the previous reading and this moment. */
   status_since: string;
-  /** When the mirror saw its current final status begin: for one that completed and then failed, when it failed. Null while open, and if it had that status before the mirror began. The daily reports count it when it was first seen in that status: see settlement_history. */
+  /** When the mirror saw its current settled status begin: for one that completed and then failed, when it failed. Null while open, and if it had that status before the mirror began. The daily reports count it when it was first seen in that status: see settlement_history. */
   settled_at: string | null;
-  /** When the answer that last changed any of it arrived. Vanishing does not count as a change: see missing_since. */
+  /** When the answer that last changed any of it arrived. Going missing does not count as a change: see missing_since. */
   changed_at: string;
   /** When the service stopped showing it; null while it shows it. */
   missing_since: string | null;
@@ -85,7 +85,7 @@ export interface TransactionAt {
   transaction_id: string;
   /** Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent. */
   status: string;
-  /** True while the status is not final (completed, rejected, cancelled, failed); an undocumented status counts as open. Null for an open transaction that the service no longer shows: its outcome is unknown. */
+  /** True while the status is not settled (completed, rejected, cancelled, failed); an undocumented status counts as open. Null for an open transaction that the service no longer shows: its outcome is unknown. */
   is_open: boolean | null;
   /** Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
   transaction_type: string | null;
@@ -139,7 +139,7 @@ export interface TransactionWithHistory {
   transaction_id: string;
   /** Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent. */
   status: string;
-  /** True while the status is not final (completed, rejected, cancelled, failed); an undocumented status counts as open. Null for an open transaction that the service no longer shows: its outcome is unknown. */
+  /** True while the status is not settled (completed, rejected, cancelled, failed); an undocumented status counts as open. Null for an open transaction that the service no longer shows: its outcome is unknown. */
   is_open: boolean | null;
   /** Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool. */
   transaction_type: string | null;
@@ -207,9 +207,9 @@ export interface TransactionWithHistory {
   is_older_than_mirror: boolean;
   /** When the mirror first saw the current status. The change itself happened between the previous reading and this moment. */
   status_since: string;
-  /** When the mirror saw its current final status begin: for one that completed and then failed, when it failed. Null while open, and if it had that status before the mirror began. The daily reports count it when it was first seen in that status: see settlement_history. */
+  /** When the mirror saw its current settled status begin: for one that completed and then failed, when it failed. Null while open, and if it had that status before the mirror began. The daily reports count it when it was first seen in that status: see settlement_history. */
   settled_at: string | null;
-  /** When the answer that last changed any of it arrived. Vanishing does not count as a change: see missing_since. */
+  /** When the answer that last changed any of it arrived. Going missing does not count as a change: see missing_since. */
   changed_at: string;
   /** When the service stopped showing it; null while it shows it. */
   missing_since: string | null;
@@ -1020,7 +1020,7 @@ export interface Day {
   day: string;
   /** First moment of the day. A day on which the clocks or the time zone change does not last 24 hours. */
   starts_at: string;
-  /** First moment of the next day. */
+  /** First moment of the next day. For the day as it was closed, pass ends_at - interval '1 microsecond' to functions such as flows_daily_at. */
   ends_at: string;
   /** Time zone of the account at the end of the day, from SCHEDULE_TIMEZONE. */
   time_zone: string;
@@ -1494,9 +1494,9 @@ export interface Account {
   first_seen_at: string;
   /** Transactions first seen up to this time may be of any age; later ones are new. It is the end of the first sweep that read the whole list, or the last first sighting by then if later; for an empty list, the second sweep that found it empty. Null until then, and never changed. */
   transactions_since: string | null;
-  /** Number of mirrored transactions, vanished ones included. Updated with every commit. */
+  /** Number of mirrored transactions, missing ones included. Updated with every commit. */
   transactions_total: number;
-  /** Number of those that vanished from the service (missing_since). Updated with every commit. */
+  /** Number of those that are missing from the service (missing_since). Updated with every commit. */
   transactions_missing: number;
 }
 export interface Freshness {
@@ -1526,7 +1526,7 @@ export interface Freshness {
   quarantined_records: number;
 }
 export interface Health {
-  /** The worst row of reporting.health_problems in short: nothing mirrored yet, stopped, failing, starting (a first reading is not finished), stale, never verified, verified too long ago, attention (records in quarantine, too many vanished at once, or the database's clock behind the times of the mirror), healthy. */
+  /** The worst row of reporting.health_problems in short: nothing mirrored yet, stopped, failing, starting (a first reading is not finished), stale, never verified, verified too long ago, attention (records in quarantine, too many missing at once, or the database's clock behind the times of the mirror), healthy. */
   health: string;
   /** When a run of any resource last succeeded. */
   last_success_at: string | null;
@@ -2025,7 +2025,7 @@ export interface ListTransactionsQuery {
   changed_from?: string | Date | undefined;
   /** Only transactions last changed before this moment; not with at. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   changed_to?: string | Date | undefined;
-  /** Only transactions settled at this moment or later: when their present final status was first seen, as flows and fees count it; not with at. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
+  /** Only transactions settled at this moment or later: when their present settled status was first seen, as flows and fees count it; not with at. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   settled_from?: string | Date | undefined;
   /** Only transactions settled before this moment; not with at. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   settled_to?: string | Date | undefined;

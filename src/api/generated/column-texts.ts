@@ -88,14 +88,14 @@ reporting.transaction_timeline.is_current: True for the current status.
 reporting.transaction_timeline.sequence: Number of the observed status within the transaction, from 1 (first sighting).
 reporting.transaction_timeline.status: The observed status.
 reporting.transactions.amount: Amount in units of the asset: exact, without padding zeros, unsigned (see direction). Null if the service sent none.
-reporting.transactions.changed_at: When the answer that last changed any of it arrived. Vanishing does not count as a change: see missing_since.
+reporting.transactions.changed_at: When the answer that last changed any of it arrived. Going missing does not count as a change: see missing_since.
 reporting.transactions.destination_id: Identifier of the destination.
 reporting.transactions.destination_name: Name of the destination.
 reporting.transactions.direction: Seen from the account: in (deposit), out (withdraw), internal (between vaults) or staking. An undocumented type is classified by source and destination, else unknown.
 reporting.transactions.fee: Fee in units of fee_asset_id, exact. Null if the service sent none.
 reporting.transactions.fee_asset_id: Asset in which the fee is paid: from custody.fee_rules; without a rule, assumed to be the asset of the transaction.
 reporting.transactions.fee_asset_is_assumed: True if custody.fee_rules has no rule for the fee, so fee_asset_id is an assumption.
-reporting.transactions.settled_at: When the mirror saw its current final status begin: for one that completed and then failed, when it failed. Null while open, and if it had that status before the mirror began. The daily reports count it when it was first seen in that status: see settlement_history.
+reporting.transactions.settled_at: When the mirror saw its current settled status begin: for one that completed and then failed, when it failed. Null while open, and if it had that status before the mirror began. The daily reports count it when it was first seen in that status: see settlement_history.
 reporting.transactions.vault_id: The account's own vault: the destination if it comes from elsewhere, else the source, whatever its type. Taken from the transaction, so it is set even if vaults are not mirrored.
 reporting.transactions.vault_type: warm or cold; null if the vault is not mirrored.
 reporting.vault_split.observed_at: When the balances were observed.

@@ -57,7 +57,7 @@ difference: as_known_now - as_reported; null if either is null.
 direction: in (deposit) or out (withdraw).
 document: The whole record as received; the service documents none of its fields.
 document_id: Identifier of the vault or the whitelist entry.
-ends_at: First moment of the next day.
+ends_at: First moment of the next day. For the day as it was closed, pass ends_at - interval '1 microsecond' to functions such as flows_daily_at.
 entered_after: A moment at which the transaction was certainly not in this status yet; null if none is known.
 entered_at: When the status was first seen.
 entered_bound: Meaning of entered_at: between two readings (the change happened between entered_after and entered_at), first sighting (it appeared in this status), before the mirror began (the true time is unknown).
@@ -80,7 +80,7 @@ first_transaction_id: The first withdrawal to it; the lowest identifier if sever
 first_used_at: When the mirror first saw the first withdrawal to it; for withdrawals older than the mirror, the time of the first sweep.
 fix: Remedy.
 from_status: Previous status; null at the first sighting. For a correction, the same as to_status.
-health: The worst row of reporting.health_problems in short: nothing mirrored yet, stopped, failing, starting (a first reading is not finished), stale, never verified, verified too long ago, attention (records in quarantine, too many vanished at once, or the database's clock behind the times of the mirror), healthy.
+health: The worst row of reporting.health_problems in short: nothing mirrored yet, stopped, failing, starting (a first reading is not finished), stale, never verified, verified too long ago, attention (records in quarantine, too many missing at once, or the database's clock behind the times of the mirror), healthy.
 in_amount: Sum of their amounts; null if the service sent no amount for one of them.
 inflow: What came into the account; negative if an incoming amount was counted and then did not arrive. Null if the amount is unknown.
 is_comparable: True if all transactions were mirrored before the opening observation. If false, transactions may be missing from the flows.
@@ -92,7 +92,7 @@ is_known: False if the record of the balance could not be read: its figures are 
 is_listed: Whether the service listed the vault or entry in this state.
 is_mirrored: Whether CUSTODY_RESOURCES includes the resource. If not, the row shows what was read before.
 is_older_than_mirror: It existed before the mirror, so its beginning is unknown.
-is_open: True while the status is not final (completed, rejected, cancelled, failed); an undocumented status counts as open. Null for an open transaction that the service no longer shows: its outcome is unknown.
+is_open: True while the status is not settled (completed, rejected, cancelled, failed); an undocumented status counts as open. Null for an open transaction that the service no longer shows: its outcome is unknown.
 is_whitelisted: Whether the whitelist held the entry or the address at every moment at which the withdrawal can have been made, for this asset and network if the entry names them. Null if unknown: see whitelist_reason. Never count null as true.
 job: transactions, balances, vaults, whitelist, reconcile (a sweep of all transactions) or maintenance.
 kind: status: a first sighting or a change of status. correction: a change of amount, fee, type or asset.
@@ -199,9 +199,9 @@ total_value: Total balance times price, exact: round it as the currency requires
 transaction_id: Identifier that the service gave the transaction.
 transaction_type: Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.
 transactions: How many transactions give something else to the figure now than at the end of the day: settlement_history shows each. 0 for the value.
-transactions_missing: Number of those that vanished from the service (missing_since). Updated with every commit.
+transactions_missing: Number of those that are missing from the service (missing_since). Updated with every commit.
 transactions_since: Transactions first seen up to this time may be of any age; later ones are new. It is the end of the first sweep that read the whole list, or the last first sighting by then if later; for an empty list, the second sweep that found it empty. Null until then, and never changed.
-transactions_total: Number of mirrored transactions, vanished ones included. Updated with every commit.
+transactions_total: Number of mirrored transactions, missing ones included. Updated with every commit.
 txn_hash: Transaction hash on the blockchain.
 uncertain_at_closing: The same for the closing observation. Transactions not read yet are not included.
 uncertain_at_opening: By how much transactions that may lie on either side of the opening observation changed the total, as a sum of absolute amounts. Stakings leave the total unchanged: only their fees count. Computed only if balances differ from the flows, else 0; null if a figure is unknown, as on the first day.

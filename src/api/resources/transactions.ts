@@ -32,7 +32,7 @@ const filters = {
   changed_from: moment('Only transactions last changed at this moment or later; not with at.'),
   changed_to: moment('Only transactions last changed before this moment; not with at.'),
   settled_from: moment(
-    'Only transactions settled at this moment or later: when their present final status was first seen, as flows and fees count it; not with at.',
+    'Only transactions settled at this moment or later: when their present settled status was first seen, as flows and fees count it; not with at.',
   ),
   settled_to: moment('Only transactions settled before this moment; not with at.'),
   missing: flag('Only what the service no longer lists, or only what it lists. Default: both.'),

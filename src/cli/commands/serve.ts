@@ -14,7 +14,7 @@ import { type CommandContext, withCommandScope } from '../setup/command-scope.ts
 import { composeDatabase, holderName } from '../setup/compose.ts';
 import { type ExitCode, exitCodes } from '../setup/exit.ts';
 import { listenHttp, readersOptions, serverOptions } from '../setup/http.ts';
-import { whenAdmitted } from '../setup/when-admitted.ts';
+import { retryWhileBusy } from '../setup/retry-while-busy.ts';
 
 export async function serveCommand(context: CommandContext): Promise<ExitCode> {
   const config = parseDatabaseConfig(context);
@@ -26,9 +26,9 @@ export async function serveCommand(context: CommandContext): Promise<ExitCode> {
       const holder = holderName();
       const database = composeDatabase(config.database.url, scope, { readOnly: true });
       const readers = readersOptions(config, scope);
-      const admission = { logger, signal, forMs: Number.POSITIVE_INFINITY };
+      const patience = { logger, signal, forMs: Number.POSITIVE_INFINITY };
       const account = await nullIfStopped(signal, () =>
-        whenAdmitted(admission, async () => {
+        retryWhileBusy(patience, async () => {
           await checkSchema(database);
           // Reports a wrong HTTP_DATABASE_URL before a reader runs into it.
           return await shownAccount(config.account, readers.reading.readDatabase, logger, signal);

@@ -5,7 +5,7 @@ import { hostname, userInfo } from 'node:os';
 import { sleep } from '../../base/loop.ts';
 import { within } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
-import { isDatabaseAway } from '../../store/postgres/database-errors.ts';
+import { isDatabaseOffline } from '../../store/postgres/database-errors.ts';
 import { refusePaused } from '../../store/run/pauses.ts';
 import {
   followRequest,
@@ -69,16 +69,16 @@ export async function doOrAsk<Value>(
     return null;
   };
   try {
-    for (let awaySince: number | null = null; ; ) {
+    for (let offlineSince: number | null = null; ; ) {
       try {
         const done = await look();
         if (done !== null) return done;
-        awaySince = null;
+        offlineSince = null;
       } catch (error) {
-        // The database may be away for a moment, or this process may have been stopped: the request stands.
-        awaySince ??= performance.now();
-        const isAwayForLong = performance.now() - awaySince > 2 * ttlMs;
-        if (request === null || !isDatabaseAway(error) || isAwayForLong) throw error;
+        // The database may be offline for a moment, or this process may have been stopped: the request stands.
+        offlineSince ??= performance.now();
+        const isOfflineForLong = performance.now() - offlineSince > 2 * ttlMs;
+        if (request === null || !isDatabaseOffline(error) || isOfflineForLong) throw error;
         await sleep(lookEveryMs, signal);
       }
     }

@@ -13,7 +13,7 @@ import type { SyncTools } from '../../sync/run/context.ts';
 import { createFactKeeper, type FactKeeper } from '../../sync/run/fact-keeper.ts';
 import { type CommandContext, type CommandScope, withCommandScope } from './command-scope.ts';
 import { packageVersion } from './package-info.ts';
-import { patienceOfCommandMs, whenAdmitted } from './when-admitted.ts';
+import { patienceOfCommandMs, retryWhileBusy } from './retry-while-busy.ts';
 
 type PoolSettings = Omit<DatabaseOptions, 'url' | 'applicationName' | 'logger' | 'metrics'>;
 
@@ -39,8 +39,8 @@ export async function withDatabase<Value>(
   return await withCommandScope({ ...context, log }, async (scope, signal) => {
     const opened = composeDatabase(database.url, scope);
     // The work will find this connection in the pool.
-    const admission = { logger: scope.logger, signal, forMs: patienceOfCommandMs };
-    await whenAdmitted(admission, () => readOne(opened, 'enter', (db) => db.execute('select 1')));
+    const patience = { logger: scope.logger, signal, forMs: patienceOfCommandMs };
+    await retryWhileBusy(patience, () => readOne(opened, 'enter', (db) => db.execute('select 1')));
     return await work(opened, account, signal);
   });
 }
@@ -83,7 +83,7 @@ export async function composeTools(
   return await unlessStopped(signal, async () => {
     const { logger, metrics, releasers } = scope;
     const database = composeDatabase(config.database.url, scope, { takesWrites: true });
-    const facts = await whenAdmitted({ logger, signal, forMs }, () =>
+    const facts = await retryWhileBusy({ logger, signal, forMs }, () =>
       prepareAccount(database, config, scope, signal),
     );
     const clock = createClock();

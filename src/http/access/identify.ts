@@ -96,7 +96,7 @@ export function createIdentifier(options: IdentifyOptions) {
       trusted.add(digest);
       return tokenReader;
     },
-    /** Asks whether there are keys, so that it is known when the database is away later. */
+    /** Asks whether there are keys, so that it is known when the database is offline later. */
     prime: () =>
       openness.isOpen().then(
         () => undefined,
@@ -172,7 +172,7 @@ function createOpenness(finder: KeyFinder | null, mayBeOpen: boolean, monotonicM
       try {
         learn(await finder.find(null));
       } catch (error) {
-        // The page /sync says more than a refusal could while the database is away.
+        // The page /sync says more than a refusal could while the database is offline.
         if (anyKeys === null) throw error;
       }
       return anyKeys === false;

@@ -7,7 +7,7 @@ import { matchedRoutes } from 'hono/route';
 import type { Logger } from '../../base/logger.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { Late } from '../../base/waiting.ts';
-import { isDatabaseAway, sqlState } from '../../store/postgres/database-errors.ts';
+import { isDatabaseOffline, sqlState } from '../../store/postgres/database-errors.ts';
 import { type AccessEnv, accountWithoutName, mayRead, type Reader } from '../request/environment.ts';
 import { ClientGone, type Refusal, Refused, refuse } from '../request/refusal.ts';
 import { clientAddress, limitedAddress } from './client-address.ts';
@@ -69,7 +69,7 @@ export function observe(app: Hono<AccessEnv>, options: ObserveOptions): void {
     outgoing.once('close', () => {
       const route = routeOf(c);
       const ms = performance.now() - startedAt;
-      // `closed`: the client went away before there was an answer.
+      // `closed`: the client closed the connection before there was an answer.
       const shown = status === null ? 'closed' : String(status);
       metrics.httpRequests.inc({ route, status: shown });
       metrics.httpSeconds.observe({ route }, ms / 1000);
@@ -156,7 +156,7 @@ export function createErrorAnswer(logger: Logger): ErrorHandler<AccessEnv> {
       tellRefused(c, error.refusal);
       return refuse(c, error.refusal);
     }
-    if (error instanceof Late || isDatabaseAway(error)) {
+    if (error instanceof Late || isDatabaseOffline(error)) {
       logger.debug({ err: error, route: routeOf(c) }, 'answering a request failed');
       return refuse(c, unavailable);
     }

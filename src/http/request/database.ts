@@ -2,7 +2,7 @@
 // from those of the program.
 import { Late } from '../../base/waiting.ts';
 import type { Database } from '../../store/postgres/database.ts';
-import { isDatabaseAway, sqlState } from '../../store/postgres/database-errors.ts';
+import { isDatabaseOffline, sqlState } from '../../store/postgres/database-errors.ts';
 import { sharedTransaction } from '../../store/postgres/shared-transaction.ts';
 import { Refused } from './refusal.ts';
 
@@ -18,5 +18,5 @@ export async function withinOneState<Value>(
 /** Whether it was the database that refused, was late or was not there. */
 export function isFaultOfDatabase(error: unknown): boolean {
   if (error instanceof Refused) return ['timeout', 'unavailable'].includes(error.refusal.kind);
-  return error instanceof Late || isDatabaseAway(error) || sqlState(error) !== null;
+  return error instanceof Late || isDatabaseOffline(error) || sqlState(error) !== null;
 }

@@ -42,7 +42,7 @@ export function createAsk(tools: Tools, reader: Reader, account: string, signal:
       return { answer: await ask(id, query) };
     } catch (error) {
       if (error instanceof Problem && unknowns.includes(error.refusal.kind))
-        return { unknown: { kind: error.refusal.kind, why: inWords(error.refusal) } };
+        return { unknown: { kind: error.refusal.kind, why: `${capitalized(error.refusal.detail)}.` } };
       throw error;
     }
   };
@@ -57,22 +57,6 @@ export function createAsk(tools: Tools, reader: Reader, account: string, signal:
     return rows;
   };
   return Object.assign(ask, { known, text, rows, all }) as Ask;
-}
-
-/** The API answers programs; this is the same for a person. */
-function inWords({ kind, detail }: Problem['refusal']): string {
-  if (kind === 'moment-unknown') {
-    if (/ on [\d-]+$/.test(detail))
-      return 'Nothing was observed on that day: its closing balances are unknown, not zero.';
-    const [since] = /\d{4}-\S+Z$/.exec(detail) ?? [];
-    return since === undefined
-      ? 'Nothing had been read by that moment: the data is unknown, not empty.'
-      : `This is before the initial sync: the data is unknown, not empty. The first read was at ${since}.`;
-  }
-  if (kind === 'not-read-yet')
-    return 'This list has not been read yet, or is not mirrored: its content is unknown, not empty.';
-  if (kind === 'not-found') return 'Nothing in this account has this identifier.';
-  return `${capitalized(detail)}.`;
 }
 
 function textOf(query: Values): Params {

@@ -15,7 +15,7 @@ export function refusedInWords(error: unknown, parameters: Parameters, url: URL)
   const wrong = (error.refusal.errors ?? []).map(({ name, reason }) => {
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
     const value = given.find(([other]) => other === name)?.[1];
-    return { name, label: labelOf(name), value, parameter, reason: inWords(value, reason, parameter) };
+    return { name, label: labelOf(name), value, parameter, reason: inWords(name, value, reason, parameter) };
   });
   const kept = given.filter(
     ([name], index) =>
@@ -47,9 +47,11 @@ function labelOf(name: string): string {
   return name === 'at' ? 'As of' : capitalized(name.replace(/_id$/, '').replaceAll('_', ' '));
 }
 
-function inWords(value: string | undefined, reason: string, parameter: Parameter | undefined): string {
+function inWords(name: string, value: string | undefined, reason: string, parameter?: Parameter): string {
+  if (name.endsWith('cursor'))
+    return 'This position in the list is no longer valid: start with the first page.';
+  if (reason !== parameter?.allowed) return `It ${reason}.`;
   const shown = value === undefined ? 'This' : `“${onOneLine(value).slice(0, longestShown)}”`;
-  if (reason !== parameter?.allowed) return otherwise(shown, reason);
   switch (parameter.reads) {
     case 'moment':
     case 'moment or day':
@@ -61,24 +63,4 @@ function inWords(value: string | undefined, reason: string, parameter: Parameter
     default:
       return `${shown} is invalid: it ${reason}.`;
   }
-}
-
-/** What is wrong besides the value itself. */
-function otherwise(shown: string, reason: string): string {
-  const [, known] = /^is not a parameter; the parameters are (.*)$/s.exec(reason) ?? [];
-  if (known !== undefined) return `This page has no such parameter. It has ${known}.`;
-  if (reason.startsWith('is in the future')) return `${shown} is in the future.`;
-  if (reason.startsWith('must be the unchanged next_cursor'))
-    return 'This position in the list is no longer valid: start with the first page.';
-  const [, several] =
-    /^is required: the reader can see (several accounts \(.*\)), but not that of this process$/s.exec(
-      reason,
-    ) ?? [];
-  if (several !== undefined) return `Choose an account: you can see ${several}.`;
-  if (reason === 'must not be repeated') return 'It occurs more than once.';
-  if (reason === 'cannot be combined with at')
-    return 'It cannot be combined with a past moment: clear one of the two.';
-  const [, compared, other = ''] = /^must not be (greater|less) than (\w+)$/.exec(reason) ?? [];
-  if (compared !== undefined) return `${shown} is ${compared} than “${labelOf(other)}”.`;
-  return `${shown} ${reason}.`;
 }

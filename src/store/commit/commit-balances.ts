@@ -82,7 +82,6 @@ export async function commitBalanceSnapshot(
       read: merged.read,
       inserted: step.appeared,
       changed: step.changed - step.appeared,
-      statusChanges: 0,
       quarantined: counts.quarantined,
     };
     countIntoRun(tx, run, read, snapshot.tally);

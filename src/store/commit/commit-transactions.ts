@@ -7,15 +7,15 @@ import { MirrorError } from '../../domain/errors.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import type { Database } from '../postgres/database.ts';
-import { isDatabaseAway, isKeyTaken, isServerTimeout } from '../postgres/database-errors.ts';
+import { isDatabaseOffline, isKeyTaken, isServerTimeout } from '../postgres/database-errors.ts';
 import { keepCounts } from '../run/accounts.ts';
 import { resolveAnomalies, writeAnomalies } from '../run/anomalies.ts';
 import { type FencedTx, type FenceRow, withFence, withFencedStatement } from '../run/fence.ts';
 import type { Lease } from '../run/leases.ts';
 import { type JobPosition, writePosition } from '../run/positions.ts';
 import { readOlderUnread, resolveQuarantine, writeQuarantine } from '../run/quarantine.ts';
-import { countIntoRun, type Run } from '../run/runs.ts';
-import { vanishedKind } from './mark-vanished.ts';
+import { countIntoRun, type RecordCounts, type Run } from '../run/runs.ts';
+import { missingKind } from './mark-missing.ts';
 import { duplicateIds, type MergedPages, mergeObservations } from './observations.ts';
 import {
   anomaliesOf,
@@ -45,16 +45,9 @@ export interface TransactionPages {
   readonly readStored?: ReadStored;
 }
 
-/** Every item of the pages counts once in one of inserted, changed, unchanged, stale and quarantined. */
-export interface TransactionCommit {
-  readonly inserted: number;
-  readonly changed: number;
+export interface TransactionCommit extends RecordCounts {
   /** Changes of status among those changed. */
   readonly statusChanges: number;
-  readonly unchanged: number;
-  /** Refused, because the mirror or another answer is of a later time. */
-  readonly stale: number;
-  readonly quarantined: number;
   /** Transactions seen for the first time, and those whose row changed. */
   readonly insertedIds: readonly string[];
   readonly changedIds: readonly string[];
@@ -92,7 +85,7 @@ export async function commitTransactionPages(
     writeRevisions(tx, run, changes.revisions);
     writeQuarantineOf(tx, run, merged, compared.openQuarantine);
     writeAnomalies(tx, [...duplicateIds(merged, 'transactions'), ...anomaliesOf(changes)]);
-    resolveAnomalies(tx, vanishedKind, 'transactions', changes.returned);
+    resolveAnomalies(tx, missingKind, 'transactions', changes.returned);
     const written = {
       inserted: insertedIds.length,
       changed: changes.changed,
@@ -122,7 +115,7 @@ export async function commitTransactionPages(
       return await attempt();
     });
   } catch (error) {
-    const isTimeout = isServerTimeout(error) || (isDatabaseAway(error) && !mayBeWritten);
+    const isTimeout = isServerTimeout(error) || (isDatabaseOffline(error) && !mayBeWritten);
     if (isTimeout && error instanceof MirrorError)
       throw new CommitTimeout(error.code, error.message, { cause: error });
     throw error;

@@ -19,7 +19,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { quarantine } from '../../../drizzle/findings.ts';
 import { runs } from '../../../drizzle/runs.ts';
 import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
-import { terminalStatuses } from '../../domain/fields.ts';
+import { settledStatuses } from '../../domain/fields.ts';
 import { sweepingJobs } from '../../domain/jobs.ts';
 import { hiddenFromPlanner } from '../postgres/hidden-from-planner.ts';
 import type { Lease } from '../run/leases.ts';
@@ -50,7 +50,7 @@ export function observedAfter(
   // A run that was pruned ended long ago: the arrival of its answer stands for its end.
   const endedBefore = (writer: SQL, arrivedAt: SQL) => sql`
     case when ${writer}.run_id is null then ${arrivedAt} else ${writer}.finished_at end <= reading.started_at`;
-  const settled = textArray(terminalStatuses);
+  const settled = textArray(settledStatuses);
   // Negative infinity stands for a row that gives no bound.
   const bound = sql`
     select coalesce(

@@ -1,6 +1,6 @@
 // Decides what a commit writes, from the rows of the mirror and the observations of each transaction. Pure.
 // It holds "never backwards": an observation counts only if its request began after the row last changed.
-import { terminalStatuses } from '../../domain/fields.ts';
+import { settledStatuses } from '../../domain/fields.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { type Transaction, unknownEnumerationValues } from '../../domain/transaction.ts';
 import type { Anomaly } from '../run/anomalies.ts';
@@ -56,7 +56,7 @@ export interface TransactionChanges {
   readonly rebuiltRows: Readonly<Record<'added' | 'deleted', KnownTransaction[]>>;
   statusChanges: StatusChange[];
   readonly revisions: NumberedRevision[];
-  /** Changes away from a terminal status. */
+  /** Changes of a settled status. */
   readonly reopened: StatusChange[];
   /** Transactions that were marked as missing and are shown again. */
   readonly returned: string[];
@@ -209,7 +209,7 @@ function laterObservation(
       contentHash,
     };
     changes.statusChanges.push(change);
-    if (terminalStatuses.includes(row.record.status)) changes.reopened.push(change);
+    if (settledStatuses.includes(row.record.status)) changes.reopened.push(change);
   }
   if (revision !== null) {
     changes.revisions.push({

@@ -98,7 +98,7 @@ export async function readKnown(
         statusChangedAt: selectMicros(statusChangedAt),
         changedAt: selectMicros(changedAt),
         missingSince: selectMicrosOrNull(missingSince),
-        // The outer table is spelled out: in a select from one table drizzle leaves its name away.
+        // The outer table is spelled out: in a select from one table drizzle omits its name.
         history: sql<TransactionHistory | null>`${historyOf(sql`transactions.account_id`, sql`transactions.transaction_id`)}`,
       })
       .from(t)

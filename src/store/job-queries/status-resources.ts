@@ -16,7 +16,7 @@ export interface TransactionsStatus {
   readonly total: number | null;
   /** Transactions marked as no longer shown by the service. */
   readonly missing: number;
-  /** Number of transactions not known to be final, by status. */
+  /** Number of transactions not settled, by status. */
   readonly open: readonly { readonly status: string; readonly count: number }[];
   /** The last finished sweep of the whole list; null before the first. */
   readonly lastSweep: SweepStatus | null;

@@ -12,9 +12,9 @@ interface Refusal {
   readonly fix: string;
 }
 
-const away = (says: string, fix: string): Refusal => ({ code: 'DATABASE-UNREACHABLE', says, fix });
+const offline = (says: string, fix: string): Refusal => ({ code: 'DATABASE-UNREACHABLE', says, fix });
 const refused = (says: string, fix: string): Refusal => ({ code: 'DATABASE-REFUSED', says, fix });
-const restarting = away('is shutting down or starting up', 'it is tried again when the database is back');
+const restarting = offline('is shutting down or starting up', 'it is tried again when the database is back');
 const unmigrated: Refusal = {
   code: 'SCHEMA-MISSING',
   says: 'lacks tables of this version',
@@ -25,10 +25,10 @@ const bySqlState: Readonly<Record<string, Refusal>> = {
   '57P01': restarting,
   '57P02': restarting,
   '57P03': restarting,
-  '57P05': away('closed an idle connection', 'it is tried again'),
-  '25P03': away('ended a transaction that stood idle too long', 'it is tried again'),
-  '25P04': away('ended a transaction that took too long', 'it is tried again'),
-  '53300': away(
+  '57P05': offline('closed an idle connection', 'it is tried again'),
+  '25P03': offline('ended a transaction that stood idle too long', 'it is tried again'),
+  '25P04': offline('ended a transaction that took too long', 'it is tried again'),
+  '53300': offline(
     'has no connection left',
     'raise max_connections, or CONNECTION LIMIT of the role or database, or stop other clients',
   ),
@@ -89,7 +89,7 @@ export function isDatabaseBusy(error: unknown): boolean {
 }
 
 /** True if the database is unreachable or restarting: a later attempt may succeed. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseOffline(error: unknown): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof MirrorError && cause.code === 'DATABASE-UNREACHABLE') return true;
   }
@@ -207,7 +207,7 @@ function explainServerError(error: unknown, target: string, label: string): Mirr
   const refusal =
     byRoutine[error.routine ?? ''] ??
     bySqlState[state] ??
-    (state.startsWith('08') ? away('broke the connection', 'it is tried again') : null);
+    (state.startsWith('08') ? offline('broke the connection', 'it is tried again') : null);
   if (refusal === null) return null;
   const message = `database ${target} ${refusal.says} (${label}: ${error.message}): ${refusal.fix}`;
   return new MirrorError(refusal.code, message, { cause: error });

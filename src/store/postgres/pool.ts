@@ -9,7 +9,7 @@ import { within, withLinkedSignal } from '../../base/waiting.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { cancelOnAbort } from './cancel.ts';
 import { type Connections, createConnections, greetingMs } from './connections.ts';
-import { explainConnectError, isDatabaseAway, sqlState } from './database-errors.ts';
+import { explainConnectError, isDatabaseOffline, sqlState } from './database-errors.ts';
 import type { ResponseWatchdog } from './response-watchdog.ts';
 import { chooseServers, type ServerChoice } from './server-choice.ts';
 
@@ -110,7 +110,8 @@ export function openPool(options: PoolOptions): ConnectionPool {
         count();
         if ('value' in outcome) return outcome.value;
         // A reusable connection would be lent again, and refuse again.
-        const mayTryAnother = isUsed && isBroken && watchdog.couldNotBegin && isDatabaseAway(outcome.error);
+        const mayTryAnother =
+          isUsed && isBroken && watchdog.couldNotBegin && isDatabaseOffline(outcome.error);
         if (!mayTryAnother) throw outcome.error;
       }
     },

@@ -7,7 +7,7 @@ import { PgDialect } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import { unlessStopped } from '../../base/waiting.ts';
 import type { ServerTransaction } from './cancel.ts';
-import { isDatabaseAway, sqlState } from './database-errors.ts';
+import { isDatabaseOffline, sqlState } from './database-errors.ts';
 import type { PreparedStatementCache } from './prepared-statement-cache.ts';
 import type { ResponseWatchdog } from './response-watchdog.ts';
 
@@ -213,5 +213,5 @@ async function causeOf(reason: unknown, { sent }: State): Promise<unknown> {
 
 /** The transaction, or a connection that closed silently, was ended by an earlier failure. */
 function hasFailedAlready(error: unknown): boolean {
-  return sqlState(error) === '25P02' || (sqlState(error) === null && isDatabaseAway(error));
+  return sqlState(error) === '25P02' || (sqlState(error) === null && isDatabaseOffline(error));
 }

@@ -36,13 +36,20 @@ export interface RunEnd {
   readonly errorMessage?: string;
 }
 
-/** What one commit adds to the counters of its run. */
-export interface RunCounts {
-  readonly read: number;
+/** Every record counts once. */
+export interface RecordCounts {
   readonly inserted: number;
   readonly changed: number;
-  readonly statusChanges: number;
+  readonly unchanged: number;
+  /** Refused, because the mirror or another answer is of a later time. */
+  readonly stale: number;
   readonly quarantined: number;
+}
+
+/** What one commit adds to the counters of its run. */
+interface RunCounts extends Omit<RecordCounts, 'unchanged' | 'stale'> {
+  readonly read: number;
+  readonly statusChanges?: number;
 }
 
 /** Starts a run. A run of the same job still recorded as running was never finished: it is abandoned. */
@@ -155,7 +162,7 @@ export function countIntoRun(tx: FencedTx, run: Run, counts: RunCounts, tally: R
         recordsRead: sql`${runs.recordsRead} + ${counts.read}`,
         recordsInserted: sql`${runs.recordsInserted} + ${counts.inserted}`,
         recordsChanged: sql`${runs.recordsChanged} + ${counts.changed}`,
-        statusChanges: sql`${runs.statusChanges} + ${counts.statusChanges}`,
+        statusChanges: sql`${runs.statusChanges} + ${counts.statusChanges ?? 0}`,
         quarantined: sql`${runs.quarantined} + ${counts.quarantined}`,
         ...tallyColumns(tally),
       })

@@ -2,7 +2,7 @@
 // then each transaction that is open in the mirror and on none of these lists, by its id or at the head of
 // the settled statuses. This does not prove completeness; a sweep finds what it misses.
 import { allSettled } from '../../base/waiting.ts';
-import { openStatuses, terminalStatuses } from '../../domain/fields.ts';
+import { openStatuses, settledStatuses } from '../../domain/fields.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import { readOpenTransactionIds } from '../../store/job-queries/transactions.ts';
@@ -124,7 +124,7 @@ async function readStatusList(
 /** Reads one page of each settled status: a transaction that was just settled is likely at the head of it. */
 async function readSettledHeads(reading: OpenReading, wanted: Wanted): Promise<void> {
   const { run, read, limit } = reading;
-  for (const status of terminalStatuses) {
+  for (const status of settledStatuses) {
     if (wanted.held.size <= fewEnough) return;
     await commitList(reading, wanted, await read({ offset: 0, limit }, run.signal, { status }));
   }

@@ -29,7 +29,7 @@ import { walkPositionFromJson, walkPositionToJson } from '../walk/position.ts';
 import type { WalkPart, WalkState } from '../walk/state.ts';
 import { coversWholeList, type Verdict } from '../walk/verdict.ts';
 import { walkList } from '../walk/walk-list.ts';
-import { concludeVanished, forgetAbsentees } from './transactions-vanished.ts';
+import { concludeMissing, forgetAbsentees } from './transactions-missing.ts';
 
 /** The most text of records in one commit. */
 const bytesPerCommit = 2 ** 20;
@@ -65,7 +65,7 @@ export async function sweepWithin(run: OpenRun, job: SweepOptions['job']): Promi
     await resolveUnmetQuarantine(run.database, run.lease, run.run, 'transactions');
   else if (verdict.verified)
     await resolveUnreadable(run.database, run.lease, 'transactions', unreadablePrefix);
-  if (verdict.verified && verdict.evidence.resumed === 0) await concludeVanished(run, met);
+  if (verdict.verified && verdict.evidence.resumed === 0) await concludeMissing(run, met);
   else await forgetAbsentees(run);
   await clearPosition(run.database, run.lease, job);
   const readByItself = verdict.verified && verdict.evidence.resumed === 0 && run.refused() === 0;

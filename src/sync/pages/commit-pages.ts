@@ -9,7 +9,7 @@ import {
   commitTransactionPages,
   type TransactionCommit,
 } from '../../store/commit/commit-transactions.ts';
-import { isDatabaseAway, isServerTimeout } from '../../store/postgres/database-errors.ts';
+import { isDatabaseOffline, isServerTimeout } from '../../store/postgres/database-errors.ts';
 import type { JobPosition } from '../../store/run/positions.ts';
 import type { PlacedPage } from '../run/commit-pace.ts';
 import type { OpenRun } from '../run/run-job.ts';
@@ -27,19 +27,19 @@ export async function commitPages(
 ): Promise<TransactionCommit> {
   let rest: readonly PlacedPage[] = pages.map((page, index) => ({ page, position: positionAfter(index) }));
   let sum: TransactionCommit | null = null;
-  for (let wasAway = false; ; run.signal.throwIfAborted()) {
+  for (let wasOffline = false; ; run.signal.throwIfAborted()) {
     const { now, rest: later } = run.pace.next(rest);
     try {
       const written = await commitPart(run, now);
       sum = sum === null ? written : addCommits(sum, written);
       if (later.length === 0) return sum;
       rest = later;
-      wasAway = false;
+      wasOffline = false;
     } catch (error) {
-      if (!(error instanceof CommitTimeout) || wasAway) throw error;
-      wasAway = isDatabaseAway(error) && !isServerTimeout(error);
+      if (!(error instanceof CommitTimeout) || wasOffline) throw error;
+      wasOffline = isDatabaseOffline(error) && !isServerTimeout(error);
       const mayTryLess = run.pace.tookTooLong(now);
-      if (!wasAway && !mayTryLess) throw error;
+      if (!wasOffline && !mayTryLess) throw error;
       run.logger.warn({ err: error, job: run.run.job }, 'commit took too long, retrying with less');
     }
   }

@@ -1,7 +1,7 @@
 // The keys that a sweep has read, as digests of 60 bits in flat tables, 10 to 15 bytes a key: a set of a
-// million texts would take ten times as much. If two keys had one digest, a vanished record could go
+// million texts would take ten times as much. If two keys had one digest, a missing record could go
 // unnoticed, or the sweep would count one record too few and end unverified; none would be wrongly marked as
-// vanished. Among ten million keys the chance of that is one in 23,000.
+// missing. Among ten million keys the chance of that is one in 23,000.
 
 /** Many small tables: when one grows, only a little memory is used twice. */
 const partBits = 8;

@@ -9,11 +9,11 @@ import { errorCode, errorMessage, isKeyRejected } from '../../domain/errors.ts';
 import type { JobName, RunMode } from '../../domain/jobs.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { guardDatabase } from '../../store/postgres/guard-database.ts';
-import { finishRun, type Run, startRun } from '../../store/run/runs.ts';
+import { finishRun, type RecordCounts, type Run, startRun } from '../../store/run/runs.ts';
 import { type Verdict, verdictToJson, wasReadToEnd } from '../walk/verdict.ts';
 import { type CommitPace, createCommitPace } from './commit-pace.ts';
 import type { JobContext, Progress } from './context.ts';
-import { createProgress, type RecordCounts, type RunProgress } from './run-progress.ts';
+import { createProgress, type RunProgress } from './run-progress.ts';
 
 export interface OpenRun extends JobContext {
   readonly run: Run;

@@ -1,16 +1,8 @@
 // Counts what a run does, for its outcome, the metrics, `onProgress`, and the net under it.
 import type { RequestTally, WaitingRequest } from '../../domain/endpoint.ts';
 import { type JobName, mirroredBy } from '../../domain/jobs.ts';
+import type { RecordCounts } from '../../store/run/runs.ts';
 import type { JobContext } from './context.ts';
-
-export interface RecordCounts {
-  readonly inserted: number;
-  readonly changed: number;
-  readonly unchanged: number;
-  /** Refused: the mirror, or another answer, is of a later time. */
-  readonly stale?: number;
-  readonly quarantined: number;
-}
 
 type Totals = Record<'records' | 'inserted' | 'changed' | 'quarantined', number>;
 
@@ -34,12 +26,12 @@ export function createProgress({ metrics, onProgress }: JobContext, job: JobName
   let stale = 0;
   let statements = 0;
   const count = (counts: RecordCounts) => {
-    stale += counts.stale ?? 0;
+    stale += counts.stale;
     totals.inserted += counts.inserted;
     totals.changed += counts.changed;
     totals.quarantined += counts.quarantined;
     for (const outcome of ['inserted', 'changed', 'unchanged', 'stale', 'quarantined'] as const) {
-      const records = counts[outcome] ?? 0;
+      const records = counts[outcome];
       totals.records += records;
       if (records > 0) metrics.records.inc({ resource, outcome }, records);
     }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Page } from '../../../src/domain/page.ts';
 import type { Transaction } from '../../../src/domain/transaction.ts';
 import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
-import { markVanished } from '../../../src/store/commit/mark-vanished.ts';
+import { markMissingTransactions } from '../../../src/store/commit/mark-missing.ts';
 import { readPosition } from '../../../src/store/run/positions.ts';
 import { capturingLogger } from '../../support/loggers.ts';
 import {
@@ -189,7 +189,7 @@ test('of known and unknown transactions together only the unknown ones are inser
 test('a transaction marked missing is unmarked when it is seen again, by no answer older than the mark', async () => {
   const store = await openStore();
   await commit(store, pageOf([{ id: 'a' }], 0));
-  await markVanished(store.database, store.lease, store.run, {
+  await markMissingTransactions(store.database, store.lease, store.run, {
     ids: ['a'],
     asked: epoch + 100,
     missingSince: epoch + 100,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
-import { markVanished } from '../../../src/store/commit/mark-vanished.ts';
+import { markMissingTransactions } from '../../../src/store/commit/mark-missing.ts';
 import { finishRun, type Run, startRun } from '../../../src/store/run/runs.ts';
 import { microsToIso } from '../../../src/store/values/micros.ts';
 import {
@@ -282,7 +282,7 @@ test('a settled status was not looked for, nor was a transaction held to be gone
   await show(store, store.run, { id: 'a', status: 'failed' }, { id: 'b' });
   await end(store, store.run, false);
   const second = await begin(store, 'transactions', 'full');
-  await markVanished(store.database, store.lease, second, {
+  await markMissingTransactions(store.database, store.lease, second, {
     ids: ['b'],
     asked: now() + 60_000,
     missingSince: now(),

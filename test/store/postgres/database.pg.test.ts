@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createClock } from '../../../src/base/clock.ts';
 import { createMetrics } from '../../../src/base/metrics.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
-import { isDatabaseAway } from '../../../src/store/postgres/database-errors.ts';
+import { isDatabaseOffline } from '../../../src/store/postgres/database-errors.ts';
 import { bindAccount } from '../../../src/store/run/accounts.ts';
 import { acquireLease, releaseLease } from '../../../src/store/run/leases.ts';
 import { onCleanup } from '../../support/cleanup.ts';
@@ -38,7 +38,7 @@ test('a database that is not there is unreachable, and the message names it and 
   const error = await failure(ask(open('postgres://u:hush-hush@127.0.0.1:1/nowhere', { logger })));
   expect(error).toMatchObject({ code: 'DATABASE-UNREACHABLE' });
   expect(String(error)).toContain('nowhere on 127.0.0.1:1');
-  expect(isDatabaseAway(error)).toBe(true);
+  expect(isDatabaseOffline(error)).toBe(true);
   logger.error({ err: error }, 'failed');
   expect(text()).toContain('ECONNREFUSED');
   expect(text()).not.toContain('hush-hush');
@@ -58,7 +58,7 @@ test('a refusal names the fix', async () => {
   const test = await testDatabase();
   const missing = await failure(ask(open(changed(test.url, { pathname: '/not_there' }))));
   expect(missing).toMatchObject({ code: 'DATABASE-REFUSED', message: expect.stringContaining('not_there') });
-  expect(isDatabaseAway(missing)).toBe(false);
+  expect(isDatabaseOffline(missing)).toBe(false);
   const stranger = await failure(ask(open(changed(test.url, { username: 'stranger' }))));
   expect(stranger).toMatchObject({ code: 'DATABASE-REFUSED' });
   const readOnly = open(test.url).transact('write', async (tx) => {
@@ -121,7 +121,7 @@ test('connections that the server ends, idle or in use, are replaced', async () 
       await tx.run('second', (db) => db.execute(sql`select 1`));
     }),
   );
-  expect(isDatabaseAway(error)).toBe(true);
+  expect(isDatabaseOffline(error)).toBe(true);
   const answer = await ask(database);
   expect(answer.rows).toEqual([{ one: 1 }]);
 });

@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { expect, test } from 'vitest';
 import { type Database, readOne } from '../../../src/store/postgres/database.ts';
-import { isDatabaseAway } from '../../../src/store/postgres/database-errors.ts';
+import { isDatabaseOffline } from '../../../src/store/postgres/database-errors.ts';
 import type { PlanHint } from '../../../src/store/postgres/transaction.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -82,7 +82,7 @@ test('a connection that ends takes its transaction with it', async () => {
   const error = await ask(database, sql`select pg_terminate_backend(pg_backend_pid())`).catch(
     (reason: unknown) => reason,
   );
-  expect(isDatabaseAway(error)).toBe(true);
+  expect(isDatabaseOffline(error)).toBe(true);
   expect(await ask(database)).toEqual([{ one: 'one' }]);
 });
 

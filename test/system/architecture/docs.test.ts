@@ -67,9 +67,9 @@ test('a link that is labelled as a file leads to a file of that name', () => {
   expect(misnamed).toEqual([]);
 });
 
-test('a record of a decision has its form, 120 to 500 words, and its line in the list', () => {
+test('a record of a decision has its form, 100 to 220 words, and its line in the list', () => {
   const list = read('docs/decisions/README.md');
-  const form = ['Context', 'Choice', 'What would change our mind'];
+  const form = ['Context', 'Decision', 'Cost'];
   const wrong = decisions
     .filter((path) => basename(path) !== 'README.md')
     .filter((path) => {
@@ -77,8 +77,8 @@ test('a record of a decision has its form, 120 to 500 words, and its line in the
       const words = text.split(/\s+/).filter((word) => word !== '').length;
       const parts = [...text.matchAll(/^\*\*(.+?)\.\*\*/gm)].map(([, part]) => part);
       return (
-        words < 120 ||
-        words > 500 ||
+        words < 100 ||
+        words > 220 ||
         parts.filter((part = '') => form.includes(part)).join() !== form.join() ||
         !list.includes(`](${basename(path)})`)
       );

@@ -30,6 +30,11 @@ const replaced: Readonly<Record<string, string>> = {
   isReadWhole: 'coversWholeList',
   isWalkedWhole: 'coversWholeList',
   toldOnce: 'logOnTransition',
+  concludeVanished: 'concludeMissing',
+  isDatabaseAway: 'isDatabaseOffline',
+  markVanished: 'markMissingTransactions',
+  terminalStatuses: 'settledStatuses',
+  whenAdmitted: 'retryWhileBusy',
   wereUnread: 'wereQuarantined',
 };
 
@@ -66,6 +71,9 @@ const wornOut: readonly (readonly [words: RegExp, instead: string, places: reado
   [/\bPostgreSQL of your own\b/, 'your own PostgreSQL', everywhere],
   [/\bthe least that is needed\b/, 'all you need', everywhere],
   [/\ball such\b/i, 'more', ['packages/pages/src']],
+  [/\bdatabase (?:is|was|may be) away\b/i, 'offline', everywhere],
+  [/\b[Vv]anish(?:es|ed|ing)? (?:at once|while open|from the service|or came back)\b/, 'missing', everywhere],
+  [/\b(?:final|terminal) status(?:es)?\b/, 'settled', everywhere],
 ];
 
 /** The identifiers of the sources below a folder, without what stands in comments and literals. */

@@ -75,7 +75,7 @@ const byAccount = inFile(
 /** Those that do not go by a problem of health. */
 const ofAlerts: Readonly<Record<string, Remedy>> = {
   CustodyMirrorStatusOld: [
-    'test/system/e2e/database-away.test.ts',
+    'test/system/e2e/database-offline.test.ts',
     'a database that says nothing is told to whoever asks, and answers as soon as it is back',
   ],
   CustodyMirrorTwoWriters: [

@@ -195,7 +195,9 @@ test('a day without observations is unknown on every surface, and one to come is
   // Vaults of another type were observed on that day.
   expect((await api.get(`/api/v1/balances?at=2025-07-09&vault_type=cold`)).status).toBe(404);
   const page = await seePage(api, '/balances?at=2025-07-10');
-  expect(page.text).toContain('Nothing was observed on that day: its closing balances are unknown');
+  expect(page.text).toContain(
+    'The data at the end of that day is unknown, not empty: nothing was observed on ',
+  );
   expect(page.text).not.toContain('No prices');
 });
 

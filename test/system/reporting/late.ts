@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { parseDecimal } from '../../../src/domain/decimal.ts';
 import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
-import { markVanished } from '../../../src/store/commit/mark-vanished.ts';
+import { markMissingTransactions } from '../../../src/store/commit/mark-missing.ts';
 import {
   account,
   digest,
@@ -55,7 +55,11 @@ export async function play(store: Store, event: Event, at: number): Promise<void
   }
   if ('gone' in event) {
     const moment = epoch + at;
-    await markVanished(database, lease, run, { ids: [event.gone], asked: moment, missingSince: moment });
+    await markMissingTransactions(database, lease, run, {
+      ids: [event.gone],
+      asked: moment,
+      missingSince: moment,
+    });
     return;
   }
   const records = event.shown.map((seen) => ({

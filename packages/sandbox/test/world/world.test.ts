@@ -125,7 +125,7 @@ test('history holds every type and status, unique ids, and amounts with all thei
   }
 });
 
-test('open transactions reach a final status, and fee, hash and link appear as they progress', () => {
+test('open transactions reach a settled status, and fee, hash and link appear as they progress', () => {
   const sandbox = sandboxOf({ seed: 11, transactions: 300, newPerMinute: 0 });
   const { world } = sandbox;
   const open = [...world.transactions()].filter((record) => isOpen(record.status));

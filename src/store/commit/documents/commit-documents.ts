@@ -116,7 +116,6 @@ async function commitDocuments(
       read: merged.read,
       inserted: commit.added,
       changed: commit.changed + commit.removed + commit.restored,
-      statusChanges: 0,
       quarantined: commit.quarantined,
     };
     countIntoRun(tx, run, counts, tally);

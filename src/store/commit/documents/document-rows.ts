@@ -78,7 +78,7 @@ export async function readDocuments(
   const contentHash = columnOf(table, 'contentHash');
   const observedIds = textArray(observed.map((document) => document.id));
   const observedHashes = textArray(observed.map((document) => document.contentHash));
-  // The outer table is spelled out: in a select from one table drizzle leaves its name away.
+  // The outer table is spelled out: in a select from one table drizzle omits its name.
   const ofRow = (column: PgColumn) =>
     sql`${sql.identifier(getTableName(table))}.${sql.identifier(column.name)}`;
   const alike = namesOf(attributes).map(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { concludeMissing } from '../../../src/sync/jobs/transactions-missing.ts';
 import { sweepTransactions } from '../../../src/sync/jobs/transactions-sweep.ts';
-import { concludeVanished } from '../../../src/sync/jobs/transactions-vanished.ts';
 import { createKeySet } from '../../../src/sync/pages/key-set.ts';
 import { runJob } from '../../../src/sync/run/run-job.ts';
 import { letAnHourPass } from '../../support/an-hour-later.ts';
@@ -159,7 +159,7 @@ test.each([{ kept: 100 }, { kept: 3 }])(
         const seen = createKeySet();
         for (const { transactionId } of mirror.sandbox.world.transactions())
           if (!ids.includes(transactionId)) seen.add(transactionId);
-        await concludeVanished(run, seen, { asked: 2, kept });
+        await concludeMissing(run, seen, { asked: 2, kept });
         return null;
       });
     // The first keeps them in mind, or some of them; then two are asked at a time.

@@ -8,7 +8,7 @@ import { isDatabaseBusy } from '../../store/postgres/database-errors.ts';
 /** How long an interactive command keeps trying. */
 export const patienceOfCommandMs = 60_000;
 
-export interface Admission {
+export interface BusyRetry {
   readonly logger: Logger;
   readonly signal: AbortSignal;
   /** How long to wait for it. */
@@ -20,8 +20,8 @@ export interface Admission {
  *
  * @throws the refusal, when the database still refuses after that time; the signal's reason
  */
-export function whenAdmitted<Value>(
-  { logger, signal, forMs }: Admission,
+export function retryWhileBusy<Value>(
+  { logger, signal, forMs }: BusyRetry,
   work: () => Promise<Value>,
 ): Promise<Value> {
   return pRetry(work, {

@@ -1,9 +1,9 @@
-// Concludes that a transaction has vanished: two consecutive verified sweeps did not list it, and its id is
-// answered with TXN-04 (docs/custody-service.md 4.2). If too many would vanish at once, none is marked and an
+// Concludes that a transaction is missing: two consecutive verified sweeps did not list it, and its id is
+// answered with TXN-04 (docs/custody-service.md 4.2). If too many would be missing at once, none is marked and an
 // anomaly is reported: a wrong address or a broken service is more likely.
 import { z } from 'zod';
 import { errorCode } from '../../domain/errors.ts';
-import { markVanished, readPresentIds } from '../../store/commit/mark-vanished.ts';
+import { markMissingTransactions, readPresentIds } from '../../store/commit/mark-missing.ts';
 import { countTransactions } from '../../store/run/accounts.ts';
 import { reportAnomaly, resolveAnomaly } from '../../store/run/anomalies.ts';
 import { clearPosition, readPosition, savePosition } from '../../store/run/positions.ts';
@@ -14,7 +14,7 @@ import type { OpenRun } from '../run/run-job.ts';
 /** The position of this name holds the transactions missing from the last verified sweep. */
 const positionJob = 'vanished';
 const largestShare = 0.05;
-/** This many may vanish from a mirror of any size, unless they are all of it. */
+/** This many may be missing from a mirror of any size, unless they are all of it. */
 const always = 3;
 const idsPerPart = 20_000;
 /** How many ids are requested after one sweep. The next sweep continues after them, so each gets its turn. */
@@ -42,7 +42,7 @@ export async function forgetAbsentees({ database, lease }: OpenRun): Promise<voi
 }
 
 /** @param met every key that a verified sweep of the whole list has read */
-export async function concludeVanished(
+export async function concludeMissing(
   run: OpenRun,
   met: KeySet,
   { asked: askedAtOnce = maxAsked, kept: mostKept = maxKept } = {},
@@ -133,12 +133,12 @@ async function askEach(run: OpenRun, ids: readonly string[]): Promise<ReadonlySe
     else await commitById(run, answer, id);
   }
   if (gone.size > 0) {
-    const marked = await markVanished(database, lease, run.run, {
+    const marked = await markMissingTransactions(database, lease, run.run, {
       ids: [...gone],
       asked,
       missingSince: clock.now(),
     });
-    logger.warn({ transactions: marked }, 'transactions vanished from the service');
+    logger.warn({ transactions: marked }, 'transactions are missing from the service');
   }
   return gone;
 }

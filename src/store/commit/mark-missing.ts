@@ -16,7 +16,7 @@ import { textArray } from '../values/binary-array.ts';
 import { appendRows } from '../values/bulk-rows.ts';
 
 /** The anomaly of each transaction marked as missing. */
-export const vanishedKind = 'vanished';
+export const missingKind = 'vanished';
 
 /**
  * Identifiers of transactions that were mirrored before `seenBefore` and are not marked as missing, in order,
@@ -58,7 +58,7 @@ export async function readPresentIds(
  * @param asked when the first request began that did not find them
  * @returns how many were marked
  */
-export function markVanished(
+export function markMissingTransactions(
   database: Database,
   lease: Lease,
   run: Run,
@@ -69,7 +69,7 @@ export function markVanished(
   }: { readonly ids: readonly string[]; readonly asked: Instant; readonly missingSince: Instant },
 ): Promise<number> {
   const since = instantToIso(missingSince);
-  return withFence(database, lease, 'mark-vanished', async (tx) => {
+  return withFence(database, lease, 'mark-missing', async (tx) => {
     const marked = await tx.run('transactions.mark-missing', (db) =>
       db
         .update(transactions)
@@ -106,7 +106,7 @@ export function markVanished(
     writeAnomalies(
       tx,
       markedIds.map((resourceId) => ({
-        kind: vanishedKind,
+        kind: missingKind,
         resource: 'transactions',
         resourceId,
         details: { meaning: 'two sweeps in a row did not show it, and its id is answered with TXN-04' },
