@@ -90,7 +90,7 @@ const steps: Readonly<Record<string, Step>> = {
       await account.stop();
       await account.start();
     }
-    expect(await account.rows()).toEqual(known);
+    await account.expectKept(known);
     await account.mustRun('account', 'retire', account.name(), '--undo');
     account.rests(null);
     return false;
