@@ -76,7 +76,6 @@ export async function restore(clone: Clone, { text }: Block): Promise<void> {
   const dump = commandBlocks.find(({ name }) => name === 'docs/operations.md, Backup')?.text ?? '';
   const dumped = await clone.run(dump, { env: { DATABASE_URL: source.databaseUrl } });
   expect(dumped).toMatchObject({ code: 0, output: '' });
-  await target.asAdmin('create role analyst');
   const { code, output } = await clone.run(text, {
     env: { ...environment(service, { url: target.databaseUrl }), ADMIN_URL: target.adminUrl },
     until: (written) => isWriter(target, written()),
