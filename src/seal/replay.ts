@@ -124,17 +124,18 @@ function rowsTwice(of: string, { table, which = isTrue }: Present): SQL {
 
 /** By a cursor, which depends on no order of texts. The next page is read while one is compared. */
 async function* readPresent({ ask, account }: Log, { table, which = isTrue, history }: Present) {
+  const cursor = sql.raw(`"${table.name}"`);
   const texts = [...table.columns].map(([column, type]) => asText(`t."${column}"`, type)).join();
   await ask(
     'seal.present',
-    sql`declare present no scroll cursor for
+    sql`declare ${cursor} no scroll cursor for
       select to_json(array[${sql.raw(texts)}])::text as json, ${history}::text as history from ${sql.raw(table.name)} t
       where t.account_id = ${account} and ${which}`,
   );
   const fetch = () =>
     ask<{ json: string; history: string | null }>(
       'seal.present-page',
-      sql.raw(`fetch ${rowsAtOnce} from present`),
+      sql`fetch ${sql.raw(String(rowsAtOnce))} from ${cursor}`,
     );
   let next = fetch();
   for (let rows = await next; rows.length > 0; rows = await next) {
@@ -142,7 +143,7 @@ async function* readPresent({ ask, account }: Log, { table, which = isTrue, hist
     next.catch(() => undefined);
     yield rows;
   }
-  await ask('seal.present-end', sql`close present`);
+  await ask('seal.present-end', sql`close ${cursor}`);
 }
 
 /** The first of the columns that is not as history says. */
