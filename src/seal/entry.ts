@@ -1,7 +1,7 @@
 // The entry of a row in the log: which row it is, and the SHA-256 of its content. tlog-tiles allows an entry
 // 65,535 bytes, which the content may exceed. docs/sealing-format.md has both, for programs of other makers.
-import { type Bytes, type Hash, toBuffer, uint, value } from '../base/encoded-values.ts';
-import { headLength, letters, readValues, type Writer } from './encoding.ts';
+import { type Bytes, sha256, toBuffer, uint, value } from '../base/encoded-values.ts';
+import { readValues } from './encoding.ts';
 import type { SealedTable } from './tables.ts';
 
 const format = value('t', 'custody-mirror row 1');
@@ -18,33 +18,14 @@ export interface EntryRead {
   readonly keyBytes: Bytes;
 }
 
-/**
- * @param key the values of its primary key, as texts
- * @param content the SHA-256 of its content
- */
-export function writeEntry(
-  writer: Writer,
-  { name, key: columns, columns: types }: SealedTable,
-  changeId: number,
-  key: readonly string[],
-  content: Hash,
-): void {
-  const list = writer.open('a');
-  writer.bytes(format);
-  writer.text('t', name);
-  writer.text('n', String(changeId));
-  const values = writer.open('a');
-  columns.forEach((column, n) => {
-    const at = writer.size();
-    writer.text(letters[types.get(column) ?? 'text'], key[n] ?? '');
-    if (writer.size() - at - headLength <= longestKeyBytes) return;
-    const digest = writer.sha256(at + headLength);
-    writer.cut(at);
-    writer.bytes(value('b', digest));
+/** @param key the encoded values of its primary key */
+export function entryOf(table: SealedTable, changeId: number, key: readonly Bytes[], content: Bytes): Bytes {
+  const short = key.map((encoded) => {
+    const body = encoded.slice(5);
+    return body.length > longestKeyBytes ? value('b', sha256(body)) : encoded;
   });
-  writer.close(values);
-  writer.bytes(value('b', content));
-  writer.close(list);
+  const which = format + value('t', table.name) + value('n', String(changeId)) + value('a', short.join(''));
+  return value('a', which + value('b', sha256(content)));
 }
 
 /** Of bytes that are no entry, that of no row. */

@@ -2,10 +2,10 @@
 // reads a page of all tables together, every value as text.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type SQL, sql } from 'drizzle-orm';
-import { type Bytes, type Hash, value } from '../base/encoded-values.ts';
+import { type Bytes, type Hash, utf8, value } from '../base/encoded-values.ts';
 import type { Tx } from '../store/postgres/transaction.ts';
-import { createWriter, encodeJson, letters } from './encoding.ts';
-import { writeEntry } from './entry.ts';
+import { encodeJson } from './encoding.ts';
+import { entryOf } from './entry.ts';
 import {
   balancesTable,
   type ColumnType,
@@ -14,7 +14,7 @@ import {
   snapshotTable,
   unreadableTable,
 } from './tables.ts';
-import { prefixOfLeaf } from './tree.ts';
+import { hashOfLeaf } from './tree.ts';
 
 /** Runs one statement that only reads. */
 export type Ask = Tx['ask'];
@@ -36,12 +36,10 @@ interface Field {
   /** The column's name, encoded. */
   readonly name: Bytes;
   readonly sql: string;
-  readonly write: (text: string) => void;
+  encode(text: string): Bytes;
 }
 
 type Texts = readonly (string | null)[];
-
-const writer = createWriter();
 
 /**
  * A double has all digits of these years, and takes half the time. A moment that is not finite, which no
@@ -63,31 +61,33 @@ export function keyOf({ key, columns }: SealedTable, alias: string): string {
   return `array[${key.map((column) => `${asText(`${alias}."${column}"`, columns.get(column))}::text`).join()}]`;
 }
 
-const writerOf = (type: ColumnType): Field['write'] =>
-  type === 'json' || type === 'texts'
-    ? (text) => writer.bytes(encodeJson(text))
-    : (text) => writer.text(letters[type], text);
+const encoders: Readonly<Record<ColumnType, (text: string) => Bytes>> = {
+  text: (text) => value('t', utf8(text)),
+  // A superuser can make another type of a column.
+  number: (text) => value('n', utf8(text)),
+  moment: (text) => value('m', utf8(text)),
+  json: encodeJson,
+  texts: encodeJson,
+};
 
 function fieldsOf({ columns }: SealedTable, names: Iterable<string>): Field[] {
   return [...names].sort().map((column) => {
     const type = columns.get(column) ?? 'text';
-    return field(column, asText(`"${column}"`, type), writerOf(type));
+    return field(column, asText(`"${column}"`, type), encoders[type]);
   });
 }
 
-function field(column: string, expression: string, write: Field['write']): Field {
-  return { column, name: value('t', column), sql: expression, write };
+function field(column: string, expression: string, encode: Field['encode']): Field {
+  return { column, name: value('t', column), sql: expression, encode };
 }
 
-function writeObject(fields: readonly Field[], texts: Texts): void {
-  const body = writer.open('o');
-  fields.forEach(({ name, write }, n) => {
+function encodeObject(fields: readonly Field[], texts: Texts): Bytes {
+  let members = '';
+  fields.forEach(({ name, encode }, n) => {
     const text = texts[n] ?? null;
-    if (text === null) return;
-    writer.bytes(name);
-    write(text);
+    if (text !== null) members += name + encode(text);
   });
-  writer.close(body);
+  return value('o', members);
 }
 
 /** The intervals that begin, or end, with a snapshot `s`: whole, or by their keys. */
@@ -98,9 +98,7 @@ function intervals(column: string, table: SealedTable, moment: 'valid_from' | 'v
     from ${table.name} i where i.account_id = s.account_id and i.vault_type = s.vault_type and i.${moment} = s.snapshot_at)`;
   return field(column, select, (text) => {
     const rows: readonly Texts[] = JSON.parse(text);
-    const body = writer.open('a');
-    for (const row of rows) writeObject(fields, row);
-    writer.close(body);
+    return value('a', rows.map((row) => encodeObject(fields, row)).join(''));
   });
 }
 
@@ -174,15 +172,10 @@ function selectPage(account: string, after: number | string, count: number): SQL
 function leafOf(texts: Texts): Leaf {
   const { table, fields, key, number, at } = sources[Number(texts.at(-1))] as Source;
   const changeId = Number(texts[number]);
-  writer.cut(0);
-  writeObject(fields, texts);
-  const [content, digest] = [writer.read(), writer.sha256()];
-  writer.cut(0);
-  writer.bytes(prefixOfLeaf);
-  const keyTexts = key.map((n) => texts[n] ?? '');
-  writeEntry(writer, table, changeId, keyTexts, digest);
-  const [entry, hash] = [writer.read(prefixOfLeaf.length), writer.sha256()];
-  return { table: table.name, changeId, at: Number(texts[at]), content, entry, hash };
+  const content = encodeObject(fields, texts);
+  const keyValues = key.map((n) => fields[n]?.encode(texts[n] ?? '') ?? '');
+  const entry = entryOf(table, changeId, keyValues, content);
+  return { table: table.name, changeId, at: Number(texts[at]), content, entry, hash: hashOfLeaf(entry) };
 }
 
 const ask = (from: Ask, account: string, after: number | string, count: number) =>

@@ -5,10 +5,8 @@ import { type Bytes, type Hash, sha256 } from '../base/encoded-values.ts';
 export const tileWidth = 256;
 const tileHeight = 8;
 
-export const prefixOfLeaf: Bytes = '\0';
-
 export function hashOfLeaf(entry: Bytes): Hash {
-  return sha256(prefixOfLeaf + entry);
+  return sha256(`\0${entry}`);
 }
 
 function hashOfPair(left: Hash, right: Hash): Hash {

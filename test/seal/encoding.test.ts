@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { toBuffer, utf8, value } from '../../src/base/encoded-values.ts';
 import { readStoredTransaction } from '../../src/custody/decode/stored.ts';
-import { createWriter, encodeJson, readValues } from '../../src/seal/encoding.ts';
-import { bundle, readEntry, unbundle, writeEntry } from '../../src/seal/entry.ts';
+import { encodeJson, readValues } from '../../src/seal/encoding.ts';
+import { bundle, entryOf, readEntry, unbundle } from '../../src/seal/entry.ts';
 import { sealedTables, snapshotTable } from '../../src/seal/tables.ts';
 
 test('a value is its type, its length and its bytes', () => {
@@ -34,28 +34,22 @@ test('values that stand one after the other are read, and none that is cut', () 
 });
 
 const [statuses = snapshotTable] = sealedTables;
-const key = ['acme', 'a', '1'];
-
-function entryOf(changeId: number, of: readonly string[], content: string) {
-  const writer = createWriter();
-  writeEntry(writer, statuses, changeId, of, content);
-  return writer.read();
-}
+const key = ['acme', 'a', '1'].map((text) => value('t', text));
 
 test('an entry names its row and changes with its content', () => {
-  const entry = entryOf(7, key, 'x');
+  const entry = entryOf(statuses, 7, key, 'x');
   expect(readEntry(entry)).toMatchObject({
     table: 'custody.transaction_status_history',
     changeId: 7,
     key: ['acme', 'a', '1'],
   });
-  expect(entryOf(7, key, 'y')).not.toBe(entry);
+  expect(entryOf(statuses, 7, key, 'y')).not.toBe(entry);
   expect(readEntry('no entry')).toMatchObject({ table: '', key: [] });
 });
 
 test('an entry is short, however long the key is', () => {
-  const long = ['ü'.repeat(100_000)];
-  const entry = entryOf(7, long, '');
+  const long = [value('t', utf8('ü'.repeat(100_000)))];
+  const entry = entryOf(statuses, 7, long, '');
   expect(entry.length).toBeLessThan(300);
   expect(readEntry(entry).key[0]).toMatch(/^sha256:[0-9a-f]{64}$/);
   expect(unbundle(bundle([entry, entry]))).toEqual([entry, entry]);
