@@ -58,7 +58,7 @@ export async function findBalance(log: Log, which: SQL): Promise<PresentFinding 
 
 function compare(row: Row, json: string): Difference | null {
   const fits = (reading: Balance) => firstDifference(row, ofBalance({ ...reading })) === null;
-  const record = readStoredBalance(row['raw'] ?? 'null', fits);
+  const record = readStoredBalance(row('raw') ?? 'null', fits);
   if (record === null) return { column: 'raw', expected: 'a record', shown: 'none' };
   const history: Record<string, string> = JSON.parse(json);
   return firstDifference(row, [...ofBalance({ ...record }), ...Object.entries(history)]);

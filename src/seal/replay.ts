@@ -24,7 +24,8 @@ export interface PresentFinding {
   readonly shown: string | null;
 }
 
-export type Row = Readonly<Record<string, string | null>>;
+/** The text of a column. */
+export type Row = (column: string) => string | null;
 export type Difference = Pick<PresentFinding, 'column' | 'expected' | 'shown'>;
 
 export interface Present {
@@ -98,11 +99,13 @@ export async function replayRows(
 ): Promise<PresentFinding | null> {
   const { table } = present;
   const found = { kind: 'present', table: table.name, ...whole } as const;
+  const places = new Map([...table.columns.keys()].map((column, n) => [column, n]));
   for await (const page of readPresent(log, present)) {
-    for (const row of page) {
-      const { history } = row;
-      const difference = history == null ? { ...whole, shown: 'a row' } : present.compare(row, history);
-      const key = table.key.map((column) => row[column] ?? '');
+    for (const { json, history } of page) {
+      const texts: readonly (string | null)[] = JSON.parse(json);
+      const row: Row = (column) => texts[places.get(column) ?? -1] ?? null;
+      const difference = history === null ? { ...whole, shown: 'a row' } : present.compare(row, history);
+      const key = table.key.map((column) => row(column) ?? '');
       if (difference !== null) return { ...found, key, ...difference };
     }
     await onRows(page.length);
@@ -121,23 +124,26 @@ function rowsTwice(of: string, { table, which = isTrue }: Present): SQL {
 
 /** By a cursor, which depends on no order of texts. The next page is read while one is compared. */
 async function* readPresent({ ask, account }: Log, { table, which = isTrue, history }: Present) {
-  const select = [...table.columns].map(
-    ([column, type]) => `${asText(`t."${column}"`, type)} as "${column}"`,
-  );
+  const cursor = sql.raw(`"${table.name}"`);
+  const texts = [...table.columns].map(([column, type]) => asText(`t."${column}"`, type)).join();
   await ask(
     'seal.present',
-    sql`declare present no scroll cursor for
-      select ${sql.raw(select.join())}, ${history}::text as history from ${sql.raw(table.name)} t
+    sql`declare ${cursor} no scroll cursor for
+      select to_json(array[${sql.raw(texts)}])::text as json, ${history}::text as history from ${sql.raw(table.name)} t
       where t.account_id = ${account} and ${which}`,
   );
-  const fetch = () => ask<Row>('seal.present-page', sql.raw(`fetch ${rowsAtOnce} from present`));
+  const fetch = () =>
+    ask<{ json: string; history: string | null }>(
+      'seal.present-page',
+      sql`fetch ${sql.raw(String(rowsAtOnce))} from ${cursor}`,
+    );
   let next = fetch();
   for (let rows = await next; rows.length > 0; rows = await next) {
     next = fetch();
     next.catch(() => undefined);
     yield rows;
   }
-  await ask('seal.present-end', sql`close present`);
+  await ask('seal.present-end', sql`close ${cursor}`);
 }
 
 /** The first of the columns that is not as history says. */
@@ -146,7 +152,7 @@ export function firstDifference(
   expected: Iterable<readonly [string, string | null]>,
 ): Difference | null {
   for (const [column, value] of expected) {
-    const shown = row[column] ?? null;
+    const shown = row(column);
     if (shown !== value) return { column, expected: value, shown };
   }
   return null;
@@ -160,7 +166,7 @@ const ofTransaction = columnsOf(transactionFields);
 function compareTransaction(read: StoredReader<Transaction>, row: Row, json: string): Difference | null {
   const history: TransactionHistory = JSON.parse(json);
   const fits = (reading: Transaction) => firstDifference(row, ofTransaction({ ...reading })) === null;
-  const record = read(row['raw'] ?? 'null', fits);
+  const record = read(row('raw') ?? 'null', fits);
   if (record === null || !history.digests.includes(record.contentHash)) {
     const shown = record === null ? 'no record' : `the digest ${record.contentHash}`;
     return { column: 'raw', expected: `the digest ${history.digests.join(' or ')}`, shown };
@@ -180,7 +186,7 @@ function compareTransaction(read: StoredReader<Transaction>, row: Row, json: str
 
 function compareDocument(row: Row, json: string): Difference | null {
   const { document: sealed, ...others }: Record<string, string> & { document: string } = JSON.parse(json);
-  const document = row['document'] ?? 'null';
+  const document = row('document') ?? 'null';
   const [expected, shown] = [digestOfStored(sealed), digestOfStored(document)];
   if (encodeJson(document) !== encodeJson(sealed))
     return { column: 'document', expected: `the digest ${expected}`, shown: `the digest ${shown}` };

@@ -15,7 +15,8 @@ async function openInParts() {
   let read = 0;
   const database = askedThrough(store.database, async (label, ask) => {
     const answer = await ask();
-    if (label === 'seal.read') read += answer.length;
+    if (label === 'seal.read')
+      for (const { rows } of answer as { rows: string }[]) read += JSON.parse(rows).length;
     return answer;
   });
   const verify = async (from: number, after: (place: number) => unknown) => {

@@ -3,12 +3,12 @@ import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { toBuffer } from '../../src/base/encoded-values.ts';
-import { readPage } from '../../src/seal/rows.ts';
+import { asText, readPage } from '../../src/seal/rows.ts';
 import { askOne } from '../../src/seal/seal.ts';
 import { intervalTables, sealedTables } from '../../src/seal/tables.ts';
 import { verifyHistory } from '../../src/seal/verify.ts';
 import { readTransaction } from '../../src/store/read-api/one-transaction.ts';
-import { account } from '../support/store.ts';
+import { account, openStore } from '../support/store.ts';
 import { askedThrough, newFolder, newSigner, openHistory } from './sealed-history.ts';
 
 test('the columns that are sealed are those of the tables', async () => {
@@ -40,6 +40,22 @@ test('the example in the document has these hashes', async () => {
   const document = readFileSync(new URL('../../docs/sealing-format.md', import.meta.url), 'utf8');
   expect(document).toContain(`leaf     ${toBuffer(leaf?.hash ?? '').toString('hex')}`);
   expect(document).toContain(`SHA-256  ${toBuffer((leaf?.entry ?? '').slice(-32)).toString('hex')}`);
+});
+
+test('moments are whole microseconds, to the last digit, in any year', async () => {
+  const { query } = await openStore();
+  const rows = await query(
+    `select at::text, ${asText('at', 'moment')} as sealed, trim_scale(extract(epoch from at) * 1000000)::text as exact
+     from (select timestamptz '1970-01-01Z' + floor(random() * 4102444800000000) * interval '1 microsecond' as at
+       from generate_series(1, 50000)
+       union all select unnest('{1970-01-01Z, 1969-12-31T23:59:59.999999Z, 2099-12-31T23:59:59.999999Z, 2100-01-01T00:00:00.000001Z,
+         9999-12-31T23:59:59.999999Z, 0001-01-01Z}'::timestamptz[])) as m
+     order by ${asText('at', 'moment')} = trim_scale(extract(epoch from at) * 1000000)::text, at limit 1`,
+  );
+  expect(rows.map(({ sealed }) => sealed)).toEqual(rows.map(({ exact }) => exact));
+  expect(await query(`select ${asText(`timestamptz '-infinity'`, 'moment')} as sealed`)).toEqual([
+    { sealed: '-infinity' },
+  ]);
 });
 
 test('every row is sealed once, and the history is intact', async () => {

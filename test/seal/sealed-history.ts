@@ -23,6 +23,8 @@ import { hour, observe, type Tick } from './observed-ticks.ts';
 
 export interface SealedHistory {
   readonly store: Store;
+  /** The private key. */
+  readonly key: string;
   readonly signer: Signer;
   readonly verifier: Verifier;
   /** A file for checkpoints. */
@@ -73,10 +75,11 @@ export function askedThrough(
 }
 
 export function newSigner(name = 'custody.example/acme') {
-  const signer = readSigner(makeSealKey(name));
+  const key = makeSealKey(name);
+  const signer = readSigner(key);
   const verifier = readVerifier(signer?.verifierKey ?? '');
   if (signer === null || verifier === null) throw new Error('a new key cannot be read');
-  return { signer, verifier };
+  return { key, signer, verifier };
 }
 
 export function newFolder(): string {
@@ -197,9 +200,5 @@ export async function openSealed() {
   const history = await openHistory();
   await history.grow();
   await history.seal();
-  const unguarded = (statements: string) =>
-    history.store.query(
-      `do $do$ begin set local session_replication_role = replica; ${statements}; end $do$`,
-    );
-  return { ...history, unguarded };
+  return history;
 }

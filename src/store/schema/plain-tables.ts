@@ -15,9 +15,9 @@ export interface ReadTable {
 
 /** Objects of PostgreSQL itself have smaller numbers. */
 const firstOwnObject = sql.raw('16384');
-/** The functions on which the statements rest. */
+/** The functions on which the statements rest. PostgreSQL's date_part of a date, written in SQL, is not used. */
 const functions =
-  'isfinite trim_scale extract to_json json_agg json_build_array json_build_object array_remove encode sha256 convert_to rank sum min max count to_char current_setting'.split(
+  'isfinite trim_scale extract date_part string_agg to_json json_agg json_build_array json_build_object array_remove encode sha256 convert_to rank sum min max count to_char current_setting'.split(
     ' ',
   );
 
@@ -77,6 +77,7 @@ function ownSystemObjects(tables: readonly ReadTable[]): SQL {
   return sql`
     select p.oid::regprocedure::text, 'this function stands in for one of PostgreSQL' from pg_proc p
     where p.pronamespace = 'pg_catalog'::regnamespace and p.proname = any(${textArray(functions)})
+      and p.oid is distinct from to_regprocedure('pg_catalog.date_part(text, date)')
       and (p.oid >= ${firstOwnObject} or p.prolang <> (select l.oid from pg_language l where l.lanname = 'internal'))
     union all
     select o.oid::regoperator::text, 'this operator stands in for one of PostgreSQL' from pg_operator o join pg_proc p on p.oid = o.oprcode
