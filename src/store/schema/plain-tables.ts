@@ -15,7 +15,7 @@ export interface ReadTable {
 
 /** Objects of PostgreSQL itself have smaller numbers. */
 const firstOwnObject = sql.raw('16384');
-/** The functions on which the statements rest. PostgreSQL's date_part of a date, written in SQL, is not used. */
+/** The functions on which the statements rest. PostgreSQL's date_part of a date, in SQL, is not used. */
 const functions =
   'isfinite trim_scale extract date_part string_agg to_json json_agg json_build_array json_build_object array_remove encode sha256 convert_to rank sum min max count to_char current_setting'.split(
     ' ',
