@@ -1,5 +1,5 @@
-// The columns of the data dictionary, each meaning written once: one of several relations under Common columns,
-// or, where that name has another meaning there, in the first of them.
+// The columns of the data dictionary, each meaning written once: one of several relations under Common
+// columns, or, where that name has another meaning there, in the first of them.
 import { escapeMarkdown, wrap } from '../support/markdown.ts';
 
 /** From this many relations on a column is common. */
