@@ -1,6 +1,6 @@
 // Concludes that a transaction is missing: two consecutive verified sweeps did not list it, and its id is
-// answered with TXN-04 (docs/custody-service.md 4.2). If too many would be missing at once, none is marked and
-// an anomaly is reported: a wrong address or a broken service is more likely.
+// answered with TXN-04 (docs/custody-service.md 4.2). If too many would be missing at once, none is marked
+// and an anomaly is reported: a wrong address or a broken service is more likely.
 import { z } from 'zod';
 import { errorCode } from '../../domain/errors.ts';
 import { markMissingTransactions, readPresentIds } from '../../store/commit/mark-missing.ts';
