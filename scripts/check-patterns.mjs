@@ -45,7 +45,6 @@ const excused = new Map([
   [String.raw`^(["']).*\1$`, configuration],
   [String.raw`^(\d*\.?\d+)(?:x(\d+))?$`, configuration],
   [String.raw`^(\w+).*?: (.*)$`, ours],
-  [String.raw`\d{4}-\S+Z$`, ours],
 ]);
 
 const problems = [];

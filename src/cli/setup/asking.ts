@@ -75,7 +75,7 @@ export async function doOrAsk<Value>(
         if (done !== null) return done;
         offlineSince = null;
       } catch (error) {
-        // The database may be offline for a moment, or this process may have been stopped: the request stands.
+        // The database may be offline for a moment, or this process may have been frozen: the request stays.
         offlineSince ??= performance.now();
         const isOfflineForLong = performance.now() - offlineSince > 2 * ttlMs;
         if (request === null || !isDatabaseOffline(error) || isOfflineForLong) throw error;

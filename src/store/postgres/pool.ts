@@ -110,8 +110,8 @@ export function openPool(options: PoolOptions): ConnectionPool {
         count();
         if ('value' in outcome) return outcome.value;
         // A reusable connection would be lent again, and refuse again.
-        const couldNotBegin = isUsed && isBroken && watchdog.couldNotBegin;
-        if (!couldNotBegin || !isDatabaseOffline(outcome.error)) throw outcome.error;
+        const mayRetry = isUsed && isBroken && watchdog.couldNotBegin && isDatabaseOffline(outcome.error);
+        if (!mayRetry) throw outcome.error;
       }
     },
     close() {
