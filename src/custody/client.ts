@@ -96,7 +96,7 @@ export interface CustodyClientOptions {
   readonly random?: () => number;
 }
 
-/** Answers of this length, in characters, are decoded one after another: each may take much memory. */
+/** Answers of this length, in bytes, are decoded one after another: each may take much memory. */
 const longAnswer = 2 ** 22;
 
 export function createCustodyClient(options: CustodyClientOptions): CustodyClient {
@@ -121,7 +121,7 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyClien
         { ...call, signal },
         (answer) => {
           const decode = () => readPage(endpoint, asked, answer, tools, signal);
-          return answer.text.length < longAnswer
+          return answer.body.length < longAnswer
             ? decode()
             : unlessStopped(signal, () => inTurn('long answer', false, decode));
         },

@@ -1,17 +1,14 @@
 // One attempt at a request: one deadline for all of it, a limit on the size of the body, redirects within the
 // origin only. Invariants: the key is sent to the base address's origin alone; an attempt ends at its
 // deadline whatever the HTTP client, a decoder or a socket does.
-import { isUtf8 } from 'node:buffer';
 import type { Clock } from '../../base/clock.ts';
 import type { CustodyConfig } from '../../base/config/config.ts';
 import { proxyName } from '../../base/config/proxy.ts';
-import { createTurns } from '../../base/loop.ts';
 import type { Secret } from '../../base/secret.ts';
 import { Late, unlessStopped, within } from '../../base/waiting.ts';
 import type { EndpointName } from '../../domain/endpoint.ts';
 import { CustodyError, type CustodyFaultKind } from '../../domain/errors.ts';
 import type { Observation } from '../../domain/instant.ts';
-import { decodeUtf8 } from '../decode/utf8.ts';
 import { ProxyFault } from './connect.ts';
 import type { Connection, Connections, HttpAnswer } from './connections.ts';
 import type { ForeignText } from './foreign-text.ts';
@@ -20,10 +17,7 @@ import type { ForeignText } from './foreign-text.ts';
 export interface ServiceAnswer extends Observation {
   readonly status: number;
   readonly headers: HttpAnswer['headers'];
-  /** The body, decoded by `decodeUtf8`. */
-  readonly text: string;
-  /** Whether every byte of it was UTF-8. */
-  readonly wasUtf8: boolean;
+  readonly body: Buffer;
 }
 
 export interface RequestAttempt {
@@ -115,11 +109,9 @@ async function exchange(
       const answer = await connection.fetch(url, { headers, signal, redirect: 'manual' });
       const target = redirectTarget(answer, url);
       if (target === null) {
-        const bytes = await readBody(attempt, answer, options.maxBodyBytes);
+        const body = await readBody(attempt, answer, options.maxBodyBytes);
         const { status, headers } = answer;
-        const arrivedAt = clock.now();
-        const text = await decodeUtf8(bytes, createTurns(attempt.signal));
-        return { text, wasUtf8: isUtf8(bytes), status, headers, beganAt, arrivedAt };
+        return { body, status, headers, beganAt, arrivedAt: clock.now() };
       }
       const isElsewhere = target.origin !== config.baseUrl.origin;
       if (isElsewhere || redirects === maxRedirects) {
