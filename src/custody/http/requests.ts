@@ -40,6 +40,8 @@ export interface RequestTools {
   readonly keys: KeySource;
   readonly monotonicMs: () => number;
   readonly random: () => number;
+  /** For the one long body that is read or decoded. */
+  readonly longBodySeat: (signal: AbortSignal) => Promise<() => void>;
   /** When a request last failed because the service could not be reached; null after an answer. */
   readonly unreachable: { since: number | null };
 }
@@ -162,6 +164,10 @@ async function attempt<Result>(
     const stopTimer = metrics.requestSeconds.startTimer({ endpoint });
     let outcome = 'aborted';
     let answer: ServiceAnswer | null = null;
+    let leaveSeat: () => void = () => undefined;
+    const onLongBody = async () => {
+      leaveSeat = await tools.longBodySeat(call.signal);
+    };
     try {
       const onRequest = () => {
         call.tally.requests += 1;
@@ -173,7 +179,14 @@ async function attempt<Result>(
         'custody.endpoint': endpoint,
       };
       answer = await inClientSpan(`GET ${endpoint}`, named, async (span) => {
-        const received = await tools.transport({ endpoint, url, key, signal: call.signal, onRequest });
+        const received = await tools.transport({
+          endpoint,
+          url,
+          key,
+          signal: call.signal,
+          onRequest,
+          onLongBody,
+        });
         span.setAttribute('http.response.status_code', received.status);
         tools.unreachable.since = null;
         return received;
@@ -197,6 +210,7 @@ async function attempt<Result>(
       }
       throw error;
     } finally {
+      leaveSeat();
       metrics.requests.inc({ endpoint, outcome });
       stopTimer();
     }

@@ -22,8 +22,8 @@ import { type ConflictingRecords, openConflicting } from '../pages/conflicting.t
 import { createKeySet, type KeySet } from '../pages/key-set.ts';
 import { createTransactionReader, pageCapFact, unreadablePrefix } from '../pages/page-reader.ts';
 import { createPageWriter, type PageWriter } from '../pages/page-writer.ts';
-import type { JobContext } from '../run/context.ts';
 import { rawOf } from '../run/commit-pace.ts';
+import type { JobContext } from '../run/context.ts';
 import { type JobOutcome, type OpenRun, runJob } from '../run/run-job.ts';
 import { keysOf } from '../walk/overlap.ts';
 import { walkPositionFromJson, walkPositionToJson } from '../walk/position.ts';
