@@ -23,7 +23,8 @@ const records = (bytes: number, more: (index: number) => string) =>
 /** The elements of a list, in about so many bytes. */
 const shapes: Readonly<Record<string, (bytes: number) => string | string[]>> = {
   'deep nesting': (bytes) => record('t', `,"x":${times('[', bytes / 2)}${times(']', bytes / 2)}`),
-  'nesting within the budget': (bytes) => records(bytes, () => `,"x":${'['.repeat(90)}${']'.repeat(90)}`),
+  'nesting within the budget': (bytes) =>
+    records(bytes, () => `,"x":[${times(`${'['.repeat(90)}${']'.repeat(90)},`, 400)}0]`),
   'empty arrays': (bytes) => record('t', `,"x":[${times('[],', bytes)}[]]`),
   'many members': (bytes) => record('t', `,"x":{${filled(bytes, (index) => `"m${index}":1`)}}`),
   'members within the budget': (bytes) =>
@@ -36,7 +37,7 @@ const shapes: Readonly<Record<string, (bytes: number) => string | string[]>> = {
   escapes: (bytes) => records(bytes, () => `,"note":"${times('\\u0000\\ud800\\"', 900_000)}"`),
   'great numbers': (bytes) => records(bytes, () => `,"x":[${filled(90_000, () => '1e131071')}]`),
   'repeated keys': (bytes) => record('t', `,"x":{${times('"a":1,', bytes)}"a":1}`),
-  'small records': (bytes) => records(bytes, () => ''),
+  'small records': (bytes) => records(bytes, () => `,"note":"${times('x', 400)}"`),
   // No more than an answer may hold.
   'empty records': (bytes) => [...Array(Math.min(99_999, Math.floor(bytes / 500))).fill('{}'), record('t')],
   'surrogate pairs': (bytes) => records(bytes, () => `,"note":"${times('\u{1f511}', 100_000)}"`),

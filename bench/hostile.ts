@@ -34,9 +34,12 @@ async function measure(name: string, answers: Answers, { postgres, signal }: Ben
   const { port } = service.address() as AddressInfo;
   const database = await freshDatabase(postgres, `bench_hostile_${Object.keys(hostileShapes).indexOf(name)}`);
   const probesPort = 20_000 + Math.floor(Math.random() * 10_000);
+  const settings = settingsOfImage();
   const daemon = startDaemon({
     NODE_ENV: 'production',
-    ...settingsOfImage(),
+    ...settings,
+    // As Node.js itself sets it in a container of 512 MiB (docs/container.md).
+    NODE_OPTIONS: `${settings['NODE_OPTIONS'] ?? ''} --max-old-space-size=259`,
     LOG_LEVEL: 'warn',
     DATABASE_URL: database,
     CUSTODY_BASE_URL: `http://127.0.0.1:${port}`,
