@@ -47,7 +47,7 @@ const shapes: Readonly<Record<string, (bytes: number) => string | string[]>> = {
 
 export type Answers = (url: string | undefined) => Buffer;
 
-/** By shape, what a service answers whose list has this shape and about so many bytes: it ignores the limit. */
+/** What a service answers whose list has the shape and about so many bytes; it ignores the limit. */
 export const hostileShapes: Readonly<Record<string, (bytes: number) => Answers>> = Object.fromEntries(
   Object.entries(shapes).map(([name, make]) => [name, (bytes) => answersOf([make(bytes)].flat())]),
 );
