@@ -27,7 +27,7 @@ export function storableText(text: string): string {
 }
 
 /**
- * The same text, in one byte a character if it can be. What is made of a text with a wide character takes two,
+ * The same text, in one byte a character if it can be. What is made of a text with a wide one takes two,
  * also where that character is no longer in it.
  */
 function inFewBytes(text: string): string {
