@@ -39,6 +39,47 @@ export async function within<Value>(ms: number, work: Promise<Value>): Promise<V
   }
 }
 
+/**
+ * Like `within`, for work that may also wait for its turn: what it passes to `unhurried` does not count.
+ *
+ * @throws Late
+ */
+export async function withinOwnTime<Value>(
+  ms: number,
+  work: (unhurried: (wait: Promise<void>) => Promise<void>) => Promise<Value>,
+): Promise<Value> {
+  let leftMs = ms;
+  let fail: (late: Late) => void = () => undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    fail = reject;
+  });
+  const start = () => {
+    const began = performance.now();
+    const timer = new AbortController();
+    sleep(leftMs, timer.signal).then(
+      () => fail(new Late(`no answer within ${ms} ms`)),
+      () => undefined,
+    );
+    return () => {
+      timer.abort();
+      leftMs = Math.max(0, leftMs - (performance.now() - began));
+    };
+  };
+  let stop = start();
+  const worked = work(async (wait) => {
+    stop();
+    await wait.finally(() => {
+      stop = start();
+    });
+  });
+  try {
+    return await Promise.race([worked, late]);
+  } finally {
+    stop();
+    worked.catch(() => undefined);
+  }
+}
+
 /** Resolves when the signal is aborted, at once if it already is. */
 export function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -125,6 +166,24 @@ export async function withLinkedSignal<Value>(
   } finally {
     for (const { source, abort } of links) source.removeEventListener('abort', abort);
   }
+}
+
+/**
+ * A seat for one at a time.
+ *
+ * @returns a function that waits for the seat and returns another, which leaves it; an abort leaves it too
+ */
+export function createSeat(): (signal: AbortSignal) => Promise<() => void> {
+  const inTurn = createQueues();
+  const sit = (signal: AbortSignal) =>
+    new Promise<() => void>((seated) => {
+      void inTurn('', false, async () => {
+        const left = new AbortController();
+        seated(() => left.abort());
+        await Promise.race([untilAborted(left.signal), untilAborted(signal)]);
+      });
+    });
+  return (signal) => unlessStopped(signal, () => sit(signal));
 }
 
 /** Starts each work when the earlier ones under the same name have settled. */

@@ -32,7 +32,7 @@ export async function readAnswer(
   context: AnswerContext,
 ): Promise<AnswerBody | 'empty'> {
   const { endpoint, tolerance, budget, turns } = context;
-  const body = await parseAnswer(answer.text, answer.wasUtf8, budget, turns).catch((error: unknown) => {
+  const body = await parseAnswer(answer.body, budget, turns).catch((error: unknown) => {
     if (error instanceof TooManyRecords)
       throw toError('permanent', 'BODY-TOO-LARGE', error.message, answer, context);
     return notJson(error);
@@ -60,7 +60,7 @@ export async function readAnswer(
 /** The error for an answer that breaks the documented interface. It is transient. */
 export function badBody(what: string, answer: ServiceAnswer, context: AnswerContext): CustodyError {
   const type = context.foreign.show(answer.headers.get('content-type') ?? 'no content type');
-  const message = `${what} (${type}, ${answer.text.length} characters)`;
+  const message = `${what} (${type}, ${answer.body.length} bytes)`;
   return toError('transient', 'BAD-BODY', message, answer, context);
 }
 

@@ -6,7 +6,7 @@ import type { CustodyConfig } from '../base/config/config.ts';
 import type { Logger } from '../base/logger.ts';
 import { sleep as realSleep, type Sleep } from '../base/loop.ts';
 import type { Metrics } from '../base/metrics.ts';
-import { createQueues, unlessStopped, withLinkedSignal } from '../base/waiting.ts';
+import { createSeat, withLinkedSignal } from '../base/waiting.ts';
 import type { Balance, BalanceVaultType } from '../domain/balance.ts';
 import type { Vault, VaultType, WhitelistEntry } from '../domain/document.ts';
 import type { Fact } from '../domain/endpoint.ts';
@@ -96,16 +96,12 @@ export interface CustodyClientOptions {
   readonly random?: () => number;
 }
 
-/** Answers of this length, in characters, are decoded one after another: each may take much memory. */
-const longAnswer = 2 ** 22;
-
 export function createCustodyClient(options: CustodyClientOptions): CustodyClient {
   const { config, facts = new Map<string, string>(), onFact = () => undefined } = options;
   const closing = new AbortController();
   const { tools, end } = createTools(options, facts, onFact);
   const path = createLearnedPath(facts, onFact);
   const rules = config.documents;
-  const inTurn = createQueues();
 
   const read = async <Record_>(
     endpoint: Endpoint<Record_>,
@@ -119,12 +115,7 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyClien
         endpoint.name,
         url,
         { ...call, signal },
-        (answer) => {
-          const decode = () => readPage(endpoint, asked, answer, tools, signal);
-          return answer.text.length < longAnswer
-            ? decode()
-            : unlessStopped(signal, () => inTurn('long answer', false, decode));
-        },
+        (answer) => readPage(endpoint, asked, answer, tools, signal),
         tools,
       ),
     );
@@ -190,6 +181,7 @@ function createTools(
     keys,
     monotonicMs,
     random: options.random ?? Math.random,
+    longBodySeat: createSeat(),
     unreachable: { since: null },
   };
   const end = async () => {

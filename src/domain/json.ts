@@ -22,7 +22,39 @@ export function isStorable(text: string): boolean {
  * can be stored and a reader sees what it was.
  */
 export function storableText(text: string): string {
-  return text.replace(unstorable, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const storable = text.replace(unstorable, escapeOf);
+  return storable === text ? text : inFewBytes(storable);
+}
+
+/**
+ * The same text, in one byte a character if it can be. What is made of a text with a wide one takes two,
+ * also where that character is no longer in it.
+ */
+function inFewBytes(text: string): string {
+  return text.length < longText || wide.test(text) ? text : Buffer.from(text, 'latin1').toString('latin1');
+}
+
+/** A shorter one is not worth the work. */
+const longText = 2 ** 14;
+const wide = /[^\0-\xff]/;
+const everyWide = /[^\0-\xff]/g;
+
+/** The JSON text in the form that takes less memory: a wide character may be an escape. */
+export function compactJson(json: string): string {
+  if (json.length < longText) return json;
+  const escaped = json.replace(everyWide, escapeOf);
+  return escaped.length < 2 * json.length ? inFewBytes(escaped) : json;
+}
+
+/** Of the units there are, because an answer may be full of them. */
+const escapes = new Map<string, string>();
+
+function escapeOf(unit: string): string {
+  const known = escapes.get(unit);
+  if (known !== undefined) return known;
+  const made = `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  escapes.set(unit, made);
+  return made;
 }
 
 /** The values of a JSON text by path, each as JSON text. An empty array or object is a leaf too. */

@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { withLinkedSignal } from '../../src/base/waiting.ts';
+import { sleep } from '../../src/base/loop.ts';
+import { Late, withinOwnTime, withLinkedSignal } from '../../src/base/waiting.ts';
 
 test.each([0, 1])('a linked signal is aborted with source %i, for the same reason', async (index) => {
   const sources = [new AbortController(), new AbortController()];
@@ -27,4 +28,14 @@ test('a linked signal leaves no listener on its sources, whether the work succee
     'failed',
   );
   expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+test('a wait for its turn does not count as time of the work, everything else does', async () => {
+  const { signal } = new AbortController();
+  await withinOwnTime(500, (unhurried) => unhurried(sleep(800, signal)));
+  const late = withinOwnTime(100, async (unhurried) => {
+    await unhurried(sleep(10, signal));
+    await sleep(60_000, signal);
+  });
+  await expect(late).rejects.toThrow(Late);
 });

@@ -58,7 +58,7 @@ test('an answer that is parsed in parts is the same, at whatever length parts be
     fc.asyncProperty(fc.oneof(text, fc.json()), fc.boolean(), async (json, isBroken) => {
       const body = isBroken ? json.replace(/[}\]]/, ',') : json;
       const whole = attempt(() => parseExactly(body, true));
-      const parts = await parseAnswer(body, true, budget, createTurns(signal), 0).catch(() => null);
+      const parts = await parseAnswer(Buffer.from(body), budget, createTurns(signal), 0).catch(() => null);
       expect(shown(parts && attempt(() => built(parts)))).toEqual(shown(whole));
     }),
   );
@@ -67,7 +67,7 @@ test('an answer that is parsed in parts is the same, at whatever length parts be
 test('a long answer that is one record and no list has the record whole', async () => {
   const { signal } = new AbortController();
   const bare = JSON.stringify({ vault_id: 'v', assets: [{ asset_id: 'BTC', balances: [{ n: '1' }] }, {}] });
-  const { value, read } = await parseAnswer(bare, true, budget, createTurns(signal), 0);
+  const { value, read } = await parseAnswer(Buffer.from(bare), budget, createTurns(signal), 0);
   expect(read(value)).toEqual(parseExactly(bare, true).value);
 });
 
@@ -102,7 +102,7 @@ function page(text: string, signal: AbortSignal) {
   const foreign = createForeignText(() => [config.key]);
   const headers = new Headers({ 'content-type': 'application/json' });
   const now = Date.now();
-  const answer = { wasUtf8: true, text, status: 200, headers, beganAt: now, arrivedAt: now };
+  const answer = { body: Buffer.from(text), status: 200, headers, beganAt: now, arrivedAt: now };
   const tools = { config, metrics: createMetrics(), foreign };
   return readPage(endpoints.transactions, { rules: config.documents }, answer, tools, signal);
 }

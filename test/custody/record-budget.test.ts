@@ -46,14 +46,16 @@ test('a record that is nested deeper than its budget goes to quarantine, its nei
   const recordBudget = { bytes: 1_000_000, members: 10_000, depth: 20 };
   const nested = (levels: number) =>
     neighbour('t-2').replace(/}$/, `,"x":${'['.repeat(levels)}${']'.repeat(levels)}}`);
-  for (const filling of ['', `,"y":"${'y'.repeat(1_500_000)}"`]) {
+  const filling = neighbour('t-4').replace(/}$/, `,"y":"${'y'.repeat(900_000)}"}`);
+  for (const others of [[], [filling, filling]]) {
     const body = (levels: number) =>
-      `{"transactions":[${[neighbour('t-1'), nested(levels), neighbour('t-3')]}]${filling}}`;
+      `{"transactions":[${[neighbour('t-1'), nested(levels), neighbour('t-3'), ...others]}]}`;
+    const readRecords = ['record', ...others.map(() => 'record')];
     const allowed = await (await answered(body(20), { recordBudget })).transactions({}, newCall());
-    expect(allowed.items.map(({ kind }) => kind)).toEqual(['record', 'record', 'record']);
+    expect(allowed.items.map(({ kind }) => kind)).toEqual(['record', 'record', ...readRecords]);
     for (const levels of [21, 9_000]) {
       const { items } = await (await answered(body(levels), { recordBudget })).transactions({}, newCall());
-      expect(items.map(({ kind }) => kind)).toEqual(['record', 'undecodable', 'record']);
+      expect(items.map(({ kind }) => kind)).toEqual(['record', 'undecodable', ...readRecords]);
       expect(items[1]).toMatchObject({ key: 't-2', reason: expect.stringContaining('CUSTODY_RECORD_DEPTH') });
     }
   }
@@ -62,6 +64,7 @@ test('a record that is nested deeper than its budget goes to quarantine, its nei
 test('what is too large around the records fails the request', async () => {
   for (const body of [
     `{"x":{${'"a":[],'.repeat(400_000)}"b":0},"transactions":[${neighbour('t-1')}]}`,
+    `{"x":"${'x'.repeat(2_000_000)}","transactions":[${neighbour('t-1')}]}`,
     `{"transaction_id":"t-9","x":[${JSON.stringify('x'.repeat(2_000_000))}]}`,
   ]) {
     const { fault } = await errorOf((await answered(body)).transactions({}, newCall()));

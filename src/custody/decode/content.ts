@@ -3,7 +3,7 @@
 // own `timestamp`: also in unknown fields, in nesting, and in bytes that are not UTF-8.
 import { type Bytes, sha256, toBuffer, utf8, value } from '../../base/encoded-values.ts';
 import { parseDecimal } from '../../domain/decimal.ts';
-import { type JsonObject, storableText } from '../../domain/json.ts';
+import { compactJson, type JsonObject, storableText } from '../../domain/json.ts';
 import { type ExactJson, maxDepth } from './exact-json.ts';
 
 /** The value is nested deeper than is allowed. */
@@ -24,17 +24,16 @@ export function rawText(value: unknown, marks: Marks): string {
   const text = JSON.stringify(value) ?? 'null';
   const storable = marks.mayHoldUnstorable ? showUnstorable(text) : text;
   const visible = showBytes(storable, marks.byteMark, '\\\\x');
-  return marks.mark === null ? visible : restoreNumbers(visible, marks.mark);
+  return compactJson(marks.mark === null ? visible : restoreNumbers(visible, marks.mark));
 }
 
 /**
  * Doubles the backslash of each escape that PostgreSQL cannot store as a character, so that the escape itself
- * is stored.
+ * is stored. An escaped backslash is passed over: it becomes what it was. A function in the place of the text
+ * would leave as much garbage as the whole answer.
  */
 function showUnstorable(json: string): string {
-  return json.replace(/\\(\\|u(?:0000|d[89a-f][0-9a-f]{2}))/g, (whole, escaped: string) =>
-    escaped === '\\' ? whole : `\\\\${escaped}`,
-  );
+  return json.replace(/\\\\|\\(?=u(?:0000|d[89a-f][0-9a-f]{2}))/g, '\\\\');
 }
 
 /** The text with a visible escape such as `\xff` for each byte that was not UTF-8. */

@@ -2,7 +2,7 @@
 // Invariant: the tree is what JSON.parse gives, except that a number is a string that begins with `mark`, and
 // a byte that was not UTF-8 is `byteMark` with two digits. Neither mark occurs anywhere else in the text.
 import { randomInt } from 'node:crypto';
-import { holdsInvalidBytes, replaceInvalidBytes } from './utf8.ts';
+import { decodeUtf8, holdsInvalidBytes, replaceInvalidBytes } from './utf8.ts';
 
 /** A parsed body. `mark` is null when the body holds no number at all, the common case. */
 export interface ExactJson {
@@ -23,43 +23,43 @@ const maxInvalidBytes = 100_000;
 /**
  * @param source text from `decodeUtf8`
  * @param wasUtf8 whether all bytes were UTF-8; detected from the text if unknown
- * @throws SyntaxError when the text is not JSON
+ * @throws SyntaxError when the text is not JSON, or too many bytes are not UTF-8
  */
 export function parseExactly(source: string, wasUtf8 = !holdsInvalidBytes(source)): ExactJson {
-  const { text, parse, marks } = exactParser(source, wasUtf8);
-  const value = parse(text);
-  return { value, ...marks() };
-}
-
-/**
- * For a text that is parsed in parts: all have the same marks.
- *
- * @param drawsMark draws the mark of numbers before one is seen
- * @returns the text to parse, a parser of its parts, and what `ExactJson` says of all that it parsed
- * @throws SyntaxError when too many bytes are not UTF-8
- */
-export function exactParser(source: string, wasUtf8: boolean, drawsMark = false) {
   const byteMark = wasUtf8 ? null : unusedMark(source);
-  const text = byteMark === null ? source : markInvalidBytes(source, byteMark);
-  let mark: string | null = drawsMark ? unusedMark(text) : null;
-  const parse = (part: string): unknown => {
-    const value: unknown = JSON.parse(part);
-    if (!holdsNumber(value, 0)) return value;
-    mark ??= unusedMark(text);
-    return JSON.parse(markNumbers(part, mark));
-  };
+  const text = byteMark === null ? source : createByteMarker(byteMark)(source);
   // The search for the two characters is many times as fast as the expression.
   const mayHoldUnstorable = text.includes('\\u') && /\\u(?:0000|[dD][89a-fA-F])/.test(text);
-  return { text, parse, marks: () => ({ mark, byteMark, mayHoldUnstorable }) };
+  const value: unknown = JSON.parse(text);
+  if (!holdsNumber(value, 0)) return { value, mark: null, byteMark, mayHoldUnstorable };
+  const mark = unusedMark(text);
+  return { value: JSON.parse(markNumbers(text, mark)), mark, byteMark, mayHoldUnstorable };
 }
 
-function markInvalidBytes(source: string, byteMark: string): string {
+/** For a text that is parsed in parts: all have the same marks, which are drawn before anything is parsed. */
+export function partsParser(bytes: Buffer, wasUtf8: boolean) {
+  const mark = unusedMark(bytes);
+  const byteMark = wasUtf8 ? null : unusedMark(bytes);
+  const markBytes = byteMark === null ? (text: string) => text : createByteMarker(byteMark);
+  const mayHoldUnstorable = ['\\u0000', '\\ud', '\\uD'].some((marker) => bytes.includes(marker));
+  const textOf = (start: number, end: number) => markBytes(decodeUtf8(bytes.subarray(start, end), wasUtf8));
+  /** @throws SyntaxError */
+  const parse = (text: string): unknown => {
+    const value: unknown = JSON.parse(text);
+    return holdsNumber(value, 0) ? JSON.parse(markNumbers(text, mark)) : value;
+  };
+  return { textOf, parse, marks: { mark, byteMark, mayHoldUnstorable } };
+}
+
+/** @returns a function that throws a SyntaxError when too many bytes of its texts are not UTF-8 */
+function createByteMarker(byteMark: string): (text: string) => string {
   let count = 0;
-  return replaceInvalidBytes(source, (byte) => {
-    count += 1;
-    if (count > maxInvalidBytes) throw new SyntaxError('too many bytes are not UTF-8');
-    return byteMark + byte.toString(16);
-  });
+  return (text) =>
+    replaceInvalidBytes(text, (byte) => {
+      count += 1;
+      if (count > maxInvalidBytes) throw new SyntaxError('too many bytes are not UTF-8');
+      return byteMark + byte.toString(16);
+    });
 }
 
 /** True when the value holds a number, or is too deep to search. */
@@ -72,7 +72,7 @@ function holdsNumber(value: unknown, depth: number): boolean {
 }
 
 /** Private-use characters, drawn when the text is there, so that nobody can have written them into it. */
-function unusedMark(text: string): string {
+function unusedMark(text: { includes(mark: string): boolean }): string {
   for (;;) {
     const mark = String.fromCharCode(...Array.from({ length: 4 }, () => randomInt(0xe000, 0xf900)));
     if (!text.includes(mark)) return mark;

@@ -66,8 +66,8 @@ export function itemReader<Record_>(
       if (byteMark !== null && JSON.stringify(record).includes(byteMark)) return undecodable(record, notUtf8);
       const raw = rawText(record, body);
       // A member takes two characters at least.
-      const members = raw.length > 2 * budget.members ? countMembers(raw) : 0;
-      const large = members > 0 ? oversizedRecord(raw, members, budget) : null;
+      const mayBeLarge = raw.length > 2 * budget.members;
+      const large = mayBeLarge ? oversizedRecord(Buffer.from(raw), countMembers(raw), budget) : null;
       if (large !== null) return oversizedItem(large);
       const item = decoder.decode(record, { raw, hash }, reading);
       return fitsKey(item.key) ? item : undecodable(record, keyTooLong);

@@ -1,4 +1,4 @@
-// The budget of one record, counted while its text is scanned, before anything is built of it. Records are
+// The budget of one record, counted while its bytes are scanned, before anything is built of it. Records are
 // the elements of the outermost arrays. The scan takes a time linear in the text.
 import { createHash } from 'node:crypto';
 import { rawText } from './content.ts';
@@ -27,7 +27,7 @@ export type OversizedRecords = ReadonlyMap<unknown, Oversized>;
 /** More records are not read from one answer: as many as the greatest page may hold. */
 const mostRecords = 100_000;
 const shownCharacters = 1_000;
-/** So many characters are scanned in about a millisecond. */
+/** So many bytes are scanned in about a millisecond. */
 const stretch = 2 ** 18;
 const [quote, comma, backslash] = [0x22, 0x2c, 0x5c];
 const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -35,10 +35,11 @@ const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d
 export class TooManyRecords extends Error {}
 
 /** @returns null when the record is within the budget */
-export function oversizedRecord(record: string, members: number, budget: RecordBudget): Oversized | null {
-  const bytes = Buffer.byteLength(record);
+export function oversizedRecord(record: Buffer, members: number, budget: RecordBudget): Oversized | null {
+  const bytes = record.length;
   if (bytes <= budget.bytes && members <= budget.members) return null;
-  const beginning = record.slice(0, shownCharacters);
+  // A character that is cut in two is left out, because it is beyond what is shown.
+  const beginning = record.toString('utf8', 0, 4 * shownCharacters).slice(0, shownCharacters);
   const sha256 = createHash('sha256').update(record).digest('hex');
   const key = createHash('sha256')
     .update(beginning.replace(/"timestamp"\s*:\s*"[^"]*"/g, ''))
@@ -70,7 +71,7 @@ export function countMembers(text: string): number {
  *
  * @throws SyntaxError when what is around the records is beyond the budget; TooManyRecords
  */
-export function* recordsOf(text: string, mostAround: number) {
+export function* recordsOf(text: Uint8Array, mostAround: number) {
   /** Depth of the array whose elements are records; 0 outside of one. */
   let list = 0;
   let depth = 0;
@@ -82,7 +83,7 @@ export function* recordsOf(text: string, mostAround: number) {
       yield null;
       pause = at + stretch;
     }
-    const code = text.charCodeAt(at);
+    const code = text[at];
     if (isText) {
       if (code === quote) isText = false;
       else if (code === backslash) at += 1;

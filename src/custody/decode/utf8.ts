@@ -1,40 +1,29 @@
 // Decodes UTF-8 without loss: each byte that is not UTF-8 becomes a lone surrogate U+DC80 to U+DCFF (like
-// Python's `surrogateescape`), which UTF-8 cannot encode. Invariant: different bytes become different text,
-// except that a byte order mark at the beginning is dropped.
-import { isUtf8 } from 'node:buffer';
-import type { Turns } from '../../base/loop.ts';
+// Python's `surrogateescape`), which UTF-8 cannot encode. Invariant: different bytes become different text.
 
 const lowSurrogates = 0xdc00;
-/** So much is decoded in a few milliseconds. */
-const partBytes = 2 ** 18;
 const invalidByte = /[\u{dc80}-\u{dcff}]/gu;
+const byteOrderMark = Buffer.from('\ufeff');
 
-/** @param turns taken while a long text is decoded */
-export async function decodeUtf8(bytes: Buffer, turns: Turns): Promise<string> {
-  if (isUtf8(bytes)) return await decodeInParts(bytes, turns);
+/** @param isUtf8 whether all bytes are UTF-8 */
+export function decodeUtf8(bytes: Buffer, isUtf8: boolean): string {
+  if (isUtf8) return bytes.toString();
   // Each byte becomes at most one unit of UTF-16.
   const units = Buffer.alloc(bytes.length * 2);
   let end = 0;
-  for (let at = 0, pause = partBytes; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length; ) {
     const length = sequenceLength(bytes, at);
     if (length > 1) end += units.write(bytes.toString('utf8', at, at + length), end, 'utf16le');
     else end = units.writeUInt16LE((length === 0 ? lowSurrogates : 0) + (bytes[at] ?? 0), end);
     at += Math.max(1, length);
-    if (at < pause) continue;
-    pause += partBytes;
-    if (turns.isDue()) await turns.next();
   }
-  return units.toString('utf16le', 0, end).replace(/^\ufeff/, '');
+  return units.toString('utf16le', 0, end);
 }
 
-async function decodeInParts(bytes: Buffer, turns: Turns): Promise<string> {
-  const decoder = new TextDecoder();
-  const parts: string[] = [];
-  for (let at = 0; at < bytes.length; at += partBytes) {
-    parts.push(decoder.decode(bytes.subarray(at, at + partBytes), { stream: true }));
-    if (turns.isDue()) await turns.next();
-  }
-  return parts.join('');
+/** The bytes after a byte order mark. */
+export function withoutByteOrderMark(bytes: Buffer): Buffer {
+  const { length } = byteOrderMark;
+  return bytes.subarray(0, length).equals(byteOrderMark) ? bytes.subarray(length) : bytes;
 }
 
 /** True when a byte was not UTF-8. */

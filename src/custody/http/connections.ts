@@ -1,5 +1,6 @@
 // The connections to the custody service. Each serves one attempt at a time and is kept for the next one
 // after a complete answer; after anything else it is destroyed, so that no attempt sees leftovers of another.
+import type { Socket } from 'node:net';
 import { Client, DecoratorHandler, type Dispatcher, fetch } from 'undici';
 import type { CustodyConfig } from '../../base/config/config.ts';
 import { connectTo, ProxyFault } from './connect.ts';
@@ -25,6 +26,8 @@ export interface Connection {
   readonly fetch: Fetch;
   /** True while the proxy has not opened its tunnel. */
   readonly awaitsProxy: () => boolean;
+  /** While it is held, nothing is read of the socket, and the service waits. */
+  hold(isHeld: boolean): void;
   /** Allows another attempt. */
   keep(): void;
   /** Drops it and its socket without waiting. */
@@ -66,7 +69,8 @@ export function createConnections(config: Way, options: ConnectionsOptions): Con
   };
 }
 
-const unmanaged = { awaitsProxy: () => false, keep: () => undefined, drop: () => undefined };
+const nothing = () => undefined;
+const unmanaged = { awaitsProxy: () => false, hold: nothing, keep: nothing, drop: nothing };
 
 type Connect = (...asked: Parameters<typeof connectTo>) => ReturnType<typeof connectTo>;
 
@@ -136,10 +140,25 @@ function withoutPause(controller: Dispatcher.DispatchController): Dispatcher.Dis
   };
 }
 
+/**
+ * undici reads the socket itself when it is readable. While it is held, it finds nothing there: neither data,
+ * which stay with the system and then with the service, nor an end.
+ */
+function holderOf(socket: Socket): Connection['hold'] {
+  const read = socket.read.bind(socket);
+  let isHeldNow = false;
+  socket.read = (size) => (isHeldNow ? null : read(size));
+  return (isHeld) => {
+    isHeldNow = isHeld;
+    if (!isHeld) socket.emit('readable');
+  };
+}
+
 /** A client with one socket at most; it opens another one when the service has closed it. */
 function open({ baseUrl, proxy }: Way, connect: Connect, keep: (connection: Connection) => void): Connection {
   const end = new AbortController();
   let awaitsProxy = false;
+  let hold: Connection['hold'] = nothing;
   const dispatcher = new Client(baseUrl.origin, {
     // The deadline covers the whole attempt and is enforced elsewhere.
     headersTimeout: 0,
@@ -150,7 +169,10 @@ function open({ baseUrl, proxy }: Way, connect: Connect, keep: (connection: Conn
         awaitsProxy = false;
       };
       connect(target, proxy, end.signal, proxied).then(
-        (socket) => callback(null, socket),
+        (socket) => {
+          hold = holderOf(socket);
+          callback(null, socket);
+        },
         (error: Error) => callback(error, null),
       );
     },
@@ -161,6 +183,7 @@ function open({ baseUrl, proxy }: Way, connect: Connect, keep: (connection: Conn
   const connection: Connection = {
     fetch: (url, init) => fetch(url, { ...init, dispatcher: unpaused }),
     awaitsProxy: () => awaitsProxy,
+    hold: (isHeld) => hold(isHeld),
     keep: () => keep(connection),
     drop() {
       end.abort();

@@ -15,7 +15,7 @@ import { readQuota, retryAfterMs } from '../rate/wait-hints.ts';
 import type { ForeignText } from './foreign-text.ts';
 import type { KeyGuard } from './key-guard.ts';
 import type { KeySource } from './key-source.ts';
-import type { ServiceAnswer, Transport } from './transport.ts';
+import type { RequestAttempt, ServiceAnswer, Transport } from './transport.ts';
 
 /** Who makes a request, how urgent it is, and what ends it. */
 export interface Call {
@@ -40,6 +40,8 @@ export interface RequestTools {
   readonly keys: KeySource;
   readonly monotonicMs: () => number;
   readonly random: () => number;
+  /** For the one long body that is read or decoded. */
+  readonly longBodySeat: (signal: AbortSignal) => Promise<() => void>;
   /** When a request last failed because the service could not be reached; null after an answer. */
   readonly unreachable: { since: number | null };
 }
@@ -162,22 +164,12 @@ async function attempt<Result>(
     const stopTimer = metrics.requestSeconds.startTimer({ endpoint });
     let outcome = 'aborted';
     let answer: ServiceAnswer | null = null;
+    let leaveSeat: () => void = () => undefined;
+    const onLongBody = async () => {
+      leaveSeat = await tools.longBodySeat(call.signal);
+    };
     try {
-      const onRequest = () => {
-        call.tally.requests += 1;
-        tools.logger.trace({ endpoint, path: tools.foreign.show(url.pathname + url.search) }, 'request sent');
-      };
-      const named = {
-        'http.request.method': 'GET',
-        'server.address': url.hostname,
-        'custody.endpoint': endpoint,
-      };
-      answer = await inClientSpan(`GET ${endpoint}`, named, async (span) => {
-        const received = await tools.transport({ endpoint, url, key, signal: call.signal, onRequest });
-        span.setAttribute('http.response.status_code', received.status);
-        tools.unreachable.since = null;
-        return received;
-      });
+      answer = await sendInSpan({ endpoint, url, key, signal: call.signal, onLongBody }, call, tools);
       replied(replyOf(answer, null));
       const { result, empty } = await read(answer);
       outcome = empty ? 'empty' : 'ok';
@@ -197,9 +189,33 @@ async function attempt<Result>(
       }
       throw error;
     } finally {
+      leaveSeat();
       metrics.requests.inc({ endpoint, outcome });
       stopTimer();
     }
+  });
+}
+
+function sendInSpan(
+  sent: Omit<RequestAttempt, 'onRequest'>,
+  { tally }: Call,
+  tools: RequestTools,
+): Promise<ServiceAnswer> {
+  const { endpoint, url } = sent;
+  const onRequest = () => {
+    tally.requests += 1;
+    tools.logger.trace({ endpoint, path: tools.foreign.show(url.pathname + url.search) }, 'request sent');
+  };
+  const named = {
+    'http.request.method': 'GET',
+    'server.address': url.hostname,
+    'custody.endpoint': endpoint,
+  };
+  return inClientSpan(`GET ${endpoint}`, named, async (span) => {
+    const received = await tools.transport({ ...sent, onRequest });
+    span.setAttribute('http.response.status_code', received.status);
+    tools.unreachable.since = null;
+    return received;
   });
 }
 

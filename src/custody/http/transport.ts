@@ -1,17 +1,14 @@
 // One attempt at a request: one deadline for all of it, a limit on the size of the body, redirects within the
 // origin only. Invariants: the key is sent to the base address's origin alone; an attempt ends at its
 // deadline whatever the HTTP client, a decoder or a socket does.
-import { isUtf8 } from 'node:buffer';
 import type { Clock } from '../../base/clock.ts';
 import type { CustodyConfig } from '../../base/config/config.ts';
 import { proxyName } from '../../base/config/proxy.ts';
-import { createTurns } from '../../base/loop.ts';
 import type { Secret } from '../../base/secret.ts';
-import { Late, unlessStopped, within } from '../../base/waiting.ts';
+import { Late, unlessStopped, withinOwnTime } from '../../base/waiting.ts';
 import type { EndpointName } from '../../domain/endpoint.ts';
 import { CustodyError, type CustodyFaultKind } from '../../domain/errors.ts';
 import type { Observation } from '../../domain/instant.ts';
-import { decodeUtf8 } from '../decode/utf8.ts';
 import { ProxyFault } from './connect.ts';
 import type { Connection, Connections, HttpAnswer } from './connections.ts';
 import type { ForeignText } from './foreign-text.ts';
@@ -20,10 +17,7 @@ import type { ForeignText } from './foreign-text.ts';
 export interface ServiceAnswer extends Observation {
   readonly status: number;
   readonly headers: HttpAnswer['headers'];
-  /** The body, decoded by `decodeUtf8`. */
-  readonly text: string;
-  /** Whether every byte of it was UTF-8. */
-  readonly wasUtf8: boolean;
+  readonly body: Buffer;
 }
 
 export interface RequestAttempt {
@@ -33,6 +27,8 @@ export interface RequestAttempt {
   readonly signal: AbortSignal;
   /** Called for every request that is sent, redirects included. */
   readonly onRequest: () => void;
+  /** Called when the body turns out to be long. It is read on when this resolves, which has no deadline. */
+  readonly onLongBody: () => Promise<void>;
 }
 
 export interface TransportOptions {
@@ -46,6 +42,8 @@ export interface TransportOptions {
 
 export type Transport = (attempt: RequestAttempt) => Promise<ServiceAnswer>;
 
+/** Bodies of more bytes are read and decoded one after another: each may take much memory. */
+const longBody = 2 ** 22;
 const maxRedirects = 3;
 const maxErrorBytes = 64 * 1024;
 
@@ -61,7 +59,7 @@ export function createTransport(options: TransportOptions): Transport {
     try {
       // After the deadline or an abort, leftovers are not awaited.
       const answer = await unlessStopped(attempt.signal, () =>
-        within(config.timeoutMs, exchange(attempt, connection, options)),
+        withinOwnTime(config.timeoutMs, (unhurried) => exchange(attempt, connection, options, unhurried)),
       );
       connection.keep();
       return answer;
@@ -98,6 +96,7 @@ async function exchange(
   attempt: RequestAttempt,
   connection: Connection,
   options: TransportOptions,
+  unhurried: (wait: Promise<void>) => Promise<void>,
 ): Promise<ServiceAnswer> {
   const { config, clock, foreign, userAgent } = options;
   const headers = {
@@ -115,11 +114,13 @@ async function exchange(
       const answer = await connection.fetch(url, { headers, signal, redirect: 'manual' });
       const target = redirectTarget(answer, url);
       if (target === null) {
-        const bytes = await readBody(attempt, answer, options.maxBodyBytes);
+        const body = await readBody(attempt, answer, options.maxBodyBytes, async () => {
+          connection.hold(true);
+          await unhurried(attempt.onLongBody());
+          connection.hold(false);
+        });
         const { status, headers } = answer;
-        const arrivedAt = clock.now();
-        const text = await decodeUtf8(bytes, createTurns(attempt.signal));
-        return { text, wasUtf8: isUtf8(bytes), status, headers, beganAt, arrivedAt };
+        return { body, status, headers, beganAt, arrivedAt: clock.now() };
       }
       const isElsewhere = target.origin !== config.baseUrl.origin;
       if (isElsewhere || redirects === maxRedirects) {
@@ -148,7 +149,12 @@ function redirectTarget(response: HttpAnswer, from: URL): URL | null {
   }
 }
 
-async function readBody(attempt: RequestAttempt, answer: HttpAnswer, maxBodyBytes: number): Promise<Buffer> {
+async function readBody(
+  attempt: RequestAttempt,
+  answer: HttpAnswer,
+  maxBodyBytes: number,
+  onLong: () => Promise<void>,
+): Promise<Buffer> {
   const limit = answer.ok ? maxBodyBytes : maxErrorBytes;
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -162,6 +168,7 @@ async function readBody(attempt: RequestAttempt, answer: HttpAnswer, maxBodyByte
       throw fault(attempt, 'BODY-TOO-LARGE', `the body exceeds ${limit} bytes`, answer.status);
     }
     chunks.push(part.value);
+    if (size > longBody && size - part.value.byteLength <= longBody) await onLong();
   }
   return Buffer.concat(chunks);
 }

@@ -22,6 +22,7 @@ import { type ConflictingRecords, openConflicting } from '../pages/conflicting.t
 import { createKeySet, type KeySet } from '../pages/key-set.ts';
 import { createTransactionReader, pageCapFact, unreadablePrefix } from '../pages/page-reader.ts';
 import { createPageWriter, type PageWriter } from '../pages/page-writer.ts';
+import { rawOf } from '../run/commit-pace.ts';
 import type { JobContext } from '../run/context.ts';
 import { type JobOutcome, type OpenRun, runJob } from '../run/run-job.ts';
 import { keysOf } from '../walk/overlap.ts';
@@ -180,10 +181,7 @@ function createSweepWriter(
 
 /** The length of the records' text. An empty page counts too, because a walk may read many. */
 function sizeOf({ items }: Page<Transaction>): number {
-  return items.reduce(
-    (sum, item) => sum + (item.kind === 'record' ? item.record.raw : item.raw).length,
-    1_024,
-  );
+  return items.reduce((sum, item) => sum + rawOf(item).length, 1_024);
 }
 
 function learnPageCap({ facts, config }: OpenRun, { evidence: { pageSize, pages } }: Verdict): void {

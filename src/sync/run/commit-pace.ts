@@ -1,7 +1,7 @@
 // Sizes the commits of pages: larger while they are fast, smaller when they are slow. A slow database only
 // slows a run down: a commit finishes before its timeouts, and other jobs of the account get their turn.
-// Pages stay whole unless one alone took too long.
-import type { Page } from '../../domain/page.ts';
+// Pages stay whole unless one alone took too long, or is very long.
+import type { ListItem, Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import type { JobPosition } from '../../store/run/positions.ts';
 
@@ -29,6 +29,8 @@ const longestMs = 5_000;
 const mostGrowth = 4;
 /** So many records of a page are prepared, and written, without holding the main thread for long. */
 const mostOfPage = 5_000;
+/** The most text of records of a page, because what is sent holds it several times. */
+const mostText = 2 ** 22;
 
 /** The pace of an account in this process: it goes on from run to run. */
 export function createCommitPace(): CommitPace {
@@ -39,8 +41,9 @@ export function createCommitPace(): CommitPace {
   return {
     next(pages) {
       const [first, ...others] = pages;
-      if (first !== undefined && keysOf(first).size > part) {
-        const [head, tail] = divide(first, part);
+      const fitting = first === undefined ? null : fittingKeys(first, part);
+      if (first !== undefined && fitting !== null) {
+        const [head, tail] = divide(first, fitting);
         return { now: [head], rest: [tail, ...others] };
       }
       let size = 0;
@@ -74,10 +77,27 @@ function sizeOf(pages: readonly PlacedPage[]): number {
 
 const keysOf = ({ page }: PlacedPage) => new Set(page.items.map(({ key }) => key));
 
+/** The text of the record as it is stored. */
+export function rawOf(item: ListItem<Transaction>): string {
+  return item.kind === 'record' ? item.record.raw : item.raw;
+}
+
+/** The first keys of the page that may commit at once, one at least; null when all of them may. */
+function fittingKeys({ page }: PlacedPage, most: number): ReadonlySet<string> | null {
+  const keys = new Set<string>();
+  let length = 0;
+  for (const item of page.items) {
+    length += rawOf(item).length;
+    const isFull = keys.size >= most || length > mostText;
+    if (isFull && keys.size > 0 && !keys.has(item.key)) return keys;
+    keys.add(item.key);
+  }
+  return null;
+}
+
 /** Records of one key stay together: they are compared with each other. */
-function divide(placed: PlacedPage, size: number): readonly [PlacedPage, PlacedPage] {
+function divide(placed: PlacedPage, keys: ReadonlySet<string>): readonly [PlacedPage, PlacedPage] {
   const { page } = placed;
-  const keys = new Set([...keysOf(placed)].slice(0, size));
   const part = (isHead: boolean) => ({
     ...page,
     items: page.items.filter(({ key }) => keys.has(key) === isHead),

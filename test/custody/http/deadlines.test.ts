@@ -140,7 +140,14 @@ function attemptsAt(url: URL, fetch?: Fetch) {
   });
   const attempt = () => {
     const { signal } = new AbortController();
-    return transport({ endpoint: 'transactions', url, key: new Secret('k'), signal, onRequest: () => {} });
+    return transport({
+      endpoint: 'transactions',
+      url,
+      key: new Secret('k'),
+      signal,
+      onRequest: () => {},
+      onLongBody: async () => {},
+    });
   };
   return async (count: number) => {
     for (let left = count; left > 0; left -= 50)

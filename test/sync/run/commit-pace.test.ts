@@ -3,9 +3,9 @@ import type { Page } from '../../../src/domain/page.ts';
 import type { Transaction } from '../../../src/domain/transaction.ts';
 import { createCommitPace, type PlacedPage } from '../../../src/sync/run/commit-pace.ts';
 
-const page = (keys: readonly string[], at: string): PlacedPage => ({
+const page = (keys: readonly string[], at: string, raw = ''): PlacedPage => ({
   page: {
-    items: keys.map((key) => ({ kind: 'undecodable', key, hash: key, reason: '', raw: '' })),
+    items: keys.map((key) => ({ kind: 'undecodable', key, hash: key, reason: '', raw })),
     sourceTimestamp: null,
     beganAt: 0,
     arrivedAt: 0,
@@ -32,6 +32,20 @@ test('it begins with a page, and grows while commits are quick', () => {
     rest = taken.rest;
   }
   expect(commits).toEqual([1, 4, 16, 4]);
+});
+
+test('a page of long texts commits in parts of a few, its position with the last', () => {
+  const pace = createCommitPace();
+  const keys = Array.from({ length: 10 }, (_, index) => `${index}`);
+  const long = page(keys, 'its end', 'x'.repeat(1_000_000));
+  const commits: (readonly PlacedPage[])[] = [];
+  for (let rest: readonly PlacedPage[] = [long]; rest.length > 0; ) {
+    const taken = pace.next(rest);
+    commits.push(taken.now);
+    rest = taken.rest;
+  }
+  expect(commits.map(shape)).toEqual([[4], [4], [2]]);
+  expect(commits.map(([part]) => part?.position)).toEqual([null, null, long.position]);
 });
 
 test('a slow commit brings it down to what a commit aims at, and a whole page at least', () => {

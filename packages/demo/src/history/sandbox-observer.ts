@@ -49,7 +49,7 @@ export function createObserver(sandbox: Sandbox, config: CustodyConfig, now: () 
     const beganAt = now();
     const { status, body, contentType } = ask();
     const answered = { beganAt, arrivedAt: now(), headers: new Headers({ 'content-type': contentType }) };
-    const answer = { ...answered, status, wasUtf8: true, text: body.toString() };
+    const answer = { ...answered, status, body: Buffer.from(body) };
     return (await readPage(endpoint, asked, answer, tools, signal)).result;
   };
   const balances = async (type: BalanceVaultType): Promise<Page<Balance>> =>
