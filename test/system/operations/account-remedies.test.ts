@@ -1,6 +1,6 @@
 // What the alerts about an account advise, done while they fire: the page that the alert names is opened and
-// shows what the reader needs, what the documents say is done, and the alert ends. Whether it fires is decided
-// as in its rule, from what /metrics says.
+// shows what the reader needs, what the documents say is done, and the alert ends. Whether it fires is
+// decided as in its rule, from what /metrics says.
 import { expect, test } from 'vitest';
 import { readFigure } from '../../../src/store/job-queries/account-figures.ts';
 import { putBack } from '../../support/put-back.ts';
