@@ -19,7 +19,7 @@ export interface ProbesOptions {
 
 export type Probes = Hono<AccessEnv>;
 
-/** How long /readyz waits for the database and for the listener: shorter than the usual timeout of a probe. */
+/** How long /readyz waits for the database and the listener: shorter than the usual timeout of a probe. */
 const quickMs = 800;
 
 export const noCheck = () => Promise.resolve<unknown>(null);

@@ -63,7 +63,9 @@ function hold(url: string, path: string, count: number, localAddress: string): r
   const sockets = Array.from({ length: count }, () =>
     connect(to, function (this: Socket) {
       this.write(request);
-    }).on('error', () => undefined),
+    })
+      .on('error', () => undefined)
+      .resume(),
   );
   onCleanup(async () => {
     for (const socket of sockets) socket.destroy();
