@@ -65,9 +65,8 @@ export async function replay(
   for (const present of presents) {
     const which = range && present.began?.(log.account, range);
     const part = which === undefined ? present : { ...present, which };
-    const isWhole = range === undefined || range.upTo === null;
     const found =
-      (isWhole ? await compareTables(log, present, which !== undefined) : null) ??
+      (range?.upTo == null ? await compareTables(log, present, which !== undefined) : null) ??
       (await replayRows(log, part, onRows));
     if (found !== null) return found;
   }
@@ -98,7 +97,6 @@ export async function replayRows(
   onRows: (rows: number) => unknown,
 ): Promise<PresentFinding | null> {
   const { table } = present;
-  const found = { kind: 'present', table: table.name, ...whole } as const;
   const places = new Map([...table.columns.keys()].map((column, n) => [column, n]));
   for await (const page of readPresent(log, present)) {
     for (const { json, history } of page) {
@@ -106,7 +104,7 @@ export async function replayRows(
       const row: Row = (column) => texts[places.get(column) ?? -1] ?? null;
       const difference = history === null ? { ...whole, shown: 'a row' } : present.compare(row, history);
       const key = table.key.map((column) => row(column) ?? '');
-      if (difference !== null) return { ...found, key, ...difference };
+      if (difference !== null) return { kind: 'present', table: table.name, key, ...difference };
     }
     await onRows(page.length);
   }

@@ -125,6 +125,24 @@ const bent: readonly (readonly [what: string, statements: string, expected: stri
     'to_json(text[])',
     'drop function pg_catalog.to_json(text[])',
   ],
+  [
+    'a function by which tables are looked at',
+    `create or replace function pg_catalog.to_regclass(text) returns regclass language sql stable strict as $$ select 'custody.accounts'::regclass $$`,
+    'to_regclass(text)',
+    `create or replace function pg_catalog.to_regclass(text) returns regclass language internal stable strict parallel safe as 'to_regclass'`,
+  ],
+  [
+    'a cast by which moments are made',
+    `create or replace function pg_catalog.int8(double precision) returns bigint language sql immutable strict as $$ select 0::bigint $$`,
+    'int8(double precision)',
+    `create or replace function pg_catalog.int8(double precision) returns bigint language internal immutable strict parallel safe as 'dtoi8'`,
+  ],
+  [
+    'an operator by which moments are made',
+    `create or replace function pg_catalog.float8mul(double precision, double precision) returns double precision language sql immutable strict as $$ select $1 $$`,
+    '*(double precision,double precision)',
+    `create or replace function pg_catalog.float8mul(double precision, double precision) returns double precision language internal immutable strict parallel safe as 'float8mul'`,
+  ],
 ];
 
 test('tables that are not plain tables, and stand-ins for parts of PostgreSQL, are refused by name', async () => {

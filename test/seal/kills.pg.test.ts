@@ -16,8 +16,9 @@ import { hour } from './observed-ticks.ts';
 import { newFolder, openHistory } from './sealed-history.ts';
 
 const kills = sized({ short: 4, long: 200 }, 'SEAL_KILLS');
-const forgery = `update custody.transactions set amount = 7 where transaction_id = '1-0-ü'`;
-const forged = 'amount of custody.transactions';
+/** In a part that is not the first. */
+const rename = (name: string) => `update custody.vaults set name = '${name}' where vault_id = 'vault1-9'`;
+const forged = 'name of custody.vaults';
 const program = fileURLToPath(new URL('sealing-process.mjs', import.meta.url));
 
 /** @returns its exit code; null if it was killed */
@@ -93,7 +94,7 @@ test(`after ${kills} kills while verifying the verdict is right`, async () => {
       await history.observe([{ afterMs: (1_000 + nth) * hour, held: [[String(nth)], null, null] }]);
       await history.seal();
     }
-    if (nth === Math.ceil(kills / 2)) await history.unguarded(forgery);
+    if (nth === Math.ceil(kills / 2)) await history.unguarded(rename('Forged'));
     const whole = await held();
     const code = await verify(true);
     const after = await saved();
@@ -111,7 +112,7 @@ test(`after ${kills} kills while verifying the verdict is right`, async () => {
   await verify(false);
   expect(await verify(false)).toBe(1);
   expect((await saved()).finding).toContain(forged);
-  await history.unguarded(`update custody.transactions set amount = 1.50 where transaction_id = '1-0-ü'`);
+  await history.unguarded(rename('Vault 9'));
   expect(await verify(false)).toBe(0);
   expect(await saved()).toMatchObject({ finding: null, reached: 0 });
   expect(ended).toBeLessThan(kills);

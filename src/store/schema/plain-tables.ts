@@ -15,9 +15,12 @@ export interface ReadTable {
 
 /** Objects of PostgreSQL itself have smaller numbers. */
 const firstOwnObject = sql.raw('16384');
-/** The functions on which the statements rest. PostgreSQL's date_part of a date, in SQL, is not used. */
+/**
+ * The functions on which the statements rest, these of here too. PostgreSQL's date_part of a date, written in
+ * SQL, is not used.
+ */
 const functions =
-  'isfinite trim_scale extract date_part string_agg to_json json_agg json_build_array json_build_object array_remove encode sha256 convert_to rank sum min max count to_char current_setting'.split(
+  'to_regclass to_regtype to_regprocedure format_type unnest pg_column_size pg_sequence_last_value pg_is_in_recovery isfinite trim_scale extract date_part int8 string_agg to_json json_agg json_build_array json_build_object array_remove encode sha256 convert_to rank sum min max count to_char current_setting'.split(
     ' ',
   );
 
@@ -72,7 +75,8 @@ function ownIndexes(names: SQL): SQL {
 
 /** What would stand in for a part of PostgreSQL. */
 function ownSystemObjects(tables: readonly ReadTable[]): SQL {
-  const types = new Set(tables.flatMap((table) => [...table.types.values()]));
+  // Moments are doubles for a while.
+  const types = new Set(['double precision', ...tables.flatMap((table) => [...table.types.values()])]);
   const ownTypes = sql`array(select to_regtype(type) from unnest(${textArray([...types])}) as t(type))`;
   return sql`
     select p.oid::regprocedure::text, 'this function stands in for one of PostgreSQL' from pg_proc p
