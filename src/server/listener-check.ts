@@ -1,5 +1,5 @@
-// Whether a listener serves, asked as a client would: by a connection of its own. A listener may be closed,
-// or answer nobody, while the process and its database are well.
+// Whether a listener serves, asked as a client would, by a connection of its own. It may be closed, or answer
+// nobody, while the process and its database are well.
 import { request, type Server } from 'node:http';
 import { errorCode } from '../domain/errors.ts';
 

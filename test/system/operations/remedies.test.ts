@@ -291,7 +291,7 @@ test('a row was changed behind the mirror: verify says it was put back, and the 
   expect(await codes()).toEqual(['history-altered']);
   await advised('history-altered', 'custody-mirror verify', seal);
   const closing = /`(update sync\.anomalies set resolved_at = now\(\)[^`]*)`/.exec(
-    read('docs/audit.md'),
+    read('docs/audit.md').replaceAll(/\s+/g, ' '),
   )?.[1];
   await database.query(closing?.replace('…', 'default') ?? '');
   expect(await problems()).toEqual([]);
