@@ -25,7 +25,7 @@ export default defineConfig({
       'test/system/crash/*.test.ts',
       'test/system/docs/commands.test.ts',
       'test/system/clients/subscriber.test.ts',
-      'test/system/e2e/{broken-answers,custody-chain,daemon,database-offline,demo,failover,faults,https,least-privilege,moved-database,secrets,serve,tracing}.test.ts',
+      'test/system/e2e/{broken-answers,custody-chain,daemon,database-offline,demo,failover,faults,hostile-answers,https,least-privilege,moved-database,secrets,serve,tracing}.test.ts',
       'test/system/harness/browser.test.ts',
       'test/system/operations/{upgrade,worst-days}.test.ts',
       'test/system/pages/{balances,documents,overview,reference,sync,transactions}.test.ts',

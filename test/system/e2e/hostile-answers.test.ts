@@ -9,6 +9,7 @@ import { type Answers, hostileShapes } from '../../../bench/hostile-shapes.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import { startDaemon, stopGracefully } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
+import { sampled } from '../../support/form.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 const bytes = Number(process.env['HOSTILE_MIB'] ?? 2) * 2 ** 20;
@@ -31,7 +32,7 @@ async function serveList(answers: Answers) {
   return service;
 }
 
-test.each(Object.entries(hostileShapes))(
+test.each(sampled(Object.entries(hostileShapes), { every: 3 }))(
   'an answer of %s keeps the daemon from neither probes, nor its lease, nor a stop',
   async (_, make) => {
     const [service, database] = await Promise.all([serveList(make(bytes)), testDatabase()]);
