@@ -55,3 +55,22 @@ test('no page and no answer holds a record that is too long, or a text of one', 
     ]),
   );
 }, 300_000);
+
+test('a record that is short as stored and long as shown is told by its digest', async () => {
+  const { store, server } = await openTransactionsWorld();
+  const numbers = '(select jsonb_agg(1e400) from generate_series(1, 10000))';
+  await store.query(
+    `update custody.transactions set raw = jsonb_build_object('z', ${numbers}) where transaction_id = $1`,
+    [ids.done],
+  );
+  const [stored] = await store.query<{ bytes: number; shown: number }>(
+    `select pg_column_size(raw) as bytes, octet_length(raw::text) as shown from custody.transactions where transaction_id = $1`,
+    [ids.done],
+  );
+  expect(stored?.bytes).toBeLessThan(2 ** 12);
+  expect(stored?.shown).toBeGreaterThan(2 ** 21);
+  for (const path of [`/api/v1/transactions/${ids.done}`, `/custody/transactions/${ids.done}`]) {
+    const text = await (await server.get(path)).text();
+    expect([path, text.length < 2 ** 19, text.includes('too long')]).toEqual([path, true, true]);
+  }
+});

@@ -125,8 +125,11 @@ export function shownMoment(moment: SQL): SQL {
  * reader would pay for it.
  */
 const mostShown = sql.raw(String(2 ** 20));
-/** Compression takes at most 1 in 256: a value stored in less is short, which is known without reading it. */
-const surelyShort = sql.raw(String(2 ** 12));
+/**
+ * A value stored in less is short, which is known without reading it: compression takes at most 1 in 256, and
+ * `1e400` is shown in 25 times its bytes.
+ */
+const surelyShort = sql.raw(String(2 ** 7));
 
 type ForeignKind = 'text' | 'texts' | 'json';
 
