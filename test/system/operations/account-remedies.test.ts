@@ -117,7 +117,7 @@ const cases: readonly Case[] = [
   stuck('CustodyMirrorWithdrawalStuck', 'withdraw'),
   stuck('CustodyMirrorTransactionStuck', 'deposit'),
   {
-    alert: 'CustodyMirrorPaymentOffWhitelist',
+    alert: 'CustodyMirrorNonWhitelistedPayment',
     async bring(treasury) {
       addTransfer(treasury, 'withdraw', 'completed');
       await treasury.sync();

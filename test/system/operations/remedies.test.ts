@@ -107,7 +107,7 @@ const ofAlerts: Readonly<Record<string, Remedy>> = {
   ),
   CustodyMirrorWithdrawalStuck: byAccount,
   CustodyMirrorTransactionStuck: byAccount,
-  CustodyMirrorPaymentOffWhitelist: byAccount,
+  CustodyMirrorNonWhitelistedPayment: byAccount,
   CustodyMirrorUnexplainedDifference: byAccount,
   CustodyMirrorValueMoved: byAccount,
 };
