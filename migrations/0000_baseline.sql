@@ -2784,7 +2784,7 @@ BEGIN ATOMIC
 	) AS o;
 END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."transaction_outcomes_daily_at"(timestamptz) IS 'transaction_outcomes_daily as known at a moment, including what was seen exactly then. For a closed day see ends_at of calendar.';
+COMMENT ON FUNCTION "reporting"."transaction_outcomes_daily_at"(timestamptz) IS 'transaction_outcomes_daily as known at a moment, including what was seen exactly then. For a closed day pass ends_at of calendar minus interval ''1 microsecond''.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."balance_values" AS
 SELECT b.account_id, b.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name, b.total_balance,
@@ -2821,7 +2821,7 @@ BEGIN ATOMIC
 	CROSS JOIN LATERAL reporting.price_known(c.account_id, b.asset_id, m.currency, c.ends_at, "as_known_at") AS p;
 END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."balance_values_daily_at"(timestamptz) IS 'balance_values_daily as known at a moment: from the balances observed and the prices known up to and including that moment. For a closed day see ends_at of calendar.';
+COMMENT ON FUNCTION "reporting"."balance_values_daily_at"(timestamptz) IS 'balance_values_daily as known at a moment: from the balances observed and the prices known up to and including that moment. For a closed day pass ends_at of calendar minus interval ''1 microsecond''.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."balances_daily" AS
 SELECT c.account_id, c.day, v.vault_type, b.asset_id, b.asset_name, b.network_id, b.network_name,
@@ -2886,7 +2886,7 @@ BEGIN ATOMIC
 	GROUP BY c.account_id, c.day, v.vault_type, m.currency, l.snapshot_at;
 END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."portfolio_value_daily_at"(timestamptz) IS 'portfolio_value_daily as known at a moment: from the balances observed and the prices of custody.asset_prices known up to and including that moment. For a closed day see ends_at of calendar. A currency without any price known then has a row in which nothing is valued.';
+COMMENT ON FUNCTION "reporting"."portfolio_value_daily_at"(timestamptz) IS 'portfolio_value_daily as known at a moment: from the balances observed and the prices of custody.asset_prices known up to and including that moment. For a closed day pass ends_at of calendar minus interval ''1 microsecond''. A currency without any price known then has a row in which nothing is valued.';
 --> statement-breakpoint
 -- For each destination and asset ever paid: when the whitelist certainly held it, and when it certainly did not; at all other times it
 -- is unknown. An entry counts for the asset and the network that it names. Whether it matches is unknown (fits is null) if the
@@ -3089,7 +3089,7 @@ BEGIN ATOMIC
 	) AS f;
 END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."fees_daily_at"(timestamptz) IS 'fees_daily as known at a moment, including what was seen exactly then. For a closed day see ends_at of calendar. The asset of a fee follows the rules of custody.fee_rules known then.';
+COMMENT ON FUNCTION "reporting"."fees_daily_at"(timestamptz) IS 'fees_daily as known at a moment, including what was seen exactly then. For a closed day pass ends_at of calendar minus interval ''1 microsecond''. The asset of a fee follows the rules of custody.fee_rules known then.';
 --> statement-breakpoint
 CREATE VIEW "reporting"."flows_daily" AS
 SELECT c.account_id, c.day, f.asset_id, f.asset_name, f.network_id, f.deposits, trim_scale(f.in_amount) AS in_amount,
@@ -3145,7 +3145,7 @@ BEGIN ATOMIC
 	) AS f;
 END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."flows_daily_at"(timestamptz) IS 'flows_daily as known at a moment, including what was seen exactly then. For a closed day see ends_at of calendar. Compare it with flows_daily to see later corrections of a past day.';
+COMMENT ON FUNCTION "reporting"."flows_daily_at"(timestamptz) IS 'flows_daily as known at a moment, including what was seen exactly then. For a closed day pass ends_at of calendar minus interval ''1 microsecond''. Compare it with flows_daily to see later corrections of a past day.';
 --> statement-breakpoint
 -- Compares the figures of a day as known when it ended with those known now, transaction by transaction: a transaction is a cause of the
 -- difference if its contribution differs. The asset of a fee also depends on the rules known then: a period of answers has a row for

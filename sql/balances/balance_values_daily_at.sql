@@ -20,4 +20,4 @@ BEGIN ATOMIC
 	CROSS JOIN LATERAL reporting.price_known(c.account_id, b.asset_id, m.currency, c.ends_at, "as_known_at") AS p;
 END;
 
-COMMENT ON FUNCTION "reporting"."balance_values_daily_at"(timestamptz) IS 'balance_values_daily as known at a moment: from the balances observed and the prices known up to and including that moment. For a closed day see ends_at of calendar.';
+COMMENT ON FUNCTION "reporting"."balance_values_daily_at"(timestamptz) IS 'balance_values_daily as known at a moment: from the balances observed and the prices known up to and including that moment. For a closed day pass ends_at of calendar minus interval ''1 microsecond''.';

@@ -19,4 +19,4 @@ BEGIN ATOMIC
 	) AS f;
 END;
 
-COMMENT ON FUNCTION "reporting"."fees_daily_at"(timestamptz) IS 'fees_daily as known at a moment, including what was seen exactly then. For a closed day see ends_at of calendar. The asset of a fee follows the rules of custody.fee_rules known then.';
+COMMENT ON FUNCTION "reporting"."fees_daily_at"(timestamptz) IS 'fees_daily as known at a moment, including what was seen exactly then. For a closed day pass ends_at of calendar minus interval ''1 microsecond''. The asset of a fee follows the rules of custody.fee_rules known then.';

@@ -25,4 +25,4 @@ BEGIN ATOMIC
 	) AS f;
 END;
 
-COMMENT ON FUNCTION "reporting"."flows_daily_at"(timestamptz) IS 'flows_daily as known at a moment, including what was seen exactly then. For a closed day see ends_at of calendar. Compare it with flows_daily to see later corrections of a past day.';
+COMMENT ON FUNCTION "reporting"."flows_daily_at"(timestamptz) IS 'flows_daily as known at a moment, including what was seen exactly then. For a closed day pass ends_at of calendar minus interval ''1 microsecond''. Compare it with flows_daily to see later corrections of a past day.';

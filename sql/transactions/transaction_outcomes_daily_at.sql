@@ -30,4 +30,4 @@ BEGIN ATOMIC
 	) AS o;
 END;
 
-COMMENT ON FUNCTION "reporting"."transaction_outcomes_daily_at"(timestamptz) IS 'transaction_outcomes_daily as known at a moment, including what was seen exactly then. For a closed day see ends_at of calendar.';
+COMMENT ON FUNCTION "reporting"."transaction_outcomes_daily_at"(timestamptz) IS 'transaction_outcomes_daily as known at a moment, including what was seen exactly then. For a closed day pass ends_at of calendar minus interval ''1 microsecond''.';
