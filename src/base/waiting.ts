@@ -98,6 +98,8 @@ export async function unlessStopped<Value>(signal: AbortSignal, work: () => Prom
   let stop: () => void = () => undefined;
   const stopped = new Promise<never>((_resolve, reject) => {
     stop = () => reject(signal.reason);
+    // As many as like wait for one signal; beyond ten, Node.js would warn of a leak.
+    setMaxListeners(0, signal);
     signal.addEventListener('abort', stop, { once: true });
   });
   try {

@@ -90,3 +90,20 @@ test('a stop before or during the work ends it; a stop after it changes nothing'
     reason,
   );
 });
+
+test('many may wait for one signal, without a warning of Node.js', async () => {
+  const warnings: string[] = [];
+  const note = ({ message }: Error) => void warnings.push(message);
+  process.on('warning', note);
+  const stop = new AbortController();
+  const waits = Array.from({ length: 20 }, () =>
+    unlessStopped(stop.signal, () => new Promise(() => undefined)),
+  );
+  const outcomes = Promise.allSettled(waits);
+  // A warning is told in the next turn of the loop.
+  await new Promise((turned) => setImmediate(turned));
+  stop.abort();
+  await outcomes;
+  process.off('warning', note);
+  expect(warnings).toEqual([]);
+});
