@@ -143,6 +143,30 @@ const bent: readonly (readonly [what: string, statements: string, expected: stri
     '*(double precision,double precision)',
     `create or replace function pg_catalog.float8mul(double precision, double precision) returns double precision language internal immutable strict parallel safe as 'float8mul'`,
   ],
+  [
+    'a cast of PostgreSQL by a function of others',
+    `create function public.older(double precision) returns bigint language sql immutable strict as $$ select 7::bigint $$;
+     update pg_cast set castfunc = 'public.older(float8)'::regprocedure where castsource = 'float8'::regtype and casttarget = 'int8'::regtype`,
+    'double precision as bigint',
+    `update pg_cast set castfunc = 'pg_catalog.int8(float8)'::regprocedure where castsource = 'float8'::regtype and casttarget = 'int8'::regtype;
+     drop function public.older`,
+  ],
+  [
+    'an aggregate of PostgreSQL by a function of others',
+    `create function public.bigger(numeric, numeric) returns numeric language sql immutable as $$ select $1 $$;
+     update pg_aggregate set aggtransfn = 'public.bigger' where aggfnoid = 'max(numeric)'::regprocedure`,
+    'max(numeric)',
+    `update pg_aggregate set aggtransfn = 'numeric_larger' where aggfnoid = 'max(numeric)'::regprocedure;
+     drop function public.bigger`,
+  ],
+  [
+    'the order of texts by a function of others',
+    `create function public.by_length(text, text) returns integer language sql immutable as $$ select length($1) - length($2) $$;
+     update pg_amproc set amproc = 'public.by_length(text,text)'::regprocedure where amproc = 'pg_catalog.bttextcmp'::regproc`,
+    'text_ops',
+    `update pg_amproc set amproc = 'pg_catalog.bttextcmp'::regproc where amproc = 'public.by_length(text,text)'::regprocedure;
+     drop function public.by_length`,
+  ],
 ];
 
 test('tables that are not plain tables, and stand-ins for parts of PostgreSQL, are refused by name', async () => {

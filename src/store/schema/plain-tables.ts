@@ -89,8 +89,17 @@ function ownSystemObjects(tables: readonly ReadTable[]): SQL {
       and o.oprright = any(${ownTypes}) and p.prolang <> (select l.oid from pg_language l where l.lanname = 'internal'))
     union all
     select k.castsource::regtype || ' as ' || k.casttarget::regtype, 'this cast is not one of PostgreSQL' from pg_cast k
-    where k.oid >= ${firstOwnObject} and k.casttarget < ${firstOwnObject}
-      and k.castsource = any(${ownTypes})`;
+    where greatest(k.oid, k.castfunc) >= ${firstOwnObject} and k.casttarget < ${firstOwnObject}
+      and k.castsource = any(${ownTypes})
+    union all
+    select a.aggfnoid::regprocedure::text, 'this aggregate rests on a function that is not one of PostgreSQL' from pg_aggregate a
+    where a.aggfnoid < ${firstOwnObject} and greatest(a.aggtransfn::oid, a.aggfinalfn::oid, a.aggcombinefn::oid, a.aggserialfn::oid,
+      a.aggdeserialfn::oid, a.aggmtransfn::oid, a.aggminvtransfn::oid, a.aggmfinalfn::oid) >= ${firstOwnObject}
+    union all
+    select f.opfname, 'this operator family rests on a function or an operator that is not one of PostgreSQL' from pg_opfamily f
+    where f.oid < ${firstOwnObject} and (
+      exists (select from pg_amproc m where m.amprocfamily = f.oid and m.amproc >= ${firstOwnObject} and m.amproclefttype < ${firstOwnObject})
+      or exists (select from pg_amop m where m.amopfamily = f.oid and m.amopopr >= ${firstOwnObject} and m.amoplefttype < ${firstOwnObject}))`;
 }
 
 /** @throws MirrorError `SEAL-REFUSED` if the database could show other rows than its tables hold */
