@@ -71,6 +71,17 @@ test('a long answer that is one record and no list has the record whole', async 
   expect(read(value)).toEqual(parseExactly(bare, true).value);
 });
 
+test('a record that is an array stays unread too, however deep it is nested', async () => {
+  const { signal } = new AbortController();
+  const deep = `${'['.repeat(4_000)}${']'.repeat(4_000)}`;
+  const body = Buffer.from(`{"transactions":[${deep},{"transaction_id":"t"}]}`);
+  const { value, read } = await parseAnswer(body, budget, createTurns(signal), 0);
+  const [first, second] = (value as { transactions: readonly unknown[] }).transactions;
+  expect(Array.isArray(first)).toBe(false);
+  expect(Array.isArray(read(first))).toBe(true);
+  expect(read(second)).toEqual({ transaction_id: 't' });
+});
+
 /** Each record is read. */
 function built({ value, read, ...rest }: AnswerBody): ExactJson {
   const whole = (node: unknown): unknown => {
@@ -82,9 +93,14 @@ function built({ value, read, ...rest }: AnswerBody): ExactJson {
   return { value: whole(value), ...rest };
 }
 
-/** Marks are drawn at random, of a long answer also where it holds no number. */
+/**
+ * Marks are drawn at random, of a long answer also where it holds no number; and that one may hold what cannot
+ * be stored is found there by any backslash.
+ */
 function shown(body: ExactJson | null): string {
-  const text = JSON.stringify(body && { ...body, mark: undefined, oversized: undefined });
+  const text = JSON.stringify(
+    body && { ...body, mark: undefined, oversized: undefined, mayHoldUnstorable: undefined },
+  );
   return body?.mark ? text.replaceAll(body.mark, 'M') : text;
 }
 

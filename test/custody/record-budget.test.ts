@@ -23,6 +23,17 @@ async function answered(body: string, recordBudget = {}) {
   return clientOf(service, { retries: 0, ...recordBudget }).client;
 }
 
+test('a record counts by the bytes that came, whatever its characters', async () => {
+  // Escaped, it would be longer than a MiB.
+  const note = 'x'.repeat(490_000) + '\u4e2d'.repeat(110_000);
+  const text = JSON.stringify({ ...transactionRecord('t-9'), note });
+  const { items } = await (await answered(`{"transactions":[${text}]}`)).transactions({}, newCall());
+  expect(items.map(({ kind }) => kind)).toEqual(['record']);
+  // It is stored as it was, in whatever form its text is.
+  const [item] = items;
+  expect(item?.kind === 'record' && JSON.parse(item.record.raw).note === note).toBe(true);
+});
+
 test.each(Object.entries(large))(
   'a record of %s goes to quarantine, its neighbours are read',
   async (_, text) => {

@@ -3,7 +3,7 @@
 // own `timestamp`: also in unknown fields, in nesting, and in bytes that are not UTF-8.
 import { type Bytes, sha256, toBuffer, utf8, value } from '../../base/encoded-values.ts';
 import { parseDecimal } from '../../domain/decimal.ts';
-import { compactJson, type JsonObject, storableText } from '../../domain/json.ts';
+import { type JsonObject, storableText } from '../../domain/json.ts';
 import { type ExactJson, maxDepth } from './exact-json.ts';
 
 /** The value is nested deeper than is allowed. */
@@ -24,7 +24,7 @@ export function rawText(value: unknown, marks: Marks): string {
   const text = JSON.stringify(value) ?? 'null';
   const storable = marks.mayHoldUnstorable ? showUnstorable(text) : text;
   const visible = showBytes(storable, marks.byteMark, '\\\\x');
-  return compactJson(marks.mark === null ? visible : restoreNumbers(visible, marks.mark));
+  return marks.mark === null ? visible : restoreNumbers(visible, marks.mark);
 }
 
 /**

@@ -1,7 +1,7 @@
 // Makes the items of a page from the records of a list. A record that cannot be decoded is kept as text with
 // the reason, and does not fail its page.
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '../../domain/json.ts';
+import { compactJson, type JsonObject } from '../../domain/json.ts';
 import {
   type DecodedItem,
   fitsKey,
@@ -69,7 +69,7 @@ export function itemReader<Record_>(
       const mayBeLarge = raw.length > 2 * budget.members;
       const large = mayBeLarge ? oversizedRecord(Buffer.from(raw), countMembers(raw), budget) : null;
       if (large !== null) return oversizedItem(large);
-      const item = decoder.decode(record, { raw, hash }, reading);
+      const item = decoder.decode(record, { raw: compactJson(raw), hash }, reading);
       return fitsKey(item.key) ? item : undecodable(record, keyTooLong);
     } catch (error) {
       if (error instanceof TooDeep) return undecodable(record, tooDeep(budget));

@@ -23,7 +23,7 @@ export interface AnswerBody extends ExactJson {
   readonly read: (record: unknown) => unknown;
 }
 
-/** A place in the bytes where an object begins. */
+/** A place in the bytes where an object or an array begins. */
 class UnreadRecord {
   readonly start: number;
   readonly end: number;
@@ -69,7 +69,11 @@ export async function parseAnswer(
     const name = `${answer} ${around.length}`;
     const large = oversizedRecord(bytes.subarray(start, end), members, budget);
     if (large !== null) oversized.set(name, large);
-    else values.set(name, first === brace ? new UnreadRecord(start, end) : parse(textOf(start, end)));
+    else
+      values.set(
+        name,
+        first === brace || first === bracket ? new UnreadRecord(start, end) : parse(textOf(start, end)),
+      );
     copyUntil(start);
     around.push(`"${name}"`);
     copied = end;
@@ -86,7 +90,7 @@ export async function parseAnswer(
   return { value, ...marks, oversized, read };
 }
 
-const brace = 0x7b;
+const [brace, bracket] = [0x7b, 0x5b];
 const blanks: readonly (number | undefined)[] = [0x20, 0x09, 0x0a, 0x0d];
 
 /** The first byte that is not blank. */

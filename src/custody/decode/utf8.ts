@@ -10,13 +10,19 @@ export function decodeUtf8(bytes: Buffer, isUtf8: boolean): string {
   if (isUtf8) return bytes.toString();
   // Each byte becomes at most one unit of UTF-16.
   const units = Buffer.alloc(bytes.length * 2);
-  let end = 0;
+  let [start, end] = [0, 0];
+  const decodeUntil = (at: number) => {
+    end += units.write(bytes.toString('utf8', start, at), end, 'utf16le');
+  };
   for (let at = 0; at < bytes.length; ) {
     const length = sequenceLength(bytes, at);
-    if (length > 1) end += units.write(bytes.toString('utf8', at, at + length), end, 'utf16le');
-    else end = units.writeUInt16LE((length === 0 ? lowSurrogates : 0) + (bytes[at] ?? 0), end);
     at += Math.max(1, length);
+    if (length > 0) continue;
+    decodeUntil(at - 1);
+    end = units.writeUInt16LE(lowSurrogates + (bytes[at - 1] ?? 0), end);
+    start = at;
   }
+  decodeUntil(bytes.length);
   return units.toString('utf16le', 0, end);
 }
 

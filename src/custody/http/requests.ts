@@ -165,8 +165,11 @@ async function attempt<Result>(
     let outcome = 'aborted';
     let answer: ServiceAnswer | null = null;
     let leaveSeat: () => void = () => undefined;
+    let isOver = false;
     const onLongBody = async () => {
       leaveSeat = await tools.longBodySeat(call.signal);
+      // Nobody else would leave it.
+      if (isOver) leaveSeat();
     };
     try {
       answer = await sendInSpan({ endpoint, url, key, signal: call.signal, onLongBody }, call, tools);
@@ -189,6 +192,7 @@ async function attempt<Result>(
       }
       throw error;
     } finally {
+      isOver = true;
       leaveSeat();
       metrics.requests.inc({ endpoint, outcome });
       stopTimer();
