@@ -46,12 +46,13 @@ export function createCommitPace(): CommitPace {
         const [head, tail] = divide(first, fitting);
         return { now: [head], rest: [tail, ...others] };
       }
-      let size = 0;
-      const fits = ({ page }: PlacedPage, index: number) => {
-        size += page.items.length;
-        return index > 0 && size > records;
+      let [size, length] = [0, 0];
+      const isBeyond = ({ page: { items } }: PlacedPage, index: number) => {
+        size += items.length;
+        length += items.reduce((sum, item) => sum + rawOf(item).length, 0);
+        return index > 0 && (size > records || length > mostText);
       };
-      const end = pages.findIndex(fits);
+      const end = pages.findIndex(isBeyond);
       return end < 0 ? { now: pages, rest: [] } : { now: pages.slice(0, end), rest: pages.slice(end) };
     },
     committed(pages, ms) {

@@ -48,6 +48,15 @@ test('a page of long texts commits in parts of a few, its position with the last
   expect(commits.map(([part]) => part?.position)).toEqual([null, null, long.position]);
 });
 
+test('a page of long texts does not join short pages before it', () => {
+  const pace = createCommitPace();
+  pace.committed(pages(25, 100), 10);
+  const short = page(['a', 'b'], 'short');
+  const long = page(['c', 'd', 'e', 'f', 'g'], 'long', 'x'.repeat(1_000_000));
+  expect(shape(pace.next([short, long]).now)).toEqual([2]);
+  expect(shape(pace.next([short, page(['c'], 'one', 'x')]).now)).toEqual([2, 1]);
+});
+
 test('a slow commit brings it down to what a commit aims at, and a whole page at least', () => {
   const pace = createCommitPace();
   pace.committed(pages(8, 100), 10);
