@@ -35,6 +35,10 @@ const types: Readonly<Record<string, ColumnType>> = {
   'text[]': 'texts',
 };
 
+/** Its size in memory, at most: PostgreSQL compresses what is longer than 2,000 bytes. */
+const weightOf = (column: string) =>
+  `pg_column_size(${column}) * case when pg_column_size(${column}) < 2000 then 1 else 100 end`;
+
 function sealed(table: PgTable, weight = '0'): SealedTable {
   const { schema = '', name, columns, primaryKeys } = getTableConfig(table);
   const typed = columns.map((column) => {
@@ -56,8 +60,8 @@ export const snapshotTable = sealed(balanceSnapshots, '100.0 * changed_count');
 
 export const sealedTables: readonly SealedTable[] = [
   sealed(transactionStatusHistory),
-  sealed(transactionRevisions, 'pg_column_size(before) + pg_column_size(after)'),
-  sealed(documentRevisions, 'pg_column_size(document)'),
+  sealed(transactionRevisions, `${weightOf('before')} + ${weightOf('after')}`),
+  sealed(documentRevisions, weightOf('document')),
   snapshotTable,
 ];
 

@@ -23,7 +23,7 @@ const reserve = 64;
 /** Requests of one connection that wait for their answers: browsers send one, and a guesser many. */
 const mostPipelined = 16;
 
-/** @returns whether every new connection is closed, because all have an answer in progress */
+/** @returns whether every new connection, or each of a proxy, is closed: all have an answer in progress */
 export function limitConnections(server: Server, limits: ConnectionLimits): () => boolean {
   const { most, mostOfAddress, trustedProxies } = limits;
   /** Answers in progress, by connection, in the order in which they were opened. */
@@ -52,5 +52,11 @@ export function limitConnections(server: Server, limits: ConnectionLimits): () =
       known.answering -= 1;
     });
   });
-  return () => open.size >= most && [...open.values()].every(({ answering }) => answering > 0);
+  const isFull = (connections: readonly OpenConnection[], share: number) =>
+    connections.length >= share && connections.every(({ answering }) => answering > 0);
+  return () => {
+    const all = [...open.values()];
+    const ofProxies = all.filter(({ isProxy }) => isProxy);
+    return isFull(all, most) || (ofProxies.length > 0 && isFull(ofProxies, most - reserve));
+  };
 }

@@ -19,7 +19,8 @@ export async function listenerFault(
   const address = server.address();
   if (address === null || typeof address === 'string') return `nothing listens on ${setBy}`;
   if (isFull()) return `${setBy} takes no more connections: each of those it has waits for its answer`;
-  const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[address.address] ?? address.address;
+  // `::` takes IPv4 too, and a machine may have no `::1`.
+  const host = ['0.0.0.0', '::'].includes(address.address) ? '127.0.0.1' : address.address;
   const signal = AbortSignal.timeout(waitMs);
   try {
     await anyAnswer({ host, port: address.port, signal });

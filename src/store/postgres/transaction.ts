@@ -46,7 +46,7 @@ const planHints = {
   /** Joins run in the order in which they are written. */
   'joins-as-written': {
     before: 'set local join_collapse_limit = 1',
-    after: 'set local join_collapse_limit to default',
+    after: 'set local join_collapse_limit = 8',
   },
 } as const;
 
