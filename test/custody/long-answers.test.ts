@@ -94,8 +94,8 @@ function built({ value, read, ...rest }: AnswerBody): ExactJson {
 }
 
 /**
- * Marks are drawn at random, of a long answer also where it holds no number; and that one may hold what cannot
- * be stored is found there by any backslash.
+ * Marks are drawn at random, of a long answer also where it holds no number, and any backslash in one says
+ * that it may hold what cannot be stored.
  */
 function shown(body: ExactJson | null): string {
   const text = JSON.stringify(
