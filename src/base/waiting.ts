@@ -205,3 +205,16 @@ export function createQueues() {
     }
   };
 }
+
+/** The work, at most once at a time: who asks meanwhile gets its outcome too. */
+export function shareWork<Value>(work: () => Promise<Value>): () => Promise<Value> {
+  let running: Promise<Value> | null = null;
+  return () => {
+    running ??= Promise.resolve()
+      .then(work)
+      .finally(() => {
+        running = null;
+      });
+    return running;
+  };
+}

@@ -4,6 +4,7 @@ import { isApiKey, prefixOf } from '../base/api-key.ts';
 import { readNetworks } from '../base/config/networks.ts';
 import { account as accountName } from '../base/config/options.ts';
 import { MirrorError } from '../domain/errors.ts';
+import { isInCalendar } from '../domain/instant.ts';
 import { type Expiry, type KeyScope, keyScopes, type NewKey } from '../store/keys/api-keys.ts';
 import { keyNotes } from './help-text.ts';
 
@@ -106,10 +107,7 @@ export function readExpiry(text: string): Expiry {
   if (hours <= mostHours) return { afterHours: hours };
   const [, day] = momentPattern.exec(text) ?? [];
   const at = day === undefined ? Number.NaN : Date.parse(text.toUpperCase());
-  // Date.parse takes the 30th of February for the 2nd of March.
-  const isDay =
-    day !== undefined && !Number.isNaN(at) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
-  if (isDay) return { at: new Date(at).toISOString() };
+  if (!Number.isNaN(at) && isInCalendar(day ?? '')) return { at: new Date(at).toISOString() };
   throw fault(
     '--expires: must be a date such as 2027-06-30 (midnight UTC), a date-time such as 2027-06-30T18:00:00+02:00, or a duration from now such as 12h, 90d, 8w or 1y, at most 100 years',
   );

@@ -25,3 +25,9 @@ export interface Observation {
 export function isDay(at: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(at);
 }
+
+/** Whether the calendar has this day, `YYYY-MM-DD`: JavaScript takes 31 February for a day of March. */
+export function isInCalendar(day: string): boolean {
+  const ms = Date.parse(`${day}T00:00:00Z`);
+  return !day.startsWith('0000') && !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
+}

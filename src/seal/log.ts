@@ -201,7 +201,7 @@ export async function* storedCheckpoints(
   log: Log,
   after: number,
   isAlone: boolean,
-): AsyncGenerator<CheckpointSeen> {
+): AsyncGenerator<StoredCheckpoint & CheckpointSeen> {
   for (let from = after + 1; ; ) {
     const page = await readCheckpoints(log, from);
     // One that is of another log among others was changed.

@@ -3,14 +3,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { type Bytes, type Hash, toBuffer } from '../base/encoded-values.ts';
+import { type Bytes, toBuffer } from '../base/encoded-values.ts';
 import { MirrorError } from '../domain/errors.ts';
 import { bundle } from './entry.ts';
 import { readPlace, shownRow } from './keys.ts';
-import { damaged, type Log, nothingSealed, readCheckpoints, type StoredCheckpoint } from './log.ts';
+import { damaged, type Log, nothingSealed, readCheckpoints, readTree, type StoredCheckpoint } from './log.ts';
 import type { Verifier } from './note.ts';
 import { readPage } from './rows.ts';
-import { countAt, createTree, hashOfLeaf, proveInclusion, rootOfRange, tileWidth } from './tree.ts';
+import { countAt, hashOfLeaf, proveInclusion, rootOfRange, tileWidth } from './tree.ts';
 
 const bad = (why: string) => new MirrorError('CONFIGURATION', why);
 
@@ -32,11 +32,7 @@ export async function exportLog(
     await mkdir(dirname(join(directory, path)), { recursive: true, mode: 0o700 });
     await writeFile(join(directory, path), content, { mode: 0o600 });
   };
-  const levels: Hash[][] = [];
-  const tree = createTree([], (level, hash) => {
-    levels[level] ??= [];
-    levels[level].push(hash);
-  });
+  const { tree, levels } = await readTree(log, 0);
   for (let tile = 0; tree.size() < last.size; tile += 1) {
     const width = Math.min(tileWidth, last.size - tree.size());
     const entries = (await log.tiles(0, tile))?.entries.slice(0, width) ?? [];

@@ -4,6 +4,7 @@
 import type { Gauge } from 'prom-client';
 import type { Logger } from '../base/logger.ts';
 import type { Metrics } from '../base/metrics.ts';
+import { shareWork } from '../base/waiting.ts';
 import {
   type FigureName,
   type FigureQuestion,
@@ -36,7 +37,6 @@ export function createAccountFigures(options: AccountFiguresOptions): () => Prom
   const { monotonicMs: now = () => performance.now() } = options;
   const due = new Map<FigureName, number>();
   const failing = new Set<string>();
-  let reading: Promise<void> | null = null;
 
   const rowsOf = async (name: FigureName, account: string): Promise<readonly FigureRow[]> => {
     const which = `${name} of ${account}`;
@@ -64,10 +64,5 @@ export function createAccountFigures(options: AccountFiguresOptions): () => Prom
       due.set(name, now() + Math.max(everyMs, leastPause * (now() - began)));
     }
   };
-  return () => {
-    reading ??= readDue().finally(() => {
-      reading = null;
-    });
-    return reading;
-  };
+  return shareWork(readDue);
 }

@@ -1,7 +1,7 @@
 // The probes: health of the process, and whether it does its work. They are open to everybody.
 import { Hono } from 'hono';
 import type { Metrics } from '../base/metrics.ts';
-import { within } from '../base/waiting.ts';
+import { shareWork, within } from '../base/waiting.ts';
 import type { AccessEnv } from '../http/request/environment.ts';
 import { faultOf, type ProcessState } from '../http/request/status-source.ts';
 import { type CheckedListener, listenerFault } from './listener-check.ts';
@@ -26,7 +26,7 @@ export const noCheck = () => Promise.resolve<unknown>(null);
 
 export function probeRoutes({ health, version, metrics, listener, ...options }: ProbesOptions): Probes {
   const { checkDatabase = noCheck } = options;
-  const checkListener = shareCheck(async () => (listener ? await listenerFault(listener, quickMs) : null));
+  const checkListener = shareWork(async () => (listener ? await listenerFault(listener, quickMs) : null));
   const probes = new Hono<AccessEnv>();
 
   probes.get('/healthz', async (c) => {
@@ -47,19 +47,6 @@ export function probeRoutes({ health, version, metrics, listener, ...options }: 
     return c.json(answer, answer.ready ? 200 : 503);
   });
   return probes;
-}
-
-/** One check at a time, for any number of probes. */
-export function shareCheck<Answer>(check: () => Promise<Answer>): () => Promise<Answer> {
-  let running: Promise<Answer> | null = null;
-  return () => {
-    running ??= Promise.resolve()
-      .then(check)
-      .finally(() => {
-        running = null;
-      });
-    return running;
-  };
 }
 
 async function databaseFault(check: () => Promise<unknown>): Promise<string | null> {

@@ -11,12 +11,13 @@ import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { explainBindError } from '../base/bind-error.ts';
 import type { Logger } from '../base/logger.ts';
+import { shareWork } from '../base/waiting.ts';
 import { createGate } from '../http/access/gate.ts';
 import { type AppOptions, createApp, createProbesApp } from './app.ts';
 import { type ConnectionLimits, limitConnections } from './connection-limits.ts';
 import type { CheckedListener } from './listener-check.ts';
 import { createMetricsSource } from './metrics-source.ts';
-import { noCheck, probeRoutes, shareCheck } from './probes.ts';
+import { noCheck, probeRoutes } from './probes.ts';
 import { isThisMachine } from './protect.ts';
 
 export interface HttpServerOptions extends Omit<AppOptions, 'isClosing'> {
@@ -72,7 +73,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   // Who leaves says so with each answer, before the listener closes.
   const isClosing = () => closing || options.health().role === 'stopping';
   const appOptions = { ...options, isClosing };
-  const probesOptions = { ...options, checkDatabase: shareCheck(options.checkDatabase ?? noCheck) };
+  const probesOptions = { ...options, checkDatabase: shareWork(options.checkDatabase ?? noCheck) };
   const serve = (app: App, port: number, setBy: string, most: Most): Listener => {
     const server = createNodeServer(app, options);
     const isFull = limitConnections(server, { ...most, trustedProxies: options.trustedProxies ?? null });

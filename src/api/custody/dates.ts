@@ -2,6 +2,7 @@
 // ISO 8601 date, which means the whole day in UTC, or a date-time, which is in UTC unless it names its
 // offset; or the seconds (10 digits) or milliseconds (13 digits) since 1970. A bound is a whole number of
 // microseconds, the precision of first_seen_at.
+import { isDay, isInCalendar } from '../../domain/instant.ts';
 
 export interface DateBounds {
   /** The first and the last microsecond that the text names. */
@@ -10,7 +11,6 @@ export interface DateBounds {
 }
 
 const dayMicros = 86_400_000_000;
-const date = /^(\d{4})-(\d\d)-(\d\d)$/;
 /** A blank before the offset is a plus sign that nobody encoded. */
 const dateTime =
   /^(\d{4}-\d\d-\d\d)[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(?:(Z)|([+\- ])([01]\d|2[0-3]):?([0-5]\d))?$/i;
@@ -45,9 +45,5 @@ function span(first: number, unit: number): DateBounds {
 
 /** The first microsecond of a day that the calendar has. */
 function midnight(text: string): number | null {
-  const match = date.exec(text);
-  if (match === null || match[1] === '0000') return null;
-  const ms = Date.parse(`${text}T00:00:00Z`);
-  // A day such as 31 February would roll over into March.
-  return Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(text) ? null : ms * 1_000;
+  return isDay(text) && isInCalendar(text) ? Date.parse(`${text}T00:00:00Z`) * 1_000 : null;
 }

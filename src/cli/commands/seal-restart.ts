@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseSealConfig } from '../../base/config/config.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import { counted, grouped } from '../../domain/words.ts';
-import { type Log, openLog, readCheckpoints } from '../../seal/log.ts';
+import { type Log, openLog, readCheckpoints, storedCheckpoints } from '../../seal/log.ts';
 import { exportLog, lastCheckpoint } from '../../seal/publish.ts';
 import { askOne, restartLog } from '../../seal/seal.ts';
 import { releaseLease, renewLease } from '../../store/run/leases.ts';
@@ -83,7 +83,7 @@ async function keepLog(
     await renew();
   });
   line.clear();
-  await exportCheckpoints(log, join(directory, 'checkpoints'));
+  await writeFile(join(directory, 'checkpoints'), notesOf(log), { flag: 'wx' });
   return `${directory} has the log ${origin} with ${counted(size, 'row')} and its checkpoints: keep it and the old file of checkpoints`;
 }
 
@@ -94,16 +94,9 @@ async function touch(file: string): Promise<void> {
   });
 }
 
-/** Writes every checkpoint of the database as a file that `verify --checkpoints` takes. */
-async function exportCheckpoints(log: Log, path: string): Promise<void> {
-  await writeFile(path, '', { flag: 'wx' });
-  for (let from = 0; ; ) {
-    const page = await readCheckpoints(log, from);
-    const end = page.at(-1);
-    if (end === undefined) return;
-    await appendFile(path, page.map(({ note }) => `${note}\n`).join(''));
-    from = end.size + 1;
-  }
+/** Every checkpoint of the database, as the file has them that `verify --checkpoints` takes. */
+async function* notesOf(log: Log): AsyncGenerator<string> {
+  for await (const { note } of storedCheckpoints([], log, -1, false)) yield `${note}\n`;
 }
 
 /** What is empty may be left of a restart that was refused. */

@@ -1,6 +1,7 @@
 // Reads single fields of foreign JSON as domain values. A reader reports each unambiguous deviation, and
 // throws `Undecodable` if it would have to guess.
 import { type Decimal, parseDecimal } from '../../domain/decimal.ts';
+import { isInCalendar } from '../../domain/instant.ts';
 import { isStorable, type JsonObject, storableText } from '../../domain/json.ts';
 import type { ExactJson } from './exact-json.ts';
 import type { Deviation } from './tolerance.ts';
@@ -85,7 +86,7 @@ function shortened(text: string): string {
 }
 
 const dateTime =
-  /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?$/i;
+  /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?$/i;
 
 /**
  * An ISO 8601 date-time with an offset (`Z` is added where there is none); null when it is absent or
@@ -95,22 +96,11 @@ export function readTimestamp(object: JsonObject, name: string, reading: Reading
   const value: unknown = Object.hasOwn(object, name) ? object[name] : undefined;
   if (value === null || value === undefined || value === '') return null;
   const match = typeof value === 'string' ? dateTime.exec(value) : null;
-  if (typeof value !== 'string' || match === null || !isDate(match[1], match[2], match[3])) {
+  if (typeof value !== 'string' || match === null || !isInCalendar(match[1] ?? '')) {
     reading.tolerate('timestamp-unreadable');
     return null;
   }
-  if (match[5] !== undefined) return value;
+  if (match[3] !== undefined) return value;
   reading.tolerate('timestamp-without-offset');
   return `${value}Z`;
-}
-
-function isDate(year = '', month = '', day = ''): boolean {
-  const days = [31, leapYear(Number(year)) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][
-    Number(month) - 1
-  ];
-  return year !== '0000' && days !== undefined && day !== '00' && Number(day) <= days;
-}
-
-function leapYear(year: number): boolean {
-  return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 }

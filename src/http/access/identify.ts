@@ -5,6 +5,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { digestOfKey, isApiKey } from '../../base/api-key.ts';
 import { sleep } from '../../base/loop.ts';
 import type { Secret } from '../../base/secret.ts';
+import { shareWork } from '../../base/waiting.ts';
 import type { KeyStore, KeysFound } from '../../store/keys/key-lookup.ts';
 import type { Reader } from '../request/environment.ts';
 import { Refused } from '../request/refusal.ts';
@@ -55,7 +56,8 @@ export function createIdentifier(options: IdentifyOptions) {
   const finder = keys === null ? null : createKeyFinder(keys);
   const openness = createOpenness(finder, isLocal && token === null, monotonicMs);
 
-  const slowLane = createSlowLane();
+  // All that wait go on together.
+  const slowLane = shareWork(() => sleep(slowMs, new AbortController().signal));
   const holdUp = async (remote: string, digest: string) => {
     if (areTooMany(remote) && !trusted.has(digest)) await slowLane();
   };
@@ -140,17 +142,6 @@ function tooManyGuesses(seconds: number): Refused {
     detail: 'too many attempts without a valid key: try again later',
     headers: { 'retry-after': String(Math.max(1, seconds)) },
   });
-}
-
-/** @returns a wait after which all that wait go on together */
-function createSlowLane(): () => Promise<void> {
-  let waiting: Promise<void> | null = null;
-  return () => {
-    waiting ??= sleep(slowMs, new AbortController().signal).finally(() => {
-      waiting = null;
-    });
-    return waiting;
-  };
 }
 
 /**
