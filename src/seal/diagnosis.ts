@@ -11,7 +11,7 @@ import type { Checkpoint } from './note.ts';
 import type { PresentFinding } from './replay.ts';
 import { asText, keyOf, type Leaf, lastNumber, readPage, readPages } from './rows.ts';
 import { intervalTables, type SealedTable, sealedTables, snapshotTable } from './tables.ts';
-import { createTree, hashOfLeaf } from './tree.ts';
+import { createTree, hashOfLeaf, rootOfRange } from './tree.ts';
 
 /** A row, by its key as an entry has it. */
 export type RowNamed = Pick<EntryRead, 'table' | 'key'>;
@@ -64,16 +64,9 @@ export async function explain(
   if (beside?.isSigned === true && beside.size === size && beside.root !== root) return fork;
   const finding = await findFirst(log, upTo?.size ?? 0, checkpoint);
   if (finding.kind !== 'between' || signedAt !== null) return finding;
-  return last === undefined || size > last.size || (await leadTo(log, last)) ? fork : finding;
-}
-
-async function leadTo(log: Log, { size, root }: Checkpoint): Promise<boolean> {
-  const tree = createTree();
-  for await (const page of readPages(log.ask, log.account)) {
-    for (const item of page) if (tree.size() < size) tree.append(item.hash);
-    if (tree.size() === size) break;
-  }
-  return tree.root() === root;
+  // Tiles that lead to a later checkpoint, and not to this one, are of another log.
+  const isOther = last === undefined || size > last.size;
+  return isOther || (await rootOfRange(0, last.size, log.tiles)) === last.root ? fork : finding;
 }
 
 /** What is not as it was sealed behind the first so many rows, all as they were, and within a checkpoint. */
