@@ -31,7 +31,6 @@ import {
   overwriteTransactions,
   readHistories,
   readKnown,
-  rebuildTransactions,
 } from './transaction-rows.ts';
 import { deletedRow, type ReadStored } from './transaction-tampering.ts';
 
@@ -76,11 +75,9 @@ export async function commitTransactionPages(
     const changes = await decideUnderFence(tx, merged, compared, looksForHistory, readStored);
     if (compared.tableIsSmall) replanForeignKeys(tx, changes);
     insertTransactions(tx, run, changes.newRows, compared.wereQuarantined);
-    overwriteTransactions(tx, changes.changedRows);
-    rebuildTransactions(tx, run, changes.rebuiltRows, compared.wereQuarantined);
+    overwriteTransactions(tx, run, changes.changedRows, compared.wereQuarantined);
     writeStatusChanges(tx, run, changes.statusChanges, compared.wereQuarantined);
-    const { newRows, changedRows, rebuiltRows } = changes;
-    const insertedIds = idsOf([...newRows, ...rebuiltRows.added]);
+    const insertedIds = [...idsOf(changes.newRows), ...changes.addedIds];
     keepCounts(tx, { inserted: insertedIds.length, missing: -changes.returned.length });
     writeRevisions(tx, run, changes.revisions);
     writeQuarantineOf(tx, run, merged, compared.openQuarantine);
@@ -94,7 +91,7 @@ export async function commitTransactionPages(
       stale: changes.stale + merged.superseded,
       quarantined: merged.undecodable.length,
       insertedIds,
-      changedIds: idsOf([...changedRows, ...rebuiltRows.deleted]),
+      changedIds: idsOf(changes.changedRows).filter((id) => !changes.addedIds.includes(id)),
     };
     countIntoRun(tx, run, { read: merged.read, ...written }, tally);
     if (position !== null) writePosition(tx, position);

@@ -25,8 +25,8 @@ export interface KnownTransaction {
   readonly tampered?: JsonObject;
   /** The stored record is not the one that was sealed, so that nobody knows the content before a change. */
   readonly isContentLost?: boolean;
-  /** The row was not written by the mirror (`added`), or is gone from the table (`deleted`). */
-  readonly isRow?: 'added' | 'deleted';
+  /** The row was not written by the mirror. */
+  readonly isAdded?: boolean;
 }
 
 export interface StatusChange {
@@ -49,12 +49,12 @@ export interface NumberedRevision extends TransactionRevision {
 /** Everything that a commit writes about transactions. */
 export interface TransactionChanges {
   /** Rows to insert. */
-  newRows: KnownTransaction[];
-  /** Rows to write over those there are. */
+  readonly newRows: KnownTransaction[];
+  /** Rows to write over those there are, or again where somebody deleted them. */
   readonly changedRows: KnownTransaction[];
-  /** Rows to write whole: somebody added them in the database, or deleted them. */
-  readonly rebuiltRows: Readonly<Record<'added' | 'deleted', KnownTransaction[]>>;
-  statusChanges: StatusChange[];
+  /** Those of them, by identifier, that are seen for the first time: somebody had added the row. */
+  readonly addedIds: string[];
+  readonly statusChanges: StatusChange[];
   readonly revisions: NumberedRevision[];
   /** Changes of a settled status. */
   readonly reopened: StatusChange[];
@@ -71,7 +71,7 @@ export interface TransactionChanges {
 const noChanges = (): TransactionChanges => ({
   newRows: [],
   changedRows: [],
-  rebuiltRows: { added: [], deleted: [] },
+  addedIds: [],
   statusChanges: [],
   revisions: [],
   reopened: [],
@@ -97,23 +97,27 @@ export function decide(
   for (const [key, observations] of records) {
     const known = found.get(key);
     if (known === undefined) changes.unchanged += observations.length;
-    else addChanges(changes, known, observations);
+    else addChanges(changes, known, observations, quarantinedSince.get(key));
   }
-  backdateFirstSeen(changes, quarantinedSince);
   return changes;
 }
 
-/** Adds what the observations of one transaction change. */
+/**
+ * Adds what the observations of one transaction change.
+ *
+ * @param quarantinedSince when it entered the quarantine: it was listed then already
+ */
 function addChanges(
   changes: TransactionChanges,
   known: KnownTransaction | null,
   observations: readonly RecordObservation<Transaction>[],
+  quarantinedSince: Micros | undefined,
 ): void {
   // A row without a history is no observation.
-  let row = known?.isRow === 'added' ? null : known;
+  let row = known?.isAdded ? null : known;
   for (const observation of observations) {
     if (row === null) {
-      row = firstObservation(changes, observation);
+      row = firstObservation(changes, observation, quarantinedSince ?? observation.arrivedAt);
     } else if (observation.beganAt < Math.max(row.changedAt, row.missingSince ?? 0)) {
       changes.stale += 1;
     } else {
@@ -125,51 +129,34 @@ function addChanges(
   if (known?.tampered !== undefined) changes.tampered.push(known);
   if (row === null || row === known) return;
   if (known === null) changes.newRows.push(row);
-  else if (known.isRow === undefined) changes.changedRows.push(row);
-  else changes.rebuiltRows[known.isRow].push(row);
+  else changes.changedRows.push(row);
+  if (known?.isAdded) changes.addedIds.push(row.record.transactionId);
 }
 
 function firstObservation(
   changes: TransactionChanges,
-  observation: RecordObservation<Transaction>,
+  { item, arrivedAt }: RecordObservation<Transaction>,
+  firstSeenAt: Micros,
 ): KnownTransaction {
-  const { item, arrivedAt } = observation;
   const { transactionId, status, sourceTimestamp, contentHash } = item.record;
   changes.statusChanges.push({
     transactionId,
     sequence: 1,
     fromStatus: null,
     toStatus: status,
-    observedAt: arrivedAt,
+    observedAt: firstSeenAt,
     sourceTimestamp,
     contentHash,
   });
   return {
     record: item.record,
-    firstSeenAt: arrivedAt,
-    statusChangedAt: arrivedAt,
+    firstSeenAt,
+    statusChangedAt: firstSeenAt,
     changedAt: arrivedAt,
     missingSince: null,
     lastSequence: 1,
     lastRevision: 0,
   };
-}
-
-/**
- * Dates the first observation of transactions back to when they entered the quarantine: they were listed then
- * already.
- */
-function backdateFirstSeen(changes: TransactionChanges, quarantinedSince: ReadonlyMap<string, Micros>): void {
-  if (quarantinedSince.size === 0) return;
-  changes.newRows = changes.newRows.map((row) => {
-    const at = quarantinedSince.get(row.record.transactionId);
-    if (at === undefined) return row;
-    return { ...row, firstSeenAt: at, statusChangedAt: row.lastSequence === 1 ? at : row.statusChangedAt };
-  });
-  changes.statusChanges = changes.statusChanges.map((change) => {
-    const at = change.sequence === 1 ? quarantinedSince.get(change.transactionId) : undefined;
-    return at === undefined ? change : { ...change, observedAt: at };
-  });
 }
 
 /** @returns null where the status alone changed */

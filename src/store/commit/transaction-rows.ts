@@ -1,6 +1,7 @@
 // The rows of custody.transactions: compares pages with them, reads those that differ, and writes in bulk.
 
 import { and, eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
+import { transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
 import { transactions } from '../../../drizzle/transactions.ts';
 import { namesOf } from '../../domain/field.ts';
 import { transactionFields } from '../../domain/fields.ts';
@@ -13,7 +14,7 @@ import { textArray } from '../values/binary-array.ts';
 import { columnsOf, excludedColumns, selectRows } from '../values/bulk-rows.ts';
 import { selectMicros, selectMicrosOrNull } from '../values/micros.ts';
 import { firstSeenAfter } from './observed-after.ts';
-import type { KnownTransaction, TransactionChanges } from './transaction-changes.ts';
+import type { KnownTransaction } from './transaction-changes.ts';
 import {
   addedRow,
   historyOf,
@@ -163,44 +164,30 @@ export function insertTransactions(
   );
 }
 
-/** Writes over rows that exist; they keep the lower bound of when they were first seen. */
-export function overwriteTransactions(tx: FencedTx, rows: readonly KnownTransaction[]): void {
+/**
+ * Writes over rows, and those again that were deleted. The lower bound of when they were first seen is that of
+ * their history; a row that somebody added has none yet.
+ */
+export function overwriteTransactions(
+  tx: FencedTx,
+  run: Run,
+  rows: readonly KnownTransaction[],
+  wereQuarantined: boolean,
+): void {
   if (rows.length === 0) return;
+  // '-infinity' stands for no bound.
+  const ofHistory = sql`(select coalesce(h.observed_after, '-infinity') from ${transactionStatusHistory} h
+    where h.account_id = ${hiddenFromPlanner(tx.lease.account)} and h.transaction_id = r.transaction_id and h.sequence = 1)`;
+  const ofAdded = firstSeenAfter(tx.lease, run, sql`r.first_seen_at`, wereQuarantined);
   tx.send('transactions.overwrite', (db) =>
     db
       .insert(transactions)
-      .select(transactionRows(tx.lease, rows, sql`null::timestamptz`))
+      .select(transactionRows(tx.lease, rows, sql`nullif(coalesce(${ofHistory}, ${ofAdded}), '-infinity')`))
       .onConflictDoUpdate({
         target: [transactions.accountId, transactions.transactionId],
-        set: excludedColumns(transactions, ['accountId', 'transactionId', 'firstSeenAfter']),
+        set: excludedColumns(transactions, ['accountId', 'transactionId']),
       }),
   );
-}
-
-/** Writes whole rows, whether they exist or not. */
-export function rebuildTransactions(
-  tx: FencedTx,
-  run: Run,
-  { added, deleted }: TransactionChanges['rebuiltRows'],
-  wereQuarantined: boolean,
-): void {
-  const firstOfHistory = sql`(select h.observed_after from custody.transaction_status_history h
-    where h.account_id = ${tx.lease.account} and h.transaction_id = r.transaction_id and h.sequence = 1)`;
-  for (const [rows, firstAfter] of [
-    [added, firstSeenAfter(tx.lease, run, sql`r.first_seen_at`, wereQuarantined)],
-    [deleted, firstOfHistory],
-  ] as const) {
-    if (rows.length === 0) continue;
-    tx.send('transactions.rebuild', (db) =>
-      db
-        .insert(transactions)
-        .select(transactionRows(tx.lease, rows, firstAfter))
-        .onConflictDoUpdate({
-          target: [transactions.accountId, transactions.transactionId],
-          set: excludedColumns(transactions, ['accountId', 'transactionId']),
-        }),
-    );
-  }
 }
 
 function transactionRows(lease: Lease, rows: readonly KnownTransaction[], firstAfter: SQL): SQL {

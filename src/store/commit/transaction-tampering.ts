@@ -59,7 +59,7 @@ export function historyOf(account: SQL, id: SQL): SQL {
 
 /** The row, which no history leads to. */
 export function addedRow(row: KnownTransaction): KnownTransaction {
-  return { ...row, isRow: 'added', tampered: { row: 'without history', raw: row.record.raw } };
+  return { ...row, isAdded: true, tampered: { row: 'without history', raw: row.record.raw } };
 }
 
 /** The row that a history leads to, which is gone, but for its content: `observed` stands in for that. */
@@ -69,7 +69,6 @@ export function deletedRow(observed: Transaction, history: TransactionHistory): 
     record: { ...observed, status, contentHash: history.digests[0] ?? '' },
     changedAt: history.changedAt ?? firstSeenAt,
     ...{ firstSeenAt, statusChangedAt, missingSince, lastSequence, lastRevision },
-    isRow: 'deleted',
     isContentLost: true,
     tampered: { row: null },
   };

@@ -45,7 +45,7 @@ export function commitPreparedTransactions(
     if (undecodable.length + changes.stale + changes.reopened.length + changes.returned.length > 0)
       throw new Error('the prepared transactions are not those of a plain past');
     const sources = sourcesOf(readings, await lastStart(tx, first.run));
-    writeRows(tx, changes, sources);
+    writeRows(tx, first.run, changes, sources);
     writeHistory(tx, changes, sources);
     keepCounts(tx, { inserted: changes.newRows.length, missing: 0 });
     await countIntoRuns(tx, readings, changes, sources);
@@ -85,7 +85,12 @@ async function lastStart(tx: FencedTx, first: Run): Promise<Micros> {
   return Number(rows[0]?.at);
 }
 
-function writeRows(tx: FencedTx, { newRows, changedRows }: TransactionChanges, sourceOf: SourceOf): void {
+function writeRows(
+  tx: FencedTx,
+  run: Run,
+  { newRows, changedRows }: TransactionChanges,
+  sourceOf: SourceOf,
+): void {
   const values = {
     accountId: sql`${tx.lease.account}`,
     ...transactionColumns(newRows),
@@ -96,7 +101,7 @@ function writeRows(tx: FencedTx, { newRows, changedRows }: TransactionChanges, s
     tx.send('prepared-transactions.insert', (db) =>
       db.insert(transactions).select(selectRows(transactions, values)),
     );
-  overwriteTransactions(tx, changedRows);
+  overwriteTransactions(tx, run, changedRows, false);
 }
 
 function writeHistory(
