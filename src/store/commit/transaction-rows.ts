@@ -165,8 +165,8 @@ export function insertTransactions(
 }
 
 /**
- * Writes over rows, and those again that were deleted. The lower bound of when they were first seen is that of
- * their history; a row that somebody added has none yet.
+ * Writes over rows, and those again that were deleted. The lower bound of when they were first seen is that
+ * of their history; a row that somebody added has none yet.
  */
 export function overwriteTransactions(
   tx: FencedTx,
