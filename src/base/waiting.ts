@@ -25,18 +25,8 @@ export class Late extends Error {
  *
  * @throws Late when it does not; a later outcome, failures included, is ignored
  */
-export async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
-  const timer = new AbortController();
-  const late = sleep(ms, timer.signal).then(() => {
-    throw new Late(`no answer within ${ms} ms`);
-  });
-  late.catch(() => undefined);
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    timer.abort();
-    work.catch(() => undefined);
-  }
+export function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
+  return withinOwnTime(ms, () => work);
 }
 
 /**

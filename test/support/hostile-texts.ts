@@ -1,3 +1,5 @@
+import type { World } from '../../packages/sandbox/src/world/world.ts';
+
 const esc = '\u001b';
 
 /** Text that tries to be SQL, HTML, a line of the log or an order to a terminal. */
@@ -12,3 +14,26 @@ export const hostileTexts = [
   `__proto__`,
   `\ud83d\udd11${'\u0301'.repeat(500)}`,
 ];
+
+/**
+ * A transaction with each of them in every text that the service fills.
+ *
+ * @param longestId how much of a text its identifier has
+ */
+export function insertHostileTransactions(world: World, longestId = Number.POSITIVE_INFINITY): void {
+  for (const [index, text] of hostileTexts.entries())
+    world.insertTransaction(index % 2 ? 'head' : 'tail', {
+      transactionId: `${text.slice(0, longestId)}-${index}`,
+      status: 'completed',
+      assetName: text,
+      networkName: text,
+      sourceName: text,
+      sourceAddress: text,
+      destinationName: text,
+      destinationAddress: text,
+      memo: text,
+      txnHash: text,
+      blockexplorerLink: `javascript:${text}`,
+      note: text,
+    });
+}

@@ -5,6 +5,9 @@
 /** Only PostgreSQL's own names: no object created by others can shadow them. */
 const ownNamesAlone = 'pg_catalog, pg_temp';
 
+/** PostgreSQL's default. */
+export const joinCollapseLimit = '8';
+
 /** Set for the transaction; none of them needs a privilege. */
 const fixed = {
   // PostgreSQL refuses what a policy would silently leave out.
@@ -25,7 +28,7 @@ const fixed = {
   exit_on_error: 'off',
   // The genetic planner may find no plan at all; without it, the tables planned together are bounded.
   geqo: 'off',
-  join_collapse_limit: '8',
+  join_collapse_limit: joinCollapseLimit,
   from_collapse_limit: '8',
 } as const;
 

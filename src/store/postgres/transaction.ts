@@ -10,6 +10,7 @@ import type { ServerTransaction } from './cancel.ts';
 import { isDatabaseOffline, sqlState } from './database-errors.ts';
 import type { PreparedStatementCache } from './prepared-statement-cache.ts';
 import type { ResponseWatchdog } from './response-watchdog.ts';
+import { joinCollapseLimit } from './session-settings.ts';
 
 const dialect = new PgDialect();
 
@@ -46,7 +47,7 @@ const planHints = {
   /** Joins run in the order in which they are written. */
   'joins-as-written': {
     before: 'set local join_collapse_limit = 1',
-    after: 'set local join_collapse_limit = 8',
+    after: `set local join_collapse_limit = ${joinCollapseLimit}`,
   },
 } as const;
 

@@ -7,7 +7,7 @@ import { onCleanup } from '../../support/cleanup.ts';
 import { environment, serveSandbox, sync } from '../../support/command.ts';
 import { startDaemon, stopGracefully } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
-import { hostileTexts as texts } from '../../support/hostile-texts.ts';
+import { insertHostileTransactions, hostileTexts as texts } from '../../support/hostile-texts.ts';
 import { runHere } from '../../support/in-process.ts';
 import { mirrored, truth } from '../../support/truth.ts';
 
@@ -17,21 +17,7 @@ const orders = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 test('hostile text arrives in its column as it was, and gives nobody an order on the way', async () => {
   const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
   const { world } = service.sandbox;
-  for (const [index, text] of texts.entries()) {
-    world.insertTransaction(index % 2 ? 'head' : 'tail', {
-      transactionId: `${text}-${index}`,
-      status: 'completed',
-      assetName: text,
-      networkName: text,
-      sourceName: text,
-      sourceAddress: text,
-      destinationAddress: text,
-      memo: text,
-      txnHash: text,
-      blockexplorerLink: `javascript:${text}`,
-      note: text,
-    });
-  }
+  insertHostileTransactions(world);
   // The third is no amount at all, so that the reason of a quarantine quotes it.
   for (const [index, text] of texts.slice(0, 5).entries())
     world.insertTransaction('head', { transactionId: `odd-${index}`, status: 'completed', amount: text });

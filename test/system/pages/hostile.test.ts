@@ -8,7 +8,7 @@ import { mirrorVaults, mirrorWhitelist } from '../../../src/sync/jobs/documents.
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
 import { browserTest } from '../../support/browser.ts';
 import { onCleanup } from '../../support/cleanup.ts';
-import { hostileTexts } from '../../support/hostile-texts.ts';
+import { hostileTexts, insertHostileTransactions } from '../../support/hostile-texts.ts';
 import { openMirror } from '../../support/mirror.ts';
 import { type Site, startSite } from '../../support/site.ts';
 
@@ -93,22 +93,11 @@ browserTest('a page of another site gets nothing but a link that a person follow
 async function hostileMirror() {
   const mirror = await openMirror({ transactions: 20, whitelistEntries: 4 });
   const { world } = mirror.sandbox;
+  // The address of a page holds an identifier of at most 500 characters.
+  const longestId = 200;
+  insertHostileTransactions(world, longestId);
   for (const [index, text] of hostileTexts.entries()) {
-    // The address of a page holds an identifier of at most 500 characters.
-    const id = text.slice(0, 200);
-    world.insertTransaction(index % 2 ? 'head' : 'tail', {
-      transactionId: `${id}-${index}`,
-      status: 'completed',
-      assetName: text,
-      networkName: text,
-      sourceName: text,
-      destinationName: text,
-      destinationAddress: text,
-      memo: text,
-      txnHash: text,
-      blockexplorerLink: `javascript:${text}`,
-      note: text,
-    });
+    const id = text.slice(0, longestId);
     // No amount at all: the reason of a quarantine quotes it.
     world.insertTransaction('head', { transactionId: `odd-${index}`, amount: text });
     world.addVault({ vaultId: `${id}-vault-${index}`, vaultType: 'warm', name: text });
