@@ -28,6 +28,8 @@ export function isDay(at: string): boolean {
 
 /** Whether the calendar has this day, `YYYY-MM-DD`: JavaScript takes 31 February for a day of March. */
 export function isInCalendar(day: string): boolean {
+  // Every month has these days: a sweep asks for each record.
+  if (/^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/.test(day)) return true;
   const ms = Date.parse(`${day}T00:00:00Z`);
   return !day.startsWith('0000') && !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
 }
