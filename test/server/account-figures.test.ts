@@ -85,7 +85,7 @@ test('beside processes that read the primary, a replica that is behind neither r
     account: 'north',
     readAt: new Date(Date.parse(readAt) + 600_000).toISOString(),
     problems: [problem({ code: 'replica-behind', subject: 'account' })],
-    anomalies: [{ kind: 'too-many-vanished', open: 1, lastObservedAt: readAt }],
+    anomalies: [{ kind: 'too-many-missing', open: 1, lastObservedAt: readAt }],
     quarantine: [{ resource: 'transactions', open: 2, lastObservedAt: readAt }],
   });
   read.status = async () => ({ readAt, accounts: [behind] });

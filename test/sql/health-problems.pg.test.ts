@@ -55,9 +55,9 @@ const scenarios: Readonly<Record<Found, () => Promise<[Store, string]>>> = {
     await store.query(`insert into sync.seal_stops values ('${account}', now(), 'a fork. (SEAL-FORK)')`);
     return [store, 'account'];
   },
-  'too-many-vanished': async () => {
+  'too-many-missing': async () => {
     const store = await withRuns(healthyRuns);
-    await anomaly(store, 'too-many-vanished');
+    await anomaly(store, 'too-many-missing');
     return [store, 'transactions'];
   },
   'key-refused': async () => [

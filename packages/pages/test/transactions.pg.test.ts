@@ -241,8 +241,8 @@ test('facts, bounds, changes and the record stand on the page of a transaction',
   expect(main).not.toContain('style=');
 });
 
-test('a vanished transaction is marked', async () => {
-  const { text } = await read(`/transactions/${ids.vanished}`);
+test('a missing transaction is marked', async () => {
+  const { text } = await read(`/transactions/${ids.missing}`);
   expect(text).toContain('Pending, no longer listed by the service');
   expect(text).toContain('its later status is unknown');
 });

@@ -76,7 +76,7 @@ test('unknown values and a settled transaction that moves on are anomalies', asy
   );
   await commit(store, pageOf([{ id: 'a', status: 'failed', type: 'teleport' }], 10));
   expect(await store.query('select kind, resource_id, details from sync.anomalies order by kind')).toEqual([
-    { kind: 'terminal-status-left', resource_id: 'a', details: { from: 'completed', to: 'failed' } },
+    { kind: 'settled-status-left', resource_id: 'a', details: { from: 'completed', to: 'failed' } },
     { kind: 'unknown-value', resource_id: 'transaction_type:teleport', details: { transaction_id: 'a' } },
   ]);
 });

@@ -135,7 +135,7 @@ test('facts, positions and anomalies come and go', async () => {
   expect(await readFacts(database, account)).toEqual(new Map());
   await clearPosition(database, lease, 'transactions');
   expect(await readPosition(database, account, 'transactions')).toBeNull();
-  const long = { kind: 'vanished', resource: 'transactions', resourceId: 'x'.repeat(5000) } as const;
+  const long = { kind: 'missing', resource: 'transactions', resourceId: 'x'.repeat(5000) } as const;
   await reportAnomaly(database, lease, { ...long, details: { n: 1 } });
   await reportAnomaly(database, lease, { ...long, details: { n: 2 } });
   expect(await query('select details, occurrences, resolved_at from sync.anomalies')).toEqual([

@@ -180,11 +180,11 @@ test('a populated database keeps every row and every grant, and its views answer
   const rows = await rowsOf(database);
   const kept = await rows();
   const answers = await answersOf(database);
-  // Nothing vanished, and the service corrected nothing.
+  // Nothing went missing, and the service corrected nothing.
   expect(Object.keys(answers).filter((name) => answers[name] === 0)).toEqual([
     'internal.posted_corrections',
     'reporting.reconciliation_postings',
-    'reporting.vanished_transactions',
+    'reporting.missing_transactions',
   ]);
 
   expect(await migrate(open(database.url), { folder })).toEqual([expect.stringMatching(/^\d{4}_later$/)]);

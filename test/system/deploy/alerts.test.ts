@@ -137,7 +137,7 @@ test('whatever makes the mirror unhealthy has an alert', () => {
     );
     const byMetric: Partial<Record<string, string>> = {
       quarantine: 'custody_mirror_quarantine_open_records',
-      'too-many-vanished': 'kind="too-many-vanished"',
+      'too-many-missing': 'kind="too-many-missing"',
     };
     expect(told || rules.some(({ expr }) => expr.includes(byMetric[code] ?? 'nothing')), code).toBe(true);
   }

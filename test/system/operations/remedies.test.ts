@@ -33,7 +33,7 @@ const ofHealth: Readonly<Record<HealthCode, Remedy>> = {
     'test/system/e2e/seal.test.ts',
     'a log that a restore ended is a problem of health, and restarted under another name: both prove what they did',
   ],
-  'too-many-vanished': [
+  'too-many-missing': [
     here,
     'the address leads to another account for a while: it is set right, and a backup from before restored',
   ],
@@ -95,7 +95,7 @@ const ofAlerts: Readonly<Record<string, Remedy>> = {
     'a configured rate is kept, whatever was learned',
   ],
   CustodyMirrorQuarantine: ofHealth.quarantine,
-  CustodyMirrorManyVanished: ofHealth['too-many-vanished'],
+  CustodyMirrorManyMissing: ofHealth['too-many-missing'],
   CustodyMirrorSettledStatusLeft: ofHealth.anomaly,
   CustodyMirrorDatabaseBusy: inFile(
     'process-remedies',
@@ -263,7 +263,7 @@ test('the address leads to another account for a while: it is set right, and a b
   const other = await serveSandbox({ transactions: 60, seed: 8 }, port);
   await run('custody-mirror sync --full');
   expect(await problems()).toContainEqual(
-    expect.objectContaining({ code: 'too-many-vanished', fix: expect.stringContaining('CUSTODY_BASE_URL') }),
+    expect.objectContaining({ code: 'too-many-missing', fix: expect.stringContaining('CUSTODY_BASE_URL') }),
   );
   await other.sandbox.close();
   const back = await serveSandbox({ transactions: 60, seed: 7 }, port);
@@ -311,7 +311,7 @@ test('the service’s data are odd: sync.anomalies names the records, and whoeve
       "select subject as kind, fix from reporting.health_problems where code = 'anomaly' order by 1",
     );
   const found = await kinds();
-  expect(found.map(({ kind }) => kind)).toEqual(['terminal-status-left', 'unknown-value']);
+  expect(found.map(({ kind }) => kind)).toEqual(['settled-status-left', 'unknown-value']);
   expect(await run('custody-mirror status')).toMatchObject({ code: 0 });
   for (const { kind, fix } of found) {
     expect(fix).toMatch(/^see sync\.anomalies .* close .*docs\/data\.md#anomalies/);

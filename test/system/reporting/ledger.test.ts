@@ -18,7 +18,7 @@ import {
 import { destinationRows, destinationUseRows } from './expected-destinations.ts';
 import { reconciliationRows } from './expected-reconciliation.ts';
 import { feeRows, flowRows, outcomeRows, postingRows, staysByMonth } from './expected-sums.ts';
-import { openRows, timelineRows, transactionRows, vanishedRows } from './expected-transactions.ts';
+import { missingRows, openRows, timelineRows, transactionRows } from './expected-transactions.ts';
 import { type Observed, observe } from './observed.ts';
 import { huge, lost, reward, tellStory, tiny, zones } from './story.ts';
 import { differences, none, readView, type ViewRow } from './views.ts';
@@ -119,7 +119,7 @@ async function inEachZone(work: (zone: Zone) => Promise<void>): Promise<void> {
 describe('one row for each thing', () => {
   test('transactions', () => compare('transactions', transactionRows));
   test('open transactions', () => compare('open_transactions', openRows));
-  test('vanished transactions', () => compare('vanished_transactions', vanishedRows));
+  test('missing transactions', () => compare('missing_transactions', missingRows));
   test('timeline', () => compare('transaction_timeline', timelineRows));
   test('postings', () => compare('postings', postingRows));
   test('destinations', () => compare('destinations', destinationRows));

@@ -185,7 +185,7 @@ test('a document that was changed in the database is told, and is not what was r
   ]);
   expect(
     await store.query(`select resource, resource_id, details->'found'->>'name' as name from sync.anomalies
-      where kind = 'tampered' order by resource_id`),
+      where kind = 'altered' order by resource_id`),
   ).toEqual([
     { resource: 'vaults', resource_id: 'a', name: 'forged' },
     { resource: 'vaults', resource_id: 'b', name: 'forged' },
