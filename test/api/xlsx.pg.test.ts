@@ -108,7 +108,7 @@ const texts = [
   '1e5',
 ];
 
-test('text is text, whatever it looks like, and the file tells what it is', async () => {
+test('text is text, whatever it looks like, and the file says what it is', async () => {
   const store = await openStore();
   await commit(
     store,

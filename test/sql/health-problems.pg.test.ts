@@ -195,7 +195,7 @@ test('a process that ended while the clock was ahead does not count as the write
   expect(status.lease).toBeNull();
 });
 
-test('what has never been verified because the list is empty tells how to believe it at once', async () => {
+test('a list that is unverified because it is empty comes with the way to trust it at once', async () => {
   const store = await withRuns([
     ...except('transactions'),
     { job: 'transactions', ago: '1 minute', doubts: ['empty-once'] },
@@ -243,7 +243,7 @@ test('an account that the database does not know is not healthy, and those that 
   ]);
 });
 
-test('data_freshness tells of sweeps that fail while increments succeed', async () => {
+test('data_freshness reports sweeps that fail while increments succeed', async () => {
   const [store] = await scenarios.failing();
   expect(
     await store.query(

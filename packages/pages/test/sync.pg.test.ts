@@ -20,7 +20,7 @@ beforeAll(async () => {
   site = await startSite(mirror.url, { of: 'default' });
 }, 60_000);
 
-test('the mirror tells of health, jobs, requests and findings, and asks nothing of any other place', async () => {
+test('the mirror shows health, jobs, requests and findings, and loads nothing from elsewhere', async () => {
   const { status, text, html, links } = await site.page('/sync');
   expect(status).toBe(200);
   for (const said of [
@@ -79,7 +79,7 @@ test('a long record is cut with a mark that says by how much', async () => {
   expect(text).not.toContain('x'.repeat(4_001));
 });
 
-test('anomalies are told in words, filtered, and lead to their transaction by an address that holds any id', async () => {
+test('anomalies are explained in words, filtered, and lead to their transaction by an address that holds any id', async () => {
   const { text, links } = await site.page('/sync/anomalies?kind=missing');
   expect(text).toContain('a transaction that the service no longer lists missing');
   expect(text).toContain('"seen": "<script>"');

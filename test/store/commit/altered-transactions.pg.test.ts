@@ -160,7 +160,7 @@ test('a row that nobody observed is overwritten, and does not enter history', as
   expect(await altered(store)).toMatchObject([{ resource_id: 'b', found: { row: 'without history' } }]);
 });
 
-test('an honest row is not told as altered with, whatever happens to it', async () => {
+test('an honest row is not reported as altered, whatever happens to it', async () => {
   const store = await openStore();
   const wires = [
     { id: 'a', amount: '1.50' },

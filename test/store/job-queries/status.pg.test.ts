@@ -39,7 +39,7 @@ test('an account that was never mirrored has an empty report', async () => {
   });
 });
 
-test('the report tells what is mirrored, how the jobs went and what is open', async () => {
+test('the report shows what is mirrored, how the jobs went and what is open', async () => {
   const { database, lease, run } = await openStore();
   const records = [
     transaction({ id: 'a' }),
@@ -88,7 +88,7 @@ test('the report tells what is mirrored, how the jobs went and what is open', as
   expect(await readOpenTransactionIds(database, account)).toEqual(['a', 'c']);
 });
 
-test('the last sweep that ended is told with what it met; an increment and a failure after it change nothing', async () => {
+test('the last sweep that ended is shown with what it met; an increment and a failure after it change nothing', async () => {
   const { database, lease, run } = await openStore();
   const lastSweep = async () => (await readStatus(database, account)).transactions.lastSweep;
   const end = { status: 'succeeded', verified: false, tally: noRequests } as const;

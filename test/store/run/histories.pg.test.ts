@@ -30,7 +30,7 @@ async function conflict(api: Api, after: number, history: string) {
   return { status: answer.status, body: (await answer.json()) as Conflict };
 }
 
-test('a copy of the database gets a name of its own, and numbers given out twice are told apart', async () => {
+test('a copy of the database gets a name of its own, and numbers given out twice are distinguished', async () => {
   const first = await writing(await openStore());
   await first.commit('a', 'b');
   const copy = await testDatabase({ copyOf: first });

@@ -247,7 +247,7 @@ test('views and functions that are made again are as open as they were, and keep
   expect(await access()).toEqual(before);
 });
 
-test('a function made again beside one of its name that others made: its grants are not lost in silence', async () => {
+test('a function recreated next to one of its name that others made: its grants are not lost in silence', async () => {
   const database = await testDatabase();
   await database.query(`create function reporting.address_key(int) returns int language sql return 1;
     revoke execute on function reporting.address_key(text) from public`);

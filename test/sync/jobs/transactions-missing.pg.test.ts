@@ -77,7 +77,7 @@ test('a transaction that its id still answers is not missing', async () => {
   expect(mirror.sandbox.requests.byEndpoint['transaction']).toBe(1);
 });
 
-test('an unverified sweep between two verified ones begins the count anew', async () => {
+test('an unverified sweep between two verified ones restarts the count', async () => {
   const mirror = await openMirror();
   await sweep(mirror);
   const [id = ''] = someIds(mirror, 1);

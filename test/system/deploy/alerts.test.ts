@@ -112,7 +112,7 @@ test.each(rules.map((each) => [each.alert, each.annotations] as const))(
   },
 );
 
-test('a standby scraped alone tells of the writer as the writer would: both read it from the database', async () => {
+test('a standby scraped alone reports the writer as the writer would: both read it from the database', async () => {
   const noWriter = rules.find(({ alert }) => alert === 'CustodyMirrorNoWriter');
   expect(noWriter?.expr).not.toContain('lease_held');
   const metrics = createMetrics();

@@ -85,7 +85,7 @@ browserTest('an asset is one line of the table, however long its name is', async
 });
 
 browserTest(
-  'the chart tells the exact figure below the pointer, and a refresh keeps its canvas and what is opened',
+  'the chart shows the exact figure below the pointer, and a refresh keeps its canvas and what is opened',
   async (browser) => {
     const { page, ...tab } = await browser.open();
     await tab.visit(`${server.url}/balances/assets/ETH`);

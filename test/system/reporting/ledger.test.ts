@@ -272,7 +272,7 @@ describe('lines behind the figures', () => {
     expect([await either(lines, figures), await either(figures, lines)]).toEqual([[], []]);
   };
 
-  test('the value of a day is what its balances are worth, and tells what it leaves out', () =>
+  test('the value of a day is that of its balances, and shows what it leaves out', () =>
     differ(
       `select account_id, day, vault_type, currency, total_value, valued, oldest_price_as_of
          from reporting.portfolio_value_daily where valued > 0`,

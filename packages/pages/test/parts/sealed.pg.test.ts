@@ -53,7 +53,7 @@ async function tickOf(at: string) {
   return [answer.status, body] as const;
 }
 
-test('a tick and a transaction tell their checkpoint, or that they are not yet sealed; nothing without a log', async () => {
+test('a tick and a transaction show their checkpoint, or that they are not yet sealed; nothing without a log', async () => {
   await history.grow();
   const first = await lastTick();
   expect(await told(first, '1-0-ü')).toEqual({ all: '', warm: '', transaction: '' });
