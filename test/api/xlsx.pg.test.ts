@@ -6,8 +6,8 @@ import { account, openStore, pageOf } from '../support/store.ts';
 import { commit } from '../support/transaction-commits.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { mirrorOfJune } from '../system/dashboards/june.ts';
+import { type Api, type Row, startApi } from './documented-api.ts';
 import { plainDecimal, type ReadBook, readBook, type SheetCell, shownDate } from './read-sheets.ts';
-import { type Api, type Row, startApi } from './reading.ts';
 
 const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 

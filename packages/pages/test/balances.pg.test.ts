@@ -1,10 +1,10 @@
 // The pages of balances, as a reader sees them: on twelve days of June 2026, in which the mirror stood still
 // on the 13th.
 import { beforeAll, expect, test } from 'vitest';
-import { startApi } from '../../../test/api/reading.ts';
+import { startApi } from '../../../test/api/documented-api.ts';
+import { openReading } from '../../../test/support/api-source.ts';
 import type { TestDatabase } from '../../../test/support/database.ts';
 import { textOf } from '../../../test/support/page-text.ts';
-import { openReading } from '../../../test/support/reading.ts';
 import { type RunningServer, startServer } from '../../../test/support/running-server.ts';
 import { openStore } from '../../../test/support/store.ts';
 import { inZones } from '../../../test/support/time-zone.ts';

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
 import { mirrorVaults, mirrorWhitelist } from '../../../src/sync/jobs/documents.ts';
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
-import { startApi } from '../../../test/api/reading.ts';
+import { startApi } from '../../../test/api/documented-api.ts';
 import { testDatabase } from '../../../test/support/database.ts';
 import { type Mirror, openMirror } from '../../../test/support/mirror.ts';
 import { textOf, withWholeFigures } from '../../../test/support/page-text.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { Secret } from '../../../src/base/secret.ts';
 import { createKeyStore } from '../../../src/store/keys/key-lookup.ts';
-import { openReading } from '../../../test/support/reading.ts';
+import { openReading } from '../../../test/support/api-source.ts';
 import { withClient } from '../../../test/support/server.ts';
 import { startSite } from '../../../test/support/site.ts';
 import { open, openStore } from '../../../test/support/store.ts';

@@ -17,7 +17,7 @@ import {
 import type { Run } from '../../client/src/generated/types/api-types.ts';
 import { SyncReport } from '../src/sync/page.tsx';
 import type { View } from '../src/view/view.ts';
-import { renderIn } from './reading.ts';
+import { renderIn } from './read-page.ts';
 
 const troubled = statusReport({
   jobs: [

@@ -1,6 +1,6 @@
 // A small account for the pages of transactions, with exact moments: one transaction of each standing,
 // hostile texts, and enough completed withdrawals to tell what is usual.
-import { openReading } from '../../../test/support/reading.ts';
+import { openReading } from '../../../test/support/api-source.ts';
 import { type RunningServer, startServer } from '../../../test/support/running-server.ts';
 import { account, openStore, type Store } from '../../../test/support/store.ts';
 

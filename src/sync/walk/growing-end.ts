@@ -69,9 +69,10 @@ function* walkFromHead({ limit, maxPages }: GrowingEndRules): GrowingEndWalk {
   return 'too-many-new';
 }
 
-/* * Begins almost a page before the expected end of the list, and reads on to the empty answer. A page that is
- * not full needs no overlap with another, so an unchanged list takes two requests. A
- * page with news is read once: the known page before it overlaps it.
+/**
+ * Begins almost a page before the expected end of the list, and reads on to the empty answer. A page that is
+ * not full needs no overlap with another, so an unchanged list takes two requests. A page with news is read
+ * once: the known page before it overlaps it.
  */
 function* walkTail({ limit, length, maxPages }: GrowingEndRules): GrowingEndWalk {
   let window: Window | null = null;

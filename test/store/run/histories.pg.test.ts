@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import { withFence } from '../../../src/store/run/fence.ts';
 import { keepHistory, readHistory, sharedUpTo, writeHistory } from '../../../src/store/run/histories.ts';
-import { type Api, type Body, startApi } from '../../api/reading.ts';
+import { type Api, type Body, startApi } from '../../api/documented-api.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { lease, open, openStore } from '../../support/store.ts';
 import { writerOf } from '../../support/writer.ts';

@@ -119,7 +119,7 @@ function item(name: string, variable: Variable, told: Set<string>): string {
 
 const wholeNumber = 'must be a whole number from ';
 
-/** A single fault says which values are right; several, or one full of asterisks, read worse than the form. */
+/** A single fault says which values are right; several, or one with asterisks, read worse than the form. */
 function valueInWords(form: string, [first, ...others]: readonly string[]): string {
   if (first === undefined || others.length > 0 || first.includes('*')) return form;
   const bounds = first.startsWith(wholeNumber) ? first.slice(wholeNumber.length) : undefined;

@@ -1,5 +1,6 @@
-// The rule of missing transactions: marked are only those that two verified sweeps in a row did not show and whose id
-// was answered with TXN-04; and never more than a twentieth of the mirror at once, or three, nor all of it.
+// The rule of missing transactions: marked are only those that two verified sweeps in a row did not show and
+// whose id was answered with TXN-04; and never more than a twentieth of the mirror at once, or three, nor all
+// of it.
 import { expect } from 'vitest';
 import type { Account } from './account.ts';
 import type { HistoryEvidence } from './evidence.ts';

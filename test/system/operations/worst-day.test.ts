@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ApiError, type Change, createClient, type Place } from '../../../packages/client/src/client.ts';
-import { startApi } from '../../api/reading.ts';
+import { startApi } from '../../api/documented-api.ts';
 import { newFolder } from '../../seal/sealed-history.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import { newDataDirectory } from '../../support/data-directory.ts';

@@ -2,10 +2,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import { saveVerification } from '../../../../src/store/run/verifications.ts';
 import { openHistory, type SealedHistory } from '../../../../test/seal/sealed-history.ts';
-import { openReading } from '../../../../test/support/reading.ts';
+import { openReading } from '../../../../test/support/api-source.ts';
 import { type RunningServer, startServer } from '../../../../test/support/running-server.ts';
 import { account } from '../../../../test/support/store.ts';
-import { seePage } from '../reading.ts';
+import { seePage } from '../read-page.ts';
 
 let history: SealedHistory;
 let server: RunningServer;
