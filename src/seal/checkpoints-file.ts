@@ -107,7 +107,8 @@ async function appendTo(file: FileHandle, path: string, log: Log, signer: Signer
     const text = utf8(missing.map((checkpoint) => `${checkpoint.note}\n`).join(''));
     for (const checkpoint of missing)
       if (signer.sign(checkpoint) !== checkpoint.note) throw unsigned(checkpoint.size);
-    if (!text.startsWith(pending)) throw refusal(path, 'ends with something that is not a checkpoint of this log');
+    if (!text.startsWith(pending))
+      throw refusal(path, 'ends with something that is not a checkpoint of this log');
     if (text.length > pending.length) {
       await file.appendFile(toBuffer(text.slice(pending.length)));
       await file.datasync();

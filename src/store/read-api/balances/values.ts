@@ -79,8 +79,7 @@ export const portfolioValue = listOf({
     oldest_price_as_of: 'moment',
   },
   says: {
-    total_value:
-      'Sum of the known balances that have a price. The next two count what it leaves out.',
+    total_value: 'Sum of the known balances that have a price. The next two count what it leaves out.',
     available_value: `What is available of it. ${partSays}`,
     processing_value: `What is being processed in transactions. ${partSays}`,
     staking_value: `What is staked. ${partSays}`,
