@@ -114,9 +114,9 @@ export const transactionQueries: readonly ReportQuery[] = [
     fact: 'transactions',
   },
   {
-    view: 'vanished_transactions',
+    view: 'missing_transactions',
     asked: 'all',
-    sql: `select * from reporting.vanished_transactions`,
+    sql: `select * from reporting.missing_transactions`,
     fact: 'transactions',
   },
   {

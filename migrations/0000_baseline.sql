@@ -1201,10 +1201,10 @@ CREATE TRIGGER "append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "custody"."d
 CREATE TRIGGER "append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "custody"."balance_snapshots"
 	FOR EACH STATEMENT EXECUTE FUNCTION "custody"."refuse_rewriting_history"();
 --> statement-breakpoint
--- The schemas of a role that reads some accounts: for each table and view that readers read, a view of the rows of its accounts. Their
--- names are not in the views, whose definitions everybody may read. A function runs with the rights of who asks, also within a view: so a
--- view that calls one which reads tables is read by a function with the owner's rights, and so is each function of reporting.
--- docs/decisions/readers-by-account.md
+-- The schemas of a role that reads some accounts: for each table and view that readers read, a view of the rows of
+-- its accounts. Their names are not in the views, whose definitions everybody may read. A function runs with the
+-- rights of its caller, also within a view. So a view that calls a function which reads tables is wrapped in a
+-- function with the owner's rights, and so is each function of reporting. docs/decisions/readers-by-account.md
 CREATE FUNCTION "internal"."build_reader_views"("reader" text) RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	mine text := format('ANY (ARRAY(SELECT r.account_id FROM internal.account_readers r WHERE r.reader = %L))', reader);
@@ -1265,7 +1265,7 @@ BEGIN
 		EXECUTE format('CREATE FUNCTION %I.%I(%s) RETURNS %s %s AS %L', 'reporting_' || reader, source.name, source.arguments, source.result, definer,
 			format('SELECT * FROM reporting.%I(%s) WHERE %s = %s', source.name, source.passed, source.account, mine));
 	END LOOP;
-	-- A view calls a function with the rights of who asks. These show nothing to a role that reads no table.
+	-- A view calls a function with the rights of its caller. These show nothing to a role that reads no table.
 	EXECUTE (SELECT format('GRANT EXECUTE ON FUNCTION %s TO %I', string_agg(p.oid::regprocedure::text, ', '), reader) FROM pg_proc p
 		WHERE p.pronamespace IN ('custody'::regnamespace, 'reporting'::regnamespace) AND p.prokind = 'f' AND p.provolatile <> 'v');
 	FOREACH target IN ARRAY ARRAY['custody', 'reporting', 'sync'] LOOP
@@ -1278,9 +1278,9 @@ BEGIN
 END
 $$;
 --> statement-breakpoint
-COMMENT ON FUNCTION "internal"."build_reader_views"("reader" text) IS 'Makes the schemas of a role that reads the accounts that internal.account_readers gives it, in place of those it has.';
+COMMENT ON FUNCTION "internal"."build_reader_views"("reader" text) IS 'Recreates the schemas of a role that reads only the accounts which internal.account_readers lists for it.';
 --> statement-breakpoint
--- What others built on them is not dropped: it fails, and names it.
+-- Objects that others built on them are not dropped: the function fails, and PostgreSQL names them.
 CREATE FUNCTION "internal"."drop_reader_views"("reader" text) RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	target text;
@@ -1467,7 +1467,7 @@ COMMENT ON VIEW "internal"."time_zones" IS 'Time zones of each account, from whi
 COMMENT ON COLUMN "internal"."time_zones"."valid_from" IS 'When it took effect; -infinity for the first.';
 COMMENT ON COLUMN "internal"."time_zones"."valid_to" IS 'When it was replaced; infinity for the current one.';
 COMMENT ON COLUMN "internal"."time_zones"."time_zone" IS 'Name of the time zone (IANA).';
-COMMENT ON TABLE "internal"."account_readers" IS 'The accounts of each role that reads some accounts (grant --account). The views in its schemas ask this table.';
+COMMENT ON TABLE "internal"."account_readers" IS 'The accounts of each role that reads some accounts (grant --account). The views in its schemas read this table.';
 COMMENT ON COLUMN "internal"."account_readers"."reader" IS 'Name of the role.';
 COMMENT ON TABLE "custody"."accounts" IS 'Mirrored accounts of the custody service, one row each.';
 COMMENT ON COLUMN "custody"."accounts"."base_url" IS 'Base address of the custody service that the account is read from. The same name with another address is refused.';
@@ -1481,12 +1481,12 @@ COMMENT ON COLUMN "custody"."accounts"."transactions_missing" IS 'Number of thos
 -- whole tables instead of using an index.
 ALTER TABLE "custody"."accounts" SET (autovacuum_analyze_threshold = 0, autovacuum_analyze_scale_factor = 0);
 --> statement-breakpoint
-COMMENT ON TABLE "sync"."anomalies" IS 'Findings: observations that should not happen, each with how often it was seen.';
+COMMENT ON TABLE "sync"."anomalies" IS 'Anomalies: observations that should not happen, one row each, with how often each was seen.';
 COMMENT ON COLUMN "sync"."anomalies"."anomaly_id" IS 'Number of the anomaly.';
 COMMENT ON COLUMN "sync"."anomalies"."kind" IS 'The kind of anomaly; docs/data.md explains each.';
 COMMENT ON COLUMN "sync"."anomalies"."resource_id" IS 'The record, value or balance it concerns; empty if it concerns the whole list.';
 COMMENT ON COLUMN "sync"."anomalies"."details" IS 'What was seen.';
-COMMENT ON COLUMN "sync"."anomalies"."resolved_at" IS 'When it was no longer the case; null while it is open. The row is deleted 90 days later.';
+COMMENT ON COLUMN "sync"."anomalies"."resolved_at" IS 'When it ended; null while it is open. The row is deleted 90 days later.';
 COMMENT ON TABLE "sync"."api_keys" IS 'Keys of the read API, created and revoked by custody-mirror key. A key may read several accounts, so the table belongs to no account. Once it has a row, revoked or not, pages and API require a key or the token.';
 COMMENT ON COLUMN "sync"."api_keys"."key_prefix" IS 'First part of the key, which identifies it to people and in logs. It is not secret.';
 COMMENT ON COLUMN "sync"."api_keys"."name" IS 'Name given to the key; unique among keys that are not revoked.';
@@ -1534,7 +1534,7 @@ COMMENT ON COLUMN "internal"."destination_totals"."first_used_at" IS 'When the f
 COMMENT ON COLUMN "internal"."destination_totals"."first_transaction_id" IS 'The first of them; the lowest identifier if several were first seen at the same moment.';
 COMMENT ON COLUMN "internal"."destination_totals"."last_used_at" IS 'When the last of them was first seen.';
 COMMENT ON COLUMN "internal"."destination_totals"."last_transaction_id" IS 'The last of them; the highest identifier if several were first seen at the same moment.';
-COMMENT ON TABLE "custody"."document_readings" IS 'First and last whole reading of the vaults and of the whitelist: from one end of the list to the other, with every record decoded; it may be empty. Nothing is known before the first reading and after the last.';
+COMMENT ON TABLE "custody"."document_readings" IS 'First and last whole reading of the vaults and of the whitelist: from end to end, with every record decoded (none if the list was empty). Nothing is known about the time before the first reading and after the last.';
 COMMENT ON COLUMN "custody"."document_readings"."kind" IS 'vault or whitelist_entry.';
 COMMENT ON COLUMN "custody"."document_readings"."first_read_at" IS 'When the answer to the first whole reading arrived.';
 COMMENT ON COLUMN "custody"."document_readings"."last_read_after" IS 'When the last whole reading began. What it showed was true at some later moment.';
@@ -1559,7 +1559,7 @@ COMMENT ON COLUMN "internal"."erasures"."started_at" IS 'When the command first 
 COMMENT ON COLUMN "internal"."erasures"."finished_at" IS 'When the last row was erased. Null if it is unfinished: run the command again.';
 COMMENT ON COLUMN "internal"."erasures"."erased_by" IS 'Role and host of the command, as role@host: those of the last one if it ran several times.';
 COMMENT ON COLUMN "internal"."erasures"."rows_erased" IS 'Rows erased so far, in all tables.';
-COMMENT ON COLUMN "internal"."erasures"."last_token" IS 'Number of the last lease of the account; those of a later account of that name go on from it. Null if it is unfinished.';
+COMMENT ON COLUMN "internal"."erasures"."last_token" IS 'Number of the last lease of the account; a later account of that name continues from it. Null if the erasure is unfinished.';
 COMMENT ON TABLE "sync"."expectations" IS 'What the processes of an account are configured to do, one row per job: reporting.health_problems judges them by it. The daemon writes it when it takes the lease and when the configuration changes; sync writes it if no daemon has confirmed it for three days.';
 COMMENT ON COLUMN "sync"."expectations"."started_by" IS 'daemon: a schedule starts the job, so a process must be running. sync: cron or a person starts custody-mirror sync.';
 COMMENT ON COLUMN "sync"."expectations"."is_scheduled" IS 'Whether a schedule or a person starts the job. A job that nothing starts is not judged.';
@@ -1644,7 +1644,7 @@ COMMENT ON COLUMN "sync"."runs"."verdict" IS 'The evidence for verified, or the 
 COMMENT ON COLUMN "sync"."runs"."error_code" IS 'Code of the failure.';
 COMMENT ON COLUMN "sync"."runs"."error_message" IS 'Message of the failure.';
 COMMENT ON COLUMN "sync"."runs"."open_transactions_read" IS 'Whether the run read every transaction that was open when it began. Null for other jobs.';
-COMMENT ON COLUMN "sync"."runs"."requested_by" IS 'Who asked the daemon for it by sync, as role@host (user of the operating system). Null for runs of a schedule, and of sync itself.';
+COMMENT ON COLUMN "sync"."runs"."requested_by" IS 'Who asked the daemon for it by sync, as role@host (user of the operating system). Null for runs started by a schedule or by sync itself.';
 COMMENT ON SCHEMA "custody" IS 'The mirror of the custody account: what the service shows, and its history.';
 COMMENT ON SCHEMA "sync" IS 'State of the synchronization: runs, positions, leases, quarantine, anomalies and facts learned about the service.';
 COMMENT ON SCHEMA "internal" IS 'Tables and views behind those of reporting. Readers have no access, and any version may change it.';
@@ -1654,7 +1654,7 @@ COMMENT ON TABLE "sync"."seal_checkpoints" IS 'Signed checkpoints of the sealed 
 COMMENT ON COLUMN "sync"."seal_checkpoints"."last_change_id" IS 'Number of the last of these rows.';
 COMMENT ON COLUMN "sync"."seal_checkpoints"."note" IS 'The checkpoint as a signed note: name of the log, number of rows, hash, signature.';
 COMMENT ON COLUMN "sync"."seal_checkpoints"."signed_at" IS 'When it was signed. The signature does not cover this.';
-COMMENT ON TABLE "sync"."seal_stops" IS 'That sealing of an account''s history has stopped: no row while it works.';
+COMMENT ON TABLE "sync"."seal_stops" IS 'Accounts whose history can no longer be sealed. No row while sealing works.';
 COMMENT ON COLUMN "sync"."seal_stops"."stopped_at" IS 'When sealing first failed.';
 COMMENT ON COLUMN "sync"."seal_stops"."reason" IS 'Why, with the code of the error.';
 COMMENT ON TABLE "internal"."seal_tiles" IS 'The tree of hashes over the sealed history of an account, in tiles of 256 hashes (C2SP tlog-tiles). Computed from the rows of the history by the process that holds the key; docs/audit.md describes what it proves.';
@@ -1664,10 +1664,10 @@ COMMENT ON COLUMN "internal"."seal_tiles"."hashes" IS 'Up to 256 hashes of 32 by
 COMMENT ON COLUMN "internal"."seal_tiles"."entries" IS 'The entries of the rows, each preceded by its length in two bytes: the identity of the row and the digest of its content. Null above level 0.';
 COMMENT ON COLUMN "internal"."seal_tiles"."last_change_id" IS 'Number of the last row of the tile. Null above level 0.';
 COMMENT ON TABLE "sync"."seal_verifications" IS 'What the last verification of the sealed history on schedule (SCHEDULE_VERIFY) found: one row per account.';
-COMMENT ON COLUMN "sync"."seal_verifications"."verified_at" IS 'When it ended; if it found what an earlier one had found too, when that one ended. Null before the first has ended.';
+COMMENT ON COLUMN "sync"."seal_verifications"."verified_at" IS 'When it ended; if an earlier one had found the same, when that one ended. Null before the first has ended.';
 COMMENT ON COLUMN "sync"."seal_verifications"."tree_size" IS 'How many rows of the history were found to be as they were sealed; 0 if none.';
 COMMENT ON COLUMN "sync"."seal_verifications"."finding" IS 'What is not as it was sealed, in words, as verify prints it; null if everything is.';
-COMMENT ON COLUMN "sync"."seal_verifications"."reached" IS 'How many rows of the history the verification that runs, or was interrupted, has found to be as they were sealed: it goes on from there. Null between two.';
+COMMENT ON COLUMN "sync"."seal_verifications"."reached" IS 'How many rows a running or interrupted verification has found to be as they were sealed; it continues from there. Null if there is none.';
 COMMENT ON TABLE "sync"."sync_requests" IS 'What the command sync asks of the process that holds the lease, and its progress and result. Removed after a day.';
 COMMENT ON COLUMN "sync"."sync_requests"."request_id" IS 'Number of the request.';
 COMMENT ON COLUMN "sync"."sync_requests"."resources" IS 'The resources to mirror; null for all that the process mirrors.';
@@ -1675,9 +1675,9 @@ COMMENT ON COLUMN "sync"."sync_requests"."is_full" IS 'Whether every transaction
 COMMENT ON COLUMN "sync"."sync_requests"."trust_empty" IS 'Whether empty lists are trusted at once (--empty).';
 COMMENT ON COLUMN "sync"."sync_requests"."requested_by" IS 'Who asked, as role@host (user of the operating system).';
 COMMENT ON COLUMN "sync"."sync_requests"."requested_at" IS 'When the command asked.';
-COMMENT ON COLUMN "sync"."sync_requests"."wanted_until" IS 'When the request lapses. The command moves it on while it waits.';
+COMMENT ON COLUMN "sync"."sync_requests"."wanted_until" IS 'When the request lapses. The command extends it while it waits.';
 COMMENT ON COLUMN "sync"."sync_requests"."taken_by" IS 'The process that does the work; null until one has taken it.';
-COMMENT ON COLUMN "sync"."sync_requests"."progress" IS 'How far each job has come.';
+COMMENT ON COLUMN "sync"."sync_requests"."progress" IS 'The progress of each job.';
 COMMENT ON COLUMN "sync"."sync_requests"."progress_at" IS 'When the process last wrote that.';
 COMMENT ON COLUMN "sync"."sync_requests"."result" IS 'The outcome of each job, or why the process refused; null until the end.';
 COMMENT ON TABLE "custody"."transaction_revisions" IS 'Every observed change of a transaction other than of its status, one row each. Rows are never changed or removed.';
@@ -1966,23 +1966,6 @@ END;
 --> statement-breakpoint
 COMMENT ON FUNCTION "reporting"."transactions_at"(timestamptz) IS 'The transactions as known at a moment, one row each: the current rows with every later change undone.';
 --> statement-breakpoint
--- Transactions that the service no longer shows: it is unknown whether they are open or settled.
-CREATE VIEW "reporting"."vanished_transactions" AS
-SELECT t.account_id, t.transaction_id, t.missing_since, t.status, NOT reporting.is_settled(t.status) AS was_open,
-	t.transaction_type, t.direction, t.asset_id, t.asset_name, t.network_id, t.network_name, t.amount, t.fee,
-	t.fee_asset_id, t.fee_asset_is_assumed, t.vault_id, t.vault_name, t.vault_type, t.counterparty_type,
-	t.counterparty_id, t.counterparty_name, t.counterparty_address, t.txn_hash, t.blockexplorer_link, t.note,
-	t.first_seen_after, t.first_seen_at, t.status_since
-FROM reporting.transactions t
-WHERE t.missing_since IS NOT NULL;
---> statement-breakpoint
-COMMENT ON VIEW "reporting"."vanished_transactions" IS 'Transactions that the service no longer shows, one row each, as last seen: two verified sweeps in a row did not find them, and the service does not know their identifiers.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."missing_since" IS 'When the service stopped showing it.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."was_open" IS 'It was not settled when last seen: its outcome is unknown.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."fee" IS 'Fee in units of fee_asset_id, exact. Null if the service sent none.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."vault_id" IS 'The account''s own vault: the destination of an incoming transaction, else the source. Taken from the transaction, so it is set even if vaults are not mirrored.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."vault_type" IS 'warm or cold; null if the vault is not mirrored.';
---> statement-breakpoint
 CREATE FUNCTION "reporting"."balances_at"("at" timestamptz) RETURNS TABLE (
 	account_id text, vault_type text, asset_id text, asset_name text, network_id text, network_name text,
 	total_balance numeric, available_balance numeric, processing_balance numeric, staking_balance numeric,
@@ -2164,7 +2147,7 @@ COMMENT ON COLUMN "reporting"."data_freshness"."last_failure_at" IS 'When a run 
 COMMENT ON COLUMN "reporting"."data_freshness"."last_failure_code" IS 'Code of that failure.';
 COMMENT ON COLUMN "reporting"."data_freshness"."last_failure_message" IS 'Message of that failure.';
 COMMENT ON COLUMN "reporting"."data_freshness"."is_failing" IS 'Whether the last run of a job of this resource failed and none has succeeded since; false for a resource that is not mirrored. For transactions, also true if sweeps (reconcile) fail while increments succeed.';
-COMMENT ON COLUMN "reporting"."data_freshness"."open_anomalies" IS 'Open findings (sync.anomalies).';
+COMMENT ON COLUMN "reporting"."data_freshness"."open_anomalies" IS 'Open anomalies (sync.anomalies).';
 COMMENT ON COLUMN "reporting"."data_freshness"."quarantined_records" IS 'Records that could not be read (sync.quarantine).';
 COMMENT ON COLUMN "reporting"."data_freshness"."complete_since" IS 'From when the whole list of transactions is mirrored; null until the first sweep has ended, and for the other resources.';
 COMMENT ON COLUMN "reporting"."data_freshness"."is_mirrored" IS 'Whether CUSTODY_RESOURCES includes the resource. If not, the row shows what was read before.';
@@ -2367,11 +2350,11 @@ UNION ALL
 	FROM sync.anomalies n
 	-- Anomalies of the mirror itself; all others concern the service and are only notes.
 	LEFT JOIN (VALUES
-		('too-many-vanished', 'too-many-vanished', 25,
+		('too-many-missing', 'too-many-missing', 25,
 			'More than 5 % of the transactions (and more than three), or all of them, would have to be marked as missing at once, so none was',
 			'check that CUSTODY_BASE_URL and the key still belong to this account'),
-		('tampered', 'history-altered', 22,
-			'Rows were changed by somebody else in this database: they did not follow from their history',
+		('altered', 'history-altered', 22,
+			'Rows were altered in this database: they did not follow from their history',
 			'see sync.anomalies for the rows, keep a copy of the database, and run custody-mirror verify; docs/audit.md says more')
 	) AS k (kind, code, rank, problem, fix) ON k.kind = n.kind
 	WHERE n.account_id = o.account_id AND n.resolved_at IS NULL AND NOT EXISTS (
@@ -2379,7 +2362,7 @@ UNION ALL
 	GROUP BY n.account_id, n.kind, k.kind, k.code, k.rank, k.problem, k.fix, CASE WHEN k.kind IS NULL THEN n.kind ELSE n.resource END
 )
 SELECT q.rank, q.code, q.severity, q.subject, q.since, q.problem, q.fix FROM problems q
--- What matters also while nothing is mirrored on purpose.
+-- These count even while the account is paused or retired.
 WHERE coalesce(rest.until <= now(), true) OR q.code IN ('replica-behind', 'history-altered')
 UNION ALL
 SELECT 110, CASE t.paused_until WHEN 'infinity' THEN 'retired' ELSE 'paused' END, 'note', 'account', t.paused_at,
@@ -2391,9 +2374,9 @@ FROM sync.pauses t WHERE t.account_id = o.account_id AND t.ended_at IS NULL AND 
 ) AS p;
 --> statement-breakpoint
 COMMENT ON VIEW "reporting"."health_problems" IS 'Problems of the mirror, one row each: the one definition of health, for status, the status page, the metrics, the alerts and sync_health. An account without a row of severity critical or warning is healthy.';
-COMMENT ON COLUMN "reporting"."health_problems"."rank" IS 'Order by it: the lower, the worse.';
-COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'replica-behind, nothing-mirrored, stopped, history-altered, sealing-stopped, too-many-vanished, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine, anomaly, paused or retired. docs/operations.md gives the cause and the remedy of each.';
-COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical (replica-behind, nothing-mirrored, starting, stopped, history-altered, sealing-stopped, too-many-vanished, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly, paused, retired): worth knowing, but the mirror is healthy.';
+COMMENT ON COLUMN "reporting"."health_problems"."rank" IS 'For sorting: the lower, the worse.';
+COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'replica-behind, nothing-mirrored, stopped, history-altered, sealing-stopped, too-many-missing, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine, anomaly, paused or retired. docs/operations.md gives the cause and the remedy of each.';
+COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical (replica-behind, nothing-mirrored, starting, stopped, history-altered, sealing-stopped, too-many-missing, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly, paused, retired): worth knowing, but the mirror is healthy.';
 COMMENT ON COLUMN "reporting"."health_problems"."subject" IS 'account, a job of sync.runs, a resource, or the kind of an anomaly.';
 COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'When it began; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success if the process released the lease. replica-behind: the last transaction of the primary replayed here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified sweep. clock-behind: when it was noticed, by the database''s clock. history-altered: when a verification on schedule first found it. sealing-stopped: the first failure of sealing. paused and retired: when it began. Others: when the oldest record was first observed.';
 COMMENT ON COLUMN "reporting"."health_problems"."problem" IS 'Description, without a full stop.';
@@ -2459,7 +2442,7 @@ COMMENT ON COLUMN "reporting"."sync_health"."lag" IS 'The longest lag among the 
 COMMENT ON COLUMN "reporting"."sync_health"."last_verified_sweep_at" IS 'When a sweep of all transactions last ended as verified.';
 COMMENT ON COLUMN "reporting"."sync_health"."failing_resources" IS 'Number of jobs that have failed without a success since.';
 COMMENT ON COLUMN "reporting"."sync_health"."stale_resources" IS 'Number of jobs whose last success is older than their schedule allows.';
-COMMENT ON COLUMN "reporting"."sync_health"."open_anomalies" IS 'Open findings (sync.anomalies).';
+COMMENT ON COLUMN "reporting"."sync_health"."open_anomalies" IS 'Open anomalies (sync.anomalies).';
 COMMENT ON COLUMN "reporting"."sync_health"."quarantined_records" IS 'Records that could not be read (sync.quarantine).';
 COMMENT ON COLUMN "reporting"."sync_health"."runs_24h" IS 'Runs in the last 24 hours, except those of resources that CUSTODY_RESOURCES now leaves out.';
 COMMENT ON COLUMN "reporting"."sync_health"."failed_runs_24h" IS 'Of these, failed.';
@@ -2635,6 +2618,23 @@ COMMENT ON COLUMN "internal"."known_settlements"."fee_asset_id" IS 'Asset in whi
 COMMENT ON COLUMN "internal"."known_settlements"."fee_asset_is_assumed" IS 'True if there was no rule for the fee, so fee_asset_id is an assumption.';
 COMMENT ON COLUMN "internal"."known_settlements"."missing_since" IS 'When the service stopped showing it; null while it showed it.';
 --> statement-breakpoint
+-- Transactions that the service no longer shows: it is unknown whether they are open or settled.
+CREATE VIEW "reporting"."missing_transactions" AS
+SELECT t.account_id, t.transaction_id, t.missing_since, t.status, NOT reporting.is_settled(t.status) AS was_open,
+	t.transaction_type, t.direction, t.asset_id, t.asset_name, t.network_id, t.network_name, t.amount, t.fee,
+	t.fee_asset_id, t.fee_asset_is_assumed, t.vault_id, t.vault_name, t.vault_type, t.counterparty_type,
+	t.counterparty_id, t.counterparty_name, t.counterparty_address, t.txn_hash, t.blockexplorer_link, t.note,
+	t.first_seen_after, t.first_seen_at, t.status_since
+FROM reporting.transactions t
+WHERE t.missing_since IS NOT NULL;
+--> statement-breakpoint
+COMMENT ON VIEW "reporting"."missing_transactions" IS 'Transactions that the service no longer shows, one row each, as last seen: two verified sweeps in a row did not find them, and the service does not know their identifiers.';
+COMMENT ON COLUMN "reporting"."missing_transactions"."missing_since" IS 'When the service stopped showing it.';
+COMMENT ON COLUMN "reporting"."missing_transactions"."was_open" IS 'Whether it was not settled when last seen, so that its outcome is unknown.';
+COMMENT ON COLUMN "reporting"."missing_transactions"."fee" IS 'Fee in units of fee_asset_id, exact. Null if the service sent none.';
+COMMENT ON COLUMN "reporting"."missing_transactions"."vault_id" IS 'The account''s own vault: the destination of an incoming transaction, else the source. Taken from the transaction, so it is set even if vaults are not mirrored.';
+COMMENT ON COLUMN "reporting"."missing_transactions"."vault_type" IS 'warm or cold; null if the vault is not mirrored.';
+--> statement-breakpoint
 CREATE VIEW "reporting"."open_transactions" AS
 SELECT t.account_id, t.transaction_id, t.status, t.transaction_type, t.direction, t.asset_id, t.asset_name, t.network_id,
 	t.network_name, t.amount, t.fee, t.fee_asset_id, t.fee_asset_is_assumed, t.vault_id, t.vault_name, t.vault_type, t.counterparty_type, t.counterparty_id,
@@ -2660,7 +2660,7 @@ SELECT t.account_id, t.transaction_id, t.status, t.transaction_type, t.direction
 FROM reporting.transactions t
 WHERE t.is_open;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."open_transactions" IS 'Transactions that the service shows as not settled, one row each, with their age. Those it no longer shows are in vanished_transactions.';
+COMMENT ON VIEW "reporting"."open_transactions" IS 'Transactions that the service shows as not settled, one row each, with their age. Those it no longer shows are in missing_transactions.';
 COMMENT ON COLUMN "reporting"."open_transactions"."fee" IS 'Fee in units of fee_asset_id, exact. Null if the service sent none.';
 COMMENT ON COLUMN "reporting"."open_transactions"."vault_id" IS 'The account''s own vault: the destination of an incoming transaction, else the source.';
 COMMENT ON COLUMN "reporting"."open_transactions"."vault_type" IS 'warm or cold; null if the vault is not mirrored.';
@@ -2854,13 +2854,13 @@ JOIN internal.present_currencies c ON c.account_id = b.account_id
 LEFT JOIN LATERAL reporting.price_known(b.account_id, b.asset_id, c.currency, b.ends_at, 'infinity') AS p ON true
 GROUP BY b.account_id, b.day, b.vault_type, c.currency;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."portfolio_value_daily" IS 'The total value of the balances last observed on each day, at the last prices before the day ended (today: until now) in custody.asset_prices: one row for each type of vaults and currency. A day without observations, or on which nothing was listed, has no row: its value is unknown.';
+COMMENT ON VIEW "reporting"."portfolio_value_daily" IS 'The total value of the balances last observed on each day, at the last prices before the day ended (today: until now) in custody.asset_prices: one row per vault type and currency. A day without observations, or on which nothing was listed, has no row: its value is unknown.';
 COMMENT ON COLUMN "reporting"."portfolio_value_daily"."currency" IS 'Currency of the prices, from custody.asset_prices.';
-COMMENT ON COLUMN "reporting"."portfolio_value_daily"."total_value" IS 'Sum of total balance times price, exact: round it as the currency requires. What has no price, and what is unknown, is not in it: see without_price and unknown.';
-COMMENT ON COLUMN "reporting"."portfolio_value_daily"."valued" IS 'Balances in the sum, one for each asset and network; those of zero too.';
-COMMENT ON COLUMN "reporting"."portfolio_value_daily"."without_price" IS 'Balances that are not zero and had no price in the currency.';
-COMMENT ON COLUMN "reporting"."portfolio_value_daily"."unknown" IS 'Balances that could not be read.';
-COMMENT ON COLUMN "reporting"."portfolio_value_daily"."oldest_price_as_of" IS 'The oldest of the prices; null when the sum is of nothing.';
+COMMENT ON COLUMN "reporting"."portfolio_value_daily"."total_value" IS 'Sum of total balance times price, exact: round it as the currency requires. It leaves out balances without a price and unknown ones: see without_price and unknown.';
+COMMENT ON COLUMN "reporting"."portfolio_value_daily"."valued" IS 'Number of balances in the sum, one per asset and network, zeros included.';
+COMMENT ON COLUMN "reporting"."portfolio_value_daily"."without_price" IS 'Number of nonzero balances without a price in the currency.';
+COMMENT ON COLUMN "reporting"."portfolio_value_daily"."unknown" IS 'Number of balances that could not be read.';
+COMMENT ON COLUMN "reporting"."portfolio_value_daily"."oldest_price_as_of" IS 'When the oldest of the prices took effect; null for an empty sum.';
 COMMENT ON COLUMN "reporting"."portfolio_value_daily"."observed_at" IS 'When the observation of these figures was made.';
 --> statement-breakpoint
 -- Like reporting.portfolio_value_daily, from the observations and the prices that were known at a moment.
@@ -2886,7 +2886,7 @@ BEGIN ATOMIC
 	GROUP BY c.account_id, c.day, v.vault_type, m.currency, l.snapshot_at;
 END;
 --> statement-breakpoint
-COMMENT ON FUNCTION "reporting"."portfolio_value_daily_at"(timestamptz) IS 'portfolio_value_daily as known at a moment: from the balances observed and the prices of custody.asset_prices known up to and including that moment. For a closed day pass ends_at of calendar minus interval ''1 microsecond''. A currency without any price known then has a row in which nothing is valued.';
+COMMENT ON FUNCTION "reporting"."portfolio_value_daily_at"(timestamptz) IS 'portfolio_value_daily as known at a moment: from the balances observed and the prices of custody.asset_prices known up to and including that moment. For a closed day pass ends_at of calendar minus interval ''1 microsecond''. A currency without a known price has a row in which nothing is valued.';
 --> statement-breakpoint
 -- For each destination and asset ever paid: when the whitelist certainly held it, and when it certainly did not; at all other times it
 -- is unknown. An entry counts for the asset and the network that it names. Whether it matches is unknown (fits is null) if the
@@ -3239,19 +3239,19 @@ CROSS JOIN LATERAL (
 ) AS f
 WHERE c.ends_at <= now() AND f.as_reported <> f.as_known_now;
 --> statement-breakpoint
-COMMENT ON VIEW "reporting"."late_corrections" IS 'Where the figures known at the end of a day differ from those known now: one row per day, figure, type, asset and network; of the value, per day, currency and type of vaults. Every later correction shows here, by the service, by a rule for fees or by a price, with its reason.';
+COMMENT ON VIEW "reporting"."late_corrections" IS 'Figures of a day that differ now from those known at its end: one row per day, figure, type, asset and network; for the value, per day, currency and vault type. Shows every later correction, by the service, a fee rule or a price, with its reason.';
 COMMENT ON COLUMN "reporting"."late_corrections"."day" IS 'Calendar day in the account''s time zone (SCHEDULE_TIMEZONE) on which the transactions count.';
 COMMENT ON COLUMN "reporting"."late_corrections"."measure" IS 'Which figure: in_amount and out_amount of flows_daily, fee of fees_daily, completed_amount and unsuccessful_amount of transaction_outcomes_daily, or its number of completed, rejected, cancelled or failed; portfolio_value for total_value of portfolio_value_daily.';
 COMMENT ON COLUMN "reporting"."late_corrections"."asset_id" IS 'Identifier of the asset, null for the value; for the measure fee, the asset in which the fee is paid.';
 COMMENT ON COLUMN "reporting"."late_corrections"."as_reported" IS 'The figure at the end of the day; null if an amount was unknown then.';
 COMMENT ON COLUMN "reporting"."late_corrections"."as_known_now" IS 'The figure now; null if an amount is unknown.';
 COMMENT ON COLUMN "reporting"."late_corrections"."difference" IS 'as_known_now - as_reported; null if either is null.';
-COMMENT ON COLUMN "reporting"."late_corrections"."transactions" IS 'How many transactions give something else to the figure now than at the end of the day: settlement_history shows each. 0 for the value.';
-COMMENT ON COLUMN "reporting"."late_corrections"."corrected_at" IS 'When what one of these transactions gives to the figure was last seen to change; of the value, when a price of it was last changed.';
+COMMENT ON COLUMN "reporting"."late_corrections"."transactions" IS 'How many transactions contribute differently to the figure now than at the end of the day: settlement_history shows each. 0 for the value.';
+COMMENT ON COLUMN "reporting"."late_corrections"."corrected_at" IS 'When the contribution of one of these transactions was last seen to change; for the value, when one of its prices last changed.';
 COMMENT ON COLUMN "reporting"."late_corrections"."corrected_after" IS 'Time from the end of the day to corrected_at.';
 COMMENT ON COLUMN "reporting"."late_corrections"."reason" IS 'Cause of the difference: answer (the service showed something else later), fee rule (custody.fee_rules was changed), price (custody.asset_prices was changed); several are separated by commas.';
-COMMENT ON COLUMN "reporting"."late_corrections"."currency" IS 'Of the value: currency of the prices; else null.';
-COMMENT ON COLUMN "reporting"."late_corrections"."vault_type" IS 'Of the value: which vaults, all, warm or cold; else null.';
+COMMENT ON COLUMN "reporting"."late_corrections"."currency" IS 'For the value: currency of the prices; else null.';
+COMMENT ON COLUMN "reporting"."late_corrections"."vault_type" IS 'For the value: all, warm or cold; else null.';
 --> statement-breakpoint
 -- Completed deposits and withdrawals with their value. The history is read first, as in settlements, so that a day reads only its own
 -- rows. The counterparty is looked up only for rows that are returned: not for a sum, and after a limit.
@@ -3859,7 +3859,7 @@ COMMENT ON COLUMN "internal"."destination_sums"."completed_uses" IS 'Completed u
 COMMENT ON COLUMN "internal"."destination_sums"."unknown_amounts" IS 'How many of the completed ones have no amount.';
 COMMENT ON COLUMN "internal"."destination_sums"."missing_uses" IS 'Withdrawals that the service no longer shows.';
 COMMENT ON COLUMN "internal"."destination_sums"."unbounded_uses" IS 'How many of them have no lower bound: they may have been made at any time before they were first seen.';
-COMMENT ON COLUMN "internal"."destination_sums"."bounded_after" IS 'The earliest lower bound of the others; null if there is none.';
+COMMENT ON COLUMN "internal"."destination_sums"."bounded_after" IS 'The earliest lower bound among the others; null if there is none.';
 COMMENT ON COLUMN "internal"."destination_totals"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."destination_totals"."destination_key" IS 'Identifies a destination and asset: see custody.destination_key.';
 COMMENT ON COLUMN "internal"."destination_totals"."uses" IS 'Withdrawals to it, whatever their status.';
@@ -3867,14 +3867,14 @@ COMMENT ON COLUMN "internal"."destination_totals"."completed_uses" IS 'Completed
 COMMENT ON COLUMN "internal"."destination_totals"."unknown_amounts" IS 'How many of the completed ones have no amount.';
 COMMENT ON COLUMN "internal"."destination_totals"."missing_uses" IS 'Withdrawals that the service no longer shows.';
 COMMENT ON COLUMN "internal"."destination_totals"."unbounded_uses" IS 'How many of them have no lower bound: they may have been made at any time before they were first seen.';
-COMMENT ON COLUMN "internal"."destination_totals"."bounded_after" IS 'The earliest lower bound of the others; null if there is none.';
+COMMENT ON COLUMN "internal"."destination_totals"."bounded_after" IS 'The earliest lower bound among the others; null if there is none.';
 COMMENT ON COLUMN "internal"."erasures"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."fee_rule_history"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."jobs"."job" IS 'Name of the job: see sync.runs.';
 COMMENT ON COLUMN "internal"."jobs"."resource" IS 'transactions, balances, vaults or whitelist (null for a job that mirrors nothing).';
 COMMENT ON COLUMN "internal"."known_settlements"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."known_settlements"."transaction_id" IS 'Identifier that the service gave the transaction.';
-COMMENT ON COLUMN "internal"."known_settlements"."known_from" IS 'From when the mirror held this to be true.';
+COMMENT ON COLUMN "internal"."known_settlements"."known_from" IS 'When the mirror first held this to be true.';
 COMMENT ON COLUMN "internal"."known_settlements"."known_until" IS 'Until when the mirror held this to be true; null if it still does.';
 COMMENT ON COLUMN "internal"."known_settlements"."transaction_type" IS 'Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
 COMMENT ON COLUMN "internal"."known_settlements"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
@@ -3924,7 +3924,7 @@ COMMENT ON COLUMN "internal"."settlements"."missing_since" IS 'When the service 
 COMMENT ON COLUMN "internal"."time_zones"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."transaction_contents"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."transaction_contents"."transaction_id" IS 'Identifier that the service gave the transaction.';
-COMMENT ON COLUMN "internal"."transaction_contents"."known_from" IS 'From when the mirror held this to be true.';
+COMMENT ON COLUMN "internal"."transaction_contents"."known_from" IS 'When the mirror first held this to be true.';
 COMMENT ON COLUMN "internal"."transaction_contents"."known_until" IS 'Until when the mirror held this to be true; null if it still does.';
 COMMENT ON COLUMN "internal"."transaction_contents"."transaction_type" IS 'Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
 COMMENT ON COLUMN "internal"."transaction_contents"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
@@ -4033,7 +4033,7 @@ COMMENT ON COLUMN "reporting"."destination_uses"."destination_address" IS 'Walle
 COMMENT ON COLUMN "reporting"."destination_uses"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
 COMMENT ON COLUMN "reporting"."destination_uses"."asset_name" IS 'Name of the asset.';
 COMMENT ON COLUMN "reporting"."destination_uses"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
-COMMENT ON COLUMN "reporting"."destination_uses"."is_older_than_mirror" IS 'It existed before the mirror, so its beginning is unknown.';
+COMMENT ON COLUMN "reporting"."destination_uses"."is_older_than_mirror" IS 'Whether it existed before the mirror, so that its beginning is unknown.';
 COMMENT ON COLUMN "reporting"."destination_uses"."missing_since" IS 'When the service stopped showing it; null while it shows it.';
 COMMENT ON COLUMN "reporting"."destinations"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."destinations"."destination_type" IS 'Type of the destination: vault, whitelist, network, stake pool or validator.';
@@ -4063,6 +4063,29 @@ COMMENT ON COLUMN "reporting"."health_problems"."account_id" IS 'Name of the mir
 COMMENT ON COLUMN "reporting"."late_corrections"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."late_corrections"."transaction_type" IS 'Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
 COMMENT ON COLUMN "reporting"."late_corrections"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
+COMMENT ON COLUMN "reporting"."missing_transactions"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
+COMMENT ON COLUMN "reporting"."missing_transactions"."transaction_id" IS 'Identifier that the service gave the transaction.';
+COMMENT ON COLUMN "reporting"."missing_transactions"."status" IS 'Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent.';
+COMMENT ON COLUMN "reporting"."missing_transactions"."transaction_type" IS 'Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
+COMMENT ON COLUMN "reporting"."missing_transactions"."direction" IS 'Seen from the account: in (deposit), out (withdraw), internal (between vaults) or staking. An undocumented type is classified by source and destination, else unknown.';
+COMMENT ON COLUMN "reporting"."missing_transactions"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
+COMMENT ON COLUMN "reporting"."missing_transactions"."asset_name" IS 'Name of the asset.';
+COMMENT ON COLUMN "reporting"."missing_transactions"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
+COMMENT ON COLUMN "reporting"."missing_transactions"."network_name" IS 'Name of the blockchain network.';
+COMMENT ON COLUMN "reporting"."missing_transactions"."amount" IS 'Amount in units of the asset: exact, without padding zeros, unsigned (see direction). Null if the service sent none.';
+COMMENT ON COLUMN "reporting"."missing_transactions"."fee_asset_id" IS 'Asset in which the fee is paid: from custody.fee_rules; without a rule, assumed to be the asset of the transaction.';
+COMMENT ON COLUMN "reporting"."missing_transactions"."fee_asset_is_assumed" IS 'True if custody.fee_rules has no rule for the fee, so fee_asset_id is an assumption.';
+COMMENT ON COLUMN "reporting"."missing_transactions"."vault_name" IS 'Name of the account''s own vault: from the transaction, else its current name.';
+COMMENT ON COLUMN "reporting"."missing_transactions"."counterparty_type" IS 'Type of the counterparty: vault, external, whitelist, network, stake pool or validator.';
+COMMENT ON COLUMN "reporting"."missing_transactions"."counterparty_id" IS 'Identifier of the counterparty; null if the service sends none, as for external sources.';
+COMMENT ON COLUMN "reporting"."missing_transactions"."counterparty_name" IS 'Name of the counterparty: from the transaction, else the current name of the vault or whitelist entry.';
+COMMENT ON COLUMN "reporting"."missing_transactions"."counterparty_address" IS 'Wallet address of the counterparty.';
+COMMENT ON COLUMN "reporting"."missing_transactions"."txn_hash" IS 'Transaction hash on the blockchain.';
+COMMENT ON COLUMN "reporting"."missing_transactions"."blockexplorer_link" IS 'Link to the transaction on a block explorer.';
+COMMENT ON COLUMN "reporting"."missing_transactions"."note" IS 'Note of the transaction; may be empty.';
+COMMENT ON COLUMN "reporting"."missing_transactions"."first_seen_after" IS 'A moment at which it certainly did not exist yet: it was created between this and first_seen_at. Null if unknown, as for records older than the mirror.';
+COMMENT ON COLUMN "reporting"."missing_transactions"."first_seen_at" IS 'When the mirror first saw it. The service sends no creation time: records older than the mirror carry the time of the first sweep.';
+COMMENT ON COLUMN "reporting"."missing_transactions"."status_since" IS 'When the mirror first saw the current status. The change itself happened between the previous reading and this moment.';
 COMMENT ON COLUMN "reporting"."movement_values"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."movement_values"."transaction_id" IS 'Identifier that the service gave the transaction.';
 COMMENT ON COLUMN "reporting"."movement_values"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
@@ -4095,7 +4118,7 @@ COMMENT ON COLUMN "reporting"."open_transactions"."blockexplorer_link" IS 'Link 
 COMMENT ON COLUMN "reporting"."open_transactions"."note" IS 'Note of the transaction; may be empty.';
 COMMENT ON COLUMN "reporting"."open_transactions"."first_seen_at" IS 'When the mirror first saw it. The service sends no creation time: records older than the mirror carry the time of the first sweep.';
 COMMENT ON COLUMN "reporting"."open_transactions"."status_since" IS 'When the mirror first saw the current status. The change itself happened between the previous reading and this moment.';
-COMMENT ON COLUMN "reporting"."open_transactions"."is_older_than_mirror" IS 'It existed before the mirror, so its beginning is unknown.';
+COMMENT ON COLUMN "reporting"."open_transactions"."is_older_than_mirror" IS 'Whether it existed before the mirror, so that its beginning is unknown.';
 COMMENT ON COLUMN "reporting"."portfolio_value_daily"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."portfolio_value_daily"."day" IS 'Calendar day in the account''s time zone (SCHEDULE_TIMEZONE).';
 COMMENT ON COLUMN "reporting"."portfolio_value_daily"."vault_type" IS 'Vaults covered by the figures: all, warm or cold. Do not add them up: all includes the other two.';
@@ -4151,7 +4174,7 @@ COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."total_change" IS 'Chan
 COMMENT ON COLUMN "reporting"."reconciliation_uncertain"."staked_change" IS 'Change of staking_balance and claimable_balance together. Null if the amount is unknown.';
 COMMENT ON COLUMN "reporting"."settlement_history"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."settlement_history"."transaction_id" IS 'Identifier that the service gave the transaction.';
-COMMENT ON COLUMN "reporting"."settlement_history"."known_from" IS 'From when the mirror held this to be true.';
+COMMENT ON COLUMN "reporting"."settlement_history"."known_from" IS 'When the mirror first held this to be true.';
 COMMENT ON COLUMN "reporting"."settlement_history"."known_until" IS 'Until when the mirror held this to be true; null if it still does.';
 COMMENT ON COLUMN "reporting"."settlement_history"."transaction_type" IS 'Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
 COMMENT ON COLUMN "reporting"."settlement_history"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
@@ -4208,31 +4231,8 @@ COMMENT ON COLUMN "reporting"."transactions"."note" IS 'Note of the transaction;
 COMMENT ON COLUMN "reporting"."transactions"."first_seen_after" IS 'A moment at which it certainly did not exist yet: it was created between this and first_seen_at. Null if unknown, as for records older than the mirror.';
 COMMENT ON COLUMN "reporting"."transactions"."first_seen_at" IS 'When the mirror first saw it. The service sends no creation time: records older than the mirror carry the time of the first sweep.';
 COMMENT ON COLUMN "reporting"."transactions"."status_since" IS 'When the mirror first saw the current status. The change itself happened between the previous reading and this moment.';
-COMMENT ON COLUMN "reporting"."transactions"."is_older_than_mirror" IS 'It existed before the mirror, so its beginning is unknown.';
+COMMENT ON COLUMN "reporting"."transactions"."is_older_than_mirror" IS 'Whether it existed before the mirror, so that its beginning is unknown.';
 COMMENT ON COLUMN "reporting"."transactions"."missing_since" IS 'When the service stopped showing it; null while it shows it.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."transaction_id" IS 'Identifier that the service gave the transaction.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."status" IS 'Last observed status: pending, processing, confirming, completed, rejected, cancelled or failed. Any other text is what the service sent.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."transaction_type" IS 'Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."direction" IS 'Seen from the account: in (deposit), out (withdraw), internal (between vaults) or staking. An undocumented type is classified by source and destination, else unknown.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."asset_name" IS 'Name of the asset.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."network_name" IS 'Name of the blockchain network.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."amount" IS 'Amount in units of the asset: exact, without padding zeros, unsigned (see direction). Null if the service sent none.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."fee_asset_id" IS 'Asset in which the fee is paid: from custody.fee_rules; without a rule, assumed to be the asset of the transaction.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."fee_asset_is_assumed" IS 'True if custody.fee_rules has no rule for the fee, so fee_asset_id is an assumption.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."vault_name" IS 'Name of the account''s own vault: from the transaction, else its current name.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."counterparty_type" IS 'Type of the counterparty: vault, external, whitelist, network, stake pool or validator.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."counterparty_id" IS 'Identifier of the counterparty; null if the service sends none, as for external sources.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."counterparty_name" IS 'Name of the counterparty: from the transaction, else the current name of the vault or whitelist entry.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."counterparty_address" IS 'Wallet address of the counterparty.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."txn_hash" IS 'Transaction hash on the blockchain.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."blockexplorer_link" IS 'Link to the transaction on a block explorer.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."note" IS 'Note of the transaction; may be empty.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."first_seen_after" IS 'A moment at which it certainly did not exist yet: it was created between this and first_seen_at. Null if unknown, as for records older than the mirror.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."first_seen_at" IS 'When the mirror first saw it. The service sends no creation time: records older than the mirror carry the time of the first sweep.';
-COMMENT ON COLUMN "reporting"."vanished_transactions"."status_since" IS 'When the mirror first saw the current status. The change itself happened between the previous reading and this moment.';
 COMMENT ON COLUMN "reporting"."vault_split"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "reporting"."vault_split"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
 COMMENT ON COLUMN "reporting"."vault_split"."asset_name" IS 'Name of the asset.';

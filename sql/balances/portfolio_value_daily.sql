@@ -10,11 +10,11 @@ JOIN internal.present_currencies c ON c.account_id = b.account_id
 LEFT JOIN LATERAL reporting.price_known(b.account_id, b.asset_id, c.currency, b.ends_at, 'infinity') AS p ON true
 GROUP BY b.account_id, b.day, b.vault_type, c.currency;
 
-COMMENT ON VIEW "reporting"."portfolio_value_daily" IS 'The total value of the balances last observed on each day, at the last prices before the day ended (today: until now) in custody.asset_prices: one row for each type of vaults and currency. A day without observations, or on which nothing was listed, has no row: its value is unknown.';
+COMMENT ON VIEW "reporting"."portfolio_value_daily" IS 'The total value of the balances last observed on each day, at the last prices before the day ended (today: until now) in custody.asset_prices: one row per vault type and currency. A day without observations, or on which nothing was listed, has no row: its value is unknown.';
 COMMENT ON COLUMN "reporting"."portfolio_value_daily"."currency" IS 'Currency of the prices, from custody.asset_prices.';
-COMMENT ON COLUMN "reporting"."portfolio_value_daily"."total_value" IS 'Sum of total balance times price, exact: round it as the currency requires. What has no price, and what is unknown, is not in it: see without_price and unknown.';
-COMMENT ON COLUMN "reporting"."portfolio_value_daily"."valued" IS 'Balances in the sum, one for each asset and network; those of zero too.';
-COMMENT ON COLUMN "reporting"."portfolio_value_daily"."without_price" IS 'Balances that are not zero and had no price in the currency.';
-COMMENT ON COLUMN "reporting"."portfolio_value_daily"."unknown" IS 'Balances that could not be read.';
-COMMENT ON COLUMN "reporting"."portfolio_value_daily"."oldest_price_as_of" IS 'The oldest of the prices; null when the sum is of nothing.';
+COMMENT ON COLUMN "reporting"."portfolio_value_daily"."total_value" IS 'Sum of total balance times price, exact: round it as the currency requires. It leaves out balances without a price and unknown ones: see without_price and unknown.';
+COMMENT ON COLUMN "reporting"."portfolio_value_daily"."valued" IS 'Number of balances in the sum, one per asset and network, zeros included.';
+COMMENT ON COLUMN "reporting"."portfolio_value_daily"."without_price" IS 'Number of nonzero balances without a price in the currency.';
+COMMENT ON COLUMN "reporting"."portfolio_value_daily"."unknown" IS 'Number of balances that could not be read.';
+COMMENT ON COLUMN "reporting"."portfolio_value_daily"."oldest_price_as_of" IS 'When the oldest of the prices took effect; null for an empty sum.';
 COMMENT ON COLUMN "reporting"."portfolio_value_daily"."observed_at" IS 'When the observation of these figures was made.';

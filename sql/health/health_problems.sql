@@ -196,11 +196,11 @@ UNION ALL
 	FROM sync.anomalies n
 	-- Anomalies of the mirror itself; all others concern the service and are only notes.
 	LEFT JOIN (VALUES
-		('too-many-vanished', 'too-many-vanished', 25,
+		('too-many-missing', 'too-many-missing', 25,
 			'More than 5 % of the transactions (and more than three), or all of them, would have to be marked as missing at once, so none was',
 			'check that CUSTODY_BASE_URL and the key still belong to this account'),
-		('tampered', 'history-altered', 22,
-			'Rows were changed by somebody else in this database: they did not follow from their history',
+		('altered', 'history-altered', 22,
+			'Rows were altered in this database: they did not follow from their history',
 			'see sync.anomalies for the rows, keep a copy of the database, and run custody-mirror verify; docs/audit.md says more')
 	) AS k (kind, code, rank, problem, fix) ON k.kind = n.kind
 	WHERE n.account_id = o.account_id AND n.resolved_at IS NULL AND NOT EXISTS (
@@ -208,7 +208,7 @@ UNION ALL
 	GROUP BY n.account_id, n.kind, k.kind, k.code, k.rank, k.problem, k.fix, CASE WHEN k.kind IS NULL THEN n.kind ELSE n.resource END
 )
 SELECT q.rank, q.code, q.severity, q.subject, q.since, q.problem, q.fix FROM problems q
--- What matters also while nothing is mirrored on purpose.
+-- These count even while the account is paused or retired.
 WHERE coalesce(rest.until <= now(), true) OR q.code IN ('replica-behind', 'history-altered')
 UNION ALL
 SELECT 110, CASE t.paused_until WHEN 'infinity' THEN 'retired' ELSE 'paused' END, 'note', 'account', t.paused_at,
@@ -220,9 +220,9 @@ FROM sync.pauses t WHERE t.account_id = o.account_id AND t.ended_at IS NULL AND 
 ) AS p;
 
 COMMENT ON VIEW "reporting"."health_problems" IS 'Problems of the mirror, one row each: the one definition of health, for status, the status page, the metrics, the alerts and sync_health. An account without a row of severity critical or warning is healthy.';
-COMMENT ON COLUMN "reporting"."health_problems"."rank" IS 'Order by it: the lower, the worse.';
-COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'replica-behind, nothing-mirrored, stopped, history-altered, sealing-stopped, too-many-vanished, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine, anomaly, paused or retired. docs/operations.md gives the cause and the remedy of each.';
-COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical (replica-behind, nothing-mirrored, starting, stopped, history-altered, sealing-stopped, too-many-vanished, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly, paused, retired): worth knowing, but the mirror is healthy.';
+COMMENT ON COLUMN "reporting"."health_problems"."rank" IS 'For sorting: the lower, the worse.';
+COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'replica-behind, nothing-mirrored, stopped, history-altered, sealing-stopped, too-many-missing, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine, anomaly, paused or retired. docs/operations.md gives the cause and the remedy of each.';
+COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical (replica-behind, nothing-mirrored, starting, stopped, history-altered, sealing-stopped, too-many-missing, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly, paused, retired): worth knowing, but the mirror is healthy.';
 COMMENT ON COLUMN "reporting"."health_problems"."subject" IS 'account, a job of sync.runs, a resource, or the kind of an anomaly.';
 COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'When it began; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success if the process released the lease. replica-behind: the last transaction of the primary replayed here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified sweep. clock-behind: when it was noticed, by the database''s clock. history-altered: when a verification on schedule first found it. sealing-stopped: the first failure of sealing. paused and retired: when it began. Others: when the oldest record was first observed.';
 COMMENT ON COLUMN "reporting"."health_problems"."problem" IS 'Description, without a full stop.';

@@ -58,7 +58,7 @@ COMMENT ON COLUMN "reporting"."sync_health"."lag" IS 'The longest lag among the 
 COMMENT ON COLUMN "reporting"."sync_health"."last_verified_sweep_at" IS 'When a sweep of all transactions last ended as verified.';
 COMMENT ON COLUMN "reporting"."sync_health"."failing_resources" IS 'Number of jobs that have failed without a success since.';
 COMMENT ON COLUMN "reporting"."sync_health"."stale_resources" IS 'Number of jobs whose last success is older than their schedule allows.';
-COMMENT ON COLUMN "reporting"."sync_health"."open_anomalies" IS 'Open findings (sync.anomalies).';
+COMMENT ON COLUMN "reporting"."sync_health"."open_anomalies" IS 'Open anomalies (sync.anomalies).';
 COMMENT ON COLUMN "reporting"."sync_health"."quarantined_records" IS 'Records that could not be read (sync.quarantine).';
 COMMENT ON COLUMN "reporting"."sync_health"."runs_24h" IS 'Runs in the last 24 hours, except those of resources that CUSTODY_RESOURCES now leaves out.';
 COMMENT ON COLUMN "reporting"."sync_health"."failed_runs_24h" IS 'Of these, failed.';

@@ -1,7 +1,7 @@
--- The schemas of a role that reads some accounts: for each table and view that readers read, a view of the rows of its accounts. Their
--- names are not in the views, whose definitions everybody may read. A function runs with the rights of who asks, also within a view: so a
--- view that calls one which reads tables is read by a function with the owner's rights, and so is each function of reporting.
--- docs/decisions/readers-by-account.md
+-- The schemas of a role that reads some accounts: for each table and view that readers read, a view of the rows of
+-- its accounts. Their names are not in the views, whose definitions everybody may read. A function runs with the
+-- rights of its caller, also within a view. So a view that calls a function which reads tables is wrapped in a
+-- function with the owner's rights, and so is each function of reporting. docs/decisions/readers-by-account.md
 CREATE FUNCTION "internal"."build_reader_views"("reader" text) RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	mine text := format('ANY (ARRAY(SELECT r.account_id FROM internal.account_readers r WHERE r.reader = %L))', reader);
@@ -62,7 +62,7 @@ BEGIN
 		EXECUTE format('CREATE FUNCTION %I.%I(%s) RETURNS %s %s AS %L', 'reporting_' || reader, source.name, source.arguments, source.result, definer,
 			format('SELECT * FROM reporting.%I(%s) WHERE %s = %s', source.name, source.passed, source.account, mine));
 	END LOOP;
-	-- A view calls a function with the rights of who asks. These show nothing to a role that reads no table.
+	-- A view calls a function with the rights of its caller. These show nothing to a role that reads no table.
 	EXECUTE (SELECT format('GRANT EXECUTE ON FUNCTION %s TO %I', string_agg(p.oid::regprocedure::text, ', '), reader) FROM pg_proc p
 		WHERE p.pronamespace IN ('custody'::regnamespace, 'reporting'::regnamespace) AND p.prokind = 'f' AND p.provolatile <> 'v');
 	FOREACH target IN ARRAY ARRAY['custody', 'reporting', 'sync'] LOOP
@@ -75,4 +75,4 @@ BEGIN
 END
 $$;
 
-COMMENT ON FUNCTION "internal"."build_reader_views"("reader" text) IS 'Makes the schemas of a role that reads the accounts that internal.account_readers gives it, in place of those it has.';
+COMMENT ON FUNCTION "internal"."build_reader_views"("reader" text) IS 'Recreates the schemas of a role that reads only the accounts which internal.account_readers lists for it.';

@@ -1,4 +1,4 @@
--- What others built on them is not dropped: it fails, and names it.
+-- Objects that others built on them are not dropped: the function fails, and PostgreSQL names them.
 CREATE FUNCTION "internal"."drop_reader_views"("reader" text) RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	target text;

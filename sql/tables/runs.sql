@@ -18,4 +18,4 @@ COMMENT ON COLUMN "sync"."runs"."verdict" IS 'The evidence for verified, or the 
 COMMENT ON COLUMN "sync"."runs"."error_code" IS 'Code of the failure.';
 COMMENT ON COLUMN "sync"."runs"."error_message" IS 'Message of the failure.';
 COMMENT ON COLUMN "sync"."runs"."open_transactions_read" IS 'Whether the run read every transaction that was open when it began. Null for other jobs.';
-COMMENT ON COLUMN "sync"."runs"."requested_by" IS 'Who asked the daemon for it by sync, as role@host (user of the operating system). Null for runs of a schedule, and of sync itself.';
+COMMENT ON COLUMN "sync"."runs"."requested_by" IS 'Who asked the daemon for it by sync, as role@host (user of the operating system). Null for runs started by a schedule or by sync itself.';

@@ -5,8 +5,8 @@ COMMENT ON COLUMN "sync"."sync_requests"."is_full" IS 'Whether every transaction
 COMMENT ON COLUMN "sync"."sync_requests"."trust_empty" IS 'Whether empty lists are trusted at once (--empty).';
 COMMENT ON COLUMN "sync"."sync_requests"."requested_by" IS 'Who asked, as role@host (user of the operating system).';
 COMMENT ON COLUMN "sync"."sync_requests"."requested_at" IS 'When the command asked.';
-COMMENT ON COLUMN "sync"."sync_requests"."wanted_until" IS 'When the request lapses. The command moves it on while it waits.';
+COMMENT ON COLUMN "sync"."sync_requests"."wanted_until" IS 'When the request lapses. The command extends it while it waits.';
 COMMENT ON COLUMN "sync"."sync_requests"."taken_by" IS 'The process that does the work; null until one has taken it.';
-COMMENT ON COLUMN "sync"."sync_requests"."progress" IS 'How far each job has come.';
+COMMENT ON COLUMN "sync"."sync_requests"."progress" IS 'The progress of each job.';
 COMMENT ON COLUMN "sync"."sync_requests"."progress_at" IS 'When the process last wrote that.';
 COMMENT ON COLUMN "sync"."sync_requests"."result" IS 'The outcome of each job, or why the process refused; null until the end.';

@@ -1,4 +1,4 @@
-// Every route of the API, in the order of the reference, and the groups that it has them in.
+// Every route of the API, in the order of the reference, and their groups.
 import type { Operation } from './answer/operation.ts';
 import { balanceOperations } from './resources/balances.ts';
 import { changesOperation } from './resources/changes.ts';

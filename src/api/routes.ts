@@ -14,7 +14,7 @@ export interface ApiOptions extends Tools, PageOptions {}
 /** To be mounted at /api; the variable `reader` is set before. */
 export function apiRoutes({ version, ...tools }: ApiOptions): Hono<ApiEnvironment> {
   const app = new Hono<ApiEnvironment>();
-  // Made when somebody asks first: it takes a tenth of a second that no start needs.
+  // Made on the first request: it takes a tenth of a second, which would delay every start.
   const described = once(() => {
     const spec = writeSpec();
     return { text: JSON.stringify(spec), page: referencePage(spec, { version }) };

@@ -175,7 +175,7 @@ function headersOf(...names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** What any route may answer besides: those of the way in (401, 403, 429) among them. */
+/** What any route may answer besides, including refusals of the gate (401, 403, 429). */
 const anywhere = [400, 401, 403, 404, 405, 406, 414, 421, 429, 500, 503];
 
 function problemStatuses({ problems }: Operation): readonly number[] {

@@ -96,14 +96,14 @@ export function createOutput(
 
 /**
  * A pipe or terminal, opened once more, so that a write to it never waits. Whether writes wait belongs to the
- * open file: others may have the same one, and Node.js has terminals wait.
+ * open file: others may share it, and Node.js makes writes to terminals wait.
  */
 function withoutWaiting(fd: number): number {
   try {
     if (fstatSync(fd).isFile()) return fd;
     return openSync(`/dev/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   } catch {
-    // A socket cannot be opened. Node.js has sockets and pipes not wait.
+    // A socket cannot be opened. Node.js writes to sockets and pipes without waiting.
     return fd;
   }
 }

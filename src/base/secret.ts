@@ -5,15 +5,15 @@ export class Secret {
   #value: string;
   readonly #read: () => string | null;
 
-  /** @param read reads the value from its source again; null for a value that does not serve */
+  /** @param read reads the value from its source again; null for an unusable value */
   constructor(value: string, read: () => string | null = () => null) {
     this.#value = value;
     this.#read = read;
   }
 
   /**
-   * Takes the value from its file again, for one that was refused: it may have been rotated. Before a refusal
-   * the file is left alone: it may be half written, and the old value still works.
+   * Reads the value from its file again after a refusal: it may have been rotated. Before a refusal the file
+   * is left alone: it may be half written, and the old value still works.
    */
   readAgain(): void {
     this.#value = this.#read() ?? this.#value;

@@ -88,7 +88,7 @@ export async function unlessStopped<Value>(signal: AbortSignal, work: () => Prom
   let stop: () => void = () => undefined;
   const stopped = new Promise<never>((_resolve, reject) => {
     stop = () => reject(signal.reason);
-    // As many as like wait for one signal; beyond ten, Node.js would warn of a leak.
+    // Any number may wait for one signal; beyond ten, Node.js would warn of a leak.
     setMaxListeners(0, signal);
     signal.addEventListener('abort', stop, { once: true });
   });
@@ -161,9 +161,10 @@ export async function withLinkedSignal<Value>(
 }
 
 /**
- * A seat for one at a time.
+ * A lock with one holder at a time.
  *
- * @returns a function that waits for the seat and returns another, which leaves it; an abort leaves it too
+ * @returns a function that waits for the lock and returns another, which releases it; an abort releases it
+ * too
  */
 export function createSeat(): (signal: AbortSignal) => Promise<() => void> {
   const inTurn = createQueues();
@@ -196,7 +197,7 @@ export function createQueues() {
   };
 }
 
-/** The work, at most once at a time: who asks meanwhile gets its outcome too. */
+/** Runs the work at most once at a time: callers that come meanwhile share its outcome. */
 export function shareWork<Value>(work: () => Promise<Value>): () => Promise<Value> {
   let running: Promise<Value> | null = null;
   return () => {

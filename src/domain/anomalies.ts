@@ -13,16 +13,16 @@ const anomalies = {
   'duplicate-id': { meaning: 'several records with the same id in one answer' },
   'balance-parts-differ': { meaning: 'the parts of a balance do not add up to its total' },
   'totals-differ': { meaning: 'the balance of all vaults is not the sum of warm and cold vaults' },
-  'terminal-status-left': { meaning: 'a settled transaction changed its status', isOfTransaction: true },
+  'settled-status-left': { meaning: 'a settled transaction changed its status', isOfTransaction: true },
   'conflicting-content': {
     meaning: 'a transaction that the service lists with two conflicting contents',
     isOfTransaction: true,
   },
-  vanished: { meaning: 'a transaction that the service no longer lists', isOfTransaction: true },
-  tampered: {
+  missing: { meaning: 'a transaction that the service no longer lists', isOfTransaction: true },
+  altered: {
     meaning: 'a row that was changed in the database, not by the service',
   },
-  'too-many-vanished': { meaning: 'too many transactions went missing at once, so none was marked' },
+  'too-many-missing': { meaning: 'too many transactions went missing at once, so none was marked' },
 } as const satisfies Readonly<Record<string, AnomalyRow>>;
 
 export type AnomalyKind = keyof typeof anomalies;

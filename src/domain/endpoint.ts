@@ -17,12 +17,12 @@ export interface RequestTally {
   requests: number;
   retries: number;
   rateLimited: number;
-  /** Those that wait for a turn, where somebody wants to know. */
+  /** Those that wait for a permit, if the caller wants to know. */
   readonly waiting?: Set<WaitingRequest>;
 }
 
 export interface WaitingRequest {
-  /** By the monotonic clock: until when its limiter knows that it waits, or when it last gave a turn. */
+  /** By the monotonic clock: until when its limiter will wait, or when it last granted a permit. */
   movesUntil(): number;
 }
 

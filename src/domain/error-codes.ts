@@ -21,7 +21,7 @@ export type MirrorErrorCode =
   | 'HISTORY-ALTERED'
   | 'DEVELOPMENT-ONLY';
 
-/** These fixes say nothing that a message lacks. */
+/** Fixes that add nothing to the message, so they are not shown. */
 const ask = "ask the service's operator and include the message, which quotes the service";
 const empty = 'nothing: it counts as an empty list';
 const keyRejected =

@@ -3,9 +3,9 @@
 import type { Decimal } from './decimal.ts';
 
 export interface Field {
-  /** `identity` identifies something: refused where PostgreSQL could store it only in another form. */
+  /** `identity` identifies something: refused if PostgreSQL could store it only in another form. */
   readonly kind: 'identity' | 'text' | 'amount' | 'moment';
-  /** Where it stands in the record: the names of members, joined with dots. */
+  /** Its path in the record: names of members, joined with dots. */
   readonly path: string;
   /** Aliases of its member, in the order in which they are tried. */
   readonly aliases?: readonly string[];

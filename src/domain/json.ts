@@ -27,8 +27,8 @@ export function storableText(text: string): string {
 }
 
 /**
- * The same text, in one byte a character if it can be. What is made of a text with a wide one takes two,
- * also where that character is no longer in it.
+ * The same text in one byte per character, if possible. A text cut from one with wide characters takes two
+ * bytes per character, even if it holds none itself.
  */
 function inFewBytes(text: string): string {
   return text.length < longText || wide.test(text) ? text : Buffer.from(text, 'latin1').toString('latin1');

@@ -1,6 +1,6 @@
-// Mirrors only while the account is not paused. The lease stays with this process over a pause, so that no
-// other begins; when a pause begins and ends is read with its renewals. What runs when one begins is stopped,
-// and resumes after it.
+// Mirrors only while the account is not paused. This process keeps the lease during a pause, so that no other
+// begins; it reads when a pause begins and ends with each renewal. Running work is stopped when a pause
+// begins, and resumes after it.
 import { once } from 'node:events';
 import { withLinkedSignal } from '../base/waiting.ts';
 import { MirrorError } from '../domain/errors.ts';

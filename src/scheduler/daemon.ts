@@ -125,7 +125,7 @@ async function mirrorUntil(
   const { config, facts } = options;
   const { database, lease, logger, signal } = context;
   const confirm = createConfirmation(context, config);
-  // One that stood by while the account was erased must not bring it back.
+  // A process that stood by while the account was erased must not bring it back.
   if (!(await accountNames(database)).includes(lease.account))
     throw new MirrorError(
       'CONFIGURATION',
@@ -157,7 +157,7 @@ async function mirrorUntil(
     }),
     slots,
     lastRuns: forEachSchedule((schedule) => {
-      // One that was interrupted goes on.
+      // An interrupted one continues.
       if (schedule === 'verify') return reached === null ? (verifiedAt ?? new Date()) : null;
       const [first] = jobsOfSchedule(schedule).filter((job) => hasWork(job, config.resources));
       return first === undefined ? null : lastStartOf(first, lastStarts);

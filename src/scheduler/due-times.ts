@@ -23,8 +23,8 @@ export interface Schedule {
 
 /**
  * Whether the schedule came due after `since`, and not after `until`. A local time that the clocks skip is
- * due right after the skip, and one that they repeat is due once. But a schedule that keeps its pace across
- * the change, such as every five minutes, is due whenever the clocks show one of its times.
+ * due right after the skip, and one that they repeat is due once. But a schedule of even steps, such as every
+ * five minutes, is due whenever the clocks show one of its times.
  */
 export function createDueTimes({ expression, timezone, match }: Schedule) {
   const { second: seconds, minute: minutes, hour: hours } = parse(expression);

@@ -1,6 +1,6 @@
 // Names the balance that was changed. Balances are history themselves, sealed with the snapshots in which
-// they begin and end: of a snapshot that is not as it was sealed, or not sealed yet, each is compared with
-// its record, with the balance before, and with what the snapshot counts.
+// they begin and end: if a snapshot is not as it was sealed, or not sealed yet, each of its balances is
+// compared with its record, the previous balance and the counts of the snapshot.
 import { type SQL, sql } from 'drizzle-orm';
 import { readStoredBalance } from '../custody/decode/stored.ts';
 import type { Balance } from '../domain/balance.ts';
@@ -35,7 +35,7 @@ export async function findBalance(log: Log, which: SQL): Promise<PresentFinding 
   const balances = {
     table: balancesTable,
     which: isOf,
-    // The balance before goes on.
+    // The previous balance continues.
     missing: (of: string) => sql`
       select array[p.account_id, p.vault_type, p.asset_id, p.network_id, ${micros('p.valid_from')}] as key,
         'valid_to' as column, ${micros('t.valid_from')} as expected, ${micros('p.valid_to')} as shown
@@ -64,7 +64,9 @@ function compare(row: Row, json: string): Difference | null {
   return firstDifference(row, [...ofBalance({ ...record }), ...Object.entries(history)]);
 }
 
-/** A snapshot that counts other balances than began or ended with it, or than the last one shows. */
+/**
+ * A snapshot whose counts are not those of the balances that began or ended with it, or that it last shows.
+ */
 async function findMiscounted({ ask, account }: Log, which: SQL): Promise<PresentFinding | null> {
   const keys = (table: string, condition: string) =>
     sql.raw(`select b.asset_id, b.network_id from custody.${table} b

@@ -1,6 +1,6 @@
-// The file of checkpoints, which lies where the owner of the database cannot reach: signed notes, each
-// followed by an empty line, in the order in which they were signed. It is only ever appended to. What a
-// stop left out, or cut, is appended from the database before anything else is sealed.
+// The file of checkpoints, kept out of reach of the database's owner: signed notes, each followed by an empty
+// line, in the order in which they were signed. It is only ever appended to. What a stop omitted or cut is
+// appended from the database before anything else is sealed.
 import { constants, createReadStream } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
@@ -16,7 +16,7 @@ const longestNote = 4_096;
 /** In bytes, since a stop may cut within a character. */
 const wholeNote = new RegExp(`(?<=^|\n\n)([^\n]+\n\\d+\n[^\n]+\n\n${utf8('—')} [^\n]+\n)\n`, 'g');
 
-/** Files whose mount does not answer. Nothing else is tried there: it would take the threads of all I/O. */
+/** Files whose mount does not answer. They are not tried again, because each try would keep an I/O thread. */
 const hanging = new Set<string>();
 
 /**
@@ -24,9 +24,9 @@ const hanging = new Set<string>();
  *
  * @param withinMs how long the file may take
  * @returns the note of the last one, which the file has now; null for none
- * @throws MirrorError `SEAL-FORK` when the file has a checkpoint that the database does not have, or that
- * has one that the key did not sign;
- * `SEAL-REFUSED` when it cannot be written, does not answer, or holds something else
+ * @throws MirrorError `SEAL-FORK` when the file has a checkpoint that the database lacks, or the database has
+ * one that the key did not sign; `SEAL-REFUSED` when it cannot be written, does not answer, or holds
+ * something else
  */
 export async function appendMissing(
   path: string,
@@ -66,10 +66,10 @@ async function openAndAppend(path: string, log: Log, signer: Signer): Promise<st
   }
 }
 
-/** A file that is not there, of a log that has checkpoints. */
+/** The file is missing although the log has checkpoints. */
 export function missingFile(path: string) {
   return {
-    problem: 'is missing, and the log has checkpoints',
+    problem: 'is missing, although the log has checkpoints',
     fix: `mount its disk, or restore it from a copy. Only where there was none so far, as for a standby with a file of its own, create it empty (touch ${path}): then all checkpoints of the database are written to it`,
   };
 }
@@ -107,7 +107,8 @@ async function appendTo(file: FileHandle, path: string, log: Log, signer: Signer
     const text = utf8(missing.map((checkpoint) => `${checkpoint.note}\n`).join(''));
     for (const checkpoint of missing)
       if (signer.sign(checkpoint) !== checkpoint.note) throw unsigned(checkpoint.size);
-    if (!text.startsWith(pending)) throw refusal(path, 'ends with what is no checkpoint of this log');
+    if (!text.startsWith(pending))
+      throw refusal(path, 'ends with something that is not a checkpoint of this log');
     if (text.length > pending.length) {
       await file.appendFile(toBuffer(text.slice(pending.length)));
       await file.datasync();
@@ -141,7 +142,7 @@ function readTail(tail: string, path: string, isCut: boolean) {
   if (isBroken || !isInOrder || notes.some(({ origin }) => origin === ''))
     throw refusal(
       path,
-      'holds something between its checkpoints, or not in their order: restore it from a copy, or keep it and name a new file, created empty',
+      'holds other text between its checkpoints, or checkpoints out of order: restore it from a copy, or keep it and name a new file, created empty',
     );
   return { notes, rest: tail.slice(begin + text.length) };
 }
@@ -160,7 +161,7 @@ export interface FileRead {
   readonly bytes: number;
 }
 
-/** The file does not serve to verify with. */
+/** The file cannot be used to verify. */
 function badFile(path: string, why: string): MirrorError {
   return new MirrorError('CONFIGURATION', `--checkpoints (SEAL_CHECKPOINTS_FILE): ${path} ${why}`);
 }
@@ -202,26 +203,26 @@ async function* readNotes({ path, start, bytes }: FileRead): AsyncGenerator<stri
   } finally {
     input.destroy();
   }
-  // A file with one note, as a tool saves it, has no empty line behind it.
+  // A file with one note, as a tool saves it, has no empty line after it.
   if (note.length >= 5) yield `${note.join('\n')}\n`;
   else if (note.some((line) => line !== '')) throw cut(path);
 }
 
-/** The checkpoints of the file behind one, in the order in which they were signed. */
+/** The checkpoints of the file after one, in the order in which they were signed. */
 export async function* filedCheckpoints(
   verifiers: readonly Verifier[],
   file: FileRead,
   after: number,
 ): AsyncGenerator<Checkpoint & { readonly end: number }> {
   const { path, start } = file;
-  /** Two writers may append the same ones in turns: then they are there again, a little later. */
+  /** Two writers may append the same ones in turn: then these occur again, a little later. */
   const recent = new Map<number, Hash>();
   let [before, end] = [0, start];
   for await (const note of readNotes(file)) {
     end += Buffer.byteLength(note) + 1;
     const checkpoint = readCheckpoint(note);
     if (checkpoint === null)
-      throw badFile(path, 'holds something that is no checkpoint, or not the whole text of one');
+      throw badFile(path, 'holds something that is not a checkpoint, or only a part of one');
     const { size, root, origin } = checkpoint;
     refuseOtherLog(verifiers, origin, path);
     if (!isWhole(note)) throw cut(path);

@@ -1,6 +1,5 @@
-// Names the first row that is not as it was sealed, between two checkpoints: by the entries of the
-// stored tiles, where these lead to the signed hash. Else nobody can say more than between which
-// checkpoints it is.
+// Names the first row that is not as it was sealed, between two checkpoints: by the entries of the stored
+// tiles, if they lead to the signed hash. Otherwise only the checkpoints on either side of it are known.
 import { sql } from 'drizzle-orm';
 import type { Bytes } from '../base/encoded-values.ts';
 import { findBalance } from './balances.ts';
@@ -17,20 +16,17 @@ import { createTree, hashOfLeaf, rootOfRange } from './tree.ts';
 export type RowNamed = Pick<EntryRead, 'table' | 'key'>;
 
 export type Finding =
-  /** A row; the key is that which was sealed, or of an inserted row its own. */
+  /** A row; its key as it was sealed, or that of an inserted row. */
   | {
       readonly kind: 'changed' | 'removed' | 'inserted' | 'moved';
       readonly table: string;
       readonly key: readonly string[];
       /** Other rows with its number. */
       readonly tied?: readonly RowNamed[];
-      /** Of a changed snapshot, what does not fit it. */
+      /** For a changed snapshot: what does not fit it. */
       readonly balance?: PresentFinding | null;
     }
-  /**
-   * Some row behind the first so many, and not behind the last of them: the stored tiles were changed
-   * too.
-   */
+  /** Some row between these two positions: the stored tiles were changed too. */
   | { readonly kind: 'between'; readonly from: number; readonly to: number }
   /** A checkpoint was signed that the log of the database does not lead to. */
   | {
@@ -40,7 +36,7 @@ export type Finding =
       /** The last one that the database has. */
       readonly stored: Checkpoint | null;
     }
-  /** A row that people read is not what its history, which is as sealed, leads to. */
+  /** A row that people read does not follow from its history, which is as sealed. */
   | PresentFinding
   /** A checkpoint of the database is not signed by the key. */
   | { readonly kind: 'unsigned'; readonly size: number };
@@ -50,7 +46,7 @@ type Around = Readonly<
   Record<'upTo' | 'beside', CheckpointSeen | null> & Record<'last', StoredCheckpoint | undefined>
 >;
 
-/** Why a checkpoint does not serve, or the rows do not lead to it. */
+/** Why a checkpoint is unusable, or the rows do not lead to it. */
 export async function explain(
   log: Log,
   checkpoint: CheckpointSeen,
@@ -69,7 +65,7 @@ export async function explain(
   return isOther || (await rootOfRange(0, last.size, log.tiles)) === last.root ? fork : finding;
 }
 
-/** What is not as it was sealed behind the first so many rows, all as they were, and within a checkpoint. */
+/** Finds what is not as it was sealed, after so many intact rows and within one checkpoint. */
 async function findFirst(log: Log, from: number, { size, root }: Checkpoint): Promise<Finding> {
   const tree = createTree();
   let first: { readonly sealed: EntryRead; readonly item: Leaf | null } | null = null;
@@ -93,7 +89,7 @@ async function findFirst(log: Log, from: number, { size, root }: Checkpoint): Pr
   return first === null || tree.root() !== root ? between : await classify(log, first);
 }
 
-/** @param item what stands where the sealed row should; null where nothing comes any more */
+/** @param item what stands in the place of the sealed row; null at the end */
 async function classify(
   log: Log,
   { sealed, item }: { readonly sealed: EntryRead; readonly item: Leaf | null },
@@ -105,7 +101,7 @@ async function classify(
     return { kind: 'changed', table, key, balance: await findBalance(log, sql`s.change_id = ${changeId}`) };
   }
   const place = await readPlace(log.ask, table, key);
-  // With the number of a row that is at its place there can be a second one.
+  // A second row may have the number of one that is in its place.
   if (item !== null && (item.changeId < changeId || (item.changeId === changeId && place === changeId)))
     return await added(log, item);
   if (place !== null) return { kind: 'moved', table, key };
@@ -150,7 +146,7 @@ export function createLate() {
       late.first ??= rowOf(leaf);
       late.rows += 1;
     },
-    /** A checkpoint holds all that were taken. */
+    /** A checkpoint covers all rows taken so far. */
     hold(): void {
       for (const [table, at] of newest) held.set(table, at);
     },
@@ -169,7 +165,7 @@ async function sealedEntry({ tiles }: Log, row: EntryRead): Promise<Bytes | null
   }
 }
 
-/** A row that no leaf holds: its number cannot be one, or a balance begins or ends with no snapshot. */
+/** A row that no leaf can hold: its number is impossible, or a balance begins or ends without a snapshot. */
 export async function readOrphan({ ask, account }: Log): Promise<Finding | null> {
   const rows = (table: SealedTable, condition: string, end = 'null') => sql`(
     select ${table.name} as "table", ${sql.raw(keyOf(table, 'h'))} as key, ${sql.raw(end)} as shown from ${sql.raw(table.name)} h

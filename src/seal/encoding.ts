@@ -13,7 +13,7 @@ export function encodeJson(source: string): Bytes {
   return createContentDigest(marks, Number.POSITIVE_INFINITY, true).encode(body.value);
 }
 
-/** The bodies of the whole values that stand one after the other; of a digest `sha256:` and its digits. */
+/** The bodies of values that follow one another; a digest as `sha256:` and its digits. */
 export function readValues(bytes: Bytes): Bytes[] {
   return splitValues(bytes).map(({ body }) => body);
 }

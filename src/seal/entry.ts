@@ -1,18 +1,20 @@
 // The entry of a row in the log: which row it is, and the SHA-256 of its content. tlog-tiles allows an entry
-// 65,535 bytes, which the content may exceed. docs/sealing-format.md has both, for programs of other makers.
+// 65,535 bytes, which the content may exceed. docs/sealing-format.md defines both, for third-party programs.
 import { type Bytes, sha256, toBuffer, uint, value } from '../base/encoded-values.ts';
 import { readValues } from './encoding.ts';
 import type { SealedTable } from './tables.ts';
 
 const format = value('t', 'custody-mirror row 1');
-/** A longer value of a key stands as its SHA-256, so that an entry is short whatever the service names. */
+/**
+ * A longer value of a key is replaced by its SHA-256, so that entries stay short whatever the service sends.
+ */
 const longestKeyBytes = 1_024;
 
 /** What an entry says of its row. */
 export interface EntryRead {
   readonly table: string;
   readonly changeId: number;
-  /** The values of its primary key; of a long one `sha256:` and the digest. */
+  /** The values of its primary key; for a long one `sha256:` and the digest. */
   readonly key: readonly string[];
   /** The encoded key: equal for equal keys. */
   readonly keyBytes: Bytes;
@@ -45,7 +47,7 @@ export function bundle(entries: readonly Bytes[]): Bytes {
   return entries.map((entry) => uint(entry.length, 2) + entry).join('');
 }
 
-/** Null when the bytes are no bundle. */
+/** Null when the bytes are not a bundle. */
 export function unbundle(bytes: Bytes): Bytes[] | null {
   const entries: Bytes[] = [];
   for (let at = 0; at < bytes.length; ) {

@@ -21,7 +21,7 @@ export function shownValue(name: string, column: string, value: string): string 
   return tableOf(name)?.columns.get(column) === 'moment' ? shownMoment(value) : onOneLine(value);
 }
 
-/** Of microseconds as text. Those beyond what JavaScript can show stay a number. */
+/** From microseconds as text. Those beyond JavaScript's range stay a number. */
 export function shownMoment(micros: string): string {
   return /^-?\d{1,18}$/.test(micros) ? microsToIso(Number(micros)) : onOneLine(micros);
 }

@@ -1,5 +1,5 @@
 // The log of an account in the database: its tiles and signed checkpoints (internal.seal_tiles,
-// sync.seal_checkpoints). Read with what is given to ask; written in a fenced transaction alone.
+// sync.seal_checkpoints). Read by the statements passed in; written only in a fenced transaction.
 import { type SQL, sql } from 'drizzle-orm';
 import { sealCheckpoints, sealTiles } from '../../drizzle/seals.ts';
 import { type Bytes, type Hash, toBuffer } from '../base/encoded-values.ts';
@@ -43,7 +43,7 @@ export function openLog(ask: Ask, account: string): Log {
   return { ask, account, tiles };
 }
 
-/** The log does not go on from what was signed. */
+/** The log does not continue what was signed. */
 export function fork(what: string): MirrorError {
   return new MirrorError(
     'SEAL-FORK',
@@ -70,7 +70,7 @@ export interface CheckpointSeen extends Checkpoint {
   readonly signedAt: string | null;
   /** Whether it is signed by one of the keys. */
   readonly isSigned: boolean;
-  /** Of one of the file, where in it the next one begins, in bytes. */
+  /** For a checkpoint of the file: where the next one begins, in bytes. */
   readonly end?: number;
 }
 
@@ -181,7 +181,7 @@ export function writeCheckpoint(tx: FencedTx, treeSize: number, note: string, la
   );
 }
 
-/** Whether the last entry of the log, which alone is signed, has the number from which sealing goes on. */
+/** Whether the last entry of the log, which alone is signed, has the number from which sealing continues. */
 export async function isEnd(
   { tiles }: Log,
   { size, root, lastChangeId }: StoredCheckpoint,
@@ -192,7 +192,7 @@ export async function isEnd(
 }
 
 /**
- * Checkpoints of the database behind one, by size.
+ * Checkpoints of the database after one, by size.
  *
  * @param isAlone whether nothing else names the log
  */
@@ -204,7 +204,7 @@ export async function* storedCheckpoints(
 ): AsyncGenerator<StoredCheckpoint & CheckpointSeen> {
   for (let from = after + 1; ; ) {
     const page = await readCheckpoints(log, from);
-    // One that is of another log among others was changed.
+    // A checkpoint of another log, among others of this one, was changed.
     const of = page.find(({ origin }) => verifiers.some(({ name }) => name === origin)) ?? page[0];
     if (isAlone && from === 0 && of !== undefined)
       refuseOtherLog(verifiers, of.origin, 'the log of this account');

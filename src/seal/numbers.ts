@@ -1,5 +1,5 @@
-// Numbers with which a row would never be sealed, or others would not be: at or below the last sealed one, or
-// beyond what the sequence has given out. Each run of sealing looks at the last sealed rows.
+// Finds numbers that would keep a row, or others, from ever being sealed: at or below the last sealed one, or
+// beyond what the sequence has given out. Each run of sealing checks the last sealed rows too.
 import { sql } from 'drizzle-orm';
 import { readNumbered, rowOf } from './diagnosis.ts';
 import { shownRow } from './keys.ts';

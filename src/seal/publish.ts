@@ -27,7 +27,7 @@ export async function exportLog(
   onProgress: (rows: number, of: number) => unknown,
 ): Promise<StoredCheckpoint> {
   const last = await lastCheckpoint(log);
-  // Rows and keys are nobody else's to read.
+  // Nobody else may read rows and keys.
   const write = async (path: string, content: string | Buffer) => {
     await mkdir(dirname(join(directory, path)), { recursive: true, mode: 0o700 });
     await writeFile(join(directory, path), content, { mode: 0o600 });
@@ -52,7 +52,7 @@ export async function exportLog(
   return last;
 }
 
-/** `x001/x234/067` for tile 1,234,067; of a partial one also its width. */
+/** `x001/x234/067` for tile 1,234,067; for a partial one also its width. */
 function pathOf(tile: number, width: number): string {
   const digits = String(tile).padStart(Math.ceil(String(tile).length / 3) * 3, '0');
   const path = digits.replace(/\d{3}(?=\d)/g, 'x$&/');
@@ -60,11 +60,11 @@ function pathOf(tile: number, width: number): string {
 }
 
 /**
- * The proof that the row is in the log at its last checkpoint. Its extra data is the row's entry, and behind
- * it the content, of which the entry has the SHA-256.
+ * The proof that the row is in the log at its last checkpoint. Its extra data is the row's entry, followed by
+ * the content, whose SHA-256 is in the entry.
  *
  * @param key of the table, without account_id; moments in microseconds since 1970
- * @returns null when the row is not, or not any more, as it was sealed
+ * @returns null when the row is not as it was sealed
  * @throws MirrorError `CONFIGURATION` when there is no such row, or it is not sealed yet
  */
 export async function proveRow(

@@ -5,7 +5,7 @@ import { digestOfStored, readStoredTransaction, type StoredReader } from '../cus
 import { columnOf, namesOf } from '../domain/field.ts';
 import { entryAttributes, transactionFields, vaultAttributes } from '../domain/fields.ts';
 import type { Transaction } from '../domain/transaction.ts';
-import { historyOf, type TransactionHistory } from '../store/commit/transaction-tampering.ts';
+import { historyOf, type TransactionHistory } from '../store/commit/altered-transactions.ts';
 import { encodeJson } from './encoding.ts';
 import type { Log } from './log.ts';
 import { asText, keyOf } from './rows.ts';
@@ -17,7 +17,7 @@ export interface PresentFinding {
   readonly table: string;
   /** As an entry has it. */
   readonly key: readonly string[];
-  /** Null where the whole row is too many, or missing. */
+  /** Null where a whole row is surplus or missing. */
   readonly column: string | null;
   /** What history says, and what the table says; null for nothing. */
   readonly expected: string | null;
@@ -43,10 +43,10 @@ export interface Present {
   readonly compare: (row: Row, history: string) => Difference | null;
 }
 
-/** So few that the largest records fit into memory. */
+/** Few enough that the largest records fit into memory. */
 const rowsAtOnce = 250;
 
-/** Numbers of history, from the one behind `after` on. */
+/** Numbers of history, from the one after `after` on. */
 export interface Range {
   readonly after: number;
   /** Null for all, and then whole tables are compared with whole histories too. */

@@ -42,7 +42,7 @@ interface Field {
 type Texts = readonly (string | null)[];
 
 /**
- * A double has all digits of these years, and takes half the time. A moment that is not finite, which no
+ * A double holds all digits of moments in these years, and takes half the time. An infinite moment, which no
  * writer makes, stays a word.
  */
 const micros = (column: string) =>
@@ -63,7 +63,7 @@ export function keyOf({ key, columns }: SealedTable, alias: string): string {
 
 const encoders: Readonly<Record<ColumnType, (text: string) => Bytes>> = {
   text: (text) => value('t', utf8(text)),
-  // A superuser can make another type of a column.
+  // A superuser can change the type of a column.
   number: (text) => value('n', utf8(text)),
   moment: (text) => value('m', utf8(text)),
   json: encodeJson,
@@ -132,18 +132,18 @@ function sourceOf(table: SealedTable): Source {
 
 const sources: readonly Source[] = sealedTables.map(sourceOf);
 
-/** JavaScript cannot distinguish larger numbers; rows that a superuser numbers so have no place. */
+/** JavaScript cannot distinguish larger numbers; rows that a superuser numbers beyond them have no place. */
 export const lastNumber = Number.MAX_SAFE_INTEGER;
 
 const rowsOfPage = 8_000;
-/** A page ends before the row with which it would weigh more, so that no history fills the memory. */
+/** A page ends before the row that would exceed this weight, so that no history fills the memory. */
 const weightOfPage = 2_000_000;
 const rowsTogether = 256;
 
 /** Many rows as one JSON array: that is read several times as fast as rows and columns are. */
 type PageRow = Readonly<Record<'rows' | 'last', string>>;
 
-/** The first rows behind the number. Those with one number, which no writer makes, are on one page. */
+/** The first rows after the number. Rows that share a number, which no writer makes, are on one page. */
 function selectPage(account: string, after: number | string, count: number): SQL {
   const from = ({ table }: Source) =>
     sql`from ${sql.raw(table.name)} s where s.account_id = ${account}
@@ -181,12 +181,12 @@ function leafOf(texts: Texts): Leaf {
 const ask = (from: Ask, account: string, after: number | string, count: number) =>
   from<PageRow>('seal.read', selectPage(account, after, count));
 
-/** The first rows behind a number: about so many, fewer where they are large. */
+/** The first rows after a number: about so many, fewer if they are large. */
 export async function readPage(from: Ask, account: string, after: number, count: number): Promise<Leaf[]> {
   return [...leavesOf(await ask(from, account, after, count))];
 }
 
-/** Rows behind a number, some at a time. The next ones are read while some are encoded, as they are taken. */
+/** Rows after a number, some at a time: the next ones are read while these are encoded. */
 export async function* readPages(from: Ask, account: string, after = 0): AsyncGenerator<Iterable<Leaf>> {
   let next = ask(from, account, after, rowsOfPage);
   for (let rows = await next; rows.length > 0; rows = await next) {
@@ -200,7 +200,7 @@ export async function* readPages(from: Ask, account: string, after = 0): AsyncGe
   }
 }
 
-/** Where all were encoded before the first is taken, they would outlive the next collection of garbage. */
+/** If all were encoded before the first is taken, they would survive the next garbage collection. */
 function* leavesOf(rows: readonly PageRow[]): Generator<Leaf> {
   for (const { rows: texts } of rows) for (const row of JSON.parse(texts) as Texts[]) yield leafOf(row);
 }

@@ -1,6 +1,6 @@
 // Seals what was added to the history: under the account's fence and in parts, each with its tiles and a
-// signed checkpoint in one transaction. Invariant: a tree is signed only if it goes on from the last one
-// that was.
+// signed checkpoint in one transaction. Invariant: a tree is signed only if it continues the last one that
+// was.
 import type { Logger } from '../base/logger.ts';
 import { stallLimitMs, unlessStalled } from '../base/stall.ts';
 import { MirrorError } from '../domain/errors.ts';
@@ -40,7 +40,7 @@ export interface SealOptions extends Sealing {
   readonly signal: AbortSignal;
   /** Awaited after each part: how many rows were sealed so far, and how long the part took. */
   readonly afterPart?: (sealed: number, ms: number) => unknown;
-  /** About the most rows that are sealed in one transaction: so few that other writers wait only a moment. */
+  /** About the most rows sealed in one transaction: few enough that other writers wait only a moment. */
   readonly atOnce?: number;
   /** How long it may make no progress, in milliseconds, its pauses included. */
   readonly stalledAfterMs?: number;
@@ -61,8 +61,8 @@ export function askOne(database: Database): Ask {
  * Seals every row that is not sealed yet.
  *
  * @returns how many there were
- * @throws MirrorError `SEAL-FORK` when the log does not go on from what was signed; `SEAL-REFUSED` when key
- * is of another log or the file of checkpoints cannot be used; `JOB-STALLED`; those of the fence
+ * @throws MirrorError `SEAL-FORK` when the log does not continue what was signed; `SEAL-REFUSED` when the key
+ * belongs to another log or the file of checkpoints cannot be used; `JOB-STALLED`; those of the fence
  */
 export async function sealHistory(options: SealOptions): Promise<number> {
   const { signal, stalledAfterMs = stallLimitMs() } = options;
@@ -108,7 +108,7 @@ async function sealAll(options: SealOptions): Promise<number> {
  *
  * @param next null for no other log
  * @param keep keeps the old log, once nothing is known that another one would refuse
- * @returns whether another one has begun: not without a row
+ * @returns whether another one has begun; it needs a row
  * @throws MirrorError as `sealHistory`; then the old log is still there
  */
 export async function restartLog(

@@ -1,6 +1,6 @@
-// What is sealed: the rows of these tables, with all their columns. A column is added at a table with null in
-// the rows that exist: null is left out, so that what was sealed before stays as it was. Nothing else about
-// them may change. docs/sealing-format.md says the same in words.
+// What is sealed: the rows of these tables, with all their columns. A new column is null in existing rows,
+// and null is left out, so everything that was sealed before stays valid. Nothing else about these tables may
+// change. docs/sealing-format.md says the same in words.
 
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
 import { balanceSnapshots, balances, unreadableBalances } from '../../drizzle/balances.ts';
@@ -21,7 +21,10 @@ export interface SealedTable {
   readonly columns: ReadonlyMap<string, ColumnType>;
   /** PostgreSQL's types of all its columns. */
   readonly types: ReadonlyMap<string, string>;
-  /** What a row weighs, as SQL, about in stored bytes: a document may be large, many balances may change. */
+  /**
+   * The weight of a row, as SQL, in about its stored bytes: a document may be large, many balances may
+   * change.
+   */
   readonly weight: string;
 }
 
@@ -55,7 +58,7 @@ function sealed(table: PgTable, weight = '0'): SealedTable {
   };
 }
 
-/** Sealed with its rows are the intervals that begin or end there. */
+/** Its rows are sealed together with the intervals that begin or end there. */
 export const snapshotTable = sealed(balanceSnapshots, '100.0 * changed_count');
 
 export const sealedTables: readonly SealedTable[] = [
@@ -65,19 +68,19 @@ export const sealedTables: readonly SealedTable[] = [
   snapshotTable,
 ];
 
-/** Sealed with the snapshot with which a row begins, and by their keys with that which ends it. */
+/** Rows are sealed with the snapshot that begins them, and by their keys with the one that ends them. */
 export const balancesTable = sealed(balances);
 export const unreadableTable = sealed(unreadableBalances);
 export const intervalTables: readonly SealedTable[] = [balancesTable, unreadableTable];
 
-/** What people read: follows from the history. */
+/** The tables that people read: they follow from the history. */
 export const presentTables: readonly SealedTable[] = [transactions, vaults, whitelistEntries].map((table) =>
   sealed(table),
 );
 
 export const provenTables: readonly SealedTable[] = [...sealedTables, ...intervalTables, ...presentTables];
 
-/** All that is read to seal and to verify. */
+/** Every table that is read to seal or verify. */
 export const tablesRead: readonly Pick<SealedTable, 'name' | 'types'>[] = [
   ...provenTables,
   ...['sync.seal_checkpoints', 'internal.seal_tiles'].map((name) => ({ name, types: new Map() })),

@@ -1,5 +1,5 @@
-// The Merkle tree of a log, as RFC 6962 hashes it, in the tiles of C2SP tlog-tiles: hash n of level l is
-// that of the leaves from n × 256^l on. Pure; where tiles are kept is the caller's.
+// The Merkle tree of a log, as RFC 6962 hashes it, in the tiles of C2SP tlog-tiles: hash n of level l is that
+// of the leaves from n × 256^l on. Pure; the caller keeps the tiles.
 import { type Bytes, type Hash, sha256 } from '../base/encoded-values.ts';
 
 export const tileWidth = 256;
@@ -56,7 +56,7 @@ function joined(right: Hash | null, left: Hash): Hash {
   return right === null ? left : hashOfPair(left, right);
 }
 
-/** Reads a tile; null where it is missing, and no root is right. */
+/** Reads a tile; null where it is missing: then no root is right. */
 export type ReadTile = (level: number, tile: number) => Promise<{ readonly hashes: readonly Hash[] } | null>;
 
 /**

@@ -1,5 +1,5 @@
 // Recomputes the log from the rows of the history, and compares it with the checkpoints: those of the
-// database, and those of a file that lies elsewhere. Only what leads to a signed hash is trusted.
+// database, and those of a file kept elsewhere. Only what leads to a signed hash is trusted.
 
 import { sql } from 'drizzle-orm';
 import type { Database } from '../store/postgres/database.ts';
@@ -43,7 +43,7 @@ interface Parts {
   readonly from: number;
   /** Awaited after each but the last, with the place: the rows of the last checkpoint that matched. */
   readonly after: (place: number) => Promise<unknown>;
-  /** About the fewest rows of history of a part. Default 20,000. */
+  /** About the fewest rows of history in a part. Default 20,000. */
   readonly rows?: number | undefined;
 }
 
@@ -60,7 +60,7 @@ interface Seen {
   filed: CheckpointSeen | null;
   /** On a replica, the checkpoints of the file of which it does not have all rows yet; null for none. */
   behind: { readonly checkpoints: number; readonly size: number } | null;
-  /** How many rows stand behind the last checkpoint, where everything up to it is as it was. */
+  /** How many rows follow the last checkpoint, if everything up to it is as it was. */
   unsealed: number;
   /** How many rows of the tables that people read were found to follow from history. */
   present: number;
@@ -71,7 +71,7 @@ interface Seen {
 /**
  * Sees one state of the database, or one for each part, whatever is sealed meanwhile.
  *
- * @throws MirrorError `CONFIGURATION` when keys or file do not serve: a bad signature, another log, nothing
+ * @throws MirrorError `CONFIGURATION` when keys or file are unusable: a bad signature, another log, nothing
  * sealed
  */
 export async function verifyHistory(options: VerifyOptions): Promise<Verdict> {
@@ -98,13 +98,13 @@ export async function verifyHistory(options: VerifyOptions): Promise<Verdict> {
 interface Start {
   readonly tree: ReturnType<typeof createTree>;
   readonly upTo: (CheckpointSeen & StoredCheckpoint) | null;
-  /** With so many rows a part may end. */
+  /** From this many rows on a part may end. */
   readonly enough: number;
 }
 
 /**
- * The tree at the place of an earlier part. Where the log is not as it was signed there, nobody could go on
- * from any place: then everything is read in one part.
+ * The tree at the place of an earlier part. If the log is not as it was signed there, no place is safe to
+ * continue from: then everything is read in one part.
  */
 async function resume(log: Log, place: number, { verifiers, parts }: VerifyOptions): Promise<Start> {
   const rows = parts === undefined ? Number.POSITIVE_INFINITY : (parts.rows ?? 20_000);
@@ -164,7 +164,7 @@ async function verifyState(
   for await (const page of readPages(log.ask, log.account, first)) {
     signal.throwIfAborted();
     for (const item of page) {
-      // Behind a checkpoint, and not between rows with one number, of which no writer makes two.
+      // After a checkpoint, and not between rows that share a number, which no writer makes.
       const isBetween = seen.upTo?.size === tree.size() && lastSealed === lastNumber;
       if (tree.size() >= enough && isBetween && item.changeId !== lastNumber)
         return end(await replay(log, count, { after: first, upTo: lastSealed }), false);
@@ -173,7 +173,7 @@ async function verifyState(
         tree.append(item.hash);
         const finding = tree.size() < state.next.value.size ? null : await compare(state);
         if (finding !== null) return end(finding);
-        // One that the file alone has is no place from which the next part could go on.
+        // The next part cannot continue from a checkpoint that only the file has.
         if (seen.upTo?.size === tree.size() && seen.upTo.signedAt !== null) lastSealed = item.changeId;
         // What is not sealed yet has a number of its own.
       } else if (item.changeId === lastNumber) return end(await added(log, item));
@@ -226,7 +226,7 @@ async function leaveBehind(state: State): Promise<void> {
     seen.behind = { checkpoints, size: state.next.value.size };
 }
 
-/** The checkpoints of database and file by size, behind one. */
+/** The checkpoints of database and file by size, after one. */
 async function* checkpointsOf(
   { verifiers, checkpointsFile }: VerifyOptions,
   log: Log,

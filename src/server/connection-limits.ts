@@ -1,6 +1,6 @@
 // Limits of connections, of all and of one address. A connection without an answer in progress, half-sent
-// requests included, gives way to a new one, the oldest first: so nobody holds the door shut by opening
-// connections and saying nothing.
+// requests included, gives way to a new one, the oldest first: so nobody can block the server with silent
+// connections.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { BlockList, Socket } from 'node:net';
 import { isTrusted, limitedAddress, plainAddress } from '../http/access/client-address.ts';

@@ -70,7 +70,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const stopRefreshing = new AbortController();
   const source = createMetricsSource(options, stopRefreshing.signal);
   const gate = createGate({ ...options, isLocal: isThisMachine(host) });
-  // Who leaves says so with each answer, before the listener closes.
+  // A server that is leaving says so with each answer, before the listener closes.
   const isClosing = () => closing || options.health().role === 'stopping';
   const appOptions = { ...options, isClosing };
   const probesOptions = { ...options, checkDatabase: shareWork(options.checkDatabase ?? noCheck) };
@@ -199,7 +199,7 @@ function refuseUnreadable(server: Server): void {
     socket.end(
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: text/plain; charset=utf-8\r\n` +
         `cache-control: no-store\r\nx-content-type-options: nosniff\r\ncontent-length: ${Buffer.byteLength(why) + 1}\r\n\r\n${why}\n`,
-      // Who goes on writing does not keep it.
+      // A client that goes on writing does not keep it open.
       () => socket.destroy(),
     );
   });

@@ -66,13 +66,13 @@ export function withProcessFacts(report: StatusReport, failing: readonly Failing
   const isRecorded = ({ subject }: HealthProblem) =>
     report.problems.some((row) => row.subject === subject && /^(failing|key-refused)$/.test(row.code));
   const added = own.filter((problem) => problem.code === 'stopped' || !isRecorded(problem));
-  // The process that the row asks for runs, and knows why it cannot write.
+  // The row asks for a running daemon: this one runs, and knows why it cannot write.
   const isExplained = ({ code }: HealthProblem) =>
     added.some((one) => one.code === 'stopped' && one.code === code);
   return { ...report, problems: [...added, ...report.problems.filter((row) => !isExplained(row))] };
 }
 
-/** What has no runs. */
+/** Work that has no runs. */
 const unrecorded: Readonly<Partial<Record<Subject, string>>> = {
   seal: 'Sealing',
   verify: 'Verifying the sealed history',

@@ -10,7 +10,7 @@ import { bindAccount } from '../../src/store/run/accounts.ts';
 import { onCleanup } from '../support/cleanup.ts';
 import { silentLogger } from '../support/loggers.ts';
 import { openStore, type Store } from '../support/store.ts';
-import { routes } from './reading.ts';
+import { routes } from './documented-api.ts';
 
 interface Answered {
   readonly status: number;

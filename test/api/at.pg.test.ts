@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { TestDatabase } from '../support/database.ts';
 import { mirrorOfJune } from '../system/dashboards/june.ts';
-import { type Api, startApi } from './reading.ts';
+import { type Api, startApi } from './documented-api.ts';
 
 let mirror: TestDatabase;
 let api: Api;

@@ -8,7 +8,7 @@ import { syncTransactions } from '../../src/sync/jobs/transactions.ts';
 import { openMirror } from '../support/mirror.ts';
 import { noRequests, openStore, pageOf, type Store } from '../support/store.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { type Api, type Row, startApi } from './reading.ts';
+import { type Api, type Row, startApi } from './documented-api.ts';
 
 /** Every number of the account, from the tables. */
 async function numbers(of: { query: Store['query'] }): Promise<number[]> {

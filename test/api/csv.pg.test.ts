@@ -5,7 +5,7 @@ import { fileNameOf } from '../../src/api/answer/file-name.ts';
 import { account, item, openStore, page, pageOf, transaction } from '../support/store.ts';
 import { commit } from '../support/transaction-commits.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { type Row, startApi } from './reading.ts';
+import { type Row, startApi } from './documented-api.ts';
 
 /**
  * A parser after RFC 4180, by its grammar: records end with CRLF, quotes double within quotes. Null is a cell

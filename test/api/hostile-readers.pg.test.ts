@@ -7,8 +7,8 @@ import { digestOfKey, makeApiKey } from '../../src/base/api-key.ts';
 import { commitTransactionPages } from '../../src/store/commit/commit-transactions.ts';
 import { createKey, revokeKey } from '../../src/store/keys/api-keys.ts';
 import { createKeyStore, type KeyStore } from '../../src/store/keys/key-lookup.ts';
+import { openReading } from '../support/api-source.ts';
 import { onCleanup } from '../support/cleanup.ts';
-import { openReading } from '../support/reading.ts';
 import { startServer } from '../support/running-server.ts';
 import { withClient } from '../support/server.ts';
 import { account, noRequests, openStore, pageOf, type Store } from '../support/store.ts';
@@ -99,7 +99,7 @@ test('one reader with long answers and slow questions leaves connections to othe
   });
 });
 
-test('HTTP/1.0, which cannot tell a cut from an end, gets no stream', async () => {
+test('HTTP/1.0, which cannot distinguish a cut from an end, gets no stream', async () => {
   const store = await withMany(10, 32);
   const api = await startServer({ reading: openReading(store.url), account });
   const socket = await ask(api.url, '/api/v1/transactions.csv', '', '1.0');
@@ -113,7 +113,7 @@ test('HTTP/1.0, which cannot tell a cut from an end, gets no stream', async () =
   expect(text).toContain('use HTTP/1.1');
 });
 
-test('who waits for changes and loses its key is told so, and not the change', async () => {
+test('a reader that waits for changes and loses its key learns of that, not of the change', async () => {
   const store = await openStore();
   const commit = (ids: readonly string[], at: number) =>
     commitTransactionPages(store.database, store.lease, store.run, {

@@ -11,7 +11,7 @@ import type { TestDatabase } from '../support/database.ts';
 import { sampled } from '../support/form.ts';
 import { openStore } from '../support/store.ts';
 import { mirrorOfJune } from '../system/dashboards/june.ts';
-import { type Api, startApi } from './reading.ts';
+import { type Api, startApi } from './documented-api.ts';
 
 let mirror: TestDatabase;
 let api: Api;

@@ -5,7 +5,7 @@ import { snapshotBalances } from '../../src/sync/jobs/balances.ts';
 import { mirrorVaults, mirrorWhitelist } from '../../src/sync/jobs/documents.ts';
 import { syncTransactions } from '../../src/sync/jobs/transactions.ts';
 import { openMirror } from '../support/mirror.ts';
-import { startApi } from './reading.ts';
+import { startApi } from './documented-api.ts';
 
 test('a list that was never read is not answered as empty, and one that was read and is empty is', async () => {
   const mirror = await openMirror({ transactions: 5 });

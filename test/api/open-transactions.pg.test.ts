@@ -1,7 +1,7 @@
 // Open transactions are few among many, and the statistics often know of none of them.
 import { expect, test } from 'vitest';
 import { account, openStore } from '../support/store.ts';
-import { startApi } from './reading.ts';
+import { startApi } from './documented-api.ts';
 import { rowsReadBy } from './rows-read.ts';
 
 const settled = 20_000;

@@ -6,7 +6,7 @@ import { commitTransactionPages } from '../../src/store/commit/commit-transactio
 import { renewLease } from '../../src/store/run/leases.ts';
 import { sized } from '../support/form.ts';
 import { noRequests, openStore, pageOf, type WireTransaction } from '../support/store.ts';
-import { startApi } from './reading.ts';
+import { startApi } from './documented-api.ts';
 
 const runs = sized({ short: 10, long: 500 }, 'PAGING_RUNS');
 

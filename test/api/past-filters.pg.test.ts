@@ -1,7 +1,7 @@
 // Filters at a moment go by what was known then, and find it without reading what never fitted.
 import { expect, test } from 'vitest';
 import { account, openStore } from '../support/store.ts';
-import { startApi } from './reading.ts';
+import { startApi } from './documented-api.ts';
 import { rowsReadBy } from './rows-read.ts';
 
 const others = 20_000;

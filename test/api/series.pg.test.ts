@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { TestDatabase } from '../support/database.ts';
 import { account, openStore } from '../support/store.ts';
 import { mirrorOfJune } from '../system/dashboards/june.ts';
-import { type Api, type Row, startApi } from './reading.ts';
+import { type Api, type Row, startApi } from './documented-api.ts';
 
 let mirror: TestDatabase;
 let api: Api;

@@ -3,7 +3,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { sampled } from '../support/form.ts';
 import { mirrorOfJune } from '../system/dashboards/june.ts';
-import { type Api, document, type Route, type Row, routes, startApi, validatorOf } from './reading.ts';
+import { type Api, document, type Route, type Row, routes, startApi, validatorOf } from './documented-api.ts';
 
 let api: Api;
 /** An identifier for each parameter of a path. */

@@ -6,8 +6,8 @@ import { account, openStore, pageOf } from '../support/store.ts';
 import { commit } from '../support/transaction-commits.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { mirrorOfJune } from '../system/dashboards/june.ts';
+import { type Api, type Row, startApi } from './documented-api.ts';
 import { plainDecimal, type ReadBook, readBook, type SheetCell, shownDate } from './read-sheets.ts';
-import { type Api, type Row, startApi } from './reading.ts';
 
 const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
@@ -108,7 +108,7 @@ const texts = [
   '1e5',
 ];
 
-test('text is text, whatever it looks like, and the file tells what it is', async () => {
+test('text is text, whatever it looks like, and the file says what it is', async () => {
   const store = await openStore();
   await commit(
     store,

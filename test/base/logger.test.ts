@@ -17,7 +17,7 @@ test('a line is JSON with a level by name, a time in UTC, fields and a message',
   ]);
 });
 
-test('an error is told by type, message, code, stack and cause, and by nothing else it carries', () => {
+test('an error is logged by type, message, code, stack and cause, and by nothing else it carries', () => {
   const { logger, entries, text } = capturingLogger();
   const cause = Object.assign(new Error('duplicate key'), { code: '23505', detail: 'Key (id)=(s3cret)' });
   const error = Object.assign(new TypeError('failed', { cause }), {
@@ -39,14 +39,14 @@ test('an error is told by type, message, code, stack and cause, and by nothing e
   expect(text()).not.toContain('s3cret');
 });
 
-test('an error passed alone is told the same way', () => {
+test('an error passed alone is logged the same way', () => {
   const { logger, entries, text } = capturingLogger();
   logger.error(Object.assign(new Error('failed'), { parameters: ['s3cret'] }));
   expect(entries()[0]).toMatchObject({ msg: 'failed', err: { type: 'Error', message: 'failed' } });
   expect(text()).not.toContain('s3cret');
 });
 
-test('what was thrown without being an error is told as text', () => {
+test('what was thrown without being an error is logged as text', () => {
   const { logger, entries, text } = capturingLogger();
   logger.error({ err: 'plain words' }, 'failed');
   logger.error({ err: { message: 'looks like one', parameters: ['s3cret'] } }, 'failed');
@@ -54,7 +54,7 @@ test('what was thrown without being an error is told as text', () => {
   expect(text()).not.toContain('s3cret');
 });
 
-test('the parts of an aggregate are told, and causes that lead back to themselves end', () => {
+test('the parts of an aggregate are logged, and causes that lead back to themselves end', () => {
   const { logger, entries } = capturingLogger();
   const refused = Object.assign(new Error('connect ECONNREFUSED ::1:5432'), { code: 'ECONNREFUSED' });
   logger.error({ err: new AggregateError([refused]) }, 'failed');

@@ -75,7 +75,7 @@ test('nothing but nesting is one record that cannot be read', async () => {
   expect(items.map((item) => item.kind)).toEqual(['undecodable']);
 });
 
-test('what cannot be read stands beside what can', async () => {
+test('what cannot be read stands next to what can', async () => {
   const records = [
     JSON.stringify(record),
     nested(200_000),

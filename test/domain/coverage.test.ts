@@ -33,7 +33,7 @@ test('what several doubts leave open in the same words is said once', () => {
   expect(notCovered([])).toEqual([]);
 });
 
-test('a sweep is told with what it claims; one of which nothing was recorded claims no figure', () => {
+test('a sweep is shown with what it claims; one of which nothing was recorded claims no figure', () => {
   expect(sweepInWords({ verified: true, coverage: coverage(), doubts: [] })).toBe(
     'verified: all 5,000 records in the list were read',
   );

@@ -43,7 +43,7 @@ test('the canonical form is exact, and reading it again changes nothing', () => 
   );
 });
 
-test('a form other than the canonical one is told', () => {
+test('a form other than the canonical one is reported', () => {
   for (const text of ['0', '-1', '10.00', '123456789012345678901234567890.123456789', '0.000000000000000001'])
     expect(parseDecimal(text)).toEqual({ value: text, exactForm: true });
   const others = {

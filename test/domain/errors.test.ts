@@ -19,7 +19,7 @@ test('only transient faults and rate limits are worth repeating', () => {
   expect(isTransient(new Error('ERR-01'))).toBe(false);
 });
 
-test('a rejected key is told by its kind', () => {
+test('a rejected key is recognised by its kind', () => {
   expect(isKeyRejected(custodyError('key-rejected'))).toBe(true);
   expect(isKeyRejected(custodyError('permanent', 'ERR-02'))).toBe(false);
 });

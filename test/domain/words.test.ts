@@ -6,7 +6,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-test('a length is told in the units a person would use', () => {
+test('a length is given in the units a person would use', () => {
   expect([0, 999, 12_300, 59_999].map(lengthInWords)).toEqual(['0 s', '0 s', '12 s', '59 s']);
   expect([minute, 59 * minute + 59 * second].map(lengthInWords)).toEqual(['1 min', '59 min']);
   expect([hour, 2 * hour + 5 * minute].map(lengthInWords)).toEqual(['1 h', '2 h 5 min']);

@@ -100,13 +100,13 @@ async function startSealing() {
   return { release, end, parts, failed: () => entries().filter(({ msg }) => msg === 'job failed') };
 }
 
-test('a stop while sealing pauses beside another job is no failure', async () => {
+test('a stop while sealing pauses for another job is no failure', async () => {
   const { end, failed } = await startSealing();
   await end();
   expect(failed()).toEqual([]);
 });
 
-test('sealing goes on when the job beside which it paused has ended', async () => {
+test('sealing continues when the job for which it paused has ended', async () => {
   const { release, parts, failed } = await startSealing();
   release();
   await expect.poll(parts, { timeout: 15_000 }).toBeGreaterThan(2);

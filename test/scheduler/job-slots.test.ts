@@ -35,7 +35,7 @@ test('work that waited begins when what runs has ended, and the same job never r
   await slots.stop();
 });
 
-test('a job is busy beside others while one of them runs, and not beside itself', async () => {
+test('a job is busy for others while one of them runs, and not for itself', async () => {
   const slots = createJobSlots({ logger: silentLogger });
   const [sealing, sweeping] = [work('seal', []), work('transactions', [])];
   void slots.run('seal', sealing.run);

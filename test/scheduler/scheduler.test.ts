@@ -32,7 +32,7 @@ const never: Record<ScheduleName, null> = {
   verify: null,
 };
 
-test('a job runs on its schedule, never beside itself, and stopping waits for it', async () => {
+test('a job runs on its schedule, never twice at once, and stopping waits for it', async () => {
   let running = 0;
   let most = 0;
   let runs = 0;

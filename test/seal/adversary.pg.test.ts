@@ -25,7 +25,7 @@ test('rows whose number is not above 0, or none, are found', async () => {
   expect((await verify()).finding).toMatchObject({ kind: 'inserted', table: statuses });
 });
 
-test('a balance that never began is found beside all that were sealed', async () => {
+test('a balance that never began is found among all that were sealed', async () => {
   const { unguarded, verify, store } = await openSealed();
   await store.query(`alter table custody.balances drop constraint balances_pkey`);
   await store.query(`alter table custody.balances alter valid_from drop not null`);
@@ -170,7 +170,7 @@ test('nothing is sealed on top of a checkpoint that the key did not sign', async
   expect(signer.name).toBe(other.name);
 });
 
-test('a checkpoint that is removed between looking and sealing is not signed anew', async () => {
+test('a checkpoint that is removed between looking and sealing is not signed again', async () => {
   const { store, lease, signer, file, grow } = await openSealed();
   await grow();
   const { database } = store;

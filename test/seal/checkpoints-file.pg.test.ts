@@ -7,7 +7,7 @@ import { openSealed } from './sealed-history.ts';
 
 const notesOf = (file: string) => readFileSync(file, 'utf8').match(/([^\n]+\n){3}\n[^\n]+\n\n/g) ?? [];
 
-test('verify tells the checkpoints of the file from those that only the database has', async () => {
+test('verify distinguishes the checkpoints of the file from those that only the database has', async () => {
   const { verify, file } = await openSealed();
   const whole = await verify();
   expect(verdictText(whole, account, file)).not.toContain('of the database');

@@ -9,7 +9,7 @@ import { askOne } from '../../src/seal/seal.ts';
 import { account } from '../support/store.ts';
 import { forged, openSealed, snapshots, statuses } from './sealed-history.ts';
 
-test('a number that JavaScript cannot tell from its neighbour is found, and sealed by nobody', async () => {
+test('a number that JavaScript cannot distinguish from its neighbour is found, and sealed by nobody', async () => {
   const { unguarded, verify, seal } = await openSealed();
   for (const number of ['9007199254740993', '9223372036854775807']) {
     await unguarded(forged(number));

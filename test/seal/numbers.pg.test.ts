@@ -82,7 +82,7 @@ test('a row far ahead is refused before the rows behind it are lost', async () =
   expect((await verify()).finding).toBeNull();
 });
 
-test('a sequence that was set back is told', async () => {
+test('a sequence that was set back is reported', async () => {
   const { seal, store, grow, verify } = await openSealed();
   const [{ last } = { last: '' }] = await store.query<{ last: string }>(
     'select last_value::text as last from custody.change_ids',

@@ -54,7 +54,7 @@ test('it ends with the verdict of a whole one, and begins where it was interrupt
   }
 }, 240_000);
 
-test('beside a mirror that writes and seals it accuses nobody', async () => {
+test('next to a mirror that writes and seals it accuses nobody', async () => {
   const { verify, grow, seal } = await openInParts();
   let nth = 0;
   const verdict = await verify(0, async () => {

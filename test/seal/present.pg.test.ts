@@ -118,7 +118,7 @@ test('a row that is there twice, or has lost its record, is found', async () => 
   expect(verdictText(verdict, account, null)).toContain('is there more than once.');
 });
 
-test('quarantine, late corrections, vanished and returned records are honest', async () => {
+test('quarantine, late corrections, missing and returned records are honest', async () => {
   const history = await openSealed();
   const { store, seal, verify } = history;
   const lease = history.lease();
@@ -193,5 +193,5 @@ test('nothing is said falsely while rows are written', async () => {
   }
   await writing;
   expect(verified).toBeGreaterThan(0);
-  expect(await store.query('select 1 from sync.anomalies where kind = $1', ['tampered'])).toEqual([]);
+  expect(await store.query('select 1 from sync.anomalies where kind = $1', ['altered'])).toEqual([]);
 }, 600_000);

@@ -139,7 +139,7 @@ test('a file with a checkpoint that the database lacks is a fork, and nothing is
   expect((await query('select from sync.seal_checkpoints where tree_size >= $1', [size])).length).toBe(0);
 });
 
-test('tiles, checkpoints and keys that do not fit are told, and nothing is signed', async () => {
+test('tiles, checkpoints and keys that do not fit are reported, and nothing is signed', async () => {
   const history = await openHistory();
   const { query } = history.store;
   await history.grow();

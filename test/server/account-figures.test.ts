@@ -46,7 +46,7 @@ const accounts = [
   statusReport({ account: 'south', problems: [problem({ code: 'stopped', subject: 'account' })] }),
 ];
 
-test('a process that serves all accounts tells of each, and one that is fine hides none', async () => {
+test('a process that serves all accounts reports each, and one that is fine hides none', async () => {
   const { scrape, read } = await startFleet();
   const { series, text } = await scrape(0);
   expect(series('healthy')).toEqual([
@@ -66,7 +66,7 @@ test('a process that serves all accounts tells of each, and one that is fine hid
   expect([unknown('health_problem'), unknown('moved_value_last_hour')]).toEqual([null, null]);
 });
 
-test('a replica that is behind tells that, and no other problem as of then', async () => {
+test('a replica that is behind reports that, and no other problem as of then', async () => {
   const { scrape, read } = await startFleet();
   const problems = [problem({ code: 'replica-behind', subject: 'account' }), problem({ code: 'stale' })];
   read.status = async () => ({ readAt, accounts: [statusReport({ account: 'north', problems })] });
@@ -77,7 +77,7 @@ test('a replica that is behind tells that, and no other problem as of then', asy
   expect(series('healthy')).toEqual(['custody_mirror_healthy{account="north"} 0']);
 });
 
-test('beside processes that read the primary, a replica that is behind neither raises what is over nor is read anew', async () => {
+test('next to processes that read the primary, a replica that is behind neither raises what is over nor is read again', async () => {
   const { scrape, read } = await startFleet();
   const before = (await scrape(0)).series;
   expect(before('open_since_timestamp_seconds')).toHaveLength(2);
@@ -85,7 +85,7 @@ test('beside processes that read the primary, a replica that is behind neither r
     account: 'north',
     readAt: new Date(Date.parse(readAt) + 600_000).toISOString(),
     problems: [problem({ code: 'replica-behind', subject: 'account' })],
-    anomalies: [{ kind: 'too-many-vanished', open: 1, lastObservedAt: readAt }],
+    anomalies: [{ kind: 'too-many-missing', open: 1, lastObservedAt: readAt }],
     quarantine: [{ resource: 'transactions', open: 2, lastObservedAt: readAt }],
   });
   read.status = async () => ({ readAt, accounts: [behind] });
@@ -124,7 +124,7 @@ test('what accounts do is read at most once a minute, and what takes long for a 
   expect((await scrape(86_000)).asked.filter((one) => one.startsWith('unexplained'))).toHaveLength(2);
 });
 
-test('a figure of one account that cannot be read has no series, is told once, and costs the others nothing', async () => {
+test('a figure of one account that cannot be read has no series, is logged once, and costs the others nothing', async () => {
   const { scrape, fails, entries } = await startFleet();
   fails.add('paymentsOffWhitelist north');
   for (const afterMs of [0, 61_000]) {

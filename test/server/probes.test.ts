@@ -11,7 +11,7 @@ import { statusReport } from '../support/status-report.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { never, unreachable } from './silent-database.ts';
 
-test('healthz tells that the process works and asks nobody', async () => {
+test('healthz says that the process works and asks nobody', async () => {
   let asked = 0;
   const count = async () => {
     asked += 1;
@@ -140,7 +140,7 @@ test('the port of the probes says that the other one answers nobody, takes nobod
   await waitFor(async () => (await reason()) === undefined, { what: 'places' });
 });
 
-test('a listener that is closed, answers nobody or resets what it took is told apart', async () => {
+test('a listener that is closed, answers nobody or resets what it took is recognised', async () => {
   let answers = false;
   const server = createServer((_, response) => {
     if (answers) response.end();

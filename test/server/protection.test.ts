@@ -143,7 +143,7 @@ test('with a token everything but the probes wants it, as a bearer token or a pa
   for (const path of ['/healthz', '/readyz']) expect((await get(path)).status, path).toBe(200);
 });
 
-test('who begins a request and never ends it is told so and let go, while others are answered', async () => {
+test('a client that begins a request and never ends it gets an answer and is let go, while others are answered', async () => {
   const { url, get } = await startServer({ headersMs: 1_000 });
   const { port } = new URL(url);
   const slow = connect(Number(port), '127.0.0.1');

@@ -74,7 +74,7 @@ test('what is not mirrored has no series', async () => {
   ]);
 });
 
-test('the last success and verification of a job are told by a process that did not run it', async () => {
+test('the last success and verification of a job are shown by a process that did not run it', async () => {
   const metrics = createMetrics();
   const jobs = [
     job('transactions', { lastSucceededAt: secondsAgo(10), lastVerifiedAt: null }),

@@ -65,7 +65,7 @@ test('status.json is the report as it was read, with the verdict', async () => {
   expect(await answer.json()).toEqual({ healthy: true, reasons: [], ...statusReport() });
 });
 
-test('a status that cannot be read is told with our words, and with the code alone for errors of others', async () => {
+test('a status that cannot be read is reported in our words, and with the code alone for errors of others', async () => {
   const away = await startServer({ readStatus: unreachable });
   const answer = await away.get('/status.json');
   expect(answer.status).toBe(503);

@@ -95,7 +95,7 @@ function told(past: readonly Step[]) {
     if (step.kind === 'whitelist') {
       const entries = new Map(step.listed.map((one) => [one.entry, one]));
       readings.push({ began, arrived, whole: step.whole, listed: entries });
-    } else if (step.kind === 'vanished') {
+    } else if (step.kind === 'missing') {
       const use = uses.get(step.id);
       if (use !== undefined) uses.set(step.id, { ...use, missing: true });
     } else {

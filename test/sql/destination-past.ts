@@ -34,7 +34,7 @@ export interface Listed {
 export type Step =
   | { readonly kind: 'page'; readonly records: readonly Wire[]; readonly verified: boolean }
   | { readonly kind: 'whitelist'; readonly listed: readonly Listed[]; readonly whole: boolean }
-  | { readonly kind: 'vanished'; readonly id: string };
+  | { readonly kind: 'missing'; readonly id: string };
 
 const hex = '0xAbCdEf0123456789abcdef0123456789ABCDEF01';
 export const destinations = [
@@ -83,7 +83,7 @@ const later: fc.Arbitrary<Step[]> = fc.array(
         .tuple(listed, fc.constantFrom(true, true, false))
         .map(([found, whole]): Step => ({ kind: 'whitelist', listed: found, whole })),
     },
-    { weight: 1, arbitrary: fc.constantFrom(...ids).map((id): Step => ({ kind: 'vanished', id })) },
+    { weight: 1, arbitrary: fc.constantFrom(...ids).map((id): Step => ({ kind: 'missing', id })) },
   ),
   { minLength: 6, maxLength: 24 },
 );

@@ -29,7 +29,7 @@ const wrongTotals = (store: Store) =>
      union all (select * from internal.destination_sums except all select * from internal.destination_totals)`,
   );
 
-test('the views tell of each payment what the readings prove, and the totals agree', async () => {
+test('the views show for each payment what the readings prove, and the totals agree', async () => {
   await fc.assert(
     fc.asyncProperty(
       steps,

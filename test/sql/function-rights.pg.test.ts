@@ -39,7 +39,7 @@ test('a role without rights may not call a function, even where it may use the s
     ).rejects.toMatchObject({ code: '42501' });
 });
 
-test('whoever could use the schemas before PUBLIC lost its right still reads every view, and nobody else', async () => {
+test('everybody who could use the schemas before PUBLIC lost its right still reads every view, and nobody else', async () => {
   const database = await testDatabase();
   const [reader, other] = [await testRole(database), await testRole(database)];
   await database.query(`

@@ -39,7 +39,7 @@ test('a failure in the future is over once a run has succeeded after it', async 
   expect((await health(store)).codes).toEqual([]);
 });
 
-test('a success in the future gives no age, and is none of what data_freshness tells', async () => {
+test('a success in the future gives no age, and does not count for data_freshness', async () => {
   const store = await withRuns([...healthyRuns, ahead('transactions'), ahead('whitelist')]);
   await past(store, [{ job: 'whitelist', ago: '2 seconds', status: 'failed', code: 'TIMEOUT' }]);
   const rows = await store.query<{ resource: string; age: number; verified: number; is_failing: boolean }>(

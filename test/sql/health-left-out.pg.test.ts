@@ -26,7 +26,7 @@ async function trouble(off: readonly string[]) {
   await quarantined(store, 'vaults');
   await store.query(
     `insert into sync.anomalies (account_id, kind, resource, resource_id, details, first_observed_at, last_observed_at)
-     values ($1, 'unknown-value', 'vaults', 'v1', '{}', now(), now()), ($1, 'too-many-vanished', 'whitelist', '', '{}', now(), now())`,
+     values ($1, 'unknown-value', 'vaults', 'v1', '{}', now(), now()), ($1, 'too-many-missing', 'whitelist', '', '{}', now(), now())`,
     [account],
   );
   const [figures] = await store.query(
@@ -64,7 +64,7 @@ test('the same counts everywhere while it is mirrored', async () => {
   expect(await trouble([])).toEqual({
     figures: { failing: 1, stale: 2, anomalies: 2, quarantined: 1, runs: 4, failed: 2, is_fresh: false },
     codes: [
-      'too-many-vanished whitelist',
+      'too-many-missing whitelist',
       'key-refused vaults',
       'stale vaults',
       'stale whitelist',

@@ -55,9 +55,9 @@ const scenarios: Readonly<Record<Found, () => Promise<[Store, string]>>> = {
     await store.query(`insert into sync.seal_stops values ('${account}', now(), 'a fork. (SEAL-FORK)')`);
     return [store, 'account'];
   },
-  'too-many-vanished': async () => {
+  'too-many-missing': async () => {
     const store = await withRuns(healthyRuns);
-    await anomaly(store, 'too-many-vanished');
+    await anomaly(store, 'too-many-missing');
     return [store, 'transactions'];
   },
   'key-refused': async () => [
@@ -195,7 +195,7 @@ test('a process that ended while the clock was ahead does not count as the write
   expect(status.lease).toBeNull();
 });
 
-test('what has never been verified because the list is empty tells how to believe it at once', async () => {
+test('a list that is unverified because it is empty comes with the way to trust it at once', async () => {
   const store = await withRuns([
     ...except('transactions'),
     { job: 'transactions', ago: '1 minute', doubts: ['empty-once'] },
@@ -243,7 +243,7 @@ test('an account that the database does not know is not healthy, and those that 
   ]);
 });
 
-test('data_freshness tells of sweeps that fail while increments succeed', async () => {
+test('data_freshness reports sweeps that fail while increments succeed', async () => {
   const [store] = await scenarios.failing();
   expect(
     await store.query(

@@ -19,7 +19,7 @@ test('the migrated database is the one that was reviewed', async () => {
   await expect(dump).toMatchFileSnapshot('../../migrations/schema.txt');
 });
 
-test('the dump tells options of views, and what a function promises', async () => {
+test('the dump shows options of views, and what a function promises', async () => {
   const database = await testDatabase();
   const before = await dumpSchema(database);
   await database.query(`alter view internal.jobs set (security_barrier = true);

@@ -36,7 +36,7 @@ test('what the first sweep saw open and then completed has the moment, and what 
   expect(await settled()).toEqual(expected);
 });
 
-test('what was completed and failed later settled when it failed, and vanishing does not change its row', async () => {
+test('what was completed and failed later settled when it failed, and going missing does not change its row', async () => {
   const store = await openStore();
   await store.query(`update custody.accounts set transactions_since = to_timestamp($1)`, [
     (epoch - 1) / 1000,

@@ -45,7 +45,7 @@ test('all who ask while a reading goes on get its report', async () => {
   expect(latest.known?.report).toEqual(statusReport());
 });
 
-test('a report is given again while it is younger than asked for, and read anew after that', async () => {
+test('a report is given again while it is younger than requested, and then read again', async () => {
   const { questions, clock, ask } = setUp();
   const first = ask(1000);
   await settled();

@@ -47,7 +47,7 @@ test('what the process alone knows makes a healthy report unhealthy, with the re
   });
 });
 
-test('what the database tells of a job stays, and what this process knows of itself replaces its guess', () => {
+test('what the database says about a job stays, and what this process knows of itself replaces its guess', () => {
   const { facts } = openFacts();
   facts.failed('balances', ...shownFault(full));
   facts.failed('lease', ...shownFault(full));

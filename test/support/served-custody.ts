@@ -4,9 +4,9 @@ import type { SandboxOptions } from '../../packages/sandbox/src/options.ts';
 import { resources } from '../../src/domain/jobs.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
 import { runCycle } from '../../src/sync/jobs/runners.ts';
+import { openReading } from './api-source.ts';
 import type { TestDatabase } from './database.ts';
 import { type Mirror, openMirror } from './mirror.ts';
-import { openReading } from './reading.ts';
 import { startServer } from './running-server.ts';
 import { type Answer, askJson } from './served-sandbox.ts';
 

@@ -4,8 +4,8 @@ import type { HttpServerOptions } from '../../src/server/server.ts';
 import { readStatus } from '../../src/store/job-queries/status.ts';
 import { createKey } from '../../src/store/keys/api-keys.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
+import { openReading } from './api-source.ts';
 import { textOf } from './page-text.ts';
-import { openReading } from './reading.ts';
 import { type RunningServer, startServer } from './running-server.ts';
 import { account, open } from './store.ts';
 

@@ -23,7 +23,7 @@ export async function openTroubledMirror(): Promise<Mirror> {
   );
   await mirror.query(
     `insert into sync.anomalies (account_id, kind, resource, resource_id, details, first_observed_at, last_observed_at)
-     values ('default', 'vanished', 'transactions', 'tx/1?<i>', '{"seen": "<script>"}', now(), now()),
+     values ('default', 'missing', 'transactions', 'tx/1?<i>', '{"seen": "<script>"}', now(), now()),
        ('default', 'unknown-value', 'vaults', '', '{}', now(), now())`,
   );
   await mirror.query(

@@ -31,7 +31,7 @@ export type AskChanges = (
 ) => Promise<unknown>;
 
 /**
- * It ends when its signal is aborted, and throws an ApiError for failures that waiting does not cure. For one
+ * It ends when its signal is aborted, and throws an ApiError for failures that do not pass with time. For one
  * reader.
  */
 export class ChangeFeed implements AsyncIterable<Change> {
@@ -116,7 +116,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
         status: 200,
         isTransient: false,
       });
-    // Who did not hold back an empty answer is not asked again at once.
+    // A mirror that did not hold back an empty answer is not asked again at once.
     const early = this.#retry.firstDelayMs - (performance.now() - began);
     if (body.data.length === 0 && early > 0) await sleep(early, this.#signal);
     return body;

@@ -2,7 +2,7 @@
 // writes.
 import { expect, test } from 'vitest';
 import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
-import { type Api, startApi } from '../../../test/api/reading.ts';
+import { type Api, startApi } from '../../../test/api/documented-api.ts';
 import { sampled } from '../../../test/support/form.ts';
 import { noRequests, openStore, pageOf, type Store } from '../../../test/support/store.ts';
 import { mirrorOfJune } from '../../../test/system/dashboards/june.ts';

@@ -58,7 +58,7 @@ test('a refusal in the middle of a list is thrown where the rows would come', as
   expect(ids).toEqual([1]);
 });
 
-test('CSV comes as a stream, which begins anew after a fault and not after its beginning', async () => {
+test('CSV comes as a stream, which begins again after a fault, but not once it has begun', async () => {
   let faults = 1;
   const { client, requests } = await fakeApi((request, response) => {
     if (faults-- > 0) return response.destroy();

@@ -94,7 +94,7 @@ test('the key is sent as a bearer token, and a path of the base address is kept'
   expect(seen).toEqual([...below, ...below, '/api/v1/health', undefined]);
 });
 
-test('faults that may pass are tried again, and each is told of', async () => {
+test('faults that may pass are retried, and each is reported', async () => {
   const { client, requests, retries } = await fakeApi(
     after(
       (response) => response.destroy(),
@@ -210,7 +210,7 @@ test('an abort ends a call at once, with its reason, in each of its waits', asyn
   expect(requests).toEqual([]);
 });
 
-test('an answer that leads elsewhere, and one that is not of the API, are told as what they are', async () => {
+test('an answer that leads elsewhere, and one that is not the API’s, are reported as what they are', async () => {
   const elsewhere = await fakeApi(() => undefined);
   const leads = await fakeApi((_, response) => response.writeHead(302, { location: elsewhere.url }).end(), {
     key: 'cm_secret',

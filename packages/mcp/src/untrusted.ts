@@ -1,6 +1,6 @@
-// What an assistant gets to see of the mirror's rows. Names, notes, memos and identifiers were written by
-// third parties, so a text that could be read as an instruction is marked as data, cannot hide characters,
-// and is cut. Amounts and moments stay the exact text that the API sent.
+// What an assistant sees of the mirror's rows. Names, notes, memos and identifiers were written by third
+// parties, so a text that could be read as an instruction is marked as data, cannot hide characters, and is
+// cut. Amounts and moments stay the exact text that the API sent.
 
 /** An amount, a moment, a code or an identifier: one word, too short and plain to instruct anybody. */
 const plainWord = /^[A-Za-z0-9_.:+-]{0,64}$/;

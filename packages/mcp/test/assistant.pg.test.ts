@@ -10,9 +10,9 @@ import { commitTransactionPages } from '../../../src/store/commit/commit-transac
 import { createKey } from '../../../src/store/keys/api-keys.ts';
 import { createKeyStore } from '../../../src/store/keys/key-lookup.ts';
 import { bindAccount } from '../../../src/store/run/accounts.ts';
-import { startApi } from '../../../test/api/reading.ts';
+import { startApi } from '../../../test/api/documented-api.ts';
+import { openReading } from '../../../test/support/api-source.ts';
 import { onCleanup } from '../../../test/support/cleanup.ts';
-import { openReading } from '../../../test/support/reading.ts';
 import { startServer } from '../../../test/support/running-server.ts';
 import { account, noRequests, openStore, pageOf, type WireTransaction } from '../../../test/support/store.ts';
 import { mirrorOfJune } from '../../../test/system/dashboards/june.ts';

@@ -1,10 +1,10 @@
 // The pages of balances, as a reader sees them: on twelve days of June 2026, in which the mirror stood still
 // on the 13th.
 import { beforeAll, expect, test } from 'vitest';
-import { startApi } from '../../../test/api/reading.ts';
+import { startApi } from '../../../test/api/documented-api.ts';
+import { openReading } from '../../../test/support/api-source.ts';
 import type { TestDatabase } from '../../../test/support/database.ts';
 import { textOf } from '../../../test/support/page-text.ts';
-import { openReading } from '../../../test/support/reading.ts';
 import { type RunningServer, startServer } from '../../../test/support/running-server.ts';
 import { openStore } from '../../../test/support/store.ts';
 import { inZones } from '../../../test/support/time-zone.ts';
@@ -29,7 +29,7 @@ async function read(path: string): Promise<{ status: number; text: string; html:
   return { status: answer.status, text, html };
 }
 
-test('balances stand side by side with their value, and what has no price is told', async () => {
+test('balances stand side by side with their value, and what has no price is named', async () => {
   const { text, status, html } = await read('/balances');
   expect(status).toBe(200);
   const [btc] = await mirror.query<{ total: string }>(
@@ -147,7 +147,7 @@ test('the history of an asset shows its gap, its changes, what explains them, an
   expect((await read('/balances/assets/BTC?change=2026-06-09T03:00:00Z')).text).toContain('No such change');
 });
 
-test('each part of a balance tells since when it is as it is, now and at an observation', async () => {
+test('each part of a balance shows since when it has been unchanged, now and at an observation', async () => {
   const last = (at: string) =>
     mirror.query<{ part: string; since: string }>(
       `select part, max(valid_from) as since from (
@@ -234,7 +234,7 @@ test('the value of an asset on two networks is that of both together, and unknow
   expect((await read('/balances/assets/TWIN')).text).toMatch(/unknown unknown TWIN in all vaults, at 4 USD/);
 });
 
-test('what no observation of a type of vaults told is unknown there, not unlisted', async () => {
+test('what no observation of a vault type showed is unknown there, not unlisted', async () => {
   const store = await openStore();
   const [of, at] = [`'default'`, `now() - interval '1 minute'`];
   await store.query(`insert into custody.accounts (account_id, base_url, first_seen_at) values (${of}, 'https://a.invalid', ${at})

@@ -1,12 +1,12 @@
 // Vaults, whitelist and payments as a reader sees them, over the days of June.
 import { beforeAll, expect, test } from 'vitest';
 import { mirrorVaults, mirrorWhitelist } from '../../../src/sync/jobs/documents.ts';
+import { openReading } from '../../../test/support/api-source.ts';
 import type { TestDatabase } from '../../../test/support/database.ts';
 import { openMirror } from '../../../test/support/mirror.ts';
-import { openReading } from '../../../test/support/reading.ts';
 import { type RunningServer, startServer } from '../../../test/support/running-server.ts';
 import { mirrorOfJune } from '../../../test/system/dashboards/june.ts';
-import { rowsBehind, type SeenPage, seePage } from './reading.ts';
+import { rowsBehind, type SeenPage, seePage } from './read-page.ts';
 
 let mirror: TestDatabase;
 let server: RunningServer;

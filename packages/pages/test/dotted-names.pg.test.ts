@@ -1,6 +1,6 @@
 // Identifiers that an address would drop as a part of its path.
 import { expect, test } from 'vitest';
-import { startApi } from '../../../test/api/reading.ts';
+import { startApi } from '../../../test/api/documented-api.ts';
 import { openStore } from '../../../test/support/store.ts';
 
 test('an asset named as a step in a path has its page, its history and its addresses', async () => {

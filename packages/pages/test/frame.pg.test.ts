@@ -127,7 +127,7 @@ test('all accounts that a reader may see stand side by side', async () => {
   expect(links).toContain('/?account=fund%20%26%20co');
 });
 
-test('their value is told in one currency, and summed up', async () => {
+test('their value is shown in one currency, and summed up', async () => {
   const mirror = await openMirror({ transactions: 1 });
   await snapshotBalances(mirror.context);
   await mirror.query(`
@@ -150,7 +150,7 @@ test('their value is told in one currency, and summed up', async () => {
   expect(dollars).not.toContain('Sum');
 }, 60_000);
 
-test('the line on freshness tells when a reading failed last, also of what was never read', async () => {
+test('the line on freshness shows when a reading last failed, also of what was never read', async () => {
   const failed = await openMirror({ transactions: 1 });
   await snapshotBalances(failed.context);
   await failed.query(`

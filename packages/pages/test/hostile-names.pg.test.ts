@@ -1,7 +1,7 @@
 // Foreign text on every page: the columns of text that the service fills hold characters that turn the
 // writing around, control a terminal or cannot be seen, and no page shows one of them.
 import { expect, test } from 'vitest';
-import { seePage } from './reading.ts';
+import { seePage } from './read-page.ts';
 import { openTransactionsWorld } from './transactions-world.ts';
 
 /** Pages have line feeds and tabs of their own. */

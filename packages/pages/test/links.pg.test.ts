@@ -1,11 +1,11 @@
 // Links of pages: whoever follows them meets a page, never an error. Of links that are alike but for their
 // values one is followed.
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openReading } from '../../../test/support/reading.ts';
+import { openReading } from '../../../test/support/api-source.ts';
 import { type RunningServer, startServer } from '../../../test/support/running-server.ts';
 import { mirrorOfJune, now } from '../../../test/system/dashboards/june.ts';
 import { pages } from '../src/pages.ts';
-import { seePage } from './reading.ts';
+import { seePage } from './read-page.ts';
 import { openTransactionsWorld } from './transactions-world.ts';
 
 const patterns = pages.map(({ path }) => ({

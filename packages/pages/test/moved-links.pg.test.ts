@@ -3,9 +3,9 @@
 import { expect, test } from 'vitest';
 import { addDecimals, parseDecimal } from '../../../src/domain/decimal.ts';
 import { commitTransactionPages } from '../../../src/store/commit/commit-transactions.ts';
-import { startApi } from '../../../test/api/reading.ts';
+import { startApi } from '../../../test/api/documented-api.ts';
 import { item, noRequests, openStore, page, type Store, transaction } from '../../../test/support/store.ts';
-import { seePage } from './reading.ts';
+import { seePage } from './read-page.ts';
 
 const dayMs = 86_400_000;
 

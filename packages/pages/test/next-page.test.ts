@@ -5,7 +5,7 @@ import { AssetChanges } from '../src/balances/asset-changes.tsx';
 import { paymentsPage } from '../src/documents/payments.tsx';
 import type { PageRequest } from '../src/page/page.ts';
 import type { View } from '../src/view/view.ts';
-import { renderIn } from './reading.ts';
+import { renderIn } from './read-page.ts';
 
 const view: View = {
   account: 'acme',

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
 import { mirrorVaults, mirrorWhitelist } from '../../../src/sync/jobs/documents.ts';
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
-import { startApi } from '../../../test/api/reading.ts';
+import { startApi } from '../../../test/api/documented-api.ts';
 import { testDatabase } from '../../../test/support/database.ts';
 import { type Mirror, openMirror } from '../../../test/support/mirror.ts';
 import { textOf, withWholeFigures } from '../../../test/support/page-text.ts';
@@ -110,7 +110,7 @@ test('of the periods before, those ends are offered at which balances were obser
     expect([link, await readWhole(server, link)]).toEqual([link, 200]);
 });
 
-test('where nothing was observed, nothing is known of what lies there, and what a sum leaves out is told', async () => {
+test('where nothing was observed nothing is known, and what a sum leaves out is named', async () => {
   const { url, query } = await openStore();
   const [of, at] = [`'default'`, `now() - interval '1 minute'`];
   await query(`insert into custody.accounts (account_id, base_url, first_seen_at)
@@ -217,7 +217,7 @@ test('with everything in order, nothing needs attention, and the page says what 
   expect(html).not.toContain('<figure');
 });
 
-test('what needs attention is told in a line each, with the page that shows it', async () => {
+test('each item that needs attention has its line, with the page that shows it', async () => {
   await transaction({
     transaction_id: `'stuck-1'`,
     status: `'processing'`,

@@ -1,10 +1,10 @@
 // The reconciliation as a reader sees it, over the days of June, and down to the postings.
 import { beforeAll, expect, test } from 'vitest';
+import { openReading } from '../../../test/support/api-source.ts';
 import type { TestDatabase } from '../../../test/support/database.ts';
-import { openReading } from '../../../test/support/reading.ts';
 import { type RunningServer, startServer } from '../../../test/support/running-server.ts';
 import { mirrorOfJune } from '../../../test/system/dashboards/june.ts';
-import { rowsBehind, type SeenPage, seePage } from './reading.ts';
+import { rowsBehind, type SeenPage, seePage } from './read-page.ts';
 
 type Day = {
   readonly day: string;

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { Secret } from '../../../src/base/secret.ts';
 import { createKeyStore } from '../../../src/store/keys/key-lookup.ts';
-import { openReading } from '../../../test/support/reading.ts';
+import { openReading } from '../../../test/support/api-source.ts';
 import { withClient } from '../../../test/support/server.ts';
 import { startSite } from '../../../test/support/site.ts';
 import { open, openStore } from '../../../test/support/store.ts';
@@ -33,7 +33,7 @@ test('what is wrong in an address is named, field by field, with a way to the pa
   expect(nothing.links).toEqual(expect.arrayContaining(['/', '/sync', '/assets/style.css']));
 });
 
-test('what is wrong can be written anew where it is told, and what was right stays', async () => {
+test('a wrong value can be corrected where it is reported, and right ones stay', async () => {
   const { url } = await openStore();
   const { page } = await startSite(url);
   const { text, html, links } = await page(
@@ -105,7 +105,7 @@ test('pages count towards the rate limit, and one that is over it says when to g
   expect(text).toContain('Too many requests');
 });
 
-test('a database that is away, and one that takes too long, are told as such by a page that can be tried again', async () => {
+test('a database that is offline, and one that takes too long, are reported by a page that can be tried again', async () => {
   const away = await startSite('postgres://u:p@127.0.0.1:1/none');
   const gone = await away.page('/balances');
   expect([gone.status, gone.headers.get('retry-after')]).toEqual([503, '5']);

@@ -17,7 +17,7 @@ import {
 import type { Run } from '../../client/src/generated/types/api-types.ts';
 import { SyncReport } from '../src/sync/page.tsx';
 import type { View } from '../src/view/view.ts';
-import { renderIn } from './reading.ts';
+import { renderIn } from './read-page.ts';
 
 const troubled = statusReport({
   jobs: [
@@ -91,7 +91,7 @@ async function rendered(report: StatusReport | null, changes: Partial<CachedStat
   return await renderIn(view, jsx(SyncReport, { seen, figures: null, runs }));
 }
 
-test('a healthy mirror is told at a glance: what is mirrored, how fresh, and by whom', async () => {
+test('a healthy mirror shows at a glance what is mirrored, how fresh, and by whom', async () => {
   const text = textOf(await rendered(statusReport()));
   for (const said of [
     'Healthy Everything is mirrored and fresh.',
@@ -182,7 +182,7 @@ test('jobs that fail alike are one problem, and notes do not make the mirror unh
   expect(textOf(await rendered(noted))).toContain('Healthy Everything is mirrored and fresh. note Odd.');
 });
 
-test('learned rates are told by endpoint', async () => {
+test('learned rates are shown by endpoint', async () => {
   const learned = [
     { fact: 'request_rate.transactions', value: '8.250', evidence: 'found by climbing', updatedAt: readAt },
   ];
@@ -209,7 +209,7 @@ test('a mirror that has nothing yet still has a page', async () => {
   expect(text).toContain('None: nothing is mirrored until a process starts.');
 });
 
-test('what this process does is told: it stands by, lost its lease, is not ready, or mirrors another account', async () => {
+test('the page shows what this process does: it stands by, lost its lease, is not ready, or mirrors another account', async () => {
   const toldOf = async (changes: Partial<CachedStatus>) => textOf(await rendered(statusReport(), changes));
   const process = { ...atWork, role: 'standby' } as const;
   expect(await toldOf({ process })).toContain('This process is on standby');
@@ -225,7 +225,7 @@ test('what this process does is told: it stands by, lost its lease, is not ready
   expect(other).not.toContain('This process is the writer.');
 });
 
-test('what was never read is not told as none', async () => {
+test('what was never read is not shown as none', async () => {
   const never = { present: null, missing: 0, changedAt: null };
   const report = statusReport({ vaults: never, jobs: [] });
   expect(textOf(await rendered(report))).toContain('vaults unknown never read');

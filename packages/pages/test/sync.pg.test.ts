@@ -20,7 +20,7 @@ beforeAll(async () => {
   site = await startSite(mirror.url, { of: 'default' });
 }, 60_000);
 
-test('the mirror tells of health, jobs, requests and findings, and asks nothing of any other place', async () => {
+test('the mirror shows health, jobs, requests and findings, and loads nothing from elsewhere', async () => {
   const { status, text, html, links } = await site.page('/sync');
   expect(status).toBe(200);
   for (const said of [
@@ -32,7 +32,7 @@ test('the mirror tells of health, jobs, requests and findings, and asks nothing 
     'The service rate-limited 0 requests.',
     'In the last 24 hours:',
     'vaults that could not be read 15',
-    'a transaction that the service no longer lists vanished 1',
+    'a transaction that the service no longer lists missing 1',
   ])
     expect(text).toContain(said);
   expect(html).toMatch(/aria-label="1 run: 1 (?:succeeded|not verified)"/);
@@ -79,9 +79,9 @@ test('a long record is cut with a mark that says by how much', async () => {
   expect(text).not.toContain('x'.repeat(4_001));
 });
 
-test('anomalies are told in words, filtered, and lead to their transaction by an address that holds any id', async () => {
-  const { text, links } = await site.page('/sync/anomalies?kind=vanished');
-  expect(text).toContain('a transaction that the service no longer lists vanished');
+test('anomalies are explained in words, filtered, and lead to their transaction by an address that holds any id', async () => {
+  const { text, links } = await site.page('/sync/anomalies?kind=missing');
+  expect(text).toContain('a transaction that the service no longer lists missing');
   expect(text).toContain('"seen": "<script>"');
   expect(text).not.toContain('an undocumented value, kept as received unknown-value');
   expect(links).toContain('/transactions/tx%2F1%3F%3Ci%3E');

@@ -56,7 +56,7 @@ test('no page and no answer holds a record that is too long, or a text of one', 
   );
 }, 300_000);
 
-test('a record that is short as stored and long as shown is told by its digest', async () => {
+test('a record that is short as stored and long as shown is shown by its digest', async () => {
   const { store, server } = await openTransactionsWorld();
   const numbers = '(select jsonb_agg(1e400) from generate_series(1, 10000))';
   await store.query(

@@ -1,13 +1,13 @@
 // A small account for the pages of transactions, with exact moments: one transaction of each standing,
 // hostile texts, and enough completed withdrawals to tell what is usual.
-import { openReading } from '../../../test/support/reading.ts';
+import { openReading } from '../../../test/support/api-source.ts';
 import { type RunningServer, startServer } from '../../../test/support/running-server.ts';
 import { account, openStore, type Store } from '../../../test/support/store.ts';
 
 export const ids = {
   stuck: '795d8712-0a2b-4ced-ad1a-67c831b7ccc3',
   done: '1b0f0d7e-1111-4222-8333-944455566677',
-  vanished: '2c1f0d7e-1111-4222-8333-944455566677',
+  missing: '2c1f0d7e-1111-4222-8333-944455566677',
   hostile: '3d2f0d7e-1111-4222-8333-944455566677',
 } as const;
 export const hash = `0x3fa2${'ab12'.repeat(15)}`;
@@ -112,7 +112,7 @@ function transactions(): Given[] {
     },
     {
       ...withdrawal,
-      transaction_id: ids.vanished,
+      transaction_id: ids.missing,
       transaction_type: 'deposit',
       missing_since: secondsAgo(100),
       statuses: [['pending', 2_000, 1_900]],

@@ -38,7 +38,7 @@ async function answered(search: string): Promise<string[]> {
   return data.map(({ transaction_id }) => transaction_id);
 }
 
-test('rows tell what a transaction is and how it stands, in the order of the API', async () => {
+test('rows show what a transaction is and how it stands, in the order of the API', async () => {
   const { text, status } = await read('/transactions');
   expect(status).toBe(200);
   expect(text).toContain('Withdrawal 1,250.5 USDT Ethereum Treasury → Kraken Ltd confirming 3 days');
@@ -55,7 +55,7 @@ test('views lead to open, settled and stuck ones, with the counts that cost noth
   expect((await read('/transactions?asset_id=USDT')).text).toMatch(/Open Settled All This week/);
 });
 
-test('what settled tells its value at the price of that time, where there is one', async () => {
+test('a settled one shows its value at the price of that time, if there is one', async () => {
   expect((await read('/transactions')).text).not.toContain('Value');
   await world.store.query(
     `insert into custody.asset_prices (account_id, asset_id, currency, as_of, price)
@@ -211,7 +211,7 @@ test('a search that finds too much says so, and what to do', async () => {
   await world.store.query(`delete from custody.transactions where note = 'crowd'`);
 });
 
-test('an open transaction tells since when, what it waits for, and what is usual', async () => {
+test('an open transaction shows since when, what it waits for, and what is usual', async () => {
   const { text, heading } = await read(`/transactions/${ids.stuck}`);
   expect(heading).toBe('Withdrawal of 1,250.500000000000000001 USDT');
   expect(text).toContain('Open for 3 days: confirming, stuck, longer than usual');
@@ -241,8 +241,8 @@ test('facts, bounds, changes and the record stand on the page of a transaction',
   expect(main).not.toContain('style=');
 });
 
-test('a vanished transaction is marked', async () => {
-  const { text } = await read(`/transactions/${ids.vanished}`);
+test('a missing transaction is marked', async () => {
+  const { text } = await read(`/transactions/${ids.missing}`);
   expect(text).toContain('Pending, no longer listed by the service');
   expect(text).toContain('its later status is unknown');
 });
@@ -263,7 +263,7 @@ test('hostile text is shown as text, and bounded', async () => {
   expect(csv).toContain("'=1+1");
 });
 
-test('what is not mirrored is told with what was looked for', async () => {
+test('the page says what is not mirrored, and what was looked for', async () => {
   const { status, text, heading } = await read('/transactions/%3Cb%3Enot-there%3C%2Fb%3E');
   expect(status).toBe(404);
   expect(heading).toBe('Transaction not found');

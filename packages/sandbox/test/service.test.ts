@@ -109,7 +109,7 @@ test('a port that is taken is reported', async () => {
   await other.close();
 });
 
-test('whoever opens its address in a browser is told what it is, and that there is no such operation', async () => {
+test('people who open its address in a browser learn what it is, and that there is no such operation', async () => {
   const { url } = await serve();
   const answer = await fetch(`${url}/`);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/plain; charset=utf-8']);

@@ -1,5 +1,5 @@
-// Which account a request is about. A reader learns nothing of accounts that it may not see: they answer as
-// those that are not there.
+// Which account a request is about. A reader learns nothing of accounts that it may not see: for these it
+// gets the same answer as for accounts that do not exist.
 import { accountWithoutName, mayRead, type Reader } from '../../http/request/environment.ts';
 import { text } from './parameter-kinds.ts';
 import type { Params } from './parameters.ts';

@@ -7,8 +7,8 @@ import { inUtc } from './parameter-kinds.ts';
 import { badParameter, Problem } from './problem.ts';
 
 /**
- * A day means its close: the last moment of it, but of balances, whose last observation on the day counts
- * (held.ts). A cursor goes with the day as it was given.
+ * A day means its close: its last moment, except for balances, of which the last observation on the day
+ * counts (held.ts). A cursor goes with the day as it was given.
  */
 export async function atClose(
   tx: Tx,

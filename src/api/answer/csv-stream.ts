@@ -1,4 +1,4 @@
-// Parts of an answer that are made as the reader takes them: who makes them waits for who reads.
+// Parts of an answer that are made as the reader takes them: their producer waits for the reader.
 import { Readable } from 'node:stream';
 import { constants, createGzip } from 'node:zlib';
 import { within } from '../../base/waiting.ts';
@@ -34,7 +34,7 @@ export async function partsOf(
         reject(reason);
         return writer.abort(reason);
       })
-      // Who left does not hear how it ended.
+      // A reader that left does not learn how it ended.
       .catch(() => undefined);
   });
 }

@@ -1,5 +1,5 @@
 // The cursor of a list: opaque to readers, bound to the list, its filters, its order and the history of the
-// account, so that it cannot go on with another answer.
+// account, so that it cannot continue another answer.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Tx } from '../../store/postgres/transaction.ts';
@@ -30,7 +30,7 @@ export function writeCursor(list: string, selection: Selection, { keys, history,
   return Buffer.from(JSON.stringify(cursor)).toString('base64url');
 }
 
-/** @throws Problem for what is no cursor, and for that of another question */
+/** @throws Problem for text that is no cursor, and for a cursor of another request */
 export function readCursor(
   list: string,
   selection: Selection,
@@ -56,7 +56,7 @@ export async function placeOf(tx: Tx, account: string): Promise<Omit<Cursor, 'ke
   return { history: names[0]?.name ?? '', last };
 }
 
-/** @throws Problem where rows that the pages before were read from may be gone */
+/** @throws Problem if rows of the previous pages may be gone */
 export async function refuseOtherHistory(tx: Tx, account: string, { history, last }: Cursor): Promise<void> {
   if (history === '') return;
   const { names } = await readPlace(tx, account);

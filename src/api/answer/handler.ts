@@ -47,7 +47,7 @@ export function handle(operation: Operation, tools: Tools, fixed: Form | null): 
         { ...tools, readDatabase: tools.quota.databaseOf(reader.name, signal) },
       ),
     );
-    // Who waited long may have lost its key meanwhile.
+    // A reader that waited long may have lost its key meanwhile.
     if (performance.now() - askedAt > confirmAfterMs) await c.get('confirm')?.();
     if ('json' in answer) return await send(c, answer, url);
     return answer.form === xlsx ? await sendTable(c, answer, tools) : await sendList(c, answer, tools);

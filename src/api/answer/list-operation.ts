@@ -33,7 +33,7 @@ export interface ListDescription {
   readonly past?: { readonly listing: Listing; readonly row: string; readonly of: Observed };
   /** It lists accounts, and so is about none of them. */
   readonly isOverAccounts?: boolean;
-  /** Whether what the list belongs to is there: the parameter of the path names it. */
+  /** Whether the owner of the list exists, which the parameter of the path names. */
   exists?(tx: Tx, account: string, id: string): Promise<boolean>;
   /** A parameter for each filter, by its name. */
   readonly filters: Parameters;
@@ -192,7 +192,7 @@ function requestedOrder(listing: Listing, { sort = listing.defaultOrder }: Param
 function cursorOf(id: string, listing: Listing, selection: Selection, { cursor }: Params): Cursor | null {
   if (cursor === undefined) return null;
   const { keys } = orderOf(listing, selection.order);
-  // Of what is read in spans, the day or moment alone says how far.
+  // In a list read in spans, the day or moment alone says how far.
   const keyCounts = listing.spannedBy === undefined ? [keys.length] : [1, keys.length];
   return readCursor(id, selection, keyCounts, cursor);
 }

@@ -18,7 +18,7 @@ export const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml
 
 export type Form = 'application/json' | 'text/csv' | typeof xlsx;
 
-/** The wanted one of the forms, the first where several are wanted alike; null when none is acceptable. */
+/** The preferred form, the first of several equally preferred ones; null when none is acceptable. */
 export function wantedForm(accept: string | undefined, forms: readonly Form[]): Form | null {
   if (accept === undefined || accept.trim() === '') return forms[0] ?? null;
   const given = weights(accept);

@@ -1,4 +1,4 @@
-// One thing of an account as a route.
+// A route for a single object of an account.
 import type { z } from 'zod';
 import type { Tx } from '../../store/postgres/transaction.ts';
 import { isMirrored } from '../../store/read-api/known-since.ts';

@@ -1,4 +1,4 @@
-// What the API refuses by itself, beside what the way in refuses (access).
+// The refusals of the API itself; those of the gate are in http/access.
 import type { ProblemKind } from '../../http/request/problem-kinds.ts';
 import { type ParameterError, Refused } from '../../http/request/refusal.ts';
 
@@ -20,7 +20,7 @@ export class HistoryChanged extends Refused {
     const fix =
       resume === undefined
         ? 'start again without the cursor'
-        : 'drop what you have of later changes, and go on from the place in resume';
+        : 'drop all later changes that you have, and continue from the position in resume';
     super({
       kind: 'history-changed',
       detail: `${why}; ${fix}`,

@@ -111,6 +111,6 @@ export const problemSchema = z
     resume: z
       .object({ after: z.int(), history: z.string().nullable() })
       .optional()
-      .meta({ description: 'Of `history-changed` in the feed: where to go on.' }),
+      .meta({ description: 'For `history-changed` in the feed: where to continue.' }),
   })
   .meta({ description: 'A problem (RFC 9457).' });

@@ -75,7 +75,7 @@ export function sendXlsx(
   return c.body(guardedStream(c, () => ending(piecesOf(file), onTaken)));
 }
 
-/** So small that who takes nothing is noticed. */
+/** Small enough to notice a reader that stops reading. */
 const pieceBytes = 64 * 1024;
 
 async function* piecesOf(file: Uint8Array<ArrayBuffer>): AsyncIterable<Uint8Array<ArrayBuffer>> {
@@ -88,7 +88,7 @@ async function* behind(first: string, parts: AsyncIterable<string>): AsyncIterab
 }
 
 function setCommon(c: Context): void {
-  // It shows holdings: no browser and no proxy keeps it. The tag is for programs that keep what they read.
+  // It shows holdings: no browser or proxy may keep it. The tag is for programs that keep what they read.
   c.header('cache-control', 'no-store');
   c.header('vary', 'Accept, Accept-Encoding, Authorization, X-Api-Key');
 }

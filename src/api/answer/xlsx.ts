@@ -8,7 +8,7 @@ import { beginsFormula } from '../../store/read-api/list/formula-guard.ts';
 import type { Listing, Selection } from '../../store/read-api/list/listing.ts';
 import type { CellRow } from '../../store/read-api/list/read-cells.ts';
 
-/** A spreadsheet shows no more digits of a number; so many, a float always gives back. */
+/** A spreadsheet shows no more digits of a number; a float always keeps this many. */
 const mostDigits = 15;
 /** Formats of cells have no more decimals. */
 const mostDecimals = 30;

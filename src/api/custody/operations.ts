@@ -32,13 +32,13 @@ export interface Call {
   readonly parameter: string;
 }
 
-/** Greater limits are cut to these without a word: whoever pages goes on by what it received. */
+/** Greater limits are silently cut to these: a client pages on by the number of records received. */
 const mostRecords = 1_000;
 const defaults = { transactions: 200, balances: 50 };
 
 /**
  * The parameters of 4.1 that take any text, and the spelling of a type that docs/custody-service.md 7 has
- * beside that of 2.3.
+ * besides that of 2.3.
  */
 const textFilters = [
   'transactionId',

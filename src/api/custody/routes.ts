@@ -1,6 +1,6 @@
 // The custody interface (docs/custody-service.md), answered from the mirror: a program written for the
-// service works with this address in the place of the service's. Every answer is JSON; errors have the body
-// of section 7.
+// service works with this address instead of the service's. Every answer is JSON; errors have the body of
+// section 7.
 import { type Context, Hono } from 'hono';
 import type { ReaderQuota } from '../../http/access/reader-quota.ts';
 import { withDeadline } from '../../http/request/deadline.ts';
@@ -20,7 +20,7 @@ import {
 
 export interface CustodyOptions {
   readonly quota: ReaderQuota;
-  /** What is answered for, unless the key of the reader sees exactly one account. */
+  /** The account, unless the reader's key sees exactly one. */
   readonly account: string;
 }
 
@@ -63,7 +63,7 @@ async function answer(
     return json(c, body, 200);
   } catch (error) {
     if (error instanceof Refusal) return refuse(c, error);
-    // The server makes an ERR-01 of it, and writes it into the log.
+    // The server answers ERR-01, and logs it.
     throw error;
   }
 }

@@ -52,15 +52,15 @@ reporting.fees_daily.fee: Sum of their fees, in units of fee_asset_id.
 reporting.fees_daily.fee_asset_is_assumed: True if custody.fee_rules has no rule for the fee, so fee_asset_id is an assumption.
 reporting.fees_daily.transactions: Number of transactions with a fee other than 0.
 reporting.late_corrections.asset_id: Identifier of the asset, null for the value; for the measure fee, the asset in which the fee is paid.
-reporting.late_corrections.currency: Of the value: currency of the prices; else null.
+reporting.late_corrections.currency: For the value: currency of the prices; else null.
 reporting.late_corrections.day: Calendar day in the account's time zone (SCHEDULE_TIMEZONE) on which the transactions count.
 reporting.late_corrections.reason: Cause of the difference: answer (the service showed something else later), fee rule (custody.fee_rules was changed), price (custody.asset_prices was changed); several are separated by commas.
-reporting.late_corrections.vault_type: Of the value: which vaults, all, warm or cold; else null.
+reporting.late_corrections.vault_type: For the value: all, warm or cold; else null.
 reporting.movement_values.price: Latest price of one unit of the asset when it was completed, from custody.asset_prices.
 reporting.movement_values.transaction_type: deposit or withdraw.
 reporting.portfolio_value_daily.currency: Currency of the prices, from custody.asset_prices.
 reporting.portfolio_value_daily.observed_at: When the observation of these figures was made.
-reporting.portfolio_value_daily.total_value: Sum of total balance times price, exact: round it as the currency requires. What has no price, and what is unknown, is not in it: see without_price and unknown.
+reporting.portfolio_value_daily.total_value: Sum of total balance times price, exact: round it as the currency requires. It leaves out balances without a price and unknown ones: see without_price and unknown.
 reporting.postings.asset_id: Identifier of the asset moved. A fee in another asset than the transaction has its own row.
 reporting.postings.asset_name: Name of the asset; null for a fee in another asset.
 reporting.postings.observed_at: When the change was first seen.
@@ -100,7 +100,7 @@ reporting.transactions.vault_id: The account's own vault: the destination if it 
 reporting.transactions.vault_type: warm or cold; null if the vault is not mirrored.
 reporting.vault_split.observed_at: When the balances were observed.
 sync.anomalies.kind: The kind of anomaly; docs/data.md explains each.
-sync.anomalies.resolved_at: When it was no longer the case; null while it is open. The row is deleted 90 days later.
+sync.anomalies.resolved_at: When it ended; null while it is open. The row is deleted 90 days later.
 sync.learned.value: What was learned.
 sync.quarantine.run_id: The run (sync.runs) that last saw it.
 sync.runs.run_id: Number of the run.

@@ -32,14 +32,14 @@ claimable_balance: Part claimable from staking.
 claimable_before: Claimable part before.
 closing_balance: Total balance of all vaults in the last observation of the day; 0 if the asset was not listed, null if a record could not be read.
 closing_observed_at: When the closing balance was observed (its snapshot_at): the last observation answered on the day.
-code: replica-behind, nothing-mirrored, stopped, history-altered, sealing-stopped, too-many-vanished, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine, anomaly, paused or retired. docs/operations.md gives the cause and the remedy of each.
+code: replica-behind, nothing-mirrored, stopped, history-altered, sealing-stopped, too-many-missing, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine, anomaly, paused or retired. docs/operations.md gives the cause and the remedy of each.
 cold_total: Total balance of the cold vaults; 0 if they do not list the asset; null if unknown.
 complete_since: From when the whole list of transactions is mirrored; null until the first sweep has ended, and for the other resources.
 completed_amount: Sum of the completed amounts, in units of the asset, exact. Null if the service sent no amount for one of them.
 completed_uses: Completed uses.
 content_hash: Digest of the record without its timestamp; it changes when the record does.
 corrected_after: Time from the end of the day to corrected_at.
-corrected_at: When what one of these transactions gives to the figure was last seen to change; of the value, when a price of it was last changed.
+corrected_at: When the contribution of one of these transactions was last seen to change; for the value, when one of its prices last changed.
 counterparty_address: Wallet address of the counterparty.
 counterparty_id: Identifier of the counterparty; null if the service sends none, as for external sources.
 counterparty_name: Name of the counterparty: from the transaction, else the current name of the vault or whitelist entry.
@@ -91,7 +91,7 @@ is_failing: Whether the last run of a job of this resource failed and none has s
 is_known: False if the record of the balance could not be read: its figures are null because they are unknown, not zero. If true, a null figure was not sent by the service.
 is_listed: Whether the service listed the vault or entry in this state.
 is_mirrored: Whether CUSTODY_RESOURCES includes the resource. If not, the row shows what was read before.
-is_older_than_mirror: It existed before the mirror, so its beginning is unknown.
+is_older_than_mirror: Whether it existed before the mirror, so that its beginning is unknown.
 is_open: True while the status is not settled (completed, rejected, cancelled, failed); an undocumented status counts as open. Null for an open transaction that the service no longer shows: its outcome is unknown.
 is_whitelisted: Whether the whitelist held the entry or the address at every moment at which the withdrawal can have been made, for this asset and network if the entry names them. Null if unknown: see whitelist_reason. Never count null as true.
 job: transactions, balances, vaults, whitelist, reconcile (a sweep of all transactions) or maintenance.
@@ -129,8 +129,8 @@ number: Number of the change within its kind: the sequence of a status, or the r
 observed_after: A moment at which the change had certainly not happened yet. A correction has no bound of its own and takes that of the status before it. Null if unknown.
 observed_at: When the balance was observed.
 occurrences: How often it was seen.
-oldest_price_as_of: The oldest of the prices; null when the sum is of nothing.
-open_anomalies: Open findings (sync.anomalies).
+oldest_price_as_of: When the oldest of the prices took effect; null for an empty sum.
+open_anomalies: Open anomalies (sync.anomalies).
 opening_balance: Total balance of all vaults in that observation; 0 if the asset was not listed, null if a record could not be read.
 opening_observed_at: When the opening balance was observed (its snapshot_at): the last observation answered before the day; null on the first day.
 out_amount: Sum of their amounts, without fees; null if the service sent no amount for one of them.
@@ -146,7 +146,7 @@ quarantine_id: Number of the entry.
 quarantined: Unreadable records, repeated ones included.
 quarantined_count: Number of unreadable records in the answer. They are in sync.quarantine instead.
 quarantined_records: Records that could not be read (sync.quarantine).
-rank: Order by it: the lower, the worse.
+rank: For sorting: the lower, the worse.
 rate_limited: Answers that asked for a slower rate (ERR-03).
 rate_limited_24h: Of these, refused by the rate limit of the service.
 raw: The record as received.
@@ -154,7 +154,7 @@ reason: Why it could not be read.
 records_changed: Records whose content had changed.
 records_inserted: Records seen for the first time.
 records_read: Records received. A transaction counts every time it is received, other records once.
-requested_by: Who asked the daemon for it by sync, as role@host (user of the operating system). Null for runs of a schedule, and of sync itself.
+requested_by: Who asked the daemon for it by sync, as role@host (user of the operating system). Null for runs started by a schedule or by sync itself.
 requests: Requests to the custody service, including retries.
 requests_24h: Requests to the service in these runs.
 resolved_at: When the record became readable or was no longer listed; null until then. The row stays.
@@ -166,7 +166,7 @@ run_id: The run (sync.runs) that observed this. Old runs are deleted, so it may 
 runs_24h: Runs in the last 24 hours, except those of resources that CUSTODY_RESOURCES now leaves out.
 sequence: Number of the observed status within the transaction, from 1 (first sighting). Null for a correction.
 settled_at: When the mirror first saw it completed. Those completed before the mirror began are left out.
-severity: critical (replica-behind, nothing-mirrored, starting, stopped, history-altered, sealing-stopped, too-many-vanished, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly, paused, retired): worth knowing, but the mirror is healthy.
+severity: critical (replica-behind, nothing-mirrored, starting, stopped, history-altered, sealing-stopped, too-many-missing, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly, paused, retired): worth knowing, but the mirror is healthy.
 since: When it began; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success if the process released the lease. replica-behind: the last transaction of the primary replayed here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified sweep. clock-behind: when it was noticed, by the database's clock. history-altered: when a verification on schedule first found it. sealing-stopped: the first failure of sealing. paused and retired: when it began. Others: when the oldest record was first observed.
 snapshot_at: When the run of the observation began; the same for the three vault types of one tick. The figures are of a moment between asked_at and answered_at.
 source: Source of the price, in your words.
@@ -198,7 +198,7 @@ total_change: total_after - total_before; null if change is first observed.
 total_value: Total balance times price, exact: round it as the currency requires. Null if the balance is unknown; a sum over it is then unknown too, although sum() skips nulls.
 transaction_id: Identifier that the service gave the transaction.
 transaction_type: Type of transaction: deposit, withdraw, rebalance, stake, unstake, claim or change pool.
-transactions: How many transactions give something else to the figure now than at the end of the day: settlement_history shows each. 0 for the value.
+transactions: How many transactions contribute differently to the figure now than at the end of the day: settlement_history shows each. 0 for the value.
 transactions_missing: Number of those that are missing from the service (missing_since). Updated with every commit.
 transactions_since: Transactions first seen up to this time may be of any age; later ones are new. It is the end of the first sweep that read the whole list, or the last first sighting by then if later; for an empty list, the second sweep that found it empty. Null until then, and never changed.
 transactions_total: Number of mirrored transactions, missing ones included. Updated with every commit.
@@ -209,13 +209,13 @@ unchanged_since: First snapshot that showed these values.
 unchanged_until: Last observation (its snapshot_at) that showed the balance without the change; observations in between could not read it. Null if no earlier observation showed it.
 unexplained_difference: closing_balance - expected_balance - timing_difference; null if one of them is null.
 unidentified_count: Number of records that could not even be identified. A balance missing from this snapshot may be one of them, so no interval of balances ends with it.
-unknown: Balances that could not be read.
+unknown: Number of balances that could not be read.
 unknown_whitelist_uses: Withdrawals for which it is unknown whether the destination was whitelisted: see destination_uses for the reason.
 updated_at: When it was last confirmed or changed.
 uses: Withdrawals to it, whatever their status.
 valid_to: When the next state was first seen; it began between known_until and this moment. Null for the current state.
 value: Amount times price, exact: round it as the currency requires.
-valued: Balances in the sum, one for each asset and network; those of zero too.
+valued: Number of balances in the sum, one per asset and network, zeros included.
 vault_id: Identifier of the vault.
 vault_name: Name of the account's own vault: from the transaction, else its current name.
 vault_type: Vaults covered by the figures: all, warm or cold. Do not add them up: all includes the other two.
@@ -228,7 +228,7 @@ whitelisted_at_first_use: Whether it was whitelisted when the first withdrawal w
 whitelisted_before: Whether it was whitelisted at known_before_at.
 whitelisted_now: Whether the last reading of the whitelist showed it; null if unknown.
 withdrawals: Number of completed withdrawals.
-without_price: Balances that are not zero and had no price in the currency.
+without_price: Number of nonzero balances without a price in the currency.
 writer: The process that holds the lease and writes; null if there is none.
 writer_lease_until: When its lease expires unless renewed.
 `;

@@ -25,8 +25,8 @@ const filters = {
   ...fieldParameters(shownFields, {
     status: { is_open: flag('Only open, or only settled transactions.') },
   }),
-  amount_from: amount('Only amounts from this on.'),
-  amount_to: amount('Only amounts up to this.'),
+  amount_from: amount('Only amounts of at least this.'),
+  amount_to: amount('Only amounts of at most this.'),
   first_seen_from: moment('Only what was first seen at this moment or later.'),
   first_seen_to: moment('Only what was first seen before this moment.'),
   changed_from: moment('Only transactions last changed at this moment or later; not with at.'),
@@ -42,7 +42,7 @@ const filters = {
   ),
   search: {
     ...text(
-      'Only what has every word of this text: in its identifier, hash, addresses, memo or note, or as the identifier or in the name of its vault or destination, as known now. Letters may be large or small. A word of six characters or more also finds what begins with it; a shortened one such as 0xf72a…71e0, with six characters or more before the gap, what begins and ends so; a number what has exactly this amount; and the address of an explorer what its last part finds. More than 1,000 matches are refused.',
+      'Only transactions with every word of this text: in their identifier, hash, addresses, memo or note, or as the identifier or in the name of their vault or destination, as known now. Case does not matter. A word of six or more characters also finds what begins with it; a shortened one such as 0xf72a…71e0, with six or more characters before the gap, what begins and ends with its parts; a number this exact amount; the URL of an explorer what its last part finds. More than 1,000 matches are refused.',
       '795d8712',
     ),
     schema: z

@@ -115,7 +115,7 @@ function readShared(reader: VariableReader, isTerminal: boolean, isSealing = fal
       token: reader.optionalSecret('HTTP_TOKEN'),
       /** Requests per second of one reader; null for no limit. */
       rateLimit: reader.value('HTTP_RATE_LIMIT'),
-      /** Whose word on the address of a client is believed; null for none. */
+      /** The proxies trusted to report a client's address; null for none. */
       trustedProxies: reader.value('HTTP_TRUSTED_PROXIES'),
       /** Where the access trail goes: off, log, or the path of a file. */
       accessLog: reader.value('HTTP_ACCESS_LOG'),
@@ -137,7 +137,7 @@ function readSeal(reader: VariableReader) {
     key: reader.optionalSecret('SEAL_KEY'),
     /** Null for the log output alone. */
     checkpointsFile: reader.value('SEAL_CHECKPOINTS_FILE'),
-    /** Those that verify, besides that of the key. */
+    /** Further keys that verify checkpoints. */
     verifierKeys: reader.value('SEAL_VERIFIER_KEYS'),
   };
 }

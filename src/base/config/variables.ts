@@ -25,7 +25,7 @@ export const variables = {
   CUSTODY_BASE_URL: {
     group: 'required',
     meaning: 'The base address of the custody service. A path prefix is allowed.',
-    form: 'https address; http for this machine only',
+    form: 'https address without credentials, query or fragment; http for this machine only',
     schema: options.baseUrl,
     fallback: null,
     example: 'https://custody.example/api',
@@ -43,7 +43,7 @@ export const variables = {
     group: 'required',
     meaning:
       'PostgreSQL 15 to 18. [`sslmode`](connections.md#certificates) works as with psql; use `?sslmode=verify-full` outside this machine. [Several hosts](operations.md#when-the-database-does-not-answer) are tried in their order.',
-    form: '`postgres://user:password@host:5432/database`',
+    form: '`postgres://user:password@host:5432/database`, with special characters percent-encoded',
     schema: options.databaseUrl,
     fallback: null,
     example: 'postgres://custody:replace-me@127.0.0.1:5432/custody',
@@ -140,7 +140,7 @@ export const variables = {
   SCHEDULE_TIMEZONE: {
     group: 'schedule',
     meaning: 'The time zone of the schedules, and of days in reports.',
-    form: 'IANA time zone',
+    form: 'IANA time zone such as Europe/Zurich, not an offset',
     schema: options.timezone,
     fallback: 'UTC',
   },

@@ -123,7 +123,8 @@ function exposure(variable: string, path: string | undefined): Finding[] {
   const isGroups = (file.mode & 0o040) !== 0 && process.getgroups?.().includes(file.gid) === true;
   if (file.uid === process.getuid?.() || isGroups)
     return [note(variable, 'every user of this machine can read the file', `chmod o-r ${path}`)];
-  // Closing it to others would close it to this process: a file of the host, mounted into a container.
+  // Closing it to others would also close it to this process: it is a file of the host, mounted into a
+  // container.
   const result = `belongs to user ${file.uid}, so this process (user ${process.getuid?.()}) reads it as any other user would; keep its folder closed to others (mode 700)`;
   return [ok(variable, result)];
 }

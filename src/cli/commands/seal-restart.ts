@@ -33,7 +33,9 @@ export async function sealRestartCommand(
     throw bad('SEAL_KEY_FILE: set it to the key of the new log; `custody-mirror seal init` creates one');
   const checkpointsFile = sealing?.checkpointsFile ?? null;
   if (checkpointsFile !== null && (await isThere(checkpointsFile)))
-    throw bad(`SEAL_CHECKPOINTS_FILE: ${checkpointsFile} is of the old log; keep it, and name a new file`);
+    throw bad(
+      `SEAL_CHECKPOINTS_FILE: ${checkpointsFile} belongs to the old log; keep it, and name a new file`,
+    );
   if (await isThere(directory)) throw bad(`directory: ${directory} is not empty; name a new one`);
   return await withDatabase(context, async (database, account) => {
     await checkSchema(database);
@@ -50,7 +52,7 @@ export async function sealRestartCommand(
         if (checkpointsFile !== null) await touch(checkpointsFile);
       });
       const begun = hasBegun
-        ? 'has begun, and the next sealing goes on with it'
+        ? 'has begun, and the next sealing continues it'
         : 'begins with the first row that is sealed';
       const then =
         next === null

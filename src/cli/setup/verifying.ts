@@ -31,7 +31,7 @@ export function sealingOf({ key, checkpointsFile }: SealConfig): Sealing | undef
   if (signer !== null) return { signer, checkpointsFile };
   throw new MirrorError(
     'CONFIGURATION',
-    'SEAL_KEY or SEAL_KEY_FILE: is no private key of Ed25519 as `seal init` makes it',
+    'SEAL_KEY or SEAL_KEY_FILE: is not an Ed25519 private key as `seal init` creates it',
   );
 }
 
@@ -50,7 +50,7 @@ export function exposedKey({ env }: Pick<ConfigSources, 'env'>): Exposed | null 
     if (!isOwn || ((file?.mode ?? 0) & 0o077) === 0) return null;
   } catch (error) {
     const why = error instanceof Error ? error.message : '';
-    return { problem: `nobody knows who may read the private key (${why})`, fix: `ls -l ${path}` };
+    return { problem: `it is unknown who may read the private key (${why})`, fix: `ls -l ${path}` };
   }
   return {
     problem: 'others may read or change the private key, and sign another history',
@@ -88,7 +88,7 @@ export function readVerifiers(from: string, keys: readonly string[]): readonly V
 }
 
 /**
- * Goes on where one ended that was interrupted, in parts, between which the database keeps no state for it.
+ * Continues where an interrupted one ended, in parts, between which the database keeps no state for it.
  *
  * @param pause awaited between two parts
  * @param rowsOfPart about the fewest of a part

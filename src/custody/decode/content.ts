@@ -29,8 +29,8 @@ export function rawText(value: unknown, marks: Marks): string {
 
 /**
  * Doubles the backslash of each escape that PostgreSQL cannot store as a character, so that the escape itself
- * is stored. An escaped backslash is passed over: it becomes what it was. A function in the place of the text
- * would leave as much garbage as the whole answer.
+ * is stored. An escaped backslash is passed over: it becomes what it was. A replacer function would leave as
+ * much garbage as the whole answer.
  */
 function showUnstorable(json: string): string {
   return json.replace(/\\\\|\\(?=u(?:0000|d[89a-f][0-9a-f]{2}))/g, '\\\\');

@@ -1,5 +1,5 @@
-// Parses a whole answer. A long one is scanned in slices, so that it does not hold the main thread, and stays
-// bytes: each record becomes text and a tree when it is read, so that memory never holds those of all. A
+// Parses a whole answer. A long one is scanned in slices, so that it does not block the main thread, and kept
+// as bytes: each record becomes text and a tree only when it is read, so memory never holds all of them. A
 // record beyond its budget is not built. Invariant: the tree is the one that `parseExactly` makes, once each
 // record of it is read; an oversized record is the name under which it is kept.
 import { isUtf8 } from 'node:buffer';
@@ -34,7 +34,7 @@ class UnreadRecord {
   }
 }
 
-/** So many bytes are parsed, and their records decoded, in about 20 ms. */
+/** Bytes that are parsed, and their records decoded, in about 20 ms. */
 const longestAtOnce = 2 ** 20;
 
 /** @throws SyntaxError when it is not JSON, or too much of it is around the records */

@@ -24,10 +24,10 @@ export interface Oversized {
 
 export type OversizedRecords = ReadonlyMap<unknown, Oversized>;
 
-/** More records are not read from one answer: as many as the greatest page may hold. */
+/** The most records that one answer may hold: those of the greatest page. */
 const mostRecords = 100_000;
 const shownCharacters = 1_000;
-/** So many bytes are scanned in about a millisecond. */
+/** Bytes that are scanned in about a millisecond. */
 const stretch = 2 ** 18;
 const [quote, comma, backslash] = [0x22, 0x2c, 0x5c];
 const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -66,10 +66,10 @@ export function countMembers(text: string): number {
 }
 
 /**
- * The elements of the arrays that are in no other array. Null after each stretch of the text, for the
- * caller to give way.
+ * The elements of the arrays that are in no other array. Yields null after each stretch of the text, so that
+ * the caller can give way.
  *
- * @throws SyntaxError when what is around the records is beyond the budget; TooManyRecords
+ * @throws SyntaxError when the text around the records exceeds the budget; TooManyRecords
  */
 export function* recordsOf(text: Uint8Array, mostAround: number) {
   /** Depth of the array whose elements are records; 0 outside of one. */

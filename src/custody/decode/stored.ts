@@ -1,4 +1,4 @@
-// Reads a stored record as it was read when it came: what the columns of its row have to hold.
+// Reads a stored record as it was read on arrival: this is what the columns of its row must hold.
 import type { Balance } from '../../domain/balance.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import { balanceDecoder } from './balances.ts';
@@ -10,15 +10,15 @@ import { transactionDecoder } from './transactions.ts';
 
 /**
  * Reads a stored record as the first decoder does, or as a later one if that gives what the row has: a row
- * stays as an earlier version read it until its record changes, and is not altered.
+ * keeps what an earlier version read until its record changes; that is no alteration.
  *
  * @param raw the column, as PostgreSQL shows it
  * @param fits whether a reading is what the row has
- * @returns null when no record could have been stored so
+ * @returns null when no record could have been stored in this form
  */
 export type StoredReader<Record_> = (raw: string, fits?: (record: Record_) => boolean) => Record_ | null;
 
-/** @param decoders of this version, then of released ones that read a field otherwise */
+/** @param decoders of this version, then of released ones that read a field differently */
 export function storedReader<Record_>(
   ...decoders: readonly Pick<RecordDecoder<Record_>, 'decode'>[]
 ): StoredReader<Record_> {

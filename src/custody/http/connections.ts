@@ -5,7 +5,7 @@ import { Client, DecoratorHandler, type Dispatcher, fetch } from 'undici';
 import type { CustodyConfig } from '../../base/config/config.ts';
 import { connectTo, ProxyFault } from './connect.ts';
 
-/** What is read of an answer. */
+/** The parts of an answer that are read. */
 export interface HttpAnswer {
   readonly status: number;
   readonly ok: boolean;
@@ -26,7 +26,7 @@ export interface Connection {
   readonly fetch: Fetch;
   /** True while the proxy has not opened its tunnel. */
   readonly awaitsProxy: () => boolean;
-  /** While it is held, nothing is read of the socket, and the service waits. */
+  /** While it is held, nothing is read from the socket, and the service waits. */
   hold(isHeld: boolean): void;
   /** Allows another attempt. */
   keep(): void;
@@ -43,7 +43,7 @@ export interface Connections {
 type Way = Pick<CustodyConfig, 'baseUrl' | 'proxy'>;
 
 export interface ConnectionsOptions {
-  /** Sends every request in place of connections of ours. */
+  /** Sends every request instead of our own connections. */
   readonly fetch?: Fetch | undefined;
   /** Wait after the proxy rejected the password, in milliseconds; it doubles up to `maxProbeMs`. */
   readonly probeMs: number;
@@ -141,8 +141,8 @@ function withoutPause(controller: Dispatcher.DispatchController): Dispatcher.Dis
 }
 
 /**
- * undici reads the socket itself when it is readable. While it is held, it finds nothing there: neither data,
- * which stay with the system and then with the service, nor an end.
+ * undici reads the socket itself when it is readable. While the socket is held, undici finds nothing there:
+ * no data, which stay with the system and then with the service, and no end.
  */
 function holderOf(socket: Socket): Connection['hold'] {
   const read = socket.read.bind(socket);

@@ -40,7 +40,7 @@ export interface RequestTools {
   readonly keys: KeySource;
   readonly monotonicMs: () => number;
   readonly random: () => number;
-  /** For the one long body that is read or decoded. */
+  /** Held by the one long body that is being read or decoded. */
   readonly longBodySeat: (signal: AbortSignal) => Promise<() => void>;
   /** When a request last failed because the service could not be reached; null after an answer. */
   readonly unreachable: { since: number | null };

@@ -27,7 +27,10 @@ export interface RequestAttempt {
   readonly signal: AbortSignal;
   /** Called for every request that is sent, redirects included. */
   readonly onRequest: () => void;
-  /** Called when the body turns out to be long. It is read on when this resolves, which has no deadline. */
+  /**
+   * Called when the body turns out to be long. Reading continues when this resolves; the wait has no
+   * deadline.
+   */
   readonly onLongBody: () => Promise<void>;
 }
 

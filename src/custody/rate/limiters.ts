@@ -81,7 +81,7 @@ function createRateReport(
       fact: factOfRate(endpoint),
       value: rate.toFixed(3),
       evidence:
-        'requests per second that were accepted, found by climbing until the service refused (ERR-03)',
+        'requests per second that were accepted, found by raising the rate until the service refused (ERR-03)',
     });
   };
 }

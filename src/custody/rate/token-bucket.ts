@@ -10,7 +10,7 @@ export interface RateSettings {
   readonly maxBackoffMs: number;
 }
 
-/** Leave to send one request. */
+/** Permission to send one request. */
 export interface Permit {
   readonly at: number;
   /** True when only the pace delayed the request. Then its answer shows whether the pace is allowed. */

@@ -1,6 +1,6 @@
 // The address of a client, by which attempts without a valid key are limited and which the access trail
 // names. Behind a proxy it stands in a header field that anybody can send. Invariant: only what a trusted
-// proxy added is believed, which is the end of the field.
+// proxy added counts, which is the end of the field.
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP } from 'node:net';
 import { isWithin } from '../../base/config/networks.ts';
@@ -62,7 +62,7 @@ export function plainAddress(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1] ?? plain;
 }
 
-/** What a limit counts: of IPv6 the first 64 bits, because a client has all the others. */
+/** What a limit counts: for IPv6 the first 64 bits, because one client has all the others. */
 export function limitedAddress(address: string): string {
   const plain = plainAddress(address);
   if (!plain.includes(':')) return plain;

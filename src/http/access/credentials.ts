@@ -1,6 +1,6 @@
 // Finds the secret that a request presents: in x-api-key, as a bearer token, or as the password of HTTP
-// basic. A request that presents two different ones, or one in its address, is refused and not answered by a
-// guess.
+// basic. A request that presents two different ones, or one in its address, is refused, because the choice
+// would be a guess.
 import { keyPattern } from '../../base/api-key.ts';
 import { Secret } from '../../base/secret.ts';
 
@@ -61,13 +61,13 @@ function decoded(url: string): string {
 
 function fromApiKey(value: string | undefined): Credential {
   if (value === undefined || value === '') return none;
-  // The header stood twice.
+  // The header occurred twice.
   if (value.includes(', '))
     return { kind: 'refused', detail: 'x-api-key was sent more than once: send it once' };
   return asSecret(value);
 }
 
-/** Other schemes than the two belong to something else on the way, such as a proxy. */
+/** Other schemes are meant for something in between, such as a proxy. */
 function fromAuthorization(value: string | undefined): Credential {
   const [, scheme = '', rest = ''] = /^(bearer|basic)(?: +(.*))?$/is.exec(value ?? '') ?? [];
   if (scheme === '') return none;

@@ -1,6 +1,6 @@
-// The gate before pages and API: who asks, and whether it asks too much. The two probes stand outside, since
-// they have no key and reveal nothing about the account. Metrics name accounts: they are open to this machine
-// alone, where a first key stops no scrape, and only without HTTP_TOKEN.
+// The gate before pages and API: it identifies the reader, and limits its requests. The two probes stand
+// outside, since they have no key and reveal nothing about the account. Metrics name accounts: they are open
+// to this machine alone, where a first key stops no scrape, and only without HTTP_TOKEN.
 import type { Hono } from 'hono';
 import { isWithin, thisMachine } from '../../base/config/networks.ts';
 import type { Logger } from '../../base/logger.ts';

@@ -32,21 +32,21 @@ const howTo = 'as x-api-key, as a bearer token, or as the password of any user';
 const openReader: Reader = { name: 'open', accounts: null };
 const tokenReader: Reader = { name: 'token', accounts: null };
 
-/** Guesses from one address: so many at once, and then one in two seconds. */
+/** Guesses from one address: a burst of so many, then one every two seconds. */
 const guesses = { burst: 20, perSecond: 0.5 };
 /** Of all addresses together. */
 const guessesInAll = { burst: 200, perSecond: 5 };
 const all = 'all';
 /**
- * Behind one address, such as a proxy's, are others too. Where too many guesses come from, a secret waits so
- * long, and a key is then looked up with all that wait: guesses cost a few statements a second, a connection
- * has four a second, and neither a key nor the token is locked out.
+ * Others may share an address, such as a proxy's. After too many guesses from it a secret waits this long,
+ * and a key is then looked up together with all that wait: guesses cost a few statements a second, a
+ * connection gets four tries a second, and no valid key or token is locked out.
  */
 const slowMs = 250;
-/** A secret that was accepted within this time does not wait for that. */
+/** A secret that was accepted within this time need not wait. */
 const trustedMs = 300_000;
 const mostTrusted = 1_000;
-/** Keys are never removed but by hand, so that it may take a moment until that is noticed. */
+/** Keys are removed by hand only, so it may take a moment to notice. */
 const anyKeysMaxAgeMs = 5_000;
 
 export function createIdentifier(options: IdentifyOptions) {
@@ -56,7 +56,7 @@ export function createIdentifier(options: IdentifyOptions) {
   const finder = keys === null ? null : createKeyFinder(keys);
   const openness = createOpenness(finder, isLocal && token === null, monotonicMs);
 
-  // All that wait go on together.
+  // All that wait continue together.
   const slowLane = shareWork(() => sleep(slowMs, new AbortController().signal));
   const holdUp = async (remote: string, digest: string) => {
     if (areTooMany(remote) && !trusted.has(digest)) await slowLane();
@@ -98,7 +98,7 @@ export function createIdentifier(options: IdentifyOptions) {
       trusted.add(digest);
       return tokenReader;
     },
-    /** Asks whether there are keys, so that it is known when the database is offline later. */
+    /** Asks whether there are keys, so that this is known if the database goes offline later. */
     prime: () =>
       openness.isOpen().then(
         () => undefined,

@@ -1,7 +1,7 @@
-// What the gate asks the database about keys and notes there. Lookups take one statement at a time for all
-// requests. A request is answered by a statement that began after it came: so a key that was revoked before
-// is refused, and any number of requests keeps one connection busy at most. The last use of a key is noted
-// at most once a minute, gathered, and off the path of the request.
+// Looks up keys in the database for the gate, and notes their use there. Lookups take one statement at a time
+// for all requests. A request is answered by a statement that began after it came: so a key that was revoked
+// before is refused, and any number of requests keeps one connection busy at most. The last use of a key is
+// noted at most once a minute, gathered, and off the path of the request.
 
 import type { Logger } from '../../base/logger.ts';
 import { within } from '../../base/waiting.ts';
@@ -56,7 +56,7 @@ function newBatch(keys: KeyStore): Batch {
   const begin = async () => {
     const asked = keys.find([...digests]);
     settle(asked);
-    // A connection that says nothing any more must not hold up those who come later.
+    // A silent connection must not hold up later requests.
     await within(waitMs, asked).catch(() => undefined);
   };
   return { digests, found, begin };

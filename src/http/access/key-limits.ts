@@ -10,7 +10,7 @@ export interface Asking {
   /** The client's address. */
   readonly address: string;
   readonly path: string;
-  /** Called with whom a key belongs to, before it is known whether it may: for the trail of refusals. */
+  /** Called with the owner of a key before its limits are checked, for the trail of refusals. */
   readonly onKnown?: (reader: Reader) => void;
 }
 

@@ -96,14 +96,14 @@ function routeOf(c: Context): string {
   );
 }
 
-/** What limits count a client by. */
+/** By what the limits identify a client. */
 export function remoteOf(c: Context<AccessEnv>): string {
   return limitedAddress(c.get('address'));
 }
 
 const countedBytes = new WeakMap<Socket, number>();
 
-/** What the connection sent since it was asked last: one answer, because answers do not overlap. */
+/** What the connection sent since the last call: one answer, because answers do not overlap. */
 function bytesSince(socket: Socket): number {
   const before = countedBytes.get(socket) ?? 0;
   countedBytes.set(socket, socket.bytesWritten);
@@ -117,14 +117,14 @@ const ofAllAccounts = /^(?:\/metrics|(?:\/api\/v1)?\/accounts(?:\.csv|\.xlsx)?)$
 /** The longest name of an account. */
 const longestAccount = 100;
 
-/** One that the reader may not read is not there, and its name is foreign text. */
+/** An account that the reader may not read counts as absent, and its name is foreign text. */
 function accountOf(c: Context<AccessEnv>, reader: Reader | undefined, own: string): string | null {
   if (reader === undefined || ofAllAccounts.test(routeOf(c))) return null;
   const account = c.req.query('account') ?? accountWithoutName(reader, own);
   return mayRead(reader, account) && account.length <= longestAccount ? account : null;
 }
 
-/** Lines about the refusals of one address: so many at once, and then one a minute. */
+/** Lines about the refusals of one address: a burst of so many, then one a minute. */
 const loggedRefusals = { burst: 3, perSecond: 1 / 60 };
 const unavailable: Refusal = {
   kind: 'unavailable',
@@ -141,7 +141,7 @@ const queryCancelled = '57014';
 /** Of a client that is gone; nobody reads it. */
 const closedRequest = 499;
 
-/** For `app.onError`: of the whole server, and of a part of it that has an own one. */
+/** For `app.onError` of the whole server, and of a part with a handler of its own. */
 export function createErrorAnswer(logger: Logger): ErrorHandler<AccessEnv> {
   const logged = createTokenBuckets(loggedRefusals);
   const tellRefused = (c: Context<AccessEnv>, { kind }: Refusal) => {

@@ -8,15 +8,13 @@ import { rateLimited } from '../request/refusal.ts';
 
 /** The name of the policy in the header fields. */
 const policy = '"requests"';
-/**
- * What may come at once, in seconds of the steady rate: a page of a dashboard asks for much at one moment.
- */
+/** The burst, in seconds of the steady rate: a page of a dashboard sends many requests at once. */
 const burstSeconds = 2;
 
 /**
  * @param perSecond HTTP_RATE_LIMIT: requests per second and reader; null for no limit
  * @param mostAtOnce the most answers in progress for one reader
- * @returns what admits a request of the reader, or throws Refused `rate-limited`
+ * @returns a function that admits a request of the reader, or throws Refused `rate-limited`
  */
 export function createRateLimit(
   perSecond: number | null,
@@ -39,7 +37,7 @@ export function createRateLimit(
     const before = underWay.get(name) ?? 0;
     if (before >= mostAtOnce) throw rateLimited(`${mostAtOnce} responses to this reader are in progress`, 1);
     underWay.set(name, before + 1);
-    // The client may have left while it was asked who it is.
+    // The client may have left while it was identified.
     whenClosed(c, () => {
       const left = (underWay.get(name) ?? 1) - 1;
       if (left > 0) underWay.set(name, left);

@@ -1,6 +1,6 @@
 // Fair shares of the connections that readers have: one reader uses half of them at most, and long answers
-// such as CSV use half of them in all, one for each reader. What is over its share waits for its own turn, so
-// that others never wait for it.
+// such as CSV use half of them in all, one for each reader. Anything above its share waits for its own turn,
+// so that others never wait for it.
 import type { Database } from '../../store/postgres/database.ts';
 import { rateLimited } from '../request/refusal.ts';
 
@@ -11,9 +11,9 @@ export interface ReaderQuota {
    */
   databaseOf(reader: string, signal: AbortSignal): Database;
   /**
-   * Takes the seat of a long answer.
+   * Takes one of the places for long answers.
    *
-   * @returns what gives it back; once, however often it is called
+   * @returns a function that gives it back, once, however often it is called
    * @throws Refused `rate-limited` when the reader has one already, or all are taken
    */
   takeLong(reader: string): () => void;
@@ -26,7 +26,7 @@ const retrySeconds = 10;
 export function createReaderQuota(database: Database, connections: number): ReaderQuota {
   const share = Math.max(1, Math.floor(connections / 2));
   const turnsOf = new Map<string, Turns>();
-  /** The seat that each reader has. */
+  /** The place that each reader has. */
   const long = new Map<string, object>();
   return {
     databaseOf: (reader, signal) => ({
@@ -57,7 +57,7 @@ export function createReaderQuota(database: Database, connections: number): Read
 }
 
 interface Turns {
-  /** Those that were handed a turn included, so that nobody overtakes them. */
+  /** Including those that were given a turn, so that nobody overtakes them. */
   underWay: number;
   /** In the order in which they came. */
   readonly waiting: Set<() => void>;
@@ -74,7 +74,7 @@ async function takeTurn(turns: Turns, share: number, signal: AbortSignal): Promi
       signal.removeEventListener('abort', giveUp);
       resolve();
     };
-    // Who gave up must not be handed a turn.
+    // One that gave up must not be given a turn.
     const giveUp = () => {
       turns.waiting.delete(begin);
       reject(signal.reason);
@@ -84,7 +84,7 @@ async function takeTurn(turns: Turns, share: number, signal: AbortSignal): Promi
   });
 }
 
-/** Hands the turn to who waits longest. */
+/** Gives the turn to the one that has waited longest. */
 function passTurn(turns: Turns): void {
   const [next] = turns.waiting;
   if (next === undefined) {

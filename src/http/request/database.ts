@@ -1,12 +1,12 @@
-// What a request does with the database besides asking it: sees one state of it, and separates its faults
-// from those of the program.
+// Lets a request see one state of the database, and distinguishes faults of the database from those of the
+// program.
 import { Late } from '../../base/waiting.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { isDatabaseOffline, sqlState } from '../../store/postgres/database-errors.ts';
 import { sharedTransaction } from '../../store/postgres/shared-transaction.ts';
 import { Refused } from './refusal.ts';
 
-/** Everything that the work asks is answered from the same state, in one transaction. */
+/** Answers everything that the work asks from the same state, in one transaction. */
 export async function withinOneState<Value>(
   database: Database,
   label: string,
@@ -15,7 +15,7 @@ export async function withinOneState<Value>(
   return await database.transact(label, (tx) => work(sharedTransaction(database, tx)), { snapshot: true });
 }
 
-/** Whether it was the database that refused, was late or was not there. */
+/** Whether the database refused, was late or was unreachable. */
 export function isFaultOfDatabase(error: unknown): boolean {
   if (error instanceof Refused) return ['timeout', 'unavailable'].includes(error.refusal.kind);
   return error instanceof Late || isDatabaseOffline(error) || sqlState(error) !== null;

@@ -1,7 +1,7 @@
-// Answers in progress, so that no client holds this process. A whole answer waits in memory until it is
-// taken: bounded in all, and each in time. A long one, such as CSV, is sent while it is read: a client that
-// takes nothing for too long is cut, and so is an answer that lasts too long or grows too large; what reads
-// it is ended, and its connection to the database goes back to the pool.
+// Limits answers in progress, so that no client ties up this process. A whole answer waits in memory until
+// the client has read it: limited in total size, and each in time. A long one, such as CSV, is sent while it
+// is read, and cut if its client stops reading, or if it lasts too long or grows too large; then its source
+// ends, and its database connection returns to the pool.
 //
 // A cut answer ends without the last chunk of HTTP, so that no client takes it for a whole one. node-server
 // would write the text of an error into the body and onto the console: therefore the stream never fails, and
@@ -11,12 +11,12 @@ import type { Context } from 'hono';
 import type { AccessEnv, CutReason } from './environment.ts';
 import { ClientGone, rateLimited } from './refusal.ts';
 
-/** Undefined where a route is asked without a connection, as in a test. */
+/** Undefined for a request without a connection, as in a test. */
 function outgoingOf(c: Context): ServerResponse | undefined {
   return (c.env as Partial<AccessEnv['Bindings']> | undefined)?.outgoing;
 }
 
-/** Calls when the connection has sent the answer or broke, also where it broke before. */
+/** Calls back when the connection has sent the answer or has broken, even if it broke before. */
 export function whenClosed(c: Context, then: () => void): void {
   const outgoing = outgoingOf(c);
   if (outgoing?.destroyed === true) then();
@@ -59,7 +59,7 @@ export function holdBytes(c: Context, bytes: number): void {
 }
 
 export interface StreamLimits {
-  /** The longest time in which the client takes no part. Default 30 seconds. */
+  /** How long the client may read nothing. Default 30 seconds. */
   readonly stallMs?: number;
   /** The longest time for all of it. Default 10 minutes. */
   readonly deadlineMs?: number;

@@ -23,12 +23,12 @@ ${content}
 `;
 }
 
-/** How the address of a page would be right. */
+/** How to correct the address of a page. */
 export interface Correction {
   readonly path: string;
-  /** Parameters that are right. */
+  /** Valid parameters. */
   readonly kept: readonly [name: string, value: string][];
-  /** Those that are wrong. */
+  /** Invalid parameters. */
   readonly fields: readonly { readonly name: string; readonly label: string; readonly value: string }[];
 }
 

@@ -1,6 +1,6 @@
 // A request that is refused or fails, answered in the form of the surface it asked: a problem (RFC 9457)
 // under /api/, the error body of docs/custody-service.md 7 under /custody, else a page, or a line of text for
-// who takes no HTML. No secret and no value of the account is ever part of it.
+// clients that take no HTML. No secret and no value of the account is ever part of it.
 import type { Context } from 'hono';
 import { type Correction, refusalPage } from './plain-page.ts';
 import { type ProblemKind, problemKinds } from './problem-kinds.ts';
@@ -19,7 +19,7 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
   /** Further members of a problem. */
   readonly members?: Readonly<Record<string, unknown>>;
-  /** Of a page: how its address would be right. */
+  /** For a page: how to correct its address. */
   readonly correction?: Correction;
 }
 

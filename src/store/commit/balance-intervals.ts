@@ -18,7 +18,7 @@ export interface ObservedBalances {
   readonly readable: readonly Balance[];
   /** Balances whose own record could not be read. */
   readonly unreadable: readonly BalanceIdentity[];
-  /** Records that do not even tell which balance they are of. */
+  /** Records that do not even show which balance they belong to. */
   readonly unidentified: number;
 }
 
@@ -32,18 +32,18 @@ export interface BalanceStep {
   readonly ended: readonly CurrentBalance[];
   /** Balances with new values. */
   readonly begun: readonly BegunBalance[];
-  /** Balances whose value this snapshot does not tell. */
+  /** Balances whose value this snapshot does not show. */
   readonly unknown: readonly BalanceIdentity[];
   /** Balances that began, changed or ended, each counted once. */
   readonly changed: number;
-  /** Those of them that the mirror did not show before. */
+  /** Of these, the balances that the mirror did not have before. */
   readonly appeared: number;
 }
 
 const fields = namesOf(balanceFields);
 
 /**
- * @param current the balances of the snapshot before
+ * @param current the balances of the previous snapshot
  * @param unknown the balances that it left unknown
  */
 export function stepBalances(

@@ -15,6 +15,7 @@ import type { Lease } from '../run/leases.ts';
 import { type JobPosition, writePosition } from '../run/positions.ts';
 import { readOlderUnread, resolveQuarantine, writeQuarantine } from '../run/quarantine.ts';
 import { countIntoRun, type RecordCounts, type Run } from '../run/runs.ts';
+import { deletedRow, type ReadStored } from './altered-transactions.ts';
 import { missingKind } from './mark-missing.ts';
 import { duplicateIds, type MergedPages, mergeObservations } from './observations.ts';
 import {
@@ -32,15 +33,14 @@ import {
   readHistories,
   readKnown,
 } from './transaction-rows.ts';
-import { deletedRow, type ReadStored } from './transaction-tampering.ts';
 
 export interface TransactionPages {
   readonly pages: readonly Page<Transaction>[];
   /** Requests of the run so far. */
   readonly tally: RequestTally;
-  /** Where the job resumes after these pages; null keeps the position there is. */
+  /** Where the job resumes after these pages; null keeps the stored position. */
   readonly position: JobPosition | null;
-  /** Left out, tampering with a row is found by its digest and status alone. */
+  /** If left out, an altered row is recognised only by its digest and status. */
   readonly readStored?: ReadStored;
 }
 
@@ -106,7 +106,7 @@ export async function commitTransactionPages(
     const attempt = () =>
       withFencedStatement<Comparison & FenceRow, TransactionCommit>(database, lease, label, first, commit);
     return await attempt().catch(async (error: unknown) => {
-      // One that the mirror does not know has a history: its row was deleted. Nobody looks for that before.
+      // A transaction without a row has a history: the row was deleted. Nothing looks for that earlier.
       if (!isKeyTaken(error)) throw error;
       looksForHistory = true;
       return await attempt();

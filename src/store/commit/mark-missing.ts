@@ -16,7 +16,7 @@ import { textArray } from '../values/binary-array.ts';
 import { appendRows } from '../values/bulk-rows.ts';
 
 /** The anomaly of each transaction marked as missing. */
-export const missingKind = 'vanished';
+export const missingKind = 'missing';
 
 /**
  * Identifiers of transactions that were mirrored before `seenBefore` and are not marked as missing, in order,

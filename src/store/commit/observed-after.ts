@@ -1,5 +1,5 @@
-// The lower bound of a status change: a moment at which the transaction was certainly still in the status
-// before.
+// The lower bound of a status change: a moment at which the transaction was certainly still in the previous
+// status.
 //
 // The start of a run that was shown the old status is such a moment, because the run asked after it started.
 // (The arrival of its answer is not: the status may have changed between request and answer.) Of these runs

@@ -21,9 +21,9 @@ export interface KnownTransaction {
   readonly missingSince: Micros | null;
   readonly lastSequence: number;
   readonly lastRevision: number;
-  /** Columns changed in the database, with what they held: the rest of this is what history says. */
-  readonly tampered?: JsonObject;
-  /** The stored record is not the one that was sealed, so that nobody knows the content before a change. */
+  /** Columns altered in the database, with what they held; all other members are as history has them. */
+  readonly altered?: JsonObject;
+  /** The stored record is not the one that was sealed: the content before a change is unknown. */
   readonly isContentLost?: boolean;
   /** The row was not written by the mirror. */
   readonly isAdded?: boolean;
@@ -50,7 +50,7 @@ export interface NumberedRevision extends TransactionRevision {
 export interface TransactionChanges {
   /** Rows to insert. */
   readonly newRows: KnownTransaction[];
-  /** Rows to write over those there are, or again where somebody deleted them. */
+  /** Rows to overwrite, or to restore if somebody deleted them. */
   readonly changedRows: KnownTransaction[];
   /** Those of them, by identifier, that are seen for the first time: somebody had added the row. */
   readonly addedIds: string[];
@@ -60,8 +60,8 @@ export interface TransactionChanges {
   readonly reopened: StatusChange[];
   /** Transactions that were marked as missing and are shown again. */
   readonly returned: string[];
-  /** Rows that somebody changed in the database. */
-  readonly tampered: KnownTransaction[];
+  /** Rows altered in the database. */
+  readonly altered: KnownTransaction[];
   /** How many observations changed something, changed nothing, or were older than their row. */
   changed: number;
   unchanged: number;
@@ -76,7 +76,7 @@ const noChanges = (): TransactionChanges => ({
   revisions: [],
   reopened: [],
   returned: [],
-  tampered: [],
+  altered: [],
   changed: 0,
   unchanged: 0,
   stale: 0,
@@ -86,7 +86,7 @@ const noChanges = (): TransactionChanges => ({
  * Decides what a group of observations changes.
  *
  * @param found the rows that differ, by id; null for a transaction that the mirror does not have
- * @param quarantinedSince when those of the transactions entered the quarantine that were in it
+ * @param quarantinedSince when each of the transactions that were in quarantine entered it
  */
 export function decide(
   records: MergedPages<Transaction>['records'],
@@ -126,7 +126,7 @@ function addChanges(
       row = later.row;
     }
   }
-  if (known?.tampered !== undefined) changes.tampered.push(known);
+  if (known?.altered !== undefined) changes.altered.push(known);
   if (row === null || row === known) return;
   if (known === null) changes.newRows.push(row);
   else changes.changedRows.push(row);
@@ -178,7 +178,7 @@ function laterObservation(
   const sameContent = record.contentHash === row.record.contentHash;
   if (sameContent && row.missingSince === null)
     return {
-      row: row.tampered === undefined ? row : { ...row, record, isContentLost: false },
+      row: row.altered === undefined ? row : { ...row, record, isContentLost: false },
       outcome: 'unchanged',
     };
   const statusChanged = record.status !== row.record.status;
@@ -220,8 +220,8 @@ function laterObservation(
   return { row: after, outcome: 'changed' };
 }
 
-/** What should not be, as the changes show it. */
-export function anomaliesOf({ reopened, tampered, ...written }: TransactionChanges): readonly Anomaly[] {
+/** The anomalies that the changes show. */
+export function anomaliesOf({ reopened, altered, ...written }: TransactionChanges): readonly Anomaly[] {
   const anomaly = (kind: Anomaly['kind'], resourceId: string, details: Anomaly['details']) =>
     ({ kind, resource: 'transactions', resourceId, details }) as const;
   const unknownValues = new Map<string, string>();
@@ -229,9 +229,9 @@ export function anomaliesOf({ reopened, tampered, ...written }: TransactionChang
     for (const value of unknownEnumerationValues(record)) unknownValues.set(value, record.transactionId);
   return [
     ...reopened.map(({ transactionId, fromStatus, toStatus }) =>
-      anomaly('terminal-status-left', transactionId, { from: fromStatus, to: toStatus }),
+      anomaly('settled-status-left', transactionId, { from: fromStatus, to: toStatus }),
     ),
-    ...tampered.map((row) => anomaly('tampered', row.record.transactionId, { found: row.tampered ?? {} })),
+    ...altered.map((row) => anomaly('altered', row.record.transactionId, { found: row.altered ?? {} })),
     ...[...unknownValues].map(([value, id]) => anomaly('unknown-value', value, { transaction_id: id })),
   ];
 }

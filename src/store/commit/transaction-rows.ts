@@ -13,15 +13,15 @@ import type { Run } from '../run/runs.ts';
 import { textArray } from '../values/binary-array.ts';
 import { columnsOf, excludedColumns, selectRows } from '../values/bulk-rows.ts';
 import { selectMicros, selectMicrosOrNull } from '../values/micros.ts';
-import { firstSeenAfter } from './observed-after.ts';
-import type { KnownTransaction } from './transaction-changes.ts';
 import {
   addedRow,
   historyOf,
   type ReadStored,
   type TransactionHistory,
-  withoutTampering,
-} from './transaction-tampering.ts';
+  withoutAlterations,
+} from './altered-transactions.ts';
+import { firstSeenAfter } from './observed-after.ts';
+import type { KnownTransaction } from './transaction-changes.ts';
 
 /** How a group compares with the mirror, by positions in it. The rest is unchanged. */
 export interface Comparison {
@@ -35,7 +35,7 @@ export interface Comparison {
   readonly tableIsSmall: boolean;
 }
 
-/** With so many rows the server plans as for any number. */
+/** From this many rows on, the server plans as for any number. */
 const smallTable = 5_000;
 
 /** Compares digests under the fence, with one lookup by key for each transaction. */
@@ -116,7 +116,10 @@ export async function readKnown(
       const { lastSequence = 0, lastRevision = 0 } = history ?? {};
       const known = { ...row, record, lastSequence, lastRevision };
       const isAdded = history === null;
-      return [record.transactionId, isAdded ? addedRow(known) : withoutTampering(known, history, readStored)];
+      return [
+        record.transactionId,
+        isAdded ? addedRow(known) : withoutAlterations(known, history, readStored),
+      ];
     }),
   );
 }
@@ -147,7 +150,7 @@ export function transactionColumns(rows: readonly KnownTransaction[]) {
 }
 
 /**
- * Inserts rows. Under the fence nobody else inserts them, so no conflict has to be looked for.
+ * Inserts rows. Under the fence nobody else inserts them, so no conflict can occur.
  *
  * @param wereQuarantined whether one of the transactions was ever in quarantine
  */
@@ -165,8 +168,8 @@ export function insertTransactions(
 }
 
 /**
- * Writes over rows, and those again that were deleted. The lower bound of when they were first seen is that
- * of their history; a row that somebody added has none yet.
+ * Overwrites rows, and restores those that were deleted. Their `first_seen_after` comes from their history; a
+ * row that somebody added has none yet.
  */
 export function overwriteTransactions(
   tx: FencedTx,

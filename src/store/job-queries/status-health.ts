@@ -13,7 +13,7 @@ export const healthCodes = [
   'stopped',
   'history-altered',
   'sealing-stopped',
-  'too-many-vanished',
+  'too-many-missing',
   'key-refused',
   'failing',
   'starting',

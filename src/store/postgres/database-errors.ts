@@ -26,7 +26,7 @@ const bySqlState: Readonly<Record<string, Refusal>> = {
   '57P02': restarting,
   '57P03': restarting,
   '57P05': offline('closed an idle connection', 'it is tried again'),
-  '25P03': offline('ended a transaction that stood idle too long', 'it is tried again'),
+  '25P03': offline('ended a transaction that was idle too long', 'it is tried again'),
   '25P04': offline('ended a transaction that took too long', 'it is tried again'),
   '53300': offline(
     'has no connection left',

@@ -150,8 +150,8 @@ function noAnswer(target: string, label: string, limitMs: number): MirrorError {
 }
 
 function whereToLook(label: string): string {
-  if (label === 'begin') return 'check the network, and whether a pooler has a connection of the server free';
+  if (label === 'begin') return 'check the network, and whether a pooler has a free server connection';
   if (label === 'commit')
-    return 'it may have been committed all the same; check the network, and whether a synchronous standby is away';
+    return 'it may have been committed nevertheless; check the network, and whether a synchronous standby is offline';
   return 'check the network';
 }

@@ -147,7 +147,7 @@ export const documentChanges = listOf({
   },
   says: {
     changed_fields:
-      'Names of the members of the document that differ from the state before; empty at the first sighting, and at a removal.',
+      'Names of the members of the document that differ from the previous state; empty at the first sighting, and at a removal.',
     before: 'Those members before; one that was absent is left out.',
     after: 'Those members after; one that is absent now is left out.',
     document: 'The whole record; at a removal the last one seen.',

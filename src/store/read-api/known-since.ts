@@ -1,4 +1,4 @@
-// From which moment on the mirror can answer for the past. What was before is unknown, not empty.
+// From when on the mirror can answer for the past. Anything earlier is unknown, not empty.
 import { sql } from 'drizzle-orm';
 import { balanceVaultTypes } from '../../domain/balance.ts';
 import type { Tx } from '../postgres/transaction.ts';
@@ -48,13 +48,13 @@ export interface DayAsked {
   readonly account: string;
   /** YYYY-MM-DD. */
   readonly at: string;
-  /** Only observations of these vaults count; of any without it. */
+  /** Only observations of these vaults count; without it, those of any. */
   readonly vaultType: string | undefined;
 }
 
 /**
- * Which day it is, the last moment of the day that is asked for, of today the present one, and whether
- * balances were observed on it. What has no row of the calendar is null.
+ * The present day, the last moment of the requested day (of today: now), and whether balances were observed
+ * on it. Null for a day that the calendar lacks.
  */
 export async function readClose(tx: Tx, { account, at, vaultType }: DayAsked) {
   const last = sql`(

@@ -4,7 +4,7 @@ import { castTo } from './list/columns.ts';
 import { days, equal, listOf, ofDays } from './list/list-of.ts';
 import type { Listing } from './list/listing.ts';
 
-/** A report of days, now or as it was known at a moment. */
+/** A daily report, as known now or at a moment. */
 function reportOfDays(report: string): Listing['from'] {
   return ({ account, at }) => ({
     item:
@@ -89,7 +89,7 @@ export const feeTotals = listOf({
   },
   says: {
     fee_asset_is_assumed:
-      'Whether that is so of some of them: without a rule the asset of the transaction is assumed.',
+      'Whether that is so for some of them: without a rule the asset of the transaction is assumed.',
   },
   from: ({ account, filters: { day_from: from, day_to: to } }) => ({
     item: sql`(

@@ -24,8 +24,8 @@ const filters = {
 } as const satisfies Record<string, Filter>;
 
 /**
- * Their index has the order of first_seen_at. In another, PostgreSQL may take them for many and walk over all
- * transactions.
+ * The index of open transactions has the order of first_seen_at. In another order, PostgreSQL may
+ * overestimate their number and walk over all transactions.
  */
 function openOnes({ account, order }: Selection, value: string): SQL | null {
   if (value !== 'true' || order.endsWith('first_seen_at')) return null;
@@ -57,9 +57,7 @@ function changedBefore(_selection: Selection, moment: string): SQL {
   return sql`v.changed_at < ${moment}::timestamptz and v.first_seen_at < ${moment}::timestamptz`;
 }
 
-/**
- * Its settlement, as the reports of days count it; `bound` follows from it, for the indexes of orders.
- */
+/** When it was settled, as the daily reports count it; `bound` follows from it, for the indexes of orders. */
 function settled(compares: SQL, bound: SQL): SQL {
   return sql`${bound} and exists (
     select from reporting.settlement_history s where s.account_id = v.account_id and s.transaction_id = v.transaction_id

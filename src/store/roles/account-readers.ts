@@ -1,4 +1,4 @@
-// A role that reads some accounts alone, through schemas of views that the database makes for it
+// A role that reads only some accounts, through schemas of views that the database makes for it
 // (sql/readers). Invariant: it has no right on the schemas of the mirror, only on its own.
 import { type SQL, sql } from 'drizzle-orm';
 import { MirrorError } from '../../domain/errors.ts';

@@ -195,7 +195,7 @@ async function unknownRole(tx: Tx, target: string, name: string): Promise<Mirror
   if (name.toLowerCase() === 'public') {
     return new MirrorError(
       'ROLE-UNUSABLE',
-      'PUBLIC is everybody and not a role: name the role that is to read, so that nobody else does',
+      'PUBLIC is everybody, not a role: name the role that should read, so that nobody else can',
     );
   }
   const found = await tx.run('reader.similar', (db) =>

@@ -81,7 +81,7 @@ async function rebindEmpty(tx: Tx, account: string, address: string): Promise<bo
   return rebound.length > 0;
 }
 
-/** A trigger checks the name, and keeps the zone before for the days that are over. */
+/** A trigger checks the name, and keeps the previous zone for past days. */
 async function setTimeZone(tx: Tx, account: string, timeZone: string): Promise<void> {
   await tx.run('accounts.time-zone', (db) =>
     db

@@ -1,5 +1,5 @@
-// Anomalies (domain/anomalies.ts): one row per subject. A row counts its sightings, is resolved
-// when it is no longer so, and opens again when it comes back.
+// Anomalies (domain/anomalies.ts): one row per subject. A row counts its sightings, is resolved when the
+// anomaly ends, and reopens when it returns.
 import { createHash } from 'node:crypto';
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { anomalies } from '../../../drizzle/findings.ts';

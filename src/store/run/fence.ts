@@ -69,8 +69,8 @@ export function withFence<T>(
 }
 
 /**
- * Leases under which a transaction began that was not seen to commit. The answer may be lost: then it goes on
- * at the server, and holds the lock.
+ * Leases under which a transaction began that was not seen to commit. The answer may be lost: then the
+ * transaction may still run at the server, and hold the lock.
  */
 const unsettled = new WeakSet<Lease>();
 
@@ -89,7 +89,7 @@ function leaseLost({ holder, account }: Lease): MirrorError {
   );
 }
 
-/** As `withFence`, where the fence is a part of the first statement, and the work gets the row of that. */
+/** Like `withFence`, but the fence is part of the first statement, whose row the work gets. */
 export async function withFencedStatement<Row extends FenceRow, T>(
   database: Database,
   lease: Lease,

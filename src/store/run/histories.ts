@@ -1,8 +1,8 @@
 // The names of an account's history (custody.histories). Numbers are given out again after a restore or a
 // failover that lost rows, so a place in the feed is a number and a name. A name is drawn when rows may have
 // been lost: at the first commit after the server started, was replaced or copied, or the tables were created
-// anew. Nothing that a restore brings back equals the start of the server and the table's file. Invariant: in
-// two databases, rows up to where their names part are the same.
+// anew. Nothing that a restore brings back equals the start of the server and the table's file. Invariant:
+// two databases have the same rows up to where their names diverge.
 import { type SQL, sql } from 'drizzle-orm';
 import { type Instant, instantToIso } from '../../domain/instant.ts';
 import type { Tx } from '../postgres/transaction.ts';
@@ -38,7 +38,7 @@ export function lastChangeId(account: SQL): SQL {
 
 /**
  * Draws a name unless the last one is of this origin. A sequence behind the rows of the account, as logical
- * replication leaves it, is set to the last of them: numbers would not follow the order of commits.
+ * replication leaves it, is set to the last of them: otherwise numbers would not follow the order of commits.
  */
 export async function keepHistory(tx: Tx, account: string, origin: string, at: Instant): Promise<void> {
   const last = sql`select h.ordinal, h.origin from custody.histories h

@@ -1,4 +1,4 @@
-// Accounts that a command names have to be mirrored: a name that is mistyped would give nothing.
+// Checks that the accounts which a command names are mirrored: a mistyped name would match nothing.
 import { accounts as mirroredAccounts } from '../../../drizzle/accounts.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import type { Tx } from '../postgres/transaction.ts';

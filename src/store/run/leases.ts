@@ -1,7 +1,7 @@
 // One writer per account: a lease on the database's clock. Its token grows with every acquisition and is
 // never reused, so that the fence recognises the holder of an older one. A released lease keeps its row and
 // token; one that is erased with its account leaves the token in internal.erasures. The row also keeps the
-// account's time: no row of the account is dated later, and who takes the lease continues from there.
+// account's time: no row of the account is dated later, and the next holder continues from there.
 import { EventEmitter } from 'node:events';
 import { and, eq, sql } from 'drizzle-orm';
 import { leases } from '../../../drizzle/runs.ts';
@@ -47,7 +47,7 @@ export function followTimes(
   clock.follow(microsToInstant(accountTime), microsToInstant(databaseTime));
 }
 
-/** What each such statement sets. `at`: the holder's time, which nothing that it writes now is later than. */
+/** What each such statement sets. `at`: the holder's time; nothing that it writes now is later. */
 export function passTime(at: Instant) {
   const latest = Number.isFinite(at) ? instantToIso(at) : '-infinity';
   const accountTime = sql`greatest(${leases.accountTime}, clock_timestamp(), ${latest}::timestamptz)`;
@@ -63,7 +63,7 @@ export function passTime(at: Instant) {
 const lockTimeoutMs = 5_000;
 
 /**
- * What a transaction under the lease may take. A renewal waits for the transaction in progress, and runs
+ * How long a transaction under the lease may take. A renewal waits for the transaction in progress, and runs
  * before those that wait, so that one over a dead connection must be given up early enough for a renewal over
  * another one: it may begin a third of that time after the last.
  */

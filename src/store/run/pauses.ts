@@ -23,7 +23,7 @@ export async function refusePaused(database: Database, account: string): Promise
 }
 
 /**
- * Pauses the account, in the place of a pause that lasts; retires it if `minutes` is null.
+ * Pauses the account, replacing a current pause; retires it if `minutes` is null.
  *
  * @param where the command's `host (user)`
  * @throws MirrorError `CONFIGURATION` when a retired account is to be paused
@@ -50,7 +50,7 @@ export async function pauseAccount(
 }
 
 /**
- * Ends a pause, or if so asked that the account is retired.
+ * Ends a pause or, if asked to, the retirement of the account.
  *
  * @returns whether there was one
  */
@@ -66,7 +66,7 @@ export async function resumeAccount(
   return ended.length > 0;
 }
 
-/** @returns whether a run of the account is still under way */
+/** @returns whether a run of the account is still in progress */
 export async function isRunning(database: Database, account: string): Promise<boolean> {
   const { rows } = await readOne(database, 'pauses.running', (db) =>
     db.execute(sql`select from sync.runs r join sync.leases l using (account_id)

@@ -1,6 +1,6 @@
-// What `sync` asks of the process that holds the lease: a row that the command writes and looks at, and the
-// holder takes, counts up and ends under its fence. The command keeps its request alive; one that nobody
-// waits for lapses, so that no process does tomorrow what was wanted today.
+// What `sync` asks of the process that holds the lease: a row that the command writes and watches; the holder
+// takes it, reports its progress and finishes it under its fence. The command keeps its request alive; one
+// that nobody waits for lapses, so that no process does tomorrow what was wanted today.
 import { and, eq, not, type SQL, sql } from 'drizzle-orm';
 import { leases, syncRequests } from '../../../drizzle/runs.ts';
 import type { Resource } from '../../domain/jobs.ts';
@@ -136,7 +136,7 @@ export async function takeRequest(database: Database, lease: Lease): Promise<Tak
   });
 }
 
-/** Reports on a request that this holder took: that it goes on, or how it ended. */
+/** Reports on a request that this holder took: that it continues, or how it ended. */
 export function reportOnRequest<Progress, Outcome>(
   database: Database,
   lease: Lease,

@@ -36,7 +36,7 @@ export async function saveVerification(
   );
 }
 
-/** Saves how far a verification has come: one that is interrupted goes on from there. */
+/** Saves how far a verification has come: after an interruption the next one continues from there. */
 export async function saveReached(database: Database, lease: Lease, reached: number): Promise<void> {
   await writeFenced(database, lease, 'seal-verifications.reached', (db) =>
     db
@@ -47,8 +47,8 @@ export async function saveReached(database: Database, lease: Lease, reached: num
 }
 
 /**
- * When the history was last verified on schedule, or a finding first found, and how far one came that was
- * interrupted; null for never, and for none.
+ * When the history was last verified on schedule, or a finding first found, and how far an interrupted
+ * verification came; null for never, and for none.
  */
 export async function readVerification(database: Database, account: string) {
   const { accountId, verifiedAt, reached } = sealVerifications;
@@ -61,7 +61,7 @@ export async function readVerification(database: Database, account: string) {
   return { verifiedAt: row?.at == null ? null : new Date(row.at), reached: row?.reached ?? null };
 }
 
-/** What waiting does not cure; health reports it. */
+/** Failures that do not pass with time; health reports them. */
 const stops: readonly string[] = ['SEAL-FORK', 'SEAL-REFUSED'];
 
 /** Seals, and records that sealing has stopped, or has not. */

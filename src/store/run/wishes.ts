@@ -17,7 +17,7 @@ export type Renewals = EventEmitter<{ renewed: [Wishes] }>;
 
 const limits = { readOnly: true, statementTimeoutMs: 2_000, wayMs: 1_000 };
 
-/** Reads them, and emits them to those who follow the lease's renewals. */
+/** Reads the wishes, and emits them to those who follow the renewals of the lease. */
 export async function passOnWishes(
   database: Database,
   { account, renewals }: { readonly account: string; readonly renewals: Renewals },

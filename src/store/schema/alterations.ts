@@ -74,7 +74,7 @@ export async function findAlterations(database: Database): Promise<readonly Alte
       from pg_rewrite join own on own.oid = ev_class where rulename <> '_RETURN'
       union all
       select format('trigger %I on %s belongs to somebody else (%s)', tgname, name, tgfoid::regprocedure),
-        'it runs inside the mirror''s transactions: mind that it is quick and never fails', false
+        'it runs inside the mirror''s transactions: make sure that it is quick and never fails', false
       from pg_trigger t join own on own.oid = tgrelid join pg_proc p on p.oid = tgfoid
       where not tgisinternal and not p.pronamespace::regnamespace::text = ${mine}
       union all

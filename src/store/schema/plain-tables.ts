@@ -1,7 +1,7 @@
-// What the owner of a database may bend so that a table shows other rows than it holds: a view, a policy or a
-// rule in its place, a column of another type, an index, a function, an operator or a cast of their own.
-// Sealing and verifying refuse all of these by name. The settings of role and database are overridden in each
-// transaction (store/postgres/session-settings.ts).
+// How the owner of a database could make a table show other rows than it holds: a view, a policy or a rule in
+// its place, a column of another type, an index, a function, an operator or a cast of their own. Sealing and
+// verifying refuse all of these by name. The settings of role and database are overridden in each transaction
+// (store/postgres/session-settings.ts).
 import { type SQL, sql } from 'drizzle-orm';
 import { MirrorError } from '../../domain/errors.ts';
 import type { Tx } from '../postgres/transaction.ts';
@@ -16,8 +16,8 @@ export interface ReadTable {
 /** Objects of PostgreSQL itself have smaller numbers. */
 const firstOwnObject = sql.raw('16384');
 /**
- * The functions on which the statements rest, these of here too. PostgreSQL's date_part of a date, written in
- * SQL, is not used.
+ * The functions that the statements rely on, including those below. PostgreSQL's date_part of a date, written
+ * in SQL, is not used.
  */
 const functions =
   'to_regclass to_regtype to_regprocedure format_type unnest pg_column_size pg_sequence_last_value pg_is_in_recovery isfinite trim_scale extract date_part int8 string_agg to_json json_agg json_build_array json_build_object array_remove encode sha256 convert_to rank sum min max count to_char current_setting'.split(
@@ -47,7 +47,7 @@ function plainTables(names: SQL): SQL {
     from unnest(${names}) as t(name) left join pg_class c on c.oid = to_regclass(t.name)`;
 }
 
-/** Also a column that is compared by rules of its own. */
+/** Including a column with a collation of its own. */
 function plainColumns(tables: readonly ReadTable[]): SQL {
   const columns = tables.flatMap(({ name, types }) =>
     [...types].map(([column, type]) => ({ name, column, type })),
@@ -63,7 +63,7 @@ function plainColumns(tables: readonly ReadTable[]): SQL {
     left join pg_attribute a on a.attrelid = to_regclass(t.name) and a.attname = t.col and not a.attisdropped`;
 }
 
-/** An index finds the rows that its operator class says. */
+/** An index returns the rows that its operator class chooses. */
 function ownIndexes(names: SQL): SQL {
   return sql`
     select i.indexrelid::regclass::text, 'this index rests on an operator class or a method of its own'
@@ -73,7 +73,7 @@ function ownIndexes(names: SQL): SQL {
         where o.oid >= ${firstOwnObject} or o.opcfamily >= ${firstOwnObject}))`;
 }
 
-/** What would stand in for a part of PostgreSQL. */
+/** Objects that would replace a part of PostgreSQL. */
 function ownSystemObjects(tables: readonly ReadTable[]): SQL {
   // Moments are doubles for a while.
   const types = new Set(['double precision', ...tables.flatMap((table) => [...table.types.values()])]);

@@ -1,5 +1,5 @@
 // The schemas of roles that read some accounts (sql/readers). Their views depend on those of the mirror, so a
-// migration removes them first and makes them again.
+// migration drops and recreates them.
 import { sql } from 'drizzle-orm';
 import type { Tx } from '../postgres/transaction.ts';
 
@@ -14,7 +14,7 @@ export async function buildReaderViews(tx: Tx, reader: string): Promise<void> {
   await tx.run('readers.owner', (db) => db.execute(sql`reset role`));
 }
 
-/** @returns what makes them again, at the end of the same transaction */
+/** @returns a function that recreates them, at the end of the same transaction */
 export async function removeReaderViews(tx: Tx): Promise<() => Promise<void>> {
   const there = await tx.run('readers.there', (db) =>
     db.execute(sql`select where to_regclass('internal.account_readers') is not null`),

@@ -73,7 +73,7 @@ export async function eraseAccount(
         await eraseRows(database, lease, tables, { signal, atOnce });
         return await withFence(database, lease, 'erase.end', end);
       } catch (error) {
-        // Somebody added a row, such as a rule, behind the pass.
+        // Somebody added a row, such as a rule, after the pass.
         if (sqlState(error) !== '23503' || passes >= mostPasses) throw error;
       }
     }
@@ -145,7 +145,7 @@ async function end(tx: FencedTx): Promise<number> {
   const mine = sql`account_id = ${tx.lease.account}`;
   await removeFrom(tx, 'custody.accounts', mine);
   await removeFrom(tx, 'sync.leases', mine);
-  // They would read another account that is given its name one day.
+  // They would read another account that gets this name one day.
   const { account } = tx.lease;
   await tx.ask(
     'erase.keys',

@@ -34,7 +34,7 @@ export async function renameAccount(
       }),
   };
   try {
-    // Draws a name of the history where one is due: its lock must not be held for as long as a rename takes.
+    // Draws a name of the history if one is due: its lock must not be held for as long as a rename takes.
     await withFence(database, lease, 'rename.begin', (tx) => refuse(tx, to));
     await withFence(patient, lease, 'rename', async (tx) => {
       await refuse(tx, to);
@@ -79,7 +79,7 @@ async function rename({ ask, lease: { account } }: FencedTx, to: string): Promis
     (table, at) =>
       sql`${sql.raw(`t${at} as (update ${table}`)} set account_id = ${to} where account_id = ${account})`,
   );
-  // What a process of that name left that stood by while the account got another name, or was erased.
+  // Left by a process that stood by under that name while the account was renamed or erased.
   await ask(
     'rename.leftover',
     sql`with l as (delete from sync.leases where account_id = ${to})

@@ -12,7 +12,7 @@ import type { KeySet } from '../pages/key-set.ts';
 import type { OpenRun } from '../run/run-job.ts';
 
 /** The position of this name holds the transactions missing from the last verified sweep. */
-const positionJob = 'vanished';
+const positionJob = 'missing';
 const largestShare = 0.05;
 /** This many may be missing from a mirror of any size, unless they are all of it. */
 const always = 3;
@@ -21,7 +21,7 @@ const idsPerPart = 20_000;
 const maxAsked = 1_000;
 /** How many missing ids are kept for the next sweep: plenty for any mirror. */
 const maxKept = 20_000;
-const tooMany = { kind: 'too-many-vanished', resource: 'transactions', resourceId: '' } as const;
+const tooMany = { kind: 'too-many-missing', resource: 'transactions', resourceId: '' } as const;
 
 const keptSchema = z.object({
   absent: z.array(z.string()),

@@ -22,9 +22,9 @@ export interface GrowthObserver {
 export const maxObserved = 20_000;
 
 /**
- * @param earlier what the mirror came to know since its last whole reading: a part of what is new, of which
- *   the walk finds the rest. If it were taken for known, everything new would seem to be among known records.
- *   By itself it is no observation, because it may have been one before.
+ * @param earlier what was mirrored since the last whole reading: part of what is new; the walk finds the
+ * rest. If it were taken for known, everything new would seem to be among known records. By itself it is no
+ * observation, because it may have been one before.
  */
 export function createGrowthObserver(earlier: readonly RecentChange[] = []): GrowthObserver {
   const idsOf = (isNew: boolean) =>

@@ -16,7 +16,7 @@ import type { OpenRun } from '../run/run-job.ts';
 
 export interface PagesToCommit {
   readonly pages: readonly Page<Transaction>[];
-  /** Where the job resumes after the page of this index; left out, the position there is stays. */
+  /** Where the job resumes after the page of this index; if left out, the stored position stays. */
   readonly positionAfter?: (index: number) => JobPosition | null;
 }
 
@@ -93,7 +93,9 @@ export async function askById(
   }
 }
 
-/** @returns whether the transaction was read: the answer shows it, and the mirror holds no later time */
+/**
+ * @returns whether the transaction was read: the answer shows it, and the mirror holds no later observation
+ */
 export async function commitById(run: OpenRun, page: Page<Transaction>, id: string): Promise<boolean> {
   if (page.items.length === 0) return false;
   const { stale } = await commitPages(run, { pages: [page] });

@@ -14,18 +14,18 @@ export interface PageWriterOptions<Entry> {
   /** What an entry holds, in bytes or another measure of the limits below. */
   readonly sizeOf: (entry: Entry) => number;
   readonly commit: (group: readonly Entry[]) => Promise<void>;
-  /** So much commits at once; less waits for more. */
+  /** The size of a group; less waits for more. */
   readonly enough: number;
-  /** So much is enough for the first group: the server has work soon. For each after it, twice as much. */
+  /** Enough for the first group, so that the server has work soon; twice as much for each after it. */
   readonly enoughAtFirst: number;
   /** The longest that an entry waits for others. */
   readonly maxWaitMs: number;
   readonly sleep?: Sleep;
 }
 
-/** The group that commits, and the one behind it. */
+/** The group that commits, and the one after it. */
 const mostUnderWay = 2;
-/** An entry of so many times `enough` is committed before more is taken: an answer may be very long. */
+/** An entry of this many times `enough` is committed before more is taken: an answer may be very long. */
 const muchMoreThanEnough = 8;
 
 export function createPageWriter<Entry>(options: PageWriterOptions<Entry>): PageWriter<Entry> {

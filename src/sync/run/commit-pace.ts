@@ -7,7 +7,7 @@ import type { JobPosition } from '../../store/run/positions.ts';
 
 export interface PlacedPage {
   readonly page: Page<Transaction>;
-  /** Where the job resumes after the page; null keeps the position there is. */
+  /** Where the job resumes after the page; null keeps the stored position. */
   readonly position: JobPosition | null;
 }
 
@@ -18,7 +18,7 @@ export interface CommitPace {
     readonly rest: readonly PlacedPage[];
   };
   committed(pages: readonly PlacedPage[], ms: number): void;
-  /** Nothing of them was written, because it took too long. @returns whether less can be tried */
+  /** Nothing was written, because it took too long. @returns whether fewer can be tried */
   tookTooLong(pages: readonly PlacedPage[]): boolean;
 }
 
@@ -27,16 +27,16 @@ const aimMs = 1_500;
 /** A page that takes longer is divided: renewals of the lease and other jobs wait behind it. */
 const longestMs = 5_000;
 const mostGrowth = 4;
-/** So many records of a page are prepared, and written, without holding the main thread for long. */
+/** How many records of a page are prepared and written without blocking the main thread for long. */
 const mostOfPage = 5_000;
-/** The most text of records of a page, because what is sent holds it several times. */
+/** The most text of records of a page, because the statement holds it several times. */
 const mostText = 2 ** 22;
 
-/** The pace of an account in this process: it goes on from run to run. */
+/** The pace of an account in this process, kept from run to run. */
 export function createCommitPace(): CommitPace {
-  /** So many records commit at once, or one page; a single page at first. */
+  /** How many records commit at once, at least one page; a single page at first. */
   let records = 0;
-  /** So many different records of one page; fewer where that took too long. */
+  /** How many different records of one page commit at once; fewer after that took too long. */
   let part = mostOfPage;
   return {
     next(pages) {

@@ -22,7 +22,7 @@ export interface OpenRun extends JobContext {
   readonly tally: RequestTally;
   /** Counts records that the run has written or refused. */
   count(records: RecordCounts): void;
-  /** How many records the run has refused, because the mirror holds a later time: of a run that overlaps. */
+  /** How many records the run has refused, because an overlapping run wrote a later observation. */
   refused(): number;
   /** Records whether the run read every transaction that was open when it started. The last call counts. */
   setOpenTransactionsRead(all: boolean): void;
@@ -51,7 +51,7 @@ export interface JobKind {
   readonly mode: RunMode;
 }
 
-/** `done`: what a job did that claims nothing about a list. The run stores it in the place of a verdict. */
+/** `done`: what a job without a claim about a list did. The run stores it instead of a verdict. */
 type Work = (run: OpenRun) => Promise<Verdict | { readonly done: JsonObject } | null>;
 
 type Ending =

@@ -1,4 +1,4 @@
-// Counts what a run does, for its outcome, the metrics, `onProgress`, and the net under it.
+// Counts what a run does, for its outcome, the metrics, `onProgress` and the stall limit.
 import type { RequestTally, WaitingRequest } from '../../domain/endpoint.ts';
 import { type JobName, mirroredBy } from '../../domain/jobs.ts';
 import type { RecordCounts } from '../../store/run/runs.ts';
@@ -10,7 +10,7 @@ export interface RunProgress {
   readonly tally: RequestTally;
   readonly totals: Totals;
   count(records: RecordCounts): void;
-  /** How many records were refused, because the mirror holds a later time. */
+  /** How many records were refused, because the mirror holds a later observation. */
   refused(): number;
   /** A transaction or statement began. */
   step(): void;

@@ -58,7 +58,7 @@ function longestLast({ budget, evidence }: WalkState, { overlap }: PhaseOf<'befo
   return spent.isEndRestless(budget) ? Math.max(overlap, evidence.pageSize - 1) : overlap;
 }
 
-/** Whether the page may be cut just there. Two of different lengths with one last record were not. */
+/** Whether the page may have been cut there. Two of different lengths with the same last record were not. */
 function mayBeCut(
   { evidence }: WalkState,
   { agreed }: PhaseOf<'before-end'>,

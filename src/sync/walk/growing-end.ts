@@ -44,7 +44,7 @@ export function walkGrowingEnd(rules: GrowingEndRules): GrowingEndWalk {
   return rules.end === 'head' ? walkFromHead(rules) : walkTail(rules);
 }
 
-/** Checks that nothing happened: both ends are as they were, and the list is as long as it was. */
+/** Checks that nothing changed: both ends are as they were, and the list is as long as it was. */
 function* walkBothEnds({ limit, length }: GrowingEndRules): GrowingEndWalk {
   const head = yield { offset: 0, limit };
   const offset = Math.max(0, length - Math.max(1, overlapFor(limit)));
@@ -71,8 +71,8 @@ function* walkFromHead({ limit, maxPages }: GrowingEndRules): GrowingEndWalk {
 
 /**
  * Begins almost a page before the expected end of the list, and reads on to the empty answer. A page that is
- * not full needs no other that overlaps it, so that a list in which nothing happened takes two requests. A
- * page with news is read once: the known page before it overlaps it.
+ * not full needs no overlap with another, so an unchanged list takes two requests. A page with news is read
+ * once: the known page before it overlaps it.
  */
 function* walkTail({ limit, length, maxPages }: GrowingEndRules): GrowingEndWalk {
   let window: Window | null = null;

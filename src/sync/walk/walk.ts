@@ -13,7 +13,7 @@
 //     ▼            ▼          ▼         ▼
 //   ended ◄─────────────────────────────┘                   after a changed head: confirm the end again
 //
-// `unordered` is the last resort for a list that keeps no order: it ends without a claim. Before a walk ends
+// `unordered` is the fallback for a list that keeps no order: it ends without a claim. Before a walk ends
 // in doubt, `whole` reads a list that fits in one page from its beginning, several times.
 import { asked, exhausted, newBudget } from './budget.ts';
 import { onAfterEndPage, onBeforeEndPage } from './end-steps.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { faultsOf, parse, required } from './config-cases.ts';
 
-test('every fault is told at once, by variable', () => {
+test('all faults are reported at once, by variable', () => {
   const faulty = {
     DATABASE_URL: 'mysql://root@localhost/x',
     CUSTODY_BASE_URL: 'custody.example',

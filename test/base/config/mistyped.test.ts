@@ -7,7 +7,7 @@ import { variableNames } from '../../../src/base/config/variables.ts';
 const meant = (env: Environment) =>
   Object.fromEntries(mistypedVariables(env, variableNames).map((found) => [found.name, found.meant]));
 
-test('a name that nobody reads is told with the nearest that is read', () => {
+test('a name that nobody reads is reported with the nearest one that is read', () => {
   expect(
     meant({
       CUSTODY_RATE: '3',

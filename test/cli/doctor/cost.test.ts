@@ -33,7 +33,7 @@ test('a schedule costs its runs times the requests of the last', () => {
   expect(of('together')).toBe('about 3,636 requests an hour, from the last runs of each job');
 });
 
-test('what a run takes is told after the first, and until then the sum is a least one', () => {
+test('the cost of a run is shown after the first, and until then the sum is a lower bound', () => {
   const of = resultsOf({ transactions: '* * * * *', balances: '*/5 * * * *' }, { balances: 3 });
   expect(of('transactions')).toBe('60 runs an hour (* * * * *); its requests are known after the first run');
   expect(of('together')).toBe('at least 36 requests an hour, from the last runs of each job');

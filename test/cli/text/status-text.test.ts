@@ -10,7 +10,7 @@ import {
   sweep,
 } from '../../support/status-report.ts';
 
-test('a healthy mirror is told at a glance', () => {
+test('a healthy mirror is shown at a glance', () => {
   expect(renderStatus(statusReport(), { color: false })).toBe(`custody-mirror, account treasury
 https://custody.example/api, read at 2026-07-01 12:00:00 UTC
 
@@ -119,7 +119,7 @@ Learned about the service
 `);
 });
 
-test('how much of the list the last sweep met is told', () => {
+test('how much of the list the last sweep met is shown', () => {
   const base = statusReport();
   const lastSweep = sweep({
     verified: false,
@@ -137,7 +137,7 @@ test('how much of the list the last sweep met is told', () => {
   );
 });
 
-test('an account that was never mirrored is told as such', () => {
+test('an account that was never mirrored is shown as such', () => {
   const report = statusReport({
     baseUrl: null,
     problems: [problem({ problem: 'Nothing has been mirrored yet for the account treasury', since: null })],
@@ -188,7 +188,7 @@ test('foreign text cannot move the cursor or forge a line', () => {
   expect(text.split('\n')).not.toContain('Healthy');
 });
 
-test('what was never read is not told as none, and what could not be read is told by record and asset', () => {
+test('what was never read is not shown as none, and what could not be read is shown by record and asset', () => {
   const { balances } = statusReport();
   const nothing = { present: null, missing: 0, changedAt: null };
   const report = statusReport({

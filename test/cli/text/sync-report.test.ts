@@ -40,7 +40,7 @@ function terminal(columns: number | undefined, isTTY = true) {
   };
 }
 
-test('an outcome tells what is new and changed, whether it is verified, and what it took', () => {
+test('an outcome shows what is new and changed, whether it is verified, and what it took', () => {
   expect(outcomeText(outcome())).toBe('nothing new, verified (1,234 records read, 9 requests, 1.3 s)');
   expect(
     outcomeText(
@@ -60,7 +60,7 @@ test('an outcome tells what is new and changed, whether it is verified, and what
   );
 });
 
-test('a sweep tells how much of the list it met, and how many sweeps it took', () => {
+test('a sweep shows how much of the list it met, and how many sweeps it took', () => {
   const coverage = { met: 3_905, listLength: 5_000, listShown: null, isResumed: false };
   const open = {
     verified: false,
@@ -77,7 +77,7 @@ test('a sweep tells how much of the list it met, and how many sweeps it took', (
   );
 });
 
-test('a failure is told with its code, once', () => {
+test('a failure is shown with its code, once', () => {
   const failed = { status: 'failed', verified: null, errorCode: 'ERR-01' } as const;
   expect(outcomeText(outcome({ ...failed, errorMessage: 'balances: ERR-01: no (HTTP 400)' }))).toBe(
     'failed: balances: ERR-01: no (HTTP 400)',

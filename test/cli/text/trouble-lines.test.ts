@@ -23,7 +23,7 @@ const network = {
   reason: 'transactions: NETWORK: fetch failed: connect ECONNREFUSED 127.0.0.1:1',
 };
 
-test('a service that cannot be reached is told once, in one line, with how long it is tried and what to try', () => {
+test('a service that cannot be reached is reported once, in one line, with how long it is tried and what to try', () => {
   const { logger, text } = watched();
   logger.debug({ ...network, faults: 1, refusals: 0 }, repeated);
   expect(text()).toBe('');

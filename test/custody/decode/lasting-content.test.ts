@@ -40,7 +40,7 @@ test('a transaction without an id is known by its documented fields', async () =
   expect(second).toEqual(first);
 });
 
-test('records of which no documented field is known are told apart by everything but the time of the request', async () => {
+test('records without a known documented field are distinguished by everything but the time of the request', async () => {
   const [first = [], second] = await keysOfTwo('transactions', (round) => ({
     transactions: [
       { uuid: 1, meta: { timestamp: round } },

@@ -25,7 +25,7 @@ async function read(...records: readonly unknown[]) {
 
 const reason = 'the record holds bytes that are not UTF-8';
 
-test('ids that differ only in a byte that is not UTF-8 stay two records, set aside, beside those that can be read', async () => {
+test('ids that differ only in a byte that is not UTF-8 stay two records, set aside, next to those that can be read', async () => {
   const { items, tolerated } = await read(
     transactionRecord('before'),
     transactionRecord('a<ff>'),

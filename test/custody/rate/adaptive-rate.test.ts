@@ -171,7 +171,7 @@ test('a used up quota is waited for, requests on their way included', () => {
   expect(controller.delayMs(10_010)).toBe(0);
 });
 
-test('a limit told by headers is found without being asked for by refusals alone', () => {
+test('a limit that headers state is found without being sought by refusals', () => {
   const limit = slidingWindow(600, minute);
   const { answers } = simulate({ limit, quota: limit.quota, random: seededRandom(1), seconds: 600 });
   const { perSecond, refusedShare } = summary(answers, 60, 600);

@@ -333,7 +333,7 @@ test.each([
   },
 );
 
-test('a rate found out is told as a fact, shown as a metric, and taken up again', async () => {
+test('a rate that was found is reported as a fact, shown as a metric, and used again', async () => {
   const service = await serve((_, response, number) =>
     number <= 2 ? json(response, failure('ERR-03'), 429) : json(response, list),
   );

@@ -12,7 +12,7 @@ import {
   type NewKey,
 } from '../../../src/store/keys/api-keys.ts';
 import { createKeyStore } from '../../../src/store/keys/key-lookup.ts';
-import { openReading } from '../../support/reading.ts';
+import { openReading } from '../../support/api-source.ts';
 import { startServer } from '../../support/running-server.ts';
 import { account, openStore } from '../../support/store.ts';
 

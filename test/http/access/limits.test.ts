@@ -13,7 +13,7 @@ import { waitFor } from '../../support/wait-for.ts';
 const token = 'a-token-of-some-length';
 const asOperator = { headers: { authorization: `Bearer ${token}` } };
 
-test('each answer tells the limit, and over it comes 429 with the wait, each reader for itself', async () => {
+test('each answer states the limit, and over it comes 429 with the wait, each reader for itself', async () => {
   let now = 0;
   const { url } = await serve((app) => app.get('/api/v1/x', (c) => c.text('x')), {
     rateLimit: 2,

@@ -12,7 +12,7 @@ import { startServer } from '../../support/running-server.ts';
 const types: Readonly<Record<string, string>> = { css: 'text/css; charset=utf-8', woff2: 'font/woff2' };
 const names = ['style.css', 'live.js', 'uplot.js', 'charts.js', 'inter.woff2'];
 
-test('assets are open, told by their content, and kept for good under the address that names it', async () => {
+test('assets are open, identified by their content, and kept for good under the address that names it', async () => {
   const { get } = await startServer({ host: '0.0.0.0', token: new Secret('a-token-of-some-length') });
   for (const name of names) {
     const plain = await get(`/assets/${name}`);

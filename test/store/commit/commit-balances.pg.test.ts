@@ -165,7 +165,7 @@ const holdings = fc.dictionary(
   fc.record({ total: fc.constantFrom('0', '1', '1.0', '2.50') }),
 );
 
-test('every snapshot can be told from the intervals', () => {
+test('every snapshot can be restored from the intervals', () => {
   fc.assert(
     fc.property(fc.array(holdings, { maxLength: 12 }), (snapshots) => {
       const rows: { balance: Balance; from: number; to: number | null }[] = [];

@@ -262,7 +262,7 @@ test('a run still under way when this one began is none', async () => {
 test.each([
   ['status', { id: 'a', status: 'processing' }],
   ['note', { id: 'a', note: 'changed' }],
-])('a reading is none where a run beside it changed the %s', async (_, changed) => {
+])('a reading does not count if a concurrent run changed the %s', async (_, changed) => {
   const store = await openStore();
   await show(store, store.run, { id: 'a' });
   await end(store, store.run, false);

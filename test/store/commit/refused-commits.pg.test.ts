@@ -80,7 +80,7 @@ test('a holder that lost its lease writes nothing', async () => {
   expect(await everMade(store)).toBe(0);
 });
 
-test('in tables of a newer version it is the version that is told, not that the rows do not fit', async () => {
+test('in tables of a newer version the version is reported, not that the rows do not fit', async () => {
   const store = await openStore();
   await store.query('alter table custody.transactions rename column note to remark');
   await store.query('update drizzle.__drizzle_migrations set created_at = created_at + 1e12::bigint');
@@ -88,7 +88,7 @@ test('in tables of a newer version it is the version that is told, not that the 
   expect(await store.query('select from custody.transactions')).toEqual([]);
 });
 
-test('beside a changed transaction, a known one and one that was in quarantine, all is written as by single commits', async () => {
+test('together with a changed, a known and a formerly quarantined transaction, all is written as by single commits', async () => {
   const store = await openStore();
   const first = await commitTo(store, [{ id: 'a' }, { id: 'b' }]);
   expect(first).toMatchObject({ inserted: 2, unchanged: 0 });
@@ -128,7 +128,7 @@ test('names that look like the text of an array are looked up as they are', asyn
   });
 });
 
-test('a refused row is told, and nothing of its commit stays', async () => {
+test('a refused row is reported, and nothing of its commit stays', async () => {
   const store = await openStore();
   await store.query(`alter table custody.transaction_status_history add check (transaction_id <> 'bad')`);
   await expect(commitTo(store, [{ id: 'a' }, { id: 'bad' }])).rejects.toThrow(
@@ -148,7 +148,7 @@ test('of a refused row that ends the session nothing stays', async () => {
   expect(await rows(store)).toEqual(nothing);
 });
 
-test('a refused comparison is told, not that its transaction could not go on', async () => {
+test('a refused comparison is reported, not that its transaction could not continue', async () => {
   const store = await openStore();
   await store.query('alter table sync.quarantine rename to elsewhere');
   await expect(commitTo(store, [{ id: 'a' }])).rejects.toThrow(/transactions\.compare/);

@@ -15,7 +15,7 @@ test('one identifier twice in a page gives one row, always the same one, and an 
   );
 });
 
-test('undecodable records go to quarantine beside their neighbours and are resolved when readable', async () => {
+test('undecodable records go to quarantine, their neighbours are kept, and they are resolved when readable', async () => {
   const store = await openStore();
   const bad = undecodable('q1');
   expect(await commit(store, page([item(transaction({ id: 'a' })), bad, bad], 0))).toEqual({
@@ -45,7 +45,7 @@ test('undecodable records go to quarantine beside their neighbours and are resol
   ]);
 });
 
-test('records without an id that nothing lasting tells apart keep a row and a text each', async () => {
+test('records without an id that nothing lasting distinguishes keep a row and a text each', async () => {
   const store = await openStore();
   const nameless = (raw: string) => ({ ...undecodable('digest', 'no id', raw), hash: 'digest' });
   const rows = () =>
@@ -76,7 +76,7 @@ test('unknown values and a settled transaction that moves on are anomalies', asy
   );
   await commit(store, pageOf([{ id: 'a', status: 'failed', type: 'teleport' }], 10));
   expect(await store.query('select kind, resource_id, details from sync.anomalies order by kind')).toEqual([
-    { kind: 'terminal-status-left', resource_id: 'a', details: { from: 'completed', to: 'failed' } },
+    { kind: 'settled-status-left', resource_id: 'a', details: { from: 'completed', to: 'failed' } },
     { kind: 'unknown-value', resource_id: 'transaction_type:teleport', details: { transaction_id: 'a' } },
   ]);
 });

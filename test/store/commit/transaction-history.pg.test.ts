@@ -149,7 +149,7 @@ test('the database holds what the pure parts say, and replays add nothing', asyn
   );
 }, 60_000);
 
-test('a difference in any one place is told by its name and nothing else', () => {
+test('a difference in any one place is reported by its name and nothing else', () => {
   const value = fc.jsonValue({ noUnicodeString: true, maxDepth: 2 } as fc.JsonSharedConstraints);
   fc.assert(
     fc.property(value, value, (one, other) => {
@@ -172,7 +172,7 @@ test('a difference in any one place is told by its name and nothing else', () =>
   );
 });
 
-test('what another name of a field holds is told, unless the field was read from it', () => {
+test('what another name of a field holds is reported, unless the field was read from it', () => {
   const of = (party: object) => ({
     ...transaction({ id: 'a' }),
     destinationId: Object.values(party)[0] ?? null,

@@ -80,7 +80,7 @@ test('value that moved within the hour is by direction and currency, and what ha
   expect(await moved()).toEqual(['in EUR 6', 'in USD 7.5', 'out EUR 12', 'out USD 15']);
 });
 
-test('the status of all accounts in one statement tells metrics the same as the report of each', async () => {
+test('the status of all accounts in one statement gives metrics the same as the report of each', async () => {
   const troubled = await openTroubledMirror();
   const calm = await openMirror(
     { transactions: 20, seed: 7 },
@@ -108,7 +108,7 @@ test('the status of all accounts in one statement tells metrics the same as the 
   expect(all.join()).toContain('last_success_timestamp_seconds{mirror_job="transactions",account="calm"} 1');
 });
 
-test('a database without accounts has no status to tell', async () => {
+test('a database without accounts has no status to report', async () => {
   const database = open((await testDatabase()).url);
   expect(await readAllStatus(database)).toEqual({ readAt: expect.any(String), accounts: [] });
 });

@@ -39,7 +39,7 @@ test('an account that was never mirrored has an empty report', async () => {
   });
 });
 
-test('the report tells what is mirrored, how the jobs went and what is open', async () => {
+test('the report shows what is mirrored, how the jobs went and what is open', async () => {
   const { database, lease, run } = await openStore();
   const records = [
     transaction({ id: 'a' }),
@@ -88,7 +88,7 @@ test('the report tells what is mirrored, how the jobs went and what is open', as
   expect(await readOpenTransactionIds(database, account)).toEqual(['a', 'c']);
 });
 
-test('the last sweep that ended is told with what it met; an increment and a failure after it change nothing', async () => {
+test('the last sweep that ended is shown with what it met; an increment and a failure after it change nothing', async () => {
   const { database, lease, run } = await openStore();
   const lastSweep = async () => (await readStatus(database, account)).transactions.lastSweep;
   const end = { status: 'succeeded', verified: false, tally: noRequests } as const;
@@ -135,7 +135,7 @@ test('facts, positions and anomalies come and go', async () => {
   expect(await readFacts(database, account)).toEqual(new Map());
   await clearPosition(database, lease, 'transactions');
   expect(await readPosition(database, account, 'transactions')).toBeNull();
-  const long = { kind: 'vanished', resource: 'transactions', resourceId: 'x'.repeat(5000) } as const;
+  const long = { kind: 'missing', resource: 'transactions', resourceId: 'x'.repeat(5000) } as const;
   await reportAnomaly(database, lease, { ...long, details: { n: 1 } });
   await reportAnomaly(database, lease, { ...long, details: { n: 2 } });
   expect(await query('select details, occurrences, resolved_at from sync.anomalies')).toEqual([

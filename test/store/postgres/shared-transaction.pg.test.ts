@@ -24,7 +24,7 @@ test('a part that is refused leaves the others their plans', async () => {
   expect(seen).toEqual([{ most: '8' }]);
 });
 
-test('a part that failed tells why, and not that its setting could not be taken back', async () => {
+test('a failed part reports why, and not that its setting could not be taken back', async () => {
   const database = await reading();
   const failed = database.transact('page', (tx) =>
     sharedTransaction(database, tx).transact('list', (part) =>

@@ -38,7 +38,7 @@ test('what is sent is written in its order, and committed before the transaction
   expect(await numbers()).toEqual([7, 8, ...Array.from({ length: 50 }, (_, index) => index + 100)]);
 });
 
-test('when what was sent fails, nothing is written, and the first failure is told, not that of what came after', async () => {
+test('when what was sent fails, nothing is written, and the first failure is reported, not that of what came after', async () => {
   const { database, numbers } = await openList();
   const failing = (rest: (tx: Tx) => Promise<unknown>) =>
     database.transact('unit', async (tx) => {
@@ -152,7 +152,7 @@ test('without its beginning a fenced transaction does nothing', async () => {
   expect(await store.query('select number from public.list')).toEqual([{ number: 1 }]);
 });
 
-test('a deferred refusal at the commit is told', async () => {
+test('a deferred refusal at the commit is reported', async () => {
   const test = await testDatabase({ empty: true });
   await test.query('create table list (number int unique deferrable initially deferred)');
   const twice = open(test.url).transact('unit', async (tx) => {

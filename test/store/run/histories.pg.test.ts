@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import { withFence } from '../../../src/store/run/fence.ts';
 import { keepHistory, readHistory, sharedUpTo, writeHistory } from '../../../src/store/run/histories.ts';
-import { type Api, type Body, startApi } from '../../api/reading.ts';
+import { type Api, type Body, startApi } from '../../api/documented-api.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { lease, open, openStore } from '../../support/store.ts';
 import { writerOf } from '../../support/writer.ts';
@@ -30,7 +30,7 @@ async function conflict(api: Api, after: number, history: string) {
   return { status: answer.status, body: (await answer.json()) as Conflict };
 }
 
-test('a copy of the database gets a name of its own, and numbers given out twice are told apart', async () => {
+test('a copy of the database gets a name of its own, and numbers given out twice are distinguished', async () => {
   const first = await writing(await openStore());
   await first.commit('a', 'b');
   const copy = await testDatabase({ copyOf: first });

@@ -91,7 +91,7 @@ test('who took the lease and never heard of it takes it again at once; others wa
   });
 });
 
-test('whoever lost the lease writes nothing', async () => {
+test('a process that lost the lease writes nothing', async () => {
   const store = await openStore();
   await expire(store);
   const write = () =>
@@ -257,7 +257,7 @@ test('the writes of one process queue in the process, so that none of them stand
   expect(order).toEqual(['first', 'renewed', 'second', 'third']);
 });
 
-test('whoever takes the lease continues the account’s time, also from a killed holder and a clock that was set back', async () => {
+test('the next holder of the lease continues the account’s time, also from a killed holder and a clock that was set back', async () => {
   const store = await openStore();
   const before = store.lease.clock.now();
   // As the row looks after the database's clock was a year ahead, and was set right.

@@ -53,7 +53,7 @@ test('what others changed is named, with what undoes it', async () => {
   ]);
 });
 
-test('the commands name row security, and a reader is told that it may not see everything', async () => {
+test('the commands name row security, and warn a reader that it may not see everything', async () => {
   const database = await testDatabase();
   const reader = await testRole(database);
   const env = { DATABASE_URL: database.url };

@@ -36,7 +36,7 @@ test('ten that start at once migrate once', async () => {
   ]);
 });
 
-test('an unmigrated database is told apart from a migrated one', async () => {
+test('an unmigrated database is distinguished from a migrated one', async () => {
   const test = await testDatabase({ empty: true });
   const database = open(test.url);
   expect(await pendingMigrations(database)).toEqual(names);
@@ -129,7 +129,7 @@ test('a process whose database was replaced by one from before the first release
   });
 });
 
-test('whoever reads a table while a migration waits for it is let through again and again', async () => {
+test('a reader of a table for which a migration waits is let through again and again', async () => {
   const test = await testDatabase();
   const folder = laterMigrations({
     '9999_later': 'alter table custody.transaction_status_history add column later text',

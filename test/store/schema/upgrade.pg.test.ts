@@ -180,11 +180,11 @@ test('a populated database keeps every row and every grant, and its views answer
   const rows = await rowsOf(database);
   const kept = await rows();
   const answers = await answersOf(database);
-  // Nothing vanished, and the service corrected nothing.
+  // Nothing went missing, and the service corrected nothing.
   expect(Object.keys(answers).filter((name) => answers[name] === 0)).toEqual([
     'internal.posted_corrections',
     'reporting.reconciliation_postings',
-    'reporting.vanished_transactions',
+    'reporting.missing_transactions',
   ]);
 
   expect(await migrate(open(database.url), { folder })).toEqual([expect.stringMatching(/^\d{4}_later$/)]);
@@ -247,7 +247,7 @@ test('views and functions that are made again are as open as they were, and keep
   expect(await access()).toEqual(before);
 });
 
-test('a function made again beside one of its name that others made: its grants are not lost in silence', async () => {
+test('a function recreated next to one of its name that others made: its grants are not lost in silence', async () => {
   const database = await testDatabase();
   await database.query(`create function reporting.address_key(int) returns int language sql return 1;
     revoke execute on function reporting.address_key(text) from public`);

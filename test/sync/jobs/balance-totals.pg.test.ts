@@ -101,7 +101,7 @@ test('what moves between the readings is no anomaly, nor does it resolve one', a
   expect(await mirror.query(open)).toHaveLength(1);
 });
 
-test('of a balance that could not be read no difference is told', async () => {
+test('of a balance that could not be read no difference is reported', async () => {
   const lists: Lists = { all: { BTC: '10', ETH: '1' }, warm: { BTC: 'n/a' }, cold: { BTC: '6', ETH: '1' } };
   const mirror = await openBalances(lists);
   await snapshotBalances(mirror.context);

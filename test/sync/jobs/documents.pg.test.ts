@@ -5,7 +5,7 @@ import { openMirror } from '../../support/mirror.ts';
 const revisions = (kind: string) =>
   `select document_id, change from custody.document_revisions where kind = '${kind}' and change <> 'added' order by observed_at, document_id`;
 
-test('vaults have their type from the list, and are read by id where that tells more', async () => {
+test('vaults have their type from the list, and are read by id if that shows more', async () => {
   const mirror = await openMirror({ shape: { vaultRecord: 'thin' } });
   expect(await mirrorVaults(mirror.context)).toMatchObject({ status: 'succeeded', verified: true });
   const rows = await mirror.query<{ vault_id: string; vault_type: string; name: string; fields: number }>(

@@ -11,7 +11,7 @@ test('the run says what was removed, and no snapshot is', async () => {
       from generate_series('2025-01-01T01:00Z'::timestamptz, '2025-01-02T06:00Z', '1 hour') at;
     insert into sync.anomalies
       (account_id, kind, resource, resource_id, details, first_observed_at, last_observed_at, resolved_at)
-      values ('default', 'vanished', 'vaults', 'v', '{}', '2025-01-01', '2025-01-01', '2025-01-02');
+      values ('default', 'missing', 'vaults', 'v', '{}', '2025-01-01', '2025-01-01', '2025-01-02');
     insert into sync.quarantine
       (account_id, resource, record_key, reason, raw, run_id, first_observed_at, last_observed_at, resolved_at)
       values ('default', 'vaults', 'v', 'has no id', '{}', 1, '2025-01-01', '2025-01-01', '2025-01-02')`);

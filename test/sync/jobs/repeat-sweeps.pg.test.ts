@@ -29,7 +29,7 @@ async function behindWalls(walls: readonly number[]) {
   return { mirror, again, waits };
 }
 
-test('a sweep is tried again within the run until one is verified, and tells of all attempts', async () => {
+test('a sweep is tried again within the run until one is verified, and reports all attempts', async () => {
   const { mirror, again, waits } = await behindWalls([100, 200]);
   const [outcome] = await runCycle(mirror.context, ['transactions'], { full: false, again });
   expect(outcome).toMatchObject({ verified: true, attempts: 3, inserted: 400, coverage: { met: 400 } });

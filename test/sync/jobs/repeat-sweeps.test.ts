@@ -67,7 +67,7 @@ test('a sweep that took long is waited for longer', () => {
   expect(nextTry(met100, slow, { minMs: 1_000, maxMs: 600_000 }, () => 0.5)?.againInMs).toBe(30_000);
 });
 
-test('progress is held against the most that was met, and a verified sweep begins anew', () => {
+test('progress is compared with the most that was met, and starts over after a verified sweep', () => {
   const bounds = { minMs: 1_000, maxMs: 10_000 };
   const worse = nextTry(met100, outcome(80), bounds);
   expect(worse).toEqual({ tries: met100, againInMs: null });

@@ -38,7 +38,7 @@ test('a transaction is marked after the second verified sweep without it, and un
   expect(await missing(mirror)).toEqual([]);
   expect(await sweep(mirror)).toMatchObject({ verified: true });
   expect(await missing(mirror)).toEqual([id]);
-  expect(await openAnomalies(mirror)).toEqual([{ kind: 'vanished', resource_id: id }]);
+  expect(await openAnomalies(mirror)).toEqual([{ kind: 'missing', resource_id: id }]);
   await sweep(mirror);
   expect(await missing(mirror)).toEqual([id]);
   world.insertTransaction('head', record);
@@ -52,7 +52,7 @@ test('a transaction is marked after the second verified sweep without it, and un
   expect(await mirror.query(`select 1 from sync.positions`)).toEqual([]);
 });
 
-test('a transaction that its id still answers has not vanished', async () => {
+test('a transaction that its id still answers is not missing', async () => {
   const mirror = await openMirror();
   await sweep(mirror);
   const [id = ''] = someIds(mirror, 1);
@@ -77,7 +77,7 @@ test('a transaction that its id still answers has not vanished', async () => {
   expect(mirror.sandbox.requests.byEndpoint['transaction']).toBe(1);
 });
 
-test('an unverified sweep between two verified ones begins the count anew', async () => {
+test('an unverified sweep between two verified ones restarts the count', async () => {
   const mirror = await openMirror();
   await sweep(mirror);
   const [id = ''] = someIds(mirror, 1);
@@ -102,7 +102,7 @@ test('more than a twentieth at once is not believed, and said', async () => {
   await sweep(mirror);
   await sweep(mirror);
   expect(await missing(mirror)).toEqual([]);
-  expect(await openAnomalies(mirror)).toMatchObject([{ kind: 'too-many-vanished' }]);
+  expect(await openAnomalies(mirror)).toMatchObject([{ kind: 'too-many-missing' }]);
   expect(await mirror.query(`select details from sync.anomalies`)).toMatchObject([
     { details: { absent: 16, mirrored: 300 } },
   ]);
@@ -142,7 +142,7 @@ test.each([
   }
   expect(await missing(mirror)).toEqual(marked ? gone.sort() : []);
   expect((await openAnomalies(mirror)).map(({ kind }) => kind)).toEqual(
-    marked ? gone.map(() => 'vanished') : ['too-many-vanished'],
+    marked ? gone.map(() => 'missing') : ['too-many-missing'],
   );
 });
 

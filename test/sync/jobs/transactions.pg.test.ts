@@ -198,7 +198,7 @@ test.each([{}, { maxLimit: 20 }])(
 );
 
 test.each(['newest-first', 'oldest-first', 'updated-first'] as const)(
-  'more than a page at once, before anything is known of the growing end, tells that end and nothing else (%s)',
+  'more than a page at once, before anything is known of the growing end, shows that end and nothing else (%s)',
   async (order) => {
     const mirror = await openMirror({ transactions: 600, order });
     await cycle(mirror);

@@ -52,7 +52,7 @@ async function succeed(mirror: Mirror) {
   expect(await mirrorVaults(mirror.context)).toMatchObject({ status: 'succeeded' });
 }
 
-test('what either form tells is kept, whichever vault is listed first', async () => {
+test('what either form shows is kept, whichever vault is listed first', async () => {
   let reversed = false;
   const plain = new Set<unknown>();
   const mirror = await bentMirror({
@@ -77,7 +77,7 @@ test('what either form tells is kept, whichever vault is listed first', async ()
   expect(await changes(mirror)).toEqual([]);
 });
 
-test('bodies that tell nothing more are asked for one at a time after some runs, and each is noticed that does', async () => {
+test('bodies that show nothing more are requested one at a time after some runs, and each that does is noticed', async () => {
   let telling = '';
   const mirror = await bentMirror({
     body: (vault) => (vault['vault_id'] === telling ? { ...vault, policy: 'strict' } : vault),
@@ -92,7 +92,7 @@ test('bodies that tell nothing more are asked for one at a time after some runs,
   expect(await changes(mirror)).toEqual([{ document_id: telling, change: 'changed' }]);
 });
 
-test('a vault that the list leaves out keeps what only the list told of it', async () => {
+test('a vault that the list leaves out keeps what only the list showed of it', async () => {
   const mirror = await bentMirror({
     list: (vault) => ({ ...vault, listed_at: '2026-01-01' }),
     body: (vault) => without('vault_type', without('name', vault)),

@@ -72,7 +72,7 @@ test('the time of a clock that was ahead is replaced', async () => {
   expect(await sweep(mirror)).toMatchObject(believed);
 });
 
-test('a list that showed records in between is doubted anew', async () => {
+test('a list that showed records in between is doubted again', async () => {
   const mirror = await openMirror();
   const empty = () => mirror.sandbox.faults.add({ kind: 'falseempty', endpoint: 'transactions' });
   for (let time = 0; time < 2; time += 1) {
@@ -91,7 +91,7 @@ test('a list that showed records in between is doubted anew', async () => {
   ]);
 });
 
-test('records that an increment showed in between make a list doubted anew', async () => {
+test('records that an increment showed in between make a list doubted again', async () => {
   const mirror = await openMirror();
   const { context, sandbox } = mirror;
   const cycle = () => syncTransactions(context, { full: false });
@@ -107,7 +107,7 @@ test('records that an increment showed in between make a list doubted anew', asy
   expect(await cycle()).toMatchObject(doubted);
 });
 
-test('a list that showed records at the beginning of the same walk is doubted anew', async () => {
+test('a list that showed records at the beginning of the same walk is doubted again', async () => {
   const mirror = await openMirror({ transactions: 20 });
   await sweep(mirror);
   let shown = 0;

@@ -91,7 +91,7 @@ describe('where new records stood', () => {
     expect(observer.observation()).toBeNull();
   });
 
-  test('is counted anew when the walk begins anew', () => {
+  test('is counted from the start when the walk starts over', () => {
     const observer = createGrowthObserver();
     observer.begin();
     observer.page(['a', 'b'], [], []);

@@ -14,7 +14,7 @@ test('knows what was added and nothing else, like a set', () => {
   );
 });
 
-test('tells identifiers apart that differ little, by the hundred thousand', () => {
+test('distinguishes identifiers that differ little, by the hundred thousand', () => {
   const seen = createKeySet();
   for (let index = 0; index < 200_000; index += 1) seen.add(`txn-${index}`);
   expect(seen.size).toBe(200_000);

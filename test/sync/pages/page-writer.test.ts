@@ -50,7 +50,7 @@ test('everything is committed once, in order, one commit at a time, with few ent
   );
 });
 
-test('a failed commit is told to the next push and to the flush, and nothing after it is committed', async () => {
+test('a failed commit is reported to the next push and to the flush, and nothing after it is committed', async () => {
   const committed: number[] = [];
   const writer = createPageWriter({
     enough: 1,

@@ -48,7 +48,7 @@ test('the lease is held while the work goes on, refused to others, and released 
   expect(await withLease(options('second'), never, async () => 'worked')).toEqual({ value: 'worked' });
 });
 
-test('the work is told when another took the lease over', async () => {
+test('the work learns that another process took over the lease', async () => {
   const { options, query } = await openHolder({ ttlMs: 300 });
   const outcome = await withLease(options('first'), never, async (_lease, signal) => {
     await query(`update sync.leases set token = token + 1, holder = 'thief'`);
@@ -185,7 +185,7 @@ test('a write over a dead connection costs neither the lease nor the work', asyn
   expect(outcome).toEqual({ value: '1' });
 });
 
-test('a session that is dead in the middle of a statement ends: by PostgreSQL from 17 on, before by TCP that is told to look', async () => {
+test('a session that is dead in the middle of a statement ends: by PostgreSQL from 17 on, before by TCP keepalives', async () => {
   const { options, url, query } = await openHolder();
   const gate = await openGate(url);
   const lease = { account, holder: 'first', ttlMs: 4_000, clock: createClock() };

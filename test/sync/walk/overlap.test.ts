@@ -69,7 +69,7 @@ describe('a page joins the window before it', () => {
     expect(join(12, ['x', 'c', 'd'])).toEqual({ kind: 'lost' });
   });
 
-  test('and tells which records changed their places across its beginning', () => {
+  test('and shows which records changed their places across its beginning', () => {
     expect(join(12, ['c', 'd', 'x', 'a'])).toMatchObject({ displaced: ['a'], beginsAt: 2 });
     expect(join(12, ['d', 'c', 'x'])).toMatchObject({ displaced: ['c'], beginsAt: 3 });
     expect(join(10, ['a', 'c', 'b', 'd'])).toMatchObject({ displaced: [] });
@@ -104,7 +104,7 @@ test('an overlap never takes a whole page', () => {
   expect([0, 1, 2, 3, 4, 100, 1_000].map(overlapFor)).toEqual([0, 0, 1, 1, 2, 5, 5]);
 });
 
-test('two readings of one place tell whether the list keeps its order', () => {
+test('two readings of one place show whether the list keeps its order', () => {
   const before = Array.from({ length: 20 }, (_, index) => `r${index}`);
   expect(isSteady(before, before)).toBe(true);
   expect(isSteady(before, ['new', ...before.slice(0, -1)])).toBe(true);

@@ -13,7 +13,7 @@ const files = ['src', 'packages', 'drizzle', 'scripts', 'bench', 'test']
   .filter((path) => /\.(tsx?|mjs)$/.test(path))
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
-test('a file holds one concept: nothing beside src (npm run check:layout) is longer than 350 lines', () => {
+test('a file holds one concept: nothing outside src (npm run check:layout) is longer than 350 lines', () => {
   const long = files
     .filter(({ path, text }) => !/^(test|src|packages)\//.test(path) && text.split('\n').length > 350)
     .map(({ path }) => path);

@@ -256,7 +256,7 @@ test('the environment, the arguments and the end of the process are seen however
   );
 });
 
-test('what is wrong with the table of layers is told alone, and by its name', () => {
+test('a fault in the table of layers is reported alone, and by its name', () => {
   const layer = '| 1 | `src/domain`';
   const told = (text: string) =>
     check({ 'ARCHITECTURE.md': text, 'src/domain/a.ts': "import '../sync/x.ts';" });

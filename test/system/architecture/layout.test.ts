@@ -27,7 +27,7 @@ const sixteen = Object.fromEntries(
   Array.from({ length: 16 }, (_, index) => [`src/domain/f${index}.ts`, 'export {};\n']),
 );
 
-test('what keeps the limits is not told', () => {
+test('what keeps the limits is not reported', () => {
   const files = {
     ...sixteen,
     'src/base/long.ts': lines(250),

@@ -49,7 +49,7 @@ test.each(['', '{}', '{"numPassedTests":0,"testResults":[]}'])(
   },
 );
 
-test('without a C compiler the short run at other dates tells what it left, and so does the count', () => {
+test('without a C compiler the short run at other dates reports what it left out, and so does the count', () => {
   const directory = scratch();
   const results = join(directory, 'results.json');
   symlinkSync(process.execPath, join(directory, 'node'));

@@ -76,7 +76,7 @@ function follow(file: string): Follower {
 }
 
 test.skipIf(missing !== '')(
-  `Debezium tells every status change in order, over a restart and a kill${missing}`,
+  `Debezium delivers every status change in order, over a restart and a kill${missing}`,
   async () => {
     const [{ databases }, service] = await Promise.all([logicalServer('mirror'), serveSandbox()]);
     const { mirror } = databases;

@@ -112,7 +112,7 @@ test.each(rules.map((each) => [each.alert, each.annotations] as const))(
   },
 );
 
-test('a standby scraped alone tells of the writer as the writer would: both read it from the database', async () => {
+test('a standby scraped alone reports the writer as the writer would: both read it from the database', async () => {
   const noWriter = rules.find(({ alert }) => alert === 'CustodyMirrorNoWriter');
   expect(noWriter?.expr).not.toContain('lease_held');
   const metrics = createMetrics();
@@ -137,7 +137,7 @@ test('whatever makes the mirror unhealthy has an alert', () => {
     );
     const byMetric: Partial<Record<string, string>> = {
       quarantine: 'custody_mirror_quarantine_open_records',
-      'too-many-vanished': 'kind="too-many-vanished"',
+      'too-many-missing': 'kind="too-many-missing"',
     };
     expect(told || rules.some(({ expr }) => expr.includes(byMetric[code] ?? 'nothing')), code).toBe(true);
   }

@@ -21,7 +21,7 @@ const { environment, volumes, secrets } = z
   .transform(({ services: { mirror }, ...rest }) => ({ ...mirror, ...rest }))
   .parse(parse(read('deploy/compose/sealed.yaml')));
 
-test('the daemon is told the key, and a file in the directory that is mounted', () => {
+test('the daemon gets the key, and a file in the directory that is mounted', () => {
   const { mirror } = z
     .looseObject({ services: z.looseObject({ mirror: composeService }) })
     .parse(parse(read('docker-compose.yml'))).services;

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { mirrorVaults } from '../../../src/sync/jobs/documents.ts';
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
-import { startApi } from '../../api/reading.ts';
+import { startApi } from '../../api/documented-api.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import { clockAndZone } from '../../support/clock.ts';
 import { openMirror } from '../../support/mirror.ts';

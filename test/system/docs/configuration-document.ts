@@ -1,5 +1,5 @@
-// Writes docs/configuration.md and .env.example from the table of variables. What a wrong value is answered
-// with, the parsers say themselves.
+// Writes docs/configuration.md and .env.example from the table of variables. The parsers themselves say
+// which values are wrong.
 import { type Variable, variableGroups } from '../../../src/base/config/options.ts';
 import { variables } from '../../../src/base/config/variables.ts';
 import { wrap } from '../../support/markdown.ts';
@@ -119,12 +119,12 @@ function item(name: string, variable: Variable, told: Set<string>): string {
 
 const wholeNumber = 'must be a whole number from ';
 
-/** A fault that says which values are right takes the place of the form. */
+/** A single fault says which values are right; several, or one with asterisks, read worse than the form. */
 function valueInWords(form: string, [first, ...others]: readonly string[]): string {
-  if (first === undefined) return form;
+  if (first === undefined || others.length > 0 || first.includes('*')) return form;
   const bounds = first.startsWith(wholeNumber) ? first.slice(wholeNumber.length) : undefined;
   if (bounds !== undefined) return /^\d+ to \d+$/.test(bounds) ? `${bounds} ${form}` : `${form}; ${bounds}`;
-  return [first.replace(/^must be /, ''), ...others].map(literal).join('; ');
+  return literal(first.replace(/^must be /, ''));
 }
 
 function code(text: string): string {

@@ -17,7 +17,7 @@ export const mirrorErrors: Readonly<Record<MirrorErrorCode, CodeText>> = {
   },
   'DATABASE-UNREACHABLE': {
     meaning:
-      'PostgreSQL did not answer, is restarting, or has no free connection; or a process that has to write met a standby, a former primary or a read-only server.',
+      'PostgreSQL did not answer, is restarting, or has no free connection; or a process that must write reached a standby, a former primary or a read-only server.',
     fix: 'check that it is running and that `DATABASE_URL` points to it; a running daemon retries until it is back',
   },
   'DATABASE-REFUSED': {
@@ -50,12 +50,12 @@ export const mirrorErrors: Readonly<Record<MirrorErrorCode, CodeText>> = {
   },
   'ACCOUNT-PAUSED': {
     meaning: 'The account is paused or retired: `sync` refuses to run, and the daemon has stopped its runs.',
-    fix: 'a pause ends by itself, or now by `custody-mirror resume`; `account retire --undo` mirrors a retired account again',
+    fix: '`custody-mirror resume` ends a pause before its time, `account retire --undo` a retirement',
   },
   'LEASE-HELD': {
     meaning:
       'Another process still writes for the account, or a transaction of a process that is gone still locks the lease. It did not answer `sync`, or it keeps `account erase` or `account rename` from running.',
-    fix: 'stop that process, or let it do the work; the message says which of the two it is',
+    fix: 'the message says which: stop that process or let it do the work; end that transaction or wait',
   },
   'LEASE-LOST': {
     meaning:

@@ -89,7 +89,7 @@ test('a variable that takes any text is the only one whose wrong values are not 
   ]);
 });
 
-test('what docker-compose.yml reads beside the variables of the program is listed, with its defaults', () => {
+test('what docker-compose.yml reads besides the variables of the program is listed, with its defaults', () => {
   const found = [...read('docker-compose.yml').matchAll(/\$\{([A-Z_]+):-([^}]*)\}/g)]
     .map(([, name = '', fallback = '']) => [name, fallback] as const)
     .filter(([name]) => !Object.keys(variables).includes(name.replace(/_FILE$/, '')));

@@ -72,8 +72,10 @@ const wornOut: readonly (readonly [words: RegExp, instead: string, places: reado
   [/\bthe least that is needed\b/, 'all you need', everywhere],
   [/\ball such\b/i, 'more', ['packages/pages/src']],
   [/\bdatabase (?:is|was|may be) away\b/i, 'offline', everywhere],
-  [/\b[Vv]anish(?:es|ed|ing)? (?:at once|while open|from the service|or came back)\b/, 'missing', everywhere],
-  [/\b(?:final|terminal) status(?:es)?\b/, 'settled', everywhere],
+  [/vanish/i, 'missing', everywhere],
+  [/tamper/i, 'altered', everywhere],
+  [/\bterminal[- ]status/, 'settled', everywhere],
+  [/\bfinal status(?:es)?\b/, 'settled', everywhere],
 ];
 
 /** The identifiers of the sources below a folder, without what stands in comments and literals. */

@@ -6,7 +6,7 @@ import { testDatabase } from '../../support/database.ts';
 import { runHere } from '../../support/in-process.ts';
 import { startProcess } from '../../support/process.ts';
 
-test('migrate tells what is pending, ten at once apply it once, and then nothing is', async () => {
+test('migrate names what is pending, ten at once apply it once, and then nothing is', async () => {
   const database = await testDatabase({ empty: true });
   const env = { DATABASE_URL: database.url };
   const unmigrated = await runHere(['status'], { env });
@@ -46,7 +46,7 @@ test('run --check reads the variables as the daemon would, and starts nothing', 
   });
 });
 
-test('status tells an empty mirror, a healthy one and a failing one apart, for people and for machines', async () => {
+test('status distinguishes an empty mirror, a healthy one and a failing one, for people and for machines', async () => {
   const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
   const env = environment(service, database);
   const status = (...args: string[]) => runHere(['status', ...args], { env });

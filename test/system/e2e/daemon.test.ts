@@ -181,7 +181,7 @@ test('a daemon whose key is rejected lives on and stops asking', async () => {
   await stopGracefully(daemon);
 });
 
-test('a daemon steps down when a newer version migrates beside it, and so does one that stands by', async () => {
+test('a daemon steps down when a newer version migrates meanwhile, and so does one that stands by', async () => {
   const [service, database] = await Promise.all([serveSandbox({ transactions: 60 }), testDatabase()]);
   const writer = await startDaemon(service, database);
   await untilWriter(database, writer);

@@ -23,7 +23,7 @@ test.each(['sync', 'run', 'migrate', 'status'])('%s names a database that is not
 });
 
 // The limits of statements are far beyond the time of a test.
-test('a database that says nothing is told to whoever asks, and answers as soon as it is back', async () => {
+test('a silent database is reported to everybody who asks, and answers as soon as it is back', async () => {
   const { url } = await testDatabase();
   const gate = await openGate(url);
   const daemon = await startDaemon(await serveSandbox(), gate, {

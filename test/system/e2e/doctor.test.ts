@@ -29,7 +29,7 @@ function finding(output: string, subject: string): string {
     .join(' ');
 }
 
-test('a mirror that has everything it needs is told so, with what was learned and what it costs', async () => {
+test('a mirror that has everything it needs hears so, with what was learned and what it costs', async () => {
   const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
   const env = environment(service, database);
   const fresh = await runHere(['doctor'], { env });
@@ -109,7 +109,7 @@ test('connections are counted against the limit that leaves the fewest: that of 
   );
 });
 
-test('a role that may not create, owns nothing or may only read is told what to do', async () => {
+test('a role that may not create, owns nothing or may only read comes with what to do', async () => {
   const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
   const role = `doctor_${createHash('sha256').update(database.url).digest('hex').slice(0, 12)}`;
   await database.query(`create role ${role} login password 'doctor-password'`);
@@ -256,7 +256,7 @@ test('a first sync does not price a sweep for every cycle', async () => {
   expect(finding(settled.stdout, 'transactions')).toContain('of 4 requests each');
 });
 
-test('a wait that the service asks for is told at once and not waited for when it is long, and the rest is checked', async () => {
+test('a long wait that the service asks for is reported at once and not waited for, and the rest is checked', async () => {
   const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
   service.sandbox.faults.add({ kind: 'err03', endpoint: 'transactions', retryAfter: 900 });
   const began = performance.now();

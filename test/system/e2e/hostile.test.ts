@@ -55,7 +55,7 @@ test('hostile text arrives in its column as it was, and gives nobody an order on
   expectLogLines(daemon.stderr());
 });
 
-test('an error that is hostile is told on one line, short, and neither logged nor stored as anything else', async () => {
+test('an error that is hostile is reported on one line, short, and neither logged nor stored as anything else', async () => {
   let text = '';
   const hostile = createServer((_, response) => {
     const body = {

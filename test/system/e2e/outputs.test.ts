@@ -137,7 +137,7 @@ test.each(broken)(
   90_000,
 );
 
-test('a result that cannot be written is a failure, and the reason is told', async () => {
+test('a result that cannot be written is a failure, and the reason is reported', async () => {
   const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
   const env = environment(service, database);
   const synced = startProcess(['sync'], { env, outputs: { stdout: fullDevice() } });

@@ -62,7 +62,7 @@ test('a resource that CUSTODY_RESOURCES leaves out is neither asked for nor judg
   expect(service.sandbox.requests.byEndpoint['whitelist']).toBe(asked);
 });
 
-test('bad configuration is told variable by variable, all at once, without a secret', async () => {
+test('bad configuration is reported variable by variable, all at once, without a secret', async () => {
   const secret = 'do not show\tthis';
   const run = await runHere(['sync'], {
     env: {

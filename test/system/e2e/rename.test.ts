@@ -13,7 +13,7 @@ import { withClient } from '../../support/server.ts';
 import { mirrored, truth } from '../../support/truth.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-test('a rename is refused beside a daemon, leaves nothing half done when it is killed, and the mirror goes on', async () => {
+test('a rename is refused while a daemon runs, leaves nothing half done when it is killed, and the mirror continues', async () => {
   const [service, database] = await Promise.all([serveSandbox({ transactions: 60 }), testDatabase()]);
   const env = environment(service, database);
   const rename = ['account', 'rename', 'default', '--to', 'treasury'];

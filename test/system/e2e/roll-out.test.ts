@@ -22,7 +22,7 @@ async function startServe(database: { readonly url: string }, drainMs: number) {
   return { ...process, url };
 }
 
-test('serve that was told to stop says so, and answers until its time is over or a second signal ends it', async () => {
+test('serve that gets a stop says so, and answers until its time is over or a second signal ends it', async () => {
   const database = await testDatabase();
   expect((await sync(await serveSandbox(), database)).code).toBe(0);
   const serve = await startServe(database, 600_000);

@@ -293,7 +293,7 @@ test('a key or a file that does not serve is bad input, and names the fix', asyn
   expect(await database.query('select from sync.seal_checkpoints')).toEqual([]);
 });
 
-test('a private key that others may read is told by sync and doctor, with the fix', async () => {
+test('a private key that others may read is reported by sync and doctor, with the fix', async () => {
   const { keyFile, service, database, more } = await sealedMirror();
   const fix = expect.stringContaining(`chmod 600 ${keyFile}`);
   const doctor = () => runHere(['doctor'], { env: environment(service, database, more) });

@@ -31,7 +31,7 @@ async function startServe(database: { readonly url: string }, env: Readonly<Reco
   return { get, rows, end };
 }
 
-test('a writer that serves probes alone mirrors, tells its health, and holds no connection for readers', async () => {
+test('a writer that serves probes alone mirrors, reports its health, and holds no connection for readers', async () => {
   const database = await testDatabase();
   const daemon = await startDaemon(await serveSandbox(), database, { HTTP_SERVE: 'probes' });
   await untilWriter(database, daemon);
@@ -101,7 +101,7 @@ test('serve shows every account of a database, needs no key of the service, and 
   await chosen.end();
 });
 
-test('metrics of serve tell what each account does to who has the token, and to a key of all accounts alone', async () => {
+test('metrics of serve show what each account does to holders of the token and of a key of all accounts alone', async () => {
   const database = await testDatabase();
   for (const [seed, account] of ['north', 'south'].entries())
     expect((await sync(await serveSandbox({ seed }), database, { CUSTODY_ACCOUNT: account })).code).toBe(0);
@@ -142,7 +142,7 @@ test('serve that began before the first account shows it once it is there, and w
   expect(await begun.exit(10_000)).toEqual({ code: 0, signal: null });
 });
 
-test('serve that waits for the first account stops when it is told to', async () => {
+test('serve that waits for the first account stops on a signal', async () => {
   const { url } = await testDatabase();
   const waiting = startProcess(['serve'], { env: { DATABASE_URL: url, HTTP_PORT: '0' } });
   await waiting.output(/"msg":"waiting for the first account/);

@@ -32,7 +32,7 @@ async function idleDaemon(more: Readonly<Record<string, string>> = {}) {
   return { service, database, daemon };
 }
 
-test('a daemon does what sync asks, by whoever asks; the command ends with its result', async () => {
+test('a daemon does what sync asks, whoever runs it; the command ends with its result', async () => {
   const { service, database, daemon } = await idleDaemon();
   const holder = await leaseHolder(database);
   service.sandbox.world.insertTransaction('head', { status: 'pending' });

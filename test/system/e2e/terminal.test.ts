@@ -91,7 +91,7 @@ test.skipIf(!hasTerminals)(
 );
 
 test.skipIf(!hasTerminals)(
-  `a service that cannot be reached is told once on a terminal, with a fix, and then the outcome${absent}`,
+  `a service that cannot be reached is reported once on a terminal, with a fix, and then the outcome${absent}`,
   async () => {
     const database = await testDatabase();
     const env = {

@@ -95,16 +95,19 @@ browserTest(
   },
 );
 
-browserTest('what axe-core finds is told with its element, under a strict policy too', async (browser) => {
-  const url = await serve({ '/': page('<img src="/"><h4>x</h4>') });
-  const tab = await browser.open();
-  await tab.visit(`${url}/`);
-  expect(await axeFindings(tab)).toEqual([
-    expect.stringMatching(/^heading-order \(.*\) at h4: /),
-    expect.stringMatching(/^image-alt \(.*\) at img: /),
-  ]);
-  expect(tab.faults).toEqual([]);
-});
+browserTest(
+  'what axe-core finds is reported with its element, under a strict policy too',
+  async (browser) => {
+    const url = await serve({ '/': page('<img src="/"><h4>x</h4>') });
+    const tab = await browser.open();
+    await tab.visit(`${url}/`);
+    expect(await axeFindings(tab)).toEqual([
+      expect.stringMatching(/^heading-order \(.*\) at h4: /),
+      expect.stringMatching(/^image-alt \(.*\) at img: /),
+    ]);
+    expect(tab.faults).toEqual([]);
+  },
+);
 
 browserTest('what makes a page scroll sideways is named, in the view where it does', async (browser) => {
   const url = await serve({ '/': page(`<p>${'wide'.repeat(30)}</p>`) });
@@ -121,23 +124,26 @@ browserTest('what makes a page scroll sideways is named, in the view where it do
   ]);
 });
 
-browserTest('the walk by the keyboard is told in order, and ends where the page ends', async (browser) => {
-  const url = await serve(
-    {
-      '/': page(
-        '<a href="/">one</a><style>button{outline:none}</style><button>two</button><input aria-label="three">',
-      ),
-    },
-    '',
-  );
-  const tab = await browser.open();
-  await tab.visit(`${url}/`);
-  expect(await walkByTab(tab)).toEqual([
-    { role: 'link', name: 'one', isShown: true },
-    { role: 'button', name: 'two', isShown: false },
-    { role: 'textbox', name: 'three', isShown: true },
-  ]);
-});
+browserTest(
+  'the walk by the keyboard is recorded in order, and ends where the page ends',
+  async (browser) => {
+    const url = await serve(
+      {
+        '/': page(
+          '<a href="/">one</a><style>button{outline:none}</style><button>two</button><input aria-label="three">',
+        ),
+      },
+      '',
+    );
+    const tab = await browser.open();
+    await tab.visit(`${url}/`);
+    expect(await walkByTab(tab)).toEqual([
+      { role: 'link', name: 'one', isShown: true },
+      { role: 'button', name: 'two', isShown: false },
+      { role: 'textbox', name: 'three', isShown: true },
+    ]);
+  },
+);
 
 browserTest('what a page loads is counted as it is with gzip', async (browser) => {
   const body = page(`<p>${'text '.repeat(1000)}</p><script src="/a.js"></script>`);

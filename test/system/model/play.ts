@@ -10,11 +10,11 @@ import type { Account, Bench } from './account.ts';
 import { type HistoryEvidence, readMirror } from './evidence.ts';
 import { checkHistories } from './histories.ts';
 import { createListModel } from './list-model.ts';
+import { checkMarks, expectedMissing } from './missing.ts';
 import { idsSwept } from './observed-client.ts';
 import type { Happening, Plan, RunKind } from './plan.ts';
 import type { PlayedRun } from './played-run.ts';
 import { createModelService, type Misbehaviour, type ModelService } from './service.ts';
-import { checkMarks, expectedMissing } from './vanished.ts';
 import { toRow } from './wire.ts';
 
 /** Sweeps after which a list at rest must have been verified. */
@@ -208,7 +208,7 @@ function versions(account: Account) {
     order by 1, 2`);
 }
 
-/** What people read follows from the history, and no change by the service is taken for tampering. */
+/** What people read follows from the history, and no change by the service is taken for an alteration. */
 async function checkReplay({ database, name, query }: Account): Promise<void> {
   const replayed = await database.transact(
     'replay',
@@ -217,6 +217,6 @@ async function checkReplay({ database, name, query }: Account): Promise<void> {
   );
   expect(replayed).toBeNull();
   expect(
-    await query(`select resource_id from sync.anomalies where account_id = $1 and kind = 'tampered'`),
+    await query(`select resource_id from sync.anomalies where account_id = $1 and kind = 'altered'`),
   ).toEqual([]);
 }

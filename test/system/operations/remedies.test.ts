@@ -33,7 +33,7 @@ const ofHealth: Readonly<Record<HealthCode, Remedy>> = {
     'test/system/e2e/seal.test.ts',
     'a log that a restore ended is a problem of health, and restarted under another name: both prove what they did',
   ],
-  'too-many-vanished': [
+  'too-many-missing': [
     here,
     'the address leads to another account for a while: it is set right, and a backup from before restored',
   ],
@@ -46,7 +46,7 @@ const ofHealth: Readonly<Record<HealthCode, Remedy>> = {
   'never-read': [here, 'first readings are in progress: they end'],
   stale: [here, 'a daemon died, and its jobs are long overdue: it is started'],
   'never-verified': [here, 'records could not be read: the service is mended, and a full sweep verifies'],
-  'verified-long-ago': [here, 'no sweep was verified for long: sync --full, by itself and beside a daemon'],
+  'verified-long-ago': [here, 'no sweep was verified for long: sync --full, alone and while a daemon runs'],
   'clock-behind': [
     'test/system/faults/database-clock.test.ts',
     'a clock of the database that was wrong and is set right keeps nothing from being mirrored',
@@ -54,7 +54,7 @@ const ofHealth: Readonly<Record<HealthCode, Remedy>> = {
   quarantine: [here, 'records could not be read: the service is mended, and a full sweep verifies'],
   anomaly: [
     here,
-    'the service’s data are odd: sync.anomalies names the records, and whoever has looked at them closes them',
+    'the service’s data are odd: sync.anomalies names the records, and a person who has looked at them closes them',
   ],
   paused: [
     'test/system/e2e/pause.test.ts',
@@ -76,7 +76,7 @@ const byAccount = inFile(
 const ofAlerts: Readonly<Record<string, Remedy>> = {
   CustodyMirrorStatusOld: [
     'test/system/e2e/database-offline.test.ts',
-    'a database that says nothing is told to whoever asks, and answers as soon as it is back',
+    'a silent database is reported to everybody who asks, and answers as soon as it is back',
   ],
   CustodyMirrorTwoWriters: [
     'test/system/e2e/failover.test.ts',
@@ -95,7 +95,7 @@ const ofAlerts: Readonly<Record<string, Remedy>> = {
     'a configured rate is kept, whatever was learned',
   ],
   CustodyMirrorQuarantine: ofHealth.quarantine,
-  CustodyMirrorManyVanished: ofHealth['too-many-vanished'],
+  CustodyMirrorManyMissing: ofHealth['too-many-missing'],
   CustodyMirrorSettledStatusLeft: ofHealth.anomaly,
   CustodyMirrorDatabaseBusy: inFile(
     'process-remedies',
@@ -159,7 +159,7 @@ test('a daemon died, and its jobs are long overdue: it is started', async () => 
   await stopGracefully(second);
 }, 120_000);
 
-test('no sweep was verified for long: sync --full, by itself and beside a daemon', async () => {
+test('no sweep was verified for long: sync --full, alone and while a daemon runs', async () => {
   const { database, service, codes, age, run, advised, untilHealthy } = await openOperator();
   expect(await run('custody-mirror sync')).toMatchObject({ code: 0 });
   await age();
@@ -263,7 +263,7 @@ test('the address leads to another account for a while: it is set right, and a b
   const other = await serveSandbox({ transactions: 60, seed: 8 }, port);
   await run('custody-mirror sync --full');
   expect(await problems()).toContainEqual(
-    expect.objectContaining({ code: 'too-many-vanished', fix: expect.stringContaining('CUSTODY_BASE_URL') }),
+    expect.objectContaining({ code: 'too-many-missing', fix: expect.stringContaining('CUSTODY_BASE_URL') }),
   );
   await other.sandbox.close();
   const back = await serveSandbox({ transactions: 60, seed: 7 }, port);
@@ -297,7 +297,7 @@ test('a row was changed behind the mirror: verify says it was put back, and the 
   expect(await problems()).toEqual([]);
 });
 
-test('the service’s data are odd: sync.anomalies names the records, and whoever has looked at them closes them', async () => {
+test('the service’s data are odd: sync.anomalies names the records, and a person who has looked at them closes them', async () => {
   const { database, service, run } = await openOperator();
   const { world } = service.sandbox;
   const settled = [...world.transactions()].filter(({ status }) => status === 'completed');
@@ -311,7 +311,7 @@ test('the service’s data are odd: sync.anomalies names the records, and whoeve
       "select subject as kind, fix from reporting.health_problems where code = 'anomaly' order by 1",
     );
   const found = await kinds();
-  expect(found.map(({ kind }) => kind)).toEqual(['terminal-status-left', 'unknown-value']);
+  expect(found.map(({ kind }) => kind)).toEqual(['settled-status-left', 'unknown-value']);
   expect(await run('custody-mirror status')).toMatchObject({ code: 0 });
   for (const { kind, fix } of found) {
     expect(fix).toMatch(/^see sync\.anomalies .* close .*docs\/data\.md#anomalies/);

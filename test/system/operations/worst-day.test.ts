@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ApiError, type Change, createClient, type Place } from '../../../packages/client/src/client.ts';
-import { startApi } from '../../api/reading.ts';
+import { startApi } from '../../api/documented-api.ts';
 import { newFolder } from '../../seal/sealed-history.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import { newDataDirectory } from '../../support/data-directory.ts';
@@ -109,7 +109,7 @@ for (const [form, restore] of [
   ],
 ] as const)
   test.skipIf(whyNoClients !== null)(
-    `a dump in the form ${form}, restored as another database: who follows is told what is gone${because}`,
+    `a dump in the form ${form}, restored as another database: followers learn what is gone${because}`,
     async () => {
       const server = await migratedServer();
       const follower = createFollower();
@@ -153,7 +153,7 @@ test.skipIf(whyNoClients !== null)(
   },
 );
 
-test('files of the server put back, of the same system and timeline: who follows is told what is gone', async () => {
+test('files of the server put back, of the same system and timeline: followers learn what is gone', async () => {
   const dataDirectory = newDataDirectory('custody-mirror-files');
   let server = await startPostgres({ dataDirectory, persistent: true });
   onCleanup(() => server.stop());
@@ -191,7 +191,7 @@ test('files of the server put back, of the same system and timeline: who follows
   await third.database.close();
 });
 
-test('a restore to a point in time, from a copy and the archive: who follows is told what is gone', async () => {
+test('a restore to a point in time, from a copy and the archive: followers learn what is gone', async () => {
   const archive = mkdtempSync(join(tmpdir(), 'custody-mirror-archive-'));
   // The server may run as another user.
   chmodSync(archive, 0o777);
@@ -245,7 +245,7 @@ test('a restore to a point in time, from a copy and the archive: who follows is 
   await next.database.close();
 });
 
-test('a replica promoted without the last rows: who follows is told what is gone, and not while it lags', async () => {
+test('a replica promoted without the last rows: followers learn what is gone, and nothing while it lags', async () => {
   const servers = await startReplicated();
   const { primary, replica } = servers;
   expect(await runHere(['migrate'], { env: { DATABASE_URL: primary.url } })).toMatchObject({ code: 0 });

@@ -1,9 +1,9 @@
 // Balances in a real browser: for everybody, with a chart that shows the exact figures and lives through a
 // refresh, and without scripts.
 import { beforeAll, expect } from 'vitest';
+import { openReading } from '../../support/api-source.ts';
 import { checkViews } from '../../support/browser/views.ts';
 import { browserTest } from '../../support/browser.ts';
-import { openReading } from '../../support/reading.ts';
 import { type RunningServer, startServer } from '../../support/running-server.ts';
 import { account, openStore, type Store } from '../../support/store.ts';
 import { inZones } from '../../support/time-zone.ts';
@@ -85,7 +85,7 @@ browserTest('an asset is one line of the table, however long its name is', async
 });
 
 browserTest(
-  'the chart tells the exact figure below the pointer, and a refresh keeps its canvas and what is opened',
+  'the chart shows the exact figure below the pointer, and a refresh keeps its canvas and what is opened',
   async (browser) => {
     const { page, ...tab } = await browser.open();
     await tab.visit(`${server.url}/balances/assets/ETH`);

@@ -1,9 +1,9 @@
 // Vaults, whitelist, payments and the reconciliation in a real browser: for everybody, at every width, and
 // loading nothing from elsewhere.
 import { expect } from 'vitest';
+import { openReading } from '../../support/api-source.ts';
 import { checkViews } from '../../support/browser/views.ts';
 import { browserTest } from '../../support/browser.ts';
-import { openReading } from '../../support/reading.ts';
 import { startServer } from '../../support/running-server.ts';
 import { mirrorOfJune } from '../dashboards/june.ts';
 

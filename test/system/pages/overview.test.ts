@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
-import { startApi } from '../../api/reading.ts';
+import { startApi } from '../../api/documented-api.ts';
 import { checkViews } from '../../support/browser/views.ts';
 import { browserTest } from '../../support/browser.ts';
 import { testDatabase } from '../../support/database.ts';

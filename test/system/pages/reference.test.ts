@@ -1,10 +1,10 @@
 // The reference page of the API in a real browser: for everybody, at every width, without JavaScript, and
 // loading nothing from elsewhere.
 import { expect } from 'vitest';
+import { openReading } from '../../support/api-source.ts';
 import { checkViews } from '../../support/browser/views.ts';
 import { browserTest } from '../../support/browser.ts';
 import { testDatabase } from '../../support/database.ts';
-import { openReading } from '../../support/reading.ts';
 import { type RunningServer, startServer } from '../../support/running-server.ts';
 
 /** What a page may weigh, in bytes. */

@@ -75,7 +75,7 @@ test('a release gives its version to all that names one, dates the changelog, co
   expect(release('--notes').stdout.trim()).toBe(dated.trim());
 });
 
-test('a release of nothing, of an older version, of a tag that is there or beside changes is refused', () => {
+test('a release of nothing, of an older version, of an existing tag or with other changes is refused', () => {
   const { home, git, write, release } = clone();
   git('tag', 'v78.0.0');
   writeFileSync(join(home, 'other'), '');

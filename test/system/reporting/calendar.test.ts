@@ -173,7 +173,7 @@ test('a change of the time zone moves no day that is over, and days meet without
   );
 }, 240_000);
 
-test('whoever sets the time zone, what was over keeps its days, and a name that is none is refused', async () => {
+test('no matter who sets the time zone, past days keep theirs, and a name that is none is refused', async () => {
   const database = await testDatabase();
   await database.query(
     `insert into custody.accounts (account_id, base_url, first_seen_at, time_zone)

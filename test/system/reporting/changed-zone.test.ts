@@ -1,8 +1,8 @@
 // An account whose time zone changed by more than a day: SQL, the API and the pages have the same days. The
 // change lies days ago, or has just been made, so that the date of the new zone is one that is over.
 import { expect, test } from 'vitest';
-import { seePage } from '../../../packages/pages/test/reading.ts';
-import { type Api, startApi } from '../../api/reading.ts';
+import { seePage } from '../../../packages/pages/test/read-page.ts';
+import { type Api, startApi } from '../../api/documented-api.ts';
 import { epoch, type Store } from '../../support/store.ts';
 import { inZones } from '../../support/time-zone.ts';
 import { openReporting, see, snapshot } from './told.ts';

@@ -8,7 +8,7 @@ import { onCleanup } from '../../support/cleanup.ts';
 import { serveSandbox, sync } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
 
-test('the last checkpoint tells how many rows of the histories are sealed, and up to which', async () => {
+test('the last checkpoint shows how many rows of the histories are sealed, and up to which', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'seal-'));
   onCleanup(async () => rmSync(folder, { recursive: true, force: true }));
   const [service, database] = [await serveSandbox({ transactions: 20 }), await testDatabase()];

@@ -1,8 +1,8 @@
 // The close of a day is one figure, wherever somebody asks for it: in SQL, in the API, in CSV, and on the
 // pages. An observation is under way at midnight, and prices stand on both sides of it.
 import { expect, test } from 'vitest';
-import { seePage } from '../../../packages/pages/test/reading.ts';
-import { type Api, startApi } from '../../api/reading.ts';
+import { seePage } from '../../../packages/pages/test/read-page.ts';
+import { type Api, startApi } from '../../api/documented-api.ts';
 import { epoch, type Store } from '../../support/store.ts';
 import { inZones } from '../../support/time-zone.ts';
 import { openReporting, snapshot } from './told.ts';

@@ -20,7 +20,7 @@ async function causesOf(steps: readonly (readonly [at: number, seen: readonly Se
   );
 }
 
-test('one that vanishes, or is renamed, is no cause of what another one changed, and no later moment of it', async () => {
+test('one that goes missing, or is renamed, is no cause of what another one changed, and no later moment of it', async () => {
   const second = { ...deposit, id: 'second', amount: '7' };
   const causes = await causesOf([
     [hour, [deposit, second]],

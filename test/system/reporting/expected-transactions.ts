@@ -224,7 +224,7 @@ export function openRows(observed: Observed, now: Micros): ViewRow[] {
   });
 }
 
-export function vanishedRows(observed: Observed, now: Micros): ViewRow[] {
+export function missingRows(observed: Observed, now: Micros): ViewRow[] {
   const columns = [...openColumns, 'missing_since', 'first_seen_after'].filter(
     (column) => !['age', 'is_older_than_mirror'].includes(column),
   );

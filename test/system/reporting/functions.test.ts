@@ -13,7 +13,7 @@ async function openTold() {
   return store;
 }
 
-test('balances_shown tells one snapshot as balance_snapshots does', async () => {
+test('balances_shown shows one snapshot as balance_snapshots does', async () => {
   const { query } = await openTold();
   const columns =
     'asset_id, asset_name, network_id, total_balance, available_balance, is_known, unchanged_since, last_known_at, next_known_at';
@@ -32,7 +32,7 @@ test('balances_shown tells one snapshot as balance_snapshots does', async () => 
   ).toEqual([]);
 });
 
-test('reconciliation_between tells a span as reconciliation_daily does', async () => {
+test('reconciliation_between shows a span as reconciliation_daily does', async () => {
   const { query } = await openTold();
   const columns = 'asset_id, opening_balance, inflow, outflow, fees, closing_balance';
   const spans = await query(

@@ -18,7 +18,7 @@ import {
 import { destinationRows, destinationUseRows } from './expected-destinations.ts';
 import { reconciliationRows } from './expected-reconciliation.ts';
 import { feeRows, flowRows, outcomeRows, postingRows, staysByMonth } from './expected-sums.ts';
-import { openRows, timelineRows, transactionRows, vanishedRows } from './expected-transactions.ts';
+import { missingRows, openRows, timelineRows, transactionRows } from './expected-transactions.ts';
 import { type Observed, observe } from './observed.ts';
 import { huge, lost, reward, tellStory, tiny, zones } from './story.ts';
 import { differences, none, readView, type ViewRow } from './views.ts';
@@ -119,7 +119,7 @@ async function inEachZone(work: (zone: Zone) => Promise<void>): Promise<void> {
 describe('one row for each thing', () => {
   test('transactions', () => compare('transactions', transactionRows));
   test('open transactions', () => compare('open_transactions', openRows));
-  test('vanished transactions', () => compare('vanished_transactions', vanishedRows));
+  test('missing transactions', () => compare('missing_transactions', missingRows));
   test('timeline', () => compare('transaction_timeline', timelineRows));
   test('postings', () => compare('postings', postingRows));
   test('destinations', () => compare('destinations', destinationRows));
@@ -272,7 +272,7 @@ describe('lines behind the figures', () => {
     expect([await either(lines, figures), await either(figures, lines)]).toEqual([[], []]);
   };
 
-  test('the value of a day is what its balances are worth, and tells what it leaves out', () =>
+  test('the value of a day is that of its balances, and shows what it leaves out', () =>
     differ(
       `select account_id, day, vault_type, currency, total_value, valued, oldest_price_as_of
          from reporting.portfolio_value_daily where valued > 0`,

@@ -41,7 +41,7 @@ test('the rules are those of the ledger, one for each documented type and status
   expect(silent).toEqual([]);
 });
 
-test('a direction is told for what is not documented, too', async () => {
+test('a direction is given for what is not documented, too', async () => {
   const database = await testDatabase();
   const found = await database.query(
     `select reporting.direction_of(t, s, d) as direction from (values

@@ -15,7 +15,7 @@ test('a deposit put on a status that nobody documented leaves the balances as th
   ]);
 });
 
-test('what vanished while open is not open, is not stuck, and is found among what vanished', async () => {
+test('what went missing while open is not open, is not stuck, and is found among the missing', async () => {
   const store = await openAccount();
   await play(
     store,
@@ -40,7 +40,7 @@ test('what vanished while open is not open, is not stuck, and is found among wha
   ]);
   expect(
     await store.query(
-      'select transaction_id, status, was_open from reporting.vanished_transactions order by 1',
+      'select transaction_id, status, was_open from reporting.missing_transactions order by 1',
     ),
   ).toEqual([
     { transaction_id: 'done', status: 'completed', was_open: false },

@@ -184,7 +184,7 @@ test('question 11 of docs/sql.md has one row for each transfer, where an asset s
   ]);
 });
 
-test('a balance that is not told stays null beside one that is zero', async () => {
+test('a balance that is not sent stays null next to one that is zero', async () => {
   const store = await openReporting();
   await snapshot(store, 1000, { a: { total: '2' }, b: {} });
   await snapshot(store, 1000, { a: { total: '2.00' }, b: { total: '0' } }, 'warm');

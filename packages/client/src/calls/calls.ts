@@ -1,4 +1,4 @@
-// The kinds of operations: what gives one answer, a list, a list that can be asked for a moment, and CSV.
+// The kinds of operations: a single answer, a list, a list that can also be read as of a moment, and CSV.
 import { assertPage, List, type PageOf } from './list.ts';
 import { askJson, askStream, type Connection } from './request.ts';
 import { type RetryPolicy, withRetries } from './retry.ts';
@@ -17,7 +17,7 @@ interface Dated {
   readonly at?: string | Date | undefined;
 }
 
-/** A list whose rows have another form when it is asked for as it was at a moment. */
+/** A list whose rows have another form when it is read as of a moment. */
 export interface ListAt<Query extends Dated, Answer, Now, Past> {
   (query?: Query & { readonly at?: undefined }, options?: CallOptions): List<Now, Answer>;
   (query: Query & { readonly at: string | Date }, options?: CallOptions): List<Past, Answer>;
@@ -35,7 +35,7 @@ const ofAnAccount: Route = { takesAccount: true };
 export interface CallsOptions {
   readonly connection: Connection;
   readonly retry: RetryPolicy;
-  /** Of every call that names none. */
+  /** For every call that names none. */
   readonly account: string | undefined;
 }
 

@@ -7,7 +7,7 @@ export interface Page<Row> {
   readonly next_cursor: string | null;
 }
 
-/** What a list answers, with rows of one form. */
+/** The answer of a list, with rows of one form. */
 export type PageOf<Answer, Row> = Page<Row> & Omit<Answer, keyof Page<Row>>;
 
 /**

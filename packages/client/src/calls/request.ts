@@ -13,7 +13,7 @@ export interface Connection {
   /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly key: string | null;
-  /** For a whole answer; of a stream, for its beginning and between two parts of it. */
+  /** For a whole answer; for a stream, until its beginning and between two parts of it. */
   readonly timeoutMs: number;
 }
 
@@ -77,7 +77,7 @@ async function ask<Result>(
 }
 
 /**
- * @returns what a failed request or reading is to the caller: the reason of its signal, or that no whole
+ * @returns the error that the caller gets for a failed request: the reason of its signal, or that no whole
  * answer came
  */
 function unanswered(question: Question, limit: Deadline, cause: unknown): unknown {
@@ -172,7 +172,7 @@ function isProblem(body: unknown): body is Problem {
   );
 }
 
-/** Seconds, or a moment, which is taken by the clock of who sent it. */
+/** Seconds, or a moment by the sender's clock. */
 function retryAfterOf(headers: Headers): number | null {
   const text = headers.get('retry-after');
   if (text === null) return null;

@@ -1,5 +1,5 @@
-// Gives the demo's mirror a history: the world lives through ninety days in fast motion, and the mirror
-// observes it as it would have. The first reading and some sweeps are real jobs; between them, what the
+// Gives the demo's mirror a history: the world goes through ninety days in fast motion, and the mirror
+// observes it as it would have done. The first reading and some sweeps are real jobs; between them, what the
 // client reads is committed in bulk.
 
 import type { Clock } from '../../../../src/base/clock.ts';
@@ -30,7 +30,7 @@ export interface HistoryOptions {
   readonly config: Config;
   /** Migrated, and empty. */
   readonly database: Database;
-  /** It lives by `clock`, and nobody else asks it. */
+  /** It runs by `clock`, and nobody else uses it. */
   readonly sandbox: Sandbox;
   readonly clock: WorldClock;
   readonly seed: number;
@@ -48,8 +48,8 @@ const stepMs = 30 * 60_000;
 const sweepsAt = [30 * day, 14 * day, 1.25 * day];
 
 /**
- * Lives through the history, writes it, and sets the clock to the real time. The history is there as a whole,
- * or not at all.
+ * Plays the history, writes it, and sets the clock to the real time. The history is written whole or not at
+ * all.
  *
  * @returns what is worth looking at
  */
@@ -94,7 +94,7 @@ async function live(options: HistoryOptions, time: SimulatedTime): Promise<Highl
   return highlights;
 }
 
-/** Lets the world live from one moment to the next, with the events of its story. */
+/** Takes the world from one moment to the next, with the events of its story. */
 function passTime(
   { clock, sandbox, arrivals }: HistoryOptions,
   story: readonly StoryEvent[],
@@ -102,7 +102,7 @@ function passTime(
   to: number,
 ): void {
   const pace = { arrivals: (arrivals * stepMs) / historyMs, directory: 0 };
-  // Before the demo opens something comes in at each step, so that it opens with things on their way.
+  // Before the demo opens, each step adds a transaction, so that some are in progress.
   const busy = { ...pace, arrivals: 1 };
   let at = from;
   const advanceTo = (next: number) => {

@@ -1,5 +1,5 @@
-// Made-up prices of the demo: a walk by days for each coin, from about what it costs today. They look like
-// prices, and are none.
+// Made-up prices of the demo: a walk by days for each coin, from about what it costs today. They only look
+// like prices.
 
 import { assets } from '../../../sandbox/src/values/catalogue.ts';
 import { createRandom } from '../../../sandbox/src/values/random.ts';
@@ -34,7 +34,7 @@ const coins: Readonly<Record<string, readonly [usd: number, moves: number]>> = {
   EURC: [1.08, 0.004],
 };
 
-/** Coins that are another one in a wrapping, or on another network. */
+/** Coins that wrap another one, or are the same on another network. */
 const sameAs: Readonly<Record<string, string>> = { WBTC: 'BTC', AVAX_USDC: 'USDC' };
 
 /** A price of each asset at each midnight, in UTC, since the day before the history began. */

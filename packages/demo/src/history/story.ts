@@ -1,5 +1,5 @@
-// What happened in the demo's world besides its usual traffic: the things that a person who runs an account
-// has to notice. Each event leaves the world as the service would show it from then on.
+// What happened in the demo's world besides its usual traffic: the things that somebody who runs an account
+// must notice. Each event leaves the world as the service would show it from then on.
 import type { Sandbox } from '../../../sandbox/src/sandbox.ts';
 import { parseUnits } from '../../../sandbox/src/values/decimal.ts';
 import { day } from './moments.ts';

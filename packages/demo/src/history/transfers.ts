@@ -25,7 +25,7 @@ interface Transfer {
   readonly note: string;
 }
 
-/** Something that came in from outside, and is completed. @returns its id */
+/** A completed deposit from outside. @returns its id */
 export function deposit(sandbox: Sandbox, { assetId, amount, note }: Transfer): string {
   const { asset, network } = find(assetId);
   const vault = vaultSide(sandbox, network);

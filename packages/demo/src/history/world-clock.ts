@@ -1,4 +1,4 @@
-// The clock of the demo's world. While its history is made it runs behind the real time; afterwards it is the
+// The clock of the demo's world. It runs behind the real time while the history is made, and then shows the
 // real time.
 import type { Clock } from '../../../../src/base/clock.ts';
 import type { Instant } from '../../../../src/domain/instant.ts';
@@ -20,7 +20,7 @@ export function createWorldClock(): WorldClock {
   };
 }
 
-/** The same clock for the jobs. It follows nobody: the clock of the database is set together with it. */
+/** The same clock for the jobs. It follows no other clock: that of the database is set together with it. */
 export function asClock(world: WorldClock): Clock {
   return { now: world.now, follow: () => undefined };
 }

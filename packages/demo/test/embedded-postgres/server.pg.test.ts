@@ -84,7 +84,7 @@ test('a server listens on loopback alone, asks for its password, and is not root
   expect(statSync(server.dataDirectory).uid).not.toBe(0);
 });
 
-test('servers beside each other do not meet, and leave nothing', async () => {
+test('servers side by side do not meet, and leave nothing', async () => {
   const directories = [newDirectory(), newDirectory(), newDirectory()];
   const servers = await Promise.all(directories.map((directory) => start(directory, { persistent: false })));
   expect(new Set(servers.map((server) => server.port)).size).toBe(3);
@@ -112,7 +112,7 @@ test('a port that is in use is named', async () => {
   expect(existsSync(directory)).toBe(false);
 });
 
-test('a setting that PostgreSQL refuses is told in its words', async () => {
+test('a setting that PostgreSQL refuses is reported in its words', async () => {
   const settings = { work_mem: 'plenty' };
   await expect(start(newDirectory(), { persistent: false, settings })).rejects.toThrow(/work_mem.*plenty/);
 });

@@ -1,5 +1,5 @@
-// How pages ask the read API: what a page shows, the API answers. With words.ts, this is all that pages know
-// of the rest of the program: nothing else here imports from outside.
+// How pages query the read API: it answers everything that a page shows. With words.ts, this is all that
+// pages know of the rest of the program: nothing else here imports from outside.
 import type { Operations } from '../../../../src/api/generated/api-types.ts';
 import type { ProblemKind } from '../../../../src/http/request/problem-kinds.ts';
 
@@ -16,9 +16,9 @@ export interface Ask {
   <Id extends OperationId>(id: Id, query?: QueryOf<Id>): Promise<AnswerOf<Id>>;
   /** The text of the JSON, for documents of the service whose numbers must stay exact. */
   text<Id extends OperationId>(id: Id, query?: QueryOf<Id>): Promise<string>;
-  /** An answer, or why it is not known: never read, not observed at that moment, not there, too much. */
+  /** An answer, or why it is unknown: never read, not observed at that moment, missing, too much. */
   known<Id extends OperationId>(id: Id, query?: QueryOf<Id>): Promise<Known<AnswerOf<Id>>>;
-  /** The rows of the first page of a list; none where they are not known. */
+  /** The rows of the first page of a list; none if they are unknown. */
   rows<Id extends ListId>(id: Id, query?: QueryOf<Id>): Promise<AnswerOf<Id>['data']>;
   /** The rows of all pages of a list. */
   all<Id extends ListId>(id: Id, query?: QueryOf<Id>): Promise<AnswerOf<Id>['data']>;
@@ -62,7 +62,7 @@ export type LastAnswer<Answer> =
   | { readonly failed: true }
   | null;
 
-/** Whether any transaction does: their links lead to what the mirror may know nothing else of. */
+/** Whether any transaction does: a link may lead to something that nothing else in the mirror knows. */
 export async function isNamedByTransactions(ask: Ask, query: QueryOf<'listTransactions'>): Promise<boolean> {
   return (await ask.rows('listTransactions', { ...query, limit: 1 })).length > 0;
 }

@@ -24,7 +24,7 @@ export async function AssetChanges({ view, ask, params, asset, span }: AssetPart
   };
   const found = await ask('listBalanceHistory', { ...query, limit: 20, cursor });
   const [first] = found.data;
-  // The next page is of the same span, also when its address is opened on another day.
+  // The next page covers the same span, even when its address is opened on another day.
   const pinned = { ...view, query: { ...view.query, from: query.changed_from } };
   return {
     first: first ?? null,
@@ -64,7 +64,7 @@ function columns(view: View): readonly Column<BalanceChange>[] {
   ];
 }
 
-/** The total stayed: what changed is how much of it is available, processing, staked or claimable. */
+/** The total stayed the same: only its available, processing, staked and claimable parts changed. */
 function isOfParts({ change, total_before, total_after }: BalanceChange): boolean {
   return change === 'changed' && total_before !== null && total_before === total_after;
 }

@@ -1,4 +1,4 @@
-// Where an asset is held, each part and since when, its value, and the prices that people gave for it.
+// Where an asset is held, each part and since when, its value, and the prices that people stated.
 import type { Balance, BalanceAt, BalanceValue, BalanceValueAt, Price } from '../api/ask.ts';
 import { capitalized, isDay, onOneLine } from '../api/words.ts';
 import { Amount, Money } from '../parts/amount.tsx';
@@ -52,7 +52,7 @@ export async function AssetHeld(parts: AssetParts) {
 
 type Line = ReturnType<typeof linesOf>[number];
 
-/** Figures with all digits are wide: a type of vaults has a column, and each part of a balance a row. */
+/** Figures with all digits are wide: each vault type has a column, and each part of a balance a row. */
 function linesOf(rows: readonly Row[]) {
   const networks = [...new Set(rows.map(({ network_id }) => network_id))];
   return networks.flatMap((id) => {

@@ -1,5 +1,5 @@
-// One asset: its history as a chart and as changes, with what the other files add: where it is held, and what
-// explains a change. The chart has the types of vaults side by side, or the parts of one; a gap stays a gap.
+// One asset: its history as a chart and as changes, where it is held, and what explains a change. The chart
+// shows the vault types side by side, or the parts of one; a gap stays a gap.
 
 import { type Ask, type BalancePoint, isNamedByTransactions } from '../api/ask.ts';
 import { capitalized, onOneLine, pathSegment } from '../api/words.ts';

@@ -1,5 +1,5 @@
-// What the pages of balances share: words and columns, the total value where prices are known, and what each
-// part of the page of an asset is made of.
+// What the pages of balances share: words and columns, the total value where prices are known, and the data
+// of each part of an asset's page.
 import type { Ask, BalanceAt, PortfolioValue, PortfolioValueAt } from '../api/ask.ts';
 import type { PageRequest } from '../page/page.ts';
 import { Money } from '../parts/amount.tsx';
@@ -63,12 +63,12 @@ export function vaultWords(type: string): string {
 
 export interface AssetParts extends Pick<PageRequest, 'view' | 'ask' | 'params'> {
   readonly asset: string;
-  /** What the history is of; without a beginning, the 30 days before its end. */
+  /** The subject of the history; without a beginning, the 30 days before its end. */
   readonly span: { readonly from: string | undefined; readonly to: string | undefined };
 }
 
 export interface KnownValue {
-  /** False where nothing was read yet, then or until now: then nothing is said of prices. */
+  /** False if nothing had been read by then, or until now: then prices are not mentioned. */
   readonly isKnown: boolean;
   readonly rows: readonly (PortfolioValue | PortfolioValueAt)[];
   readonly currencies: readonly string[];

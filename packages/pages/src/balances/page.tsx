@@ -152,7 +152,7 @@ function MomentName({ at }: { readonly at: string | undefined }) {
   return <strong>{isDay(at) ? `the end of ${dayInWords(at)}` : <Moment at={at} />}</strong>;
 }
 
-/** An asset that one of the two does not list was not there: what it lists is all there is. */
+/** An asset that one of the two does not list was not held: each lists everything. */
 function pairsOf(sides: readonly (readonly Split[])[]) {
   const [first, last] = sides.map((rows) => new Map(rows.map((row) => [assetKey(row), row])));
   const pairs = [...new Map([...(first ?? []), ...(last ?? [])]).values()].map((row) => {
@@ -181,7 +181,7 @@ function isListed(row: Side): row is Split {
   return row !== undefined && row.all_is_known !== null;
 }
 
-/** Null where it is unknown; what is not listed is not held. */
+/** Null where it is unknown; an asset that is not listed is not held. */
 const totalOf = (row: Side) => (isListed(row) ? row.all_total : '0');
 const valueAt = (row: Side) => (isListed(row) ? row.total_value : '0');
 /** What is not held needs no price. */

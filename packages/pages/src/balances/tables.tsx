@@ -1,4 +1,4 @@
-// The tables of balances: an asset in each row, with its value, how it went and since when it is as it is.
+// The tables of balances: one asset per row, with its value, its trend and how long it has been unchanged.
 import type { Balance, BalanceAt, BalanceSplit, BalanceSplitAt, Known, Rows } from '../api/ask.ts';
 import { lengthInWords, onOneLine } from '../api/words.ts';
 import type { PageRequest } from '../page/page.ts';
@@ -140,7 +140,7 @@ async function shownTable<Row extends Shown>(
   ];
 }
 
-/** Of a past moment: how old the reading was that its balances are of, and where it is sealed. */
+/** For a past moment: the age of the observation, and the checkpoint that seals it. */
 async function lastRead({ ask, params: { at }, view }: Wanted, rows: readonly Shown[]) {
   const observed = rows.flatMap(({ observed_at }) => observed_at ?? []);
   const latest = observed.toSorted().at(-1);

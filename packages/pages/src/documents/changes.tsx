@@ -20,7 +20,7 @@ const fields: readonly Field[] = [
   { name: 'change', label: 'Change', choices: ['added', 'changed', 'removed', 'restored'] },
   choice(
     'is_older_than_mirror',
-    'Seen first by the initial sync',
+    'First seen by the initial sync',
     { false: 'excluded', true: 'only these' },
     'included',
   ),

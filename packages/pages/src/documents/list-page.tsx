@@ -77,7 +77,7 @@ const chips = [
   ['All changes', '/documents/changes'],
 ] as const;
 
-/** With a moment, only what was listed then is shown: there is nothing missing among it. */
+/** At a moment, only what was listed then is shown, so nothing in it is missing. */
 function queriesOf(params: api.Params) {
   const { at, missing, vault_type, address, asset_id, network_id, vaults_cursor, whitelist_cursor } = params;
   const both = { at, missing: at === undefined ? missing : undefined, limit: shownAtOnce };

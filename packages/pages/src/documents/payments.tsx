@@ -47,7 +47,7 @@ export const paymentsPage: Page = {
     const { data, next_cursor } = await ask('listDestinationUses', query);
     const isOfAll = ['status', 'destination_id', 'destination_address'].every((name) => !(name in params));
     const sumsQuery = { first_seen_from: from, first_seen_to, asset_id, limit: 500 };
-    // The next page is of the same time, also when its address is opened on another day.
+    // The next page covers the same time, even when its address is opened on another day.
     const pinned = { ...view, query: { ...view.query, first_seen_from: from } };
     const sums = isOfAll ? (await ask('listDestinationUseTotals', sumsQuery)).data : null;
     return {
@@ -109,7 +109,7 @@ function PaymentJumps() {
   return <Jumps jumps={jumps.map(([word, span]) => [word, ofSpan(span)])} />;
 }
 
-/** The answer in a sentence, of all payments of the time. What is not known is never left out. */
+/** The answer in one sentence, about all payments of the time. Unknown ones are never left out. */
 function Verdict({ sums }: { readonly sums: readonly DestinationUseTotal[] }) {
   const view = useView();
   const total = (uses: Uses) => sums.reduce((sum, row) => sum + row[uses], 0);
@@ -138,7 +138,7 @@ function Verdict({ sums }: { readonly sums: readonly DestinationUseTotal[] }) {
   );
 }
 
-/** By how much attention it needs. */
+/** In the order of the attention they need. */
 const rank = (row: DestinationUseTotal) =>
   row.non_whitelisted_uses > 0 ? 0 : row.unknown_whitelist_uses > 0 ? 1 : 2;
 
@@ -211,7 +211,7 @@ function paidTo({ destination_type: type, destination_id: id, destination_name: 
   ];
 }
 
-/** Of what is not known, what the readings around it showed. */
+/** For an unknown one: what the readings around it showed. */
 function whitelisted(row: DestinationUse) {
   const badge = <ListedBadge isWhitelisted={row.is_whitelisted} />;
   if (row.is_whitelisted === true) return badge;

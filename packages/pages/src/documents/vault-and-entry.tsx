@@ -47,7 +47,7 @@ const balanceColumns: readonly Column<Balance | BalanceAt>[] = [
   { title: 'Unchanged since', cell: (row) => <Moment at={row.unchanged_since} as="short" /> },
 ];
 
-/** The service reports balances by type of vault: of one vault only if it is the only one of its type. */
+/** The service reports balances by vault type: those of a vault are known only if it is alone in its type. */
 async function holdings(ask: Ask, { vault_type, missing_since }: Vault) {
   const type = vault_type?.toLowerCase();
   if (type !== 'warm' && type !== 'cold')

@@ -14,7 +14,7 @@ interface Item {
   readonly to: LinkProps['to'];
 }
 
-/** A list that is longer is not read. */
+/** A longer list is not read to its end. */
 const mostLines = 5;
 
 export function Attention({ data }: { readonly data: Overview }) {
@@ -61,7 +61,7 @@ const problemWords: Readonly<Record<string, string>> = {
   'never-read': 'never read',
   'never-verified': 'not verified',
   'verified-long-ago': 'not verified',
-  'too-many-vanished': 'vanished',
+  'too-many-missing': 'missing',
   'history-altered': 'altered',
   'sealing-stopped': 'not sealed',
   'clock-behind': 'clock',
@@ -85,7 +85,7 @@ function problemItems({ health }: Overview): readonly Item[] {
   return [...items, { word: 'anomaly', tone: 'plain', text, to: '/sync/anomalies' }];
 }
 
-/** How long ago, in brackets behind a text. */
+/** How long ago, in brackets after a text. */
 function Ago({ at }: { readonly at: string | null }) {
   return <>{at && [' (', <Moment at={at} as="age" />, ')']}</>;
 }

@@ -118,7 +118,9 @@ function columnsOf(
   ];
 }
 
-/** How many, leading to them: transfers, staking and the like moved nothing in or out, and do not count. */
+/**
+ * Their number, as a link to them: transfers, staking and the like move nothing in or out, and do not count.
+ */
 function Counts({ row, query }: { readonly row: Flow; readonly query: Query }) {
   const { asset_id, network_id, deposits, withdrawals } = row;
   const count = (count: number, word: string, transaction_type: string) => {

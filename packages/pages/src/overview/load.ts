@@ -1,4 +1,4 @@
-// What the overview asks the API for. Every question has a limit, and none reads more than a few days.
+// The queries of the overview. Each has a limit, and none reads more than a few days.
 import type * as api from '../api/ask.ts';
 import { checkedDays } from '../api/words.ts';
 import type { PageRequest } from '../page/page.ts';
@@ -22,7 +22,7 @@ export async function loadOverview(request: PageRequest) {
   const days = await daysOf(ask, view.now);
   const sums = (await ask.rows('listPortfolioValue', { limit: mostRows })) as readonly api.PortfolioValue[];
   const currency = currencyOf(sums, params['currency']);
-  // What takes long is begun before the rest is asked.
+  // Slow queries start first.
   const slow = loadSlow(request, currency, days);
   const balances = await partOf<api.BalanceSplit>(ask, 'listBalanceSplit', { currency, ...greatestFirst });
   const oldest = { is_open: 'true', sort: 'first_seen_at', limit: mostOpen };
@@ -53,7 +53,7 @@ export function readState({ freshness, health }: Overview, resource: api.Resourc
   return resource === 'transactions' && health.complete_since === null ? 'in part' : 'read';
 }
 
-/** Resources as a reader knows them, in the plural. */
+/** Resources in the words of readers, in the plural. */
 export function resourceWords(resource: api.Resource): string {
   return resource === 'whitelist' ? 'whitelist entries' : resource;
 }
@@ -102,7 +102,7 @@ async function loadSlow({ lastAnswer, ...request }: PageRequest, currency: strin
   };
 }
 
-/** The one asked for, if it has prices; without a question, that in which most assets have prices. */
+/** The requested one, if it has prices; by default the one in which most assets have prices. */
 export function currencyOf(sums: readonly api.PortfolioValue[], wanted: string | undefined): string | null {
   const all = sums.filter(({ vault_type }) => vault_type === 'all');
   if (wanted !== undefined) return all.some(({ currency }) => currency === wanted) ? wanted : null;
@@ -115,7 +115,7 @@ async function daysOf(ask: api.Ask, now: string) {
   const yesterday = dayLater(today, -1);
   const chart = Array.from({ length: chartDays }, (_, index) => dayLater(today, index + 1 - chartDays));
   const known = await daysBetween(ask, chart[0] ?? today);
-  /** The first moment of a day; of one before the mirror a moment before its first. */
+  /** The first moment of a day; for a day before the mirror, a moment before its first one. */
   const startOf = (day: string) => known.find((each) => each.day === day)?.starts_at ?? `${day}T00:00:00Z`;
   return { today, yesterday, since: startOf(yesterday), chart, startOf };
 }
@@ -126,8 +126,8 @@ export type Checks = Overview['checks'];
 
 /** What may need attention besides health: queries that are slow in a large account. */
 async function loadChecks({ lastAnswer }: PageRequest, { chart, startOf }: Days) {
-  // Today and so many days before it, as the payments' page counts them: early in the morning it is not a day
-  // less.
+  // Today and so many days before it, as the payments' page counts them, so that the morning does not shorten
+  // the period.
   const day = chart.at(-checkedDays - 1) ?? '';
   const since = startOf(day);
   const [notWhitelisted, unexplained] = await Promise.all([
@@ -143,7 +143,7 @@ async function loadChecks({ lastAnswer }: PageRequest, { chart, startOf }: Days)
   };
 }
 
-/** What is shown of a question that may take long: the rows of the answer kept, or that there is none yet. */
+/** What is shown for a query that may take long: the rows of the cached answer, or that there is none yet. */
 export type Found<Row> =
   | { readonly state: 'pending' | 'failed' }
   | {

@@ -1,5 +1,5 @@
-// The overview of an account, and in the first minutes how far the first sync is; and all accounts that the
-// reader may see, a line each.
+// The overview of an account, in the first minutes with the progress of the first sync; and all accounts that
+// the reader may see, a line each.
 import type { Ask, Health, PortfolioValue, Tone } from '../api/ask.ts';
 import { agoInWords, counted, onOneLine, resources } from '../api/words.ts';
 import { type Page, parametersOf } from '../page/page.ts';
@@ -25,14 +25,14 @@ export const overviewPage: Page = {
     const { view } = request;
     const data = await loadOverview(request);
     if (data === null && view.query['account'] !== undefined && view.accounts.length > 0)
-      // Others are mirrored here: more likely the address names a wrong one than that it has just been added.
+      // Other accounts are mirrored here: the name in the address is probably wrong, rather than just added.
       return { title: 'Overview', status: 404, content: <UnknownNotice {...noSuchAccount} /> };
     if (data === null) return { title: 'Overview', content: <NothingMirrored /> };
     const ends = data.ends.map(([word, day]) => [`at the end of ${word}`, day] as const);
     return {
       title: 'Overview',
       hasCharts: data.currency !== null,
-      // Now, and the ends of the periods before that are known.
+      // Now, and the known ends of earlier periods.
       actions: <ExportHoldings moments={[['now', undefined], ...ends]} query={{ currency: data.currency }} />,
       content: [
         <FirstReading data={data} />,
@@ -89,7 +89,7 @@ function NothingMirrored() {
   );
 }
 
-/** Nothing once all that is mirrored was read. The pill of freshness says how far each list is. */
+/** Nothing once everything was read. The pill of freshness says how far each list is. */
 function FirstReading({ data }: { readonly data: Overview }) {
   const account = accountOf(useView());
   const { health } = data;
@@ -112,7 +112,7 @@ function FirstReading({ data }: { readonly data: Overview }) {
   );
 }
 
-/** Each takes two questions: more are found by their name in the address. */
+/** Each takes two queries: further accounts are found by their name in the address. */
 const mostAccounts = 50;
 
 interface Row {

@@ -1,5 +1,5 @@
-// What is held in money: the sum with what it leaves out, how it changed since the end of yesterday and moved
-// in 30 days, and where it lies.
+// The total value of the holdings: the sum with what it leaves out, its change since the end of yesterday and
+// over 30 days, and how it is distributed.
 import type { PortfolioValue, PortfolioValueDay } from '../api/ask.ts';
 import { counted } from '../api/words.ts';
 import { Change, Money } from '../parts/amount.tsx';
@@ -67,7 +67,7 @@ function SinceYesterday({ data, currency }: ValueProps) {
   );
 }
 
-/** What came in and went out today, at the present prices; null where it is not known. */
+/** The flows of today at present prices; null where unknown. */
 function flowsToday(data: Overview): string | null {
   const { flows, days } = data;
   if (flows.state !== 'known' || flows.isPart) return null;
@@ -90,7 +90,7 @@ function whyUnknown(now: Figures | undefined, then: Figures | undefined): string
 
 const otherPrices = 'different assets had prices';
 
-/** The same, by which assets have no price: one may have gained its price, and another lost it. */
+/** The same, by assets without a price: one may have got a price, and another lost its own. */
 function whyNotAlike(data: Overview): string | null {
   const { balances, hasMoreBalances, before } = data;
   if (valueIn(data, 'all')?.without_price === 0) return null;
@@ -141,7 +141,7 @@ function ValueChart({ data: { valueDays, days }, currency }: ValueProps) {
   );
 }
 
-/** A day is a gap where its sum leaves out more than the one of the last day: they cannot be compared. */
+/** A day whose sum leaves out more than that of the last day is a gap: the two cannot be compared. */
 function pointOf(day: string, rows: readonly PortfolioValueDay[], { today, startOf }: Days) {
   const row = rows.find((each) => each.day === day);
   const last = rows.find((each) => each.day === today) ?? rows[0];
@@ -166,7 +166,7 @@ export function Allocation({ data, currency }: ValueProps) {
   });
   const inVaults = (name: string, type: 'warm' | 'cold') => {
     const row = valueIn(data, type);
-    // Nothing is listed there: that is nothing where it was observed.
+    // An observation that lists nothing means zero.
     const isEmpty = row === undefined && data.balances.every((each) => each[`${type}_is_known`] === null);
     const value = row !== undefined && row.valued > 0 ? row.total_value : isEmpty ? '0' : null;
     return share(name, value, ['/balances', { vault_type: type }], row?.unknown);

@@ -4,7 +4,7 @@ import type { Ask, Day, Parameters } from '../api/ask.ts';
 import { isDay, pathSegment, withoutSeparators } from '../api/words.ts';
 import { fieldMoment, isLocalTime, momentOf, originalSuffix, roundTripped } from '../view/moments.ts';
 
-/** Parameters that mails, chats and advertising put behind a link to trace who follows it. */
+/** Parameters that mails, chats and advertising append to a link to trace who follows it. */
 const traces =
   /^(?:utm_\w+|\w*clid|msclkid|gad_\w+|[gw]braid|mc_[ce]id|_g[al]|_hs(?:enc|mi)|igshid|mkt_tok)$/i;
 
@@ -43,7 +43,7 @@ export function dayAsked(search: string, { at }: Parameters): string | null {
   return at?.reads === 'moment or day' && isDay(day) && at.schema.safeParse(day).success ? day : null;
 }
 
-/** The path of the page that is meant, with the values in it as given; null where no page has such a path. */
+/** The path of the intended page, with its values as given; null if no page has such a path. */
 export function normalizePath(pathname: string, patterns: readonly string[]): string | null {
   const given = pathname.split('/').filter(Boolean);
   for (const pattern of patterns) {
@@ -61,7 +61,7 @@ export function normalizePath(pathname: string, patterns: readonly string[]): st
  * null where the account has an asset of exactly this identifier, and where none or several fit.
  */
 export async function resolveAsset(ask: Ask, given: string): Promise<string | null> {
-  // Most addresses are exact: that costs one look at the present balances.
+  // Most addresses are exact: checking that costs one query of the present balances.
   const present = await ask.known('listBalances', { asset_id: given, limit: 1 });
   if ('unknown' in present || present.answer.data.length > 0) return null;
   const rows = await ask.all('listBalances', { vault_type: 'all' });

@@ -52,7 +52,7 @@ export function Pill({ tone, says, children }: PillProps) {
 }
 
 const stale = ['replica-behind', 'stale', 'stopped', 'key-refused', 'failing', 'nothing-mirrored'];
-const unverified = ['never-verified', 'verified-long-ago', 'starting', 'never-read', 'too-many-vanished'];
+const unverified = ['never-verified', 'verified-long-ago', 'starting', 'never-read', 'too-many-missing'];
 
 function verdictOf(
   rows: readonly Freshness[],

@@ -11,14 +11,14 @@ export interface PageRequest {
   readonly params: api.Params;
   readonly view: View;
   readonly ask: api.Ask;
-  /** The report of the account: of the process's own without a question to this page's transaction. */
+  /** The report of the account; that of the process's own account costs this page's transaction no query. */
   status(): Promise<api.CachedStatus>;
   /** As `ask`, or the last answer if it was slow to compute: the page shows its age. */
   askCached<Id extends api.OperationId>(
     id: Id,
     query: api.QueryOf<Id>,
   ): Promise<api.CachedAnswer<api.AnswerOf<Id>>>;
-  /** The same without a wait: null while the first answer is computed in the background. */
+  /** The same without waiting: null while the first answer is computed in the background. */
   lastAnswer<Id extends api.OperationId>(
     id: Id,
     query: api.QueryOf<Id>,
@@ -28,16 +28,16 @@ export interface PageRequest {
 export interface Rendered {
   readonly title: string;
   readonly content: Child;
-  /** Beside the heading: what the page is of, such as its moment, and what can be taken from it. */
+  /** Next to the heading: what the page shows, such as its moment, and its exports. */
   readonly actions?: Child;
   readonly hasCharts?: boolean;
   /** The page shows a moment that is over: it is not refreshed. Default: whether the address has `at`. */
   readonly isPast?: boolean;
-  /** 404 for what is not there, 503 for what is not known at present. */
+  /** 404 if the subject does not exist, 503 if it is unknown at present. */
   readonly status?: 200 | 404 | 503;
 }
 
-/** In place of a page, the address that has what was asked for. */
+/** Instead of a page, the address that has what was requested. */
 export interface Redirect {
   readonly location: string;
 }
@@ -46,7 +46,7 @@ export interface Page {
   /** As hono takes it, such as `/transactions/:transaction_id`. */
   readonly path: string;
   readonly section: Section;
-  /** What its figures come from: the pill above shows how fresh and complete it is. */
+  /** The source of its figures: the pill above shows how fresh and complete it is. */
   readonly about: readonly api.Resource[];
   /** `account` is among them without being named. */
   readonly parameters: api.Parameters;

@@ -1,4 +1,4 @@
-// The document around every page: navigation, search, the pill of freshness, what the reader may choose, and
+// The document around every page: navigation, search, the pill of freshness, the reader's preferences, and
 // the scripts.
 
 import type { Child } from 'hono/jsx';

@@ -1,5 +1,5 @@
 // Amounts, sums of money and changes, rounded for the eye: the whole figure is in the title, in the page of
-// the asset or the transaction, and behind every export. What is unknown says so and is never zero.
+// the asset or the transaction, and behind every export. An unknown figure says so, and is never zero.
 import type { Child } from 'hono/jsx';
 import { withoutZeros } from '../api/words.ts';
 import * as numbers from '../view/numbers.ts';

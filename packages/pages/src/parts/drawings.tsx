@@ -1,5 +1,5 @@
-// What the server draws: a bar of the parts of a whole, a small line; and charts, which a script draws from
-// the table below, so that both show the same.
+// Drawings by the server: a bar of the parts of a whole, and a small line; and charts, which a script draws
+// from the table below them, so that both show the same.
 import type { Child } from 'hono/jsx';
 import { perMille, shareOf } from '../view/numbers.ts';
 import { useView } from '../view/view.ts';
@@ -100,12 +100,12 @@ export function Sparkline({ values, title }: Pick<Series, 'values' | 'title'>) {
 export interface Series {
   readonly title: string;
   readonly values: readonly (string | null)[];
-  /** What the table says in the place of a null; `unknown` without it. */
+  /** What the table shows for a null; default `unknown`. */
   readonly says?: readonly (string | null)[];
 }
 
 interface ChartProps {
-  /** Unlike that of another chart of the page: by it the chart is known again when figures are refreshed. */
+  /** Unique on the page: it identifies the chart when figures are refreshed. */
   readonly id?: string;
   readonly title: string;
   readonly moments: readonly string[];

@@ -1,5 +1,4 @@
-// The menu that gives the rows of a table, or what a chart is drawn from, to other programs: all rows as a
-// spreadsheet file or as CSV, and those of this page as JSON.
+// The export menu of a table or chart: all rows as a spreadsheet file or CSV, those of this page as JSON.
 
 import { apiAddress, type Query, useView } from '../view/view.ts';
 import { Icon } from './icon.tsx';

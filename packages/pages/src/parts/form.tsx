@@ -1,5 +1,5 @@
-// Filters: those in use as chips, and a form by GET behind a menu, so that what it finds has an address. Its
-// fields are data, and hold the values of the present address. Beside it, links for what people ask most.
+// Filters: those in use as chips, and a GET form in a menu, so that its results have an address. Its fields
+// are data, and hold the values of the present address. Next to it, links to the most common selections.
 import type { Child } from 'hono/jsx';
 import { fieldMoment, localTime, originalSuffix, roundTripped } from '../view/moments.ts';
 import { sameWith, useView, type View } from '../view/view.ts';
@@ -12,13 +12,13 @@ export interface Field {
   /** A moment is typed in the reader's zone and sent in UTC; a day is one of the account's zone. */
   readonly kind?: 'moment' | 'day';
   readonly hint?: string;
-  /** Values, with their words where they differ, of which one is chosen. A present other value is kept. */
+  /** A choice of values, with their words where these differ. Another present value is kept. */
   readonly choices?: readonly (string | readonly [value: string, word: string])[];
   /** The word for no choice. Default `any`. */
   readonly any?: string;
 }
 
-/** A field of which one value is chosen, each with its word. */
+/** A choice of one value, each with its word. */
 export function choice(
   name: string,
   label: string,
@@ -34,7 +34,7 @@ interface FiltersProps {
   readonly more?: readonly Field[];
   readonly word?: string;
   readonly children?: Child;
-  /** Parameters of the address that the form has no field for, and that stay as they are. */
+  /** Parameters of the address without a field in the form, which stay as they are. */
   readonly keep?: readonly string[];
 }
 

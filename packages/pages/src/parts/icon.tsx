@@ -1,4 +1,4 @@
-// An icon beside a word: it is drawn in the colour of the text, and who does not see it misses nothing.
+// An icon next to a word, in the colour of the text; without it nothing is lost.
 import { raw } from 'hono/html';
 import { iconShapes } from './icon-shapes.ts';
 

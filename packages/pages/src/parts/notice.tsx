@@ -1,5 +1,5 @@
-// A judgement in one word, boxes for what matters (needs attention, unknown, wrong), lines of facts, and the
-// types and statuses of transactions in words, the same on all pages.
+// A verdict in one word, boxes for what matters (needs attention, unknown, wrong), lines of facts, and types
+// and statuses of transactions in words, the same on all pages.
 import type { Child } from 'hono/jsx';
 import type { Judgement, Tone } from '../api/ask.ts';
 import { onOneLine, stuckAfterHours } from '../api/words.ts';
@@ -56,7 +56,7 @@ const listings = {
 
 interface ListProps {
   readonly class?: string;
-  /** What is false or null is left out. */
+  /** False and null are left out. */
   readonly items: readonly Child[];
 }
 
@@ -105,14 +105,14 @@ const tones = new Map<string, Tone>([
   ['cancelled', 'plain'],
 ]);
 
-/** A status as a badge: open ones, and those that nobody documented, ask for a look. */
+/** A status as a badge: open and undocumented ones stand out. */
 export function statusJudgement(status: string): Judgement {
   return { word: onOneLine(status).slice(0, 60), tone: tones.get(status) ?? 'note' };
 }
 
 const stuckMs = stuckAfterHours * 3_600_000;
 
-/** Those that are stuck, the oldest first: the filters of their list, to the minute. */
+/** Stuck ones, the oldest first: the filters of their list, to the minute. */
 export function stuckOnly(now: string) {
   const since = Math.floor((Date.parse(now) - stuckMs) / 60_000) * 60_000;
   return { is_open: 'true', first_seen_to: new Date(since).toISOString(), sort: 'first_seen_at' };

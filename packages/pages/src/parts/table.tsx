@@ -1,5 +1,4 @@
-// A table with its caption, its rows and where to get them: the same rows for other programs, and the next
-// page. On narrow screens each row is a card.
+// A table with its caption, its rows, their export and the next page. On narrow screens each row is a card.
 import type { Child } from 'hono/jsx';
 import { counted } from '../api/words.ts';
 import { currencyDecimals } from '../view/numbers.ts';
@@ -12,7 +11,7 @@ import { TextLink, type UntrustedProps, UntrustedText } from './values.tsx';
 export interface Column<Row> {
   readonly title: string;
   readonly isNumber?: boolean;
-  /** A card says it without the title: a name, a badge. */
+  /** A card shows it without the column's title: a name, a badge. */
   readonly isPlain?: boolean;
   cell(row: Row): Child;
   /** The whole text of a cell that may be cut to one line. */
@@ -26,7 +25,7 @@ export interface TableProps<Row> {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** What an empty table says, where it may be empty. Unknown rows are no empty table: use KnownTable. */
+  /** The text of an empty table, if it may be empty. For rows that may be unknown use KnownTable. */
   readonly empty?: string;
   readonly source?: Source;
   /** `next_cursor` of the answer. Without it the table has no pages: it shows all rows, or the first. */

@@ -1,6 +1,6 @@
-// Moments, texts that the service sent, and links. What the service sent is hostile: it may be long, turn the
-// writing around, or look like something else; of its addresses only those of the web are links, by their
-// host.
+// Moments, texts that the service sent, and links. What the service sent is hostile: it may be long, reverse
+// the writing, or look like something else; of its addresses only those of the web become links, labelled
+// with their host.
 import type { Child } from 'hono/jsx';
 import { agoInWords, grouped, onOneLine } from '../api/words.ts';
 import { localTime, shortTime } from '../view/moments.ts';
@@ -55,7 +55,7 @@ interface SealedProps {
   readonly is_altered: boolean;
 }
 
-/** In which checkpoint of the sealed history something is, and what the last verification of all found. */
+/** The checkpoint of the sealed history that holds something, and what the last verification found. */
 export function Sealed({ checkpoint, signed_at, verified_at, is_altered }: SealedProps) {
   const found = is_altered ? 'the history was altered' : 'the history was verified';
   return (
@@ -77,7 +77,7 @@ export function Sealed({ checkpoint, signed_at, verified_at, is_altered }: Seale
 }
 
 const longest = 200;
-/** What may be torn, so that it does not push the other columns of a table away. */
+/** Text that may break anywhere, so that it does not push away the other columns of a table. */
 const longWord = /\S{25}/;
 
 export interface UntrustedProps {
@@ -86,7 +86,7 @@ export interface UntrustedProps {
   readonly none?: string;
   /** Characters that are shown; the title has the rest. Default 200. */
   readonly most?: number;
-  /** Destinations are judged by it: what cannot be seen in it, or turns the writing around, stands there. */
+  /** People judge destinations by it: characters that are invisible or reverse the writing are shown. */
   readonly visible?: boolean;
 }
 
@@ -114,7 +114,10 @@ export function UntrustedText({ text, code = false, none = '–', most = longest
 
 const longestBlock = 4_000;
 
-/** A record as it came, on its own lines. What cannot be seen, or turns the writing around, is numbered. */
+/**
+ * A record as it came, on its own lines. Characters that are invisible or reverse the writing appear as
+ * numbers.
+ */
 export function UntrustedBlock({ text }: { readonly text: string }) {
   const isCut = text.length > longestBlock;
   const shown = isCut ? [...text.slice(0, longestBlock + 1)].slice(0, -1).join('') : text;

@@ -1,5 +1,5 @@
 // The days by asset: a square for each, which leads to the day with its bridge; and the same as rows. What
-// needs attention comes first, and each state has a sign of its own besides its colour.
+// needs attention comes first, and each state has its own sign besides its colour.
 import type { ReconciledDay } from '../api/ask.ts';
 import { grouped } from '../api/words.ts';
 import { Badge } from '../parts/notice.tsx';

@@ -27,7 +27,7 @@ export const reconciliationDayPage: Page = {
   async show({ params: { day = '', asset_id = '', cursor }, view, ask, askCached }) {
     const title = `${onOneLine(asset_id).slice(0, 100)} on ${dayInWords(day)}`;
     const query = { day_from: day, day_to: day, asset_id };
-    // While the day goes on, its closing observation does too: then all parts of the page are of one state.
+    // Today's closing observation still changes: so all parts of the page show one state.
     const today = await todayOf(ask, view.now);
     const isOver = day < today;
     const near = day > today ? [] : await daysAround(ask, day);

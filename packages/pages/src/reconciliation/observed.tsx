@@ -156,7 +156,7 @@ function whatOf({ transaction_type, kind, from_status, to_status }: Posting) {
   ];
 }
 
-/** They are computed where balances differ from the flows, and named then. */
+/** They are computed, and named, only if balances differ from the flows. */
 export async function uncertainPostings(ask: api.Ask, row: api.ReconciledDay, opening: api.Snapshot | null) {
   const dayBefore = opening === null ? null : await dayThatHolds(ask, opening.answered_at);
   const ends = [

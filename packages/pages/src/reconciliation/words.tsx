@@ -1,5 +1,5 @@
-// What the reconciliation says in words, of the days of a page and of an asset on a day. A page shows some
-// days at a time, because each is computed when it is asked for.
+// The reconciliation in words, for the days of a page and for an asset on a day. A page shows some days at a
+// time, because each is computed when it is asked for.
 import type { Ask, Judgement, Params, ReconciledDay } from '../api/ask.ts';
 import { counted, grouped, pathSegment } from '../api/words.ts';
 import { Notice } from '../parts/notice.tsx';
@@ -27,7 +27,7 @@ export async function shownDays(ask: Ask, view: View, { day_from, day_to, shown_
 
 interface Found {
   readonly rows: readonly ReconciledDay[];
-  /** There is a next page, with the days behind the last row. */
+  /** There is a next page, with the days after the last row. */
   readonly hasMore: boolean;
   readonly isNext: boolean;
 }
@@ -40,7 +40,7 @@ export function daysReached({ first, last }: ShownDays, { rows, hasMore, isNext 
   return hasMore ? days.filter((day) => oldest !== undefined && day >= oldest) : days;
 }
 
-/** Those of the shown days that a page of rows holds whole; as they are where it holds none of them whole. */
+/** The shown days of which the page has all rows; if there is none, the days as they are. */
 export function wholeDays(shown: ShownDays, { rows, hasMore }: Omit<Found, 'isNext'>): ShownDays {
   const cut = rows.at(-1)?.day;
   if (!hasMore || cut === undefined || cut >= shown.last) return shown;
@@ -130,7 +130,7 @@ function unknown(row: ReconciledDay): string {
   return undecided;
 }
 
-/** What needs attention comes first, then what is not known; assets from A to Z, their days going back. */
+/** First what needs attention, then what is unknown; assets from A to Z, the latest day first. */
 export function byUrgency(rows: readonly ReconciledDay[]): readonly ReconciledDay[] {
   const rank = ({ is_explained }: ReconciledDay) =>
     is_explained === false ? 0 : is_explained === null ? 1 : 2;

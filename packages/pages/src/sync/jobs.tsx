@@ -84,7 +84,7 @@ function Complete({ job }: { readonly job: JobStatus }) {
   );
 }
 
-/** How high and in which colour a run is drawn: what is wrong stands out by both. */
+/** Height and colour of a run: failures stand out by both. */
 const bars: Readonly<Record<string, readonly [height: number, color: string]>> = {
   succeeded: [8, 'good'],
   'not verified': [13, 'note'],

@@ -1,4 +1,4 @@
-// Whether the mirror is healthy and what to do, who writes, what is asked of the service and how fast, and
+// Whether the mirror is healthy and what to do, who writes, the requests to the service and their rate, and
 // what was learned of it.
 import type * as api from '../api/ask.ts';
 import * as words from '../api/words.ts';
@@ -42,7 +42,7 @@ function problemItem({ problem, severity, alike, since, fix, code, subject }: ap
   ];
 }
 
-/** What to do where these pages show what a table of the database holds. */
+/** Fixes for these pages, which show what the fix would look up in a table. */
 const fixesHere: Readonly<Record<string, string>> = {
   quarantine:
     'read the reason below; the operator of the custody service can correct the record. Until then only this record is missing from its list',
@@ -63,7 +63,7 @@ function evidence(code: string, subject: api.ProblemInWords['subject']) {
     'verified-long-ago': sweeps,
     quarantine: ['The records that could not be read', 'quarantine', open],
     anomaly: ['The anomalies of this kind', 'anomalies', { kind: subject, resolved: 'false' }],
-    'too-many-vanished': seen,
+    'too-many-missing': seen,
   };
   const [words, list, query = {}] = found[code] ?? [];
   return words && <Link to={[`/sync/${list}`, query]}>{words}</Link>;

@@ -12,7 +12,7 @@ interface FactsProps {
   /** Whether a withdrawal's destination was whitelisted; null for others. */
   readonly use: DestinationUse | null;
   readonly values: Values | null;
-  /** The mirror holds something of the asset of the fee. */
+  /** The account holds some of the fee's asset. */
   readonly isFeeAssetKnown: boolean;
   /** Balances were observed by then: before it was seen, and when it was first seen in its status. */
   readonly isObservedBy: { readonly before: boolean; readonly since: boolean };

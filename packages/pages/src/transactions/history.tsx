@@ -126,7 +126,7 @@ function usualInWords(
   return `95 % of the last ${counted(completed, 'completed transaction')} of this kind (${which}) completed within ${atLeast(p95_seconds)}, half of them within ${atLeast(median_seconds)}.`;
 }
 
-/** Zero is the time between two readings at most: it was done when it was first seen. */
+/** Zero stands for less than the time between two readings: it was done when it was first seen. */
 function atLeast(seconds: number): string {
   return seconds === 0 ? 'one read' : lengthInWords(Math.ceil(seconds) * 1000);
 }

@@ -59,7 +59,7 @@ export const transactionsPage: Page = {
 
 const mostCounted = 100;
 
-/** How many are open, up to some; null where the address asks for other than that. */
+/** How many are open, up to a limit; null if the address selects something else. */
 async function openOf({ query }: View, ask: Ask): Promise<string | null> {
   const plain = ['account', 'is_open', 'sort', 'cursor'];
   if (Object.keys(query).some((name) => !plain.includes(name))) return null;
@@ -69,7 +69,7 @@ async function openOf({ query }: View, ask: Ask): Promise<string | null> {
   return next_cursor === null ? String(data.length) : `over ${mostCounted}`;
 }
 
-/** Which are open, and what people ask for most. Their counts stand there where they cost nothing. */
+/** Links to open transactions and the most common selections, with their counts where these cost nothing. */
 function Views({ open, children }: { readonly open: string | null; readonly children: Child }) {
   const view = useView();
   const { now, zone } = view;
@@ -146,7 +146,7 @@ async function vaultField(ask: Ask): Promise<Field> {
   return { name: 'vault', label: 'Vault, on either side', choices };
 }
 
-/** A search alone that finds one transaction goes to it. */
+/** A search without other filters that finds one transaction leads to it. */
 function theOnlyOne(view: View, { data: [only, other], next_cursor }: ListTransactionsAnswer): string | null {
   const isOne = other === undefined && next_cursor === null && namesOf(view).join() === 'search';
   return isOne && only && isAddressable(only.transaction_id)
@@ -163,7 +163,7 @@ function namesOf({ query }: View): readonly string[] {
   return Object.keys(query).filter((name) => name !== 'account');
 }
 
-/** What was searched, so that no match is not taken for no data. */
+/** What was searched, so that nobody takes no match for no data. */
 function Searched({ count }: { readonly count: number }) {
   const { search } = useView().query;
   if (search === undefined) return null;

@@ -1,4 +1,4 @@
-// Deposits and withdrawals by their value, the greatest first: those above a value that the address names.
+// Deposits and withdrawals by value, the greatest first, above a value that the address names.
 import type { MovementValue } from '../api/ask.ts';
 import { grouped } from '../api/words.ts';
 import { type Page, parametersOf } from '../page/page.ts';
@@ -34,7 +34,7 @@ export const movementsPage: Page = {
     const currency = params['currency'] ?? (await latest());
     const query = { ...params, currency, settled_from: from, sort: '-value', limit: shownAtOnce };
     const { data, next_cursor } = await ask('listMovementValues', query);
-    // The next page is of the same time and currency, also when its address is opened on another day.
+    // The next page covers the same time and currency, even when its address is opened on another day.
     const pinned = { ...view, query: { ...view.query, settled_from: from } };
     const paged = currency === undefined ? pinned : { ...pinned, query: { ...pinned.query, currency } };
     return {

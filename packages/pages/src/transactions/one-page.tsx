@@ -59,7 +59,7 @@ async function useOf(ask: Ask, { transaction_id, transaction_type }: Transaction
   return (await ask.rows('listDestinationUses', { transaction_id, limit: 1 }))[0] ?? null;
 }
 
-/** Its asset has a page at least for the transaction itself; another one only where it is held. */
+/** The asset of the transaction always has a page; another asset only if it is held. */
 async function isFeeAssetKnown(ask: Ask, { asset_id, fee_asset_id }: TransactionWithHistory) {
   if (fee_asset_id === null || fee_asset_id === asset_id) return true;
   return (await ask.rows('listBalances', { asset_id: fee_asset_id, limit: 1 })).length > 0;

@@ -20,7 +20,7 @@ export function directionInWords(direction: string | null): string {
   return directions.get(direction ?? '') ?? 'direction unknown';
 }
 
-/** What the service waits for in an open status. */
+/** What each open status waits for. */
 const waits = new Map([
   ['pending', 'It is waiting for approval or for the custody service to pick it up.'],
   ['processing', 'The custody service is processing it; it has not reported it on the blockchain yet.'],
@@ -72,7 +72,7 @@ export interface Values {
 
 const mostValues = 200;
 
-/** The values of the rows when they settled; null where no movement of their time has a price. */
+/** The values of the rows when they settled; null if no movement of that time has a price. */
 export async function valuesOf(ask: Ask, rows: readonly Row[], asset_id?: string): Promise<Values | null> {
   const completed = rows.filter(({ status }) => status === 'completed');
   const settled = completed.flatMap((row) => ('settled_at' in row && row.settled_at) || []).sort();

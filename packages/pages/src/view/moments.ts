@@ -3,7 +3,9 @@
 import type { Ask, Day } from '../api/ask.ts';
 import { agoInWords, isDay, localOf, offsetAt } from '../api/words.ts';
 
-/** `2026-11-20T19:32:00`. What JavaScript knows no date for, such as a year of five digits, stays. */
+/**
+ * `2026-11-20T19:32:00`. Text that JavaScript cannot read as a date, such as a year of five digits, stays.
+ */
 export function localTime(moment: string, zone: string): string {
   const ms = Date.parse(moment);
   return Number.isNaN(ms) ? moment : localOf(ms, zone);
@@ -35,13 +37,13 @@ export function momentOf(text: string, zone: string): string | null {
 }
 
 /**
- * A form sends under the name of a moment's field with this behind it the moment that the field was filled
- * with. A field holds whole seconds of a local time, of which there are two when the clocks go back: left as
- * it was, it means that moment.
+ * With this suffix on the name of a moment's field, a form sends the moment that the field was filled with. A
+ * field holds whole seconds of a local time, which comes twice when the clocks go back: left as it was, it
+ * means that moment.
  */
 export const originalSuffix = '.was';
 
-/** What the moment becomes when a field that was filled with it is sent; null for text that is none. */
+/** What a moment becomes when a field is filled with it and sent; null for text that is no moment. */
 export function roundTripped(moment: string, zone: string): string | null {
   return Number.isNaN(Date.parse(moment)) ? null : momentOf(localTime(moment, zone), zone);
 }
@@ -127,12 +129,12 @@ export function lastEnds(day: string): readonly (readonly [word: string, day: st
   ];
 }
 
-/** Until when `at` looks: itself, or the first moment after the day, which is null where it is not known. */
+/** The moment up to which `at` looks: itself, or the first one after the day; null where that is unknown. */
 export function endOf(at: string, closed: Day | null): string {
   return isDay(at) ? (closed?.ends_at ?? `${dayLater(at, 1)}T00:00:00Z`) : at;
 }
 
-/** The moment that stands in a field for `at`: of a day its last second. */
+/** The moment that a field shows for `at`: for a day its last second. */
 export function fieldMoment(at: string, closed: Day | null): string {
   return isDay(at) ? new Date(Date.parse(endOf(at, closed)) - 1000).toISOString() : at;
 }
@@ -141,12 +143,12 @@ function midnight(day: string, zone: string): string {
   return momentOf(day, zone) ?? `${day}T00:00:00Z`;
 }
 
-/** The days from one to another that the mirror knows, the first first. */
+/** The days from one to another that the mirror knows, in order. */
 export async function daysBetween(ask: Ask, first: string, last?: string): Promise<readonly Day[]> {
   return await ask.rows('listDays', { day_from: first, day_to: last, sort: 'day', limit: 500 });
 }
 
-/** The day that goes on, by the clock of the database. */
+/** The present day, by the clock of the database. */
 export async function todayOf(ask: Ask, now: string): Promise<string> {
   const utc = now.slice(0, 10);
   return (await daysBetween(ask, dayLater(utc, -2))).at(-1)?.day ?? utc;

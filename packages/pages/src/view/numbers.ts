@@ -9,11 +9,11 @@ export interface Figure {
   readonly fraction: string;
   /** A power of ten that the figure is to be multiplied by; null for none. */
   readonly exponent: number | null;
-  /** A digit that matters was rounded away. */
+  /** A significant digit was rounded away. */
   readonly isRounded: boolean;
 }
 
-/** The most digits before the point; beyond it a power of ten says more. */
+/** The most digits before the point; beyond that a power of ten is clearer. */
 const mostWhole = 21;
 /** Enough digits for a figure: any further ones are left out without a mark. */
 const enoughDigits = 5;
@@ -94,14 +94,14 @@ function raised(character: string): string {
   return character === '-' ? '⁻' : ('⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(character)] ?? '');
 }
 
-/** The decimals that a currency is written with: two, and those of an asset where it is none of a country. */
+/** The decimals of a currency: two, or for a currency of no country those of an asset. */
 export function currencyDecimals(currency: string): { readonly most: number; readonly least: number } {
   return ofCountries.has(currency) ? { most: 2, least: 2 } : { most: 8, least: 0 };
 }
 
 const ofCountries = new Set(Intl.supportedValuesOf('currency'));
 
-/** What stands before a sum of money: `$`, or the code with a space where no sign is one currency's alone. */
+/** The prefix of a sum of money: `$`, or the code and a space if no sign is unique to the currency. */
 export function currencySign(currency: string): string {
   if (!ofCountries.has(currency)) return `${currency} `;
   const parts = new Intl.NumberFormat('en', { style: 'currency', currency }).formatToParts(0);

@@ -1,6 +1,6 @@
-// What a page knows of its reader and its address. The parts of a page find it around them, without being
-// passed it: a page is rendered in one go, and nothing awaits in between. Preferences are kept in cookies:
-// they hold nothing of the account, and each is one of a few words.
+// What a page knows of its reader and its address. Its parts find this in a global, because a page is
+// rendered in one go, and nothing awaits in between. Preferences are kept in cookies: they hold nothing of
+// the account, and each is one of a few words.
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { createContext, useContext } from 'hono/jsx';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { Amount, Change, Money } from '../../src/parts/amount.tsx';
 import { productOf } from '../../src/view/numbers.ts';
 import type { View } from '../../src/view/view.ts';
-import { renderIn } from '../reading.ts';
+import { renderIn } from '../read-page.ts';
 
 const view = (digits: 'short' | 'all' = 'short') =>
   ({ preferences: { zone: 'utc', digits, theme: 'auto', rows: 'normal' } }) as View;

@@ -2,10 +2,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import { saveVerification } from '../../../../src/store/run/verifications.ts';
 import { openHistory, type SealedHistory } from '../../../../test/seal/sealed-history.ts';
-import { openReading } from '../../../../test/support/reading.ts';
+import { openReading } from '../../../../test/support/api-source.ts';
 import { type RunningServer, startServer } from '../../../../test/support/running-server.ts';
 import { account } from '../../../../test/support/store.ts';
-import { seePage } from '../reading.ts';
+import { seePage } from '../read-page.ts';
 
 let history: SealedHistory;
 let server: RunningServer;
@@ -53,7 +53,7 @@ async function tickOf(at: string) {
   return [answer.status, body] as const;
 }
 
-test('a tick and a transaction tell their checkpoint, or that they are not yet sealed; nothing without a log', async () => {
+test('a tick and a transaction show their checkpoint, or that they are not yet sealed; nothing without a log', async () => {
   await history.grow();
   const first = await lastTick();
   expect(await told(first, '1-0-ü')).toEqual({ all: '', warm: '', transaction: '' });

@@ -94,7 +94,7 @@ test.each([
   expect(momentOf(text, zone)).toBe(moment);
 });
 
-test('what no calendar holds is no moment, and what is no local time is told from one', () => {
+test('what no calendar holds is no moment, and text that is no local time is recognised', () => {
   for (const text of ['2026-02-29', '2026-13-01', '2026-01-01T24:00', '2026-01-01T10:60', '2026-04-31T00:00'])
     expect([text, isLocalTime(text), momentOf(text, 'UTC')]).toEqual([text, true, null]);
   for (const text of ['', '2026', '2026-01-01T10:00Z', '2026-01-01T10:00:00.5', '2026-1-1', ' 2026-01-01'])

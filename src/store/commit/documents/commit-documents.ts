@@ -22,16 +22,16 @@ import {
 import { countIntoRun, type Run } from '../../run/runs.ts';
 import { type Micros, toMicros } from '../../values/micros.ts';
 import { duplicateIds, type MergedPages, mergeObservations } from '../observations.ts';
+import { readKnownDocuments } from './altered-documents.ts';
 import { type DocumentChanges, documentChanges } from './document-changes.ts';
 import { readDocumentReading, writeDocumentReading } from './document-readings.ts';
 import { type DocumentTable, markMissing, writeDocumentRevisions, writeDocuments } from './document-rows.ts';
-import { readKnownDocuments } from './document-tampering.ts';
 
 export interface DocumentListing<Document> {
   readonly items: readonly ListItem<Document>[];
   /** From the first request for the list to the last answer. */
   readonly observation: Observation;
-  /** Whether a document that is not in it is gone. */
+  /** Whether a document that the list lacks is gone. */
   readonly listIsComplete: boolean;
   /** Requests of the run so far. */
   readonly tally: RequestTally;

@@ -1,4 +1,4 @@
-// Decides what a list of documents (vaults or whitelist entries) changes in the rows there are. Pure. Every
+// Decides what a list of documents (vaults or whitelist entries) changes in the existing rows. Pure. Every
 // state of a document is one revision: added, changed, removed from a complete list, restored. A list older
 // than a row does not change it.
 import type { DocumentChange } from '../../../domain/document.ts';
@@ -23,7 +23,7 @@ export interface KnownDocument extends ObservedDocument {
   readonly missingSince: Micros | null;
   readonly lastRevision: number;
   /** Somebody changed or deleted the row in the database. */
-  readonly isTampered: boolean;
+  readonly isAltered: boolean;
 }
 
 export interface DocumentRevision {
@@ -54,7 +54,7 @@ export interface DocumentList {
   readonly observed: readonly ObservedDocument[];
   readonly beganAt: Micros;
   readonly arrivedAt: Micros;
-  /** Whether a document that is not in it, nor in `unreadable`, is gone. */
+  /** Whether a document that is neither in the list nor in `unreadable` is gone. */
   readonly isComplete: boolean;
   readonly unreadable: ReadonlySet<string>;
 }
@@ -71,7 +71,7 @@ export function documentChanges(
     const before = known.get(document.id);
     const change = before === undefined ? 'added' : changeOf(before, document, list.beganAt);
     if (change === 'refused') stale += 1;
-    if (change === 'none' && before?.isTampered) written.push(asBefore(before, document));
+    if (change === 'none' && before?.isAltered) written.push(asBefore(before, document));
     if (change === 'none' || change === 'refused') continue;
     const at = list.arrivedAt;
     written.push({ document, firstSeenAt: before?.firstSeenAt ?? at, changedAt: at, missingSince: null });
@@ -83,7 +83,7 @@ export function documentChanges(
     for (const document of known.values()) {
       if (observedIds.has(document.id) || list.unreadable.has(document.id)) continue;
       if (document.missingSince !== null) {
-        if (document.isTampered) written.push(asBefore(document, document));
+        if (document.isAltered) written.push(asBefore(document, document));
         continue;
       }
       if (list.beganAt < document.changedAt) stale += 1;

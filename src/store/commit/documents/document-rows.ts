@@ -35,7 +35,7 @@ export interface DocumentTable {
 }
 
 /** A row with what its history says of it; `history` is null where it has none. */
-export interface StoredDocument extends Omit<KnownDocument, 'lastRevision' | 'isTampered'> {
+export interface StoredDocument extends Omit<KnownDocument, 'lastRevision' | 'isAltered'> {
   readonly history: DocumentHistory | null;
 }
 
@@ -64,8 +64,8 @@ function historyOf(tx: FencedTx, kind: DocumentKind, id: SQL, isSame: SQL): SQL<
 }
 
 /**
- * Every document of the account. The text is empty where the row has the digest that was observed: nobody
- * needs it then.
+ * Every document of the account. The text is empty if the row has the observed digest, because it is not
+ * needed then.
  */
 export async function readDocuments(
   tx: FencedTx,
@@ -111,7 +111,7 @@ export async function readDocuments(
   );
 }
 
-/** Inserts documents, or writes over their rows. */
+/** Inserts documents, or overwrites their rows. */
 export async function writeDocuments(
   tx: FencedTx,
   { kind, table, id, attributes }: DocumentTable,
@@ -218,7 +218,7 @@ export async function writeDocumentRevisions(
   );
 }
 
-/** What the rows hold of each attribute; null of those that their kind of document has not. */
+/** The rows' values of each attribute; null for those that their kind of document lacks. */
 function attributeColumns<Name extends string>(
   names: readonly Name[],
   rows: readonly Pick<ObservedDocument, 'attributes'>[],

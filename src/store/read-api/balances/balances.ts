@@ -88,7 +88,7 @@ export const balanceSplit = listOf({
     unchanged_since: 'First snapshot that showed these values of all vaults.',
     last_known_at: 'Where the balance of all vaults is unknown: the last observation that showed it.',
     observed_at: 'When the observation of all vaults was made.',
-    currency: 'The currency that was asked for; null without one.',
+    currency: 'The requested currency; null without one.',
     price: 'The latest price by then; null where none was given.',
     price_as_of: 'Of when the price is.',
     total_value: 'Value of what all vaults hold; null where the balance or the price is unknown.',

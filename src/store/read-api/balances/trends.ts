@@ -18,7 +18,7 @@ export const balanceTrends = listOf({
   says: {
     from_day: 'The first of these days.',
     to_day: 'The last of these days.',
-    days: 'The days at whose end the balance was known, the first first.',
+    days: 'The days at whose end the balance was known, in order.',
     totals: 'Total balance at the end of each of them, exact, in the same order.',
   },
   from: ({ account, filters }) => ({ item: sql`(${trendsOf(account, filters)}) as v` }),
@@ -30,7 +30,7 @@ export const balanceTrends = listOf({
   orders: { asset_id: ['asset_id', 'network_id', 'vault_type'] },
 });
 
-/** A row of more would be no small line, and hundreds of them no small answer. */
+/** More would not fit into a small line, nor hundreds of rows into a small answer. */
 const mostDays = 366;
 
 /** Without a beginning, 30 days. */

@@ -1,4 +1,4 @@
-// The value of balances and movements, now, then and day by day, at the prices that people gave
+// The value of balances and movements, now, at a moment and day by day, at the prices that people state
 // (custody.asset_prices), and these prices.
 import { type SQL, sql } from 'drizzle-orm';
 import { days, equal, listOf, ofDays, period } from '../list/list-of.ts';
@@ -79,16 +79,15 @@ export const portfolioValue = listOf({
     oldest_price_as_of: 'moment',
   },
   says: {
-    total_value:
-      'Sum of what is known and has a price. What has no price, and what is unknown, is not in it: see the next two.',
+    total_value: 'Sum of the known balances that have a price. The next two count what it leaves out.',
     available_value: `What is available of it. ${partSays}`,
     processing_value: `What is being processed in transactions. ${partSays}`,
     staking_value: `What is staked. ${partSays}`,
     claimable_value: `What can be claimed from staking. ${partSays}`,
-    valued: 'Balances in the sum, one for each asset and network; those of zero too.',
-    without_price: 'Balances that are not zero and have no price in this currency.',
+    valued: 'Number of balances in the sum, one per asset and network, zeros included.',
+    without_price: 'Number of nonzero balances without a price in this currency.',
     unknown: 'Balances that are not known.',
-    oldest_price_as_of: 'The oldest of the prices; null when the sum is of nothing.',
+    oldest_price_as_of: 'When the oldest of the prices took effect; null for an empty sum.',
   },
   from: (selection) => ({
     item: sql`(

@@ -106,7 +106,7 @@ const withFewValues: ReadonlySet<string> = new Set([
   'vault_type',
 ]);
 
-/** The value that the column shall have. */
+/** The value that the column must have. */
 export function valueFor(column: string, value: string): SQL {
   return withFewValues.has(column) ? inlinedLiteral(value) : sql`${value}`;
 }
@@ -121,13 +121,13 @@ export function shownMoment(moment: SQL): SQL {
 }
 
 /**
- * What is longer was stored when records had no budget. It is shown by its length and digest, because each
- * reader would pay for it.
+ * Longer texts were stored before records had a budget. They are shown by length and digest, because every
+ * reader would pay for them.
  */
 const mostShown = sql.raw(String(2 ** 20));
 /**
- * A value stored in less is short, which is known without reading it: compression takes at most 1 in 256, and
- * `1e400` is shown in 25 times its bytes.
+ * A value stored in fewer bytes is short, which is known without reading it: compression takes at most 1 in
+ * 256, and `1e400` is shown in 25 times its bytes.
  */
 const surelyShort = sql.raw(String(2 ** 7));
 
@@ -164,7 +164,7 @@ export function bounded(kind: ForeignKind, value: SQLWrapper): SQL {
   return sql`(case when ${isTooLong(kind, value)} then ${instead} else ${value} end)`;
 }
 
-/** The value as `row_to_json` shall take it. */
+/** The value in the form that `row_to_json` needs. */
 export function jsonValue(kind: ColumnKind, value: SQL): SQL {
   switch (kind) {
     case 'text':
@@ -195,8 +195,8 @@ function asText(kind: ColumnKind, shown: SQL): SQL {
 }
 
 /**
- * The cell as text after RFC 4180; a null is an empty cell, an empty text a pair of quotes. Text is
- * guarded against formulas. Amounts and moments are no text: -1.5 stays -1.5.
+ * The cell as text after RFC 4180; a null is an empty cell, an empty text a pair of quotes. Text is guarded
+ * against formulas. Amounts and moments are not text: -1.5 stays -1.5.
  */
 export function csvCell(kind: ColumnKind, value: SQL): SQL {
   if (!isForeign(kind)) return sql`coalesce(${cellText(kind, value)}, '')`;

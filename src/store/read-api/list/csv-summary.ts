@@ -5,9 +5,9 @@ import { guardFormulas } from './formula-guard.ts';
 import type { Listing, Selection } from './listing.ts';
 
 export interface CsvSummary {
-  /** One row: the amounts that add up, then the values that must be alike. */
+  /** One row: the amounts to add up, then the values that must be equal. */
   add(cells: readonly (string | null)[]): void;
-  /** The lines, behind an empty one, each ended. */
+  /** The lines, after an empty one, each with its line break. */
   end(): string;
 }
 

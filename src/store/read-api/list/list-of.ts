@@ -7,7 +7,10 @@ import type { Filter, Listing } from './listing.ts';
 
 type Described = Omit<Listing, 'from' | 'defaultOrder'> & Partial<Pick<Listing, 'from' | 'defaultOrder'>>;
 
-/** Without `from` it has the account's rows of what describes its columns; the first order is the default. */
+/**
+ * Without `from`, it has the account's rows of the relation that describes its columns; the first order is
+ * the default.
+ */
 export function listOf(described: Described): Listing {
   const [firstOrder = ''] = Object.keys(described.orders);
   return { from: ownRows(described.describedBy), defaultOrder: firstOrder, ...described };
@@ -21,30 +24,30 @@ function ownRows(table: string): Listing['from'] {
   });
 }
 
-/** A report that is computed day by day, of which planning takes longer than the rows of a span. */
+/** A report computed day by day: planning it takes longer than reading the rows of a span. */
 export const ofDays = {
   defaultOrder: '-day',
   spannedBy: { column: 'day', from: 'day_from', to: 'day_to' },
   planHint: 'once',
 } as const satisfies Partial<Listing>;
 
-/** The filters of such a report, by days that are both included. */
+/** The filters of such a report: its first and last day, both inclusive. */
 export const days = {
   day_from: { column: 'day', is: '>=' },
   day_to: { column: 'day', is: '<=' },
 } as const satisfies Record<string, Filter>;
 
-/** Filters that have the names of the columns whose value they give. */
+/** Filters named after the columns that they compare. */
 export function equal(...columns: readonly string[]): Readonly<Record<string, Filter>> {
   return Object.fromEntries(columns.map((column) => [column, { column, is: '=' }]));
 }
 
-/** The filters `…_from`, included, and `…_to`, not included, of a column of moments. */
+/** The filters `…_from` (inclusive) and `…_to` (exclusive) of a column of moments. */
 export function period(name: string, column = `${name}_at`): Readonly<Record<string, Filter>> {
   return { [`${name}_from`]: { column, is: '>=' }, [`${name}_to`]: { column, is: '<' } };
 }
 
-/** A filter by each field that readers may ask for. */
+/** A filter for each field by which readers may filter. */
 export function fieldFilters(table: Fields): Readonly<Record<string, Filter>> {
   return byColumn<Filter>(table, ({ filter }, column) => (filter === undefined ? null : { column, is: '=' }));
 }

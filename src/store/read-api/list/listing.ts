@@ -21,10 +21,7 @@ export interface Filter {
   readonly is: '=' | '>=' | '<=' | '<' | '>' | 'not null' | 'within';
   /** The column is text that is not shown. */
   readonly isHidden?: boolean;
-  /**
-   * The condition in a form that an index serves; in place of the column itself. Null where the column is as
-   * good.
-   */
+  /** A condition that an index serves, instead of one on the column itself; null if that is as good. */
   readonly by?: (selection: Selection, value: string) => SQL | null;
 }
 
@@ -40,11 +37,11 @@ export interface Listing {
   readonly columns: Columns;
   /** Table, view or function of the descriptions of its columns, such as `reporting.transactions`. */
   readonly describedBy: string;
-  /** What columns mean that no table or view has. */
+  /** The meanings of columns that no table or view has. */
   readonly says?: Readonly<Record<string, string>>;
   /**
-   * What adds up, for a summary: columns of amounts, and the columns that must be alike for a sum to have a
-   * meaning.
+   * What a summary adds up: columns of amounts, and the columns that must be equal for a sum to mean
+   * anything.
    */
   readonly sums?: Sums;
   /** An item of a from clause with the alias `v`, and the conditions that hold for every row. */
@@ -52,7 +49,7 @@ export interface Listing {
   readonly filters: Readonly<Record<string, Filter>>;
   /**
    * The closed set of orders: columns by which rows are sorted, together unique in an account. `-` in front
-   * of the name of an order turns it round.
+   * of the name of an order reverses it.
    */
   readonly orders: Readonly<Record<string, readonly string[]>>;
   readonly defaultOrder: string;

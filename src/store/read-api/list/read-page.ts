@@ -18,8 +18,8 @@ export interface Page {
   /** Each row as a JSON object. */
   readonly rows: readonly string[];
   /**
-   * The keys of the last row, or what was reached with the last span, from which the next page goes on; null
-   * at the end of the list.
+   * The keys of the last row, or the end of the last span, from which the next page continues; null at the
+   * end of the list.
    */
   readonly next: readonly string[] | null;
 }

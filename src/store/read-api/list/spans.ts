@@ -48,7 +48,7 @@ export async function* spansOf(
     );
   const bounds = await boundsOf(tx, listing, spannedBy, selection);
   const [firstMs, lastMs] = isDescending ? bounds.toReversed() : bounds;
-  // Of what JavaScript cannot read, no number is greater or less: then one span covers all.
+  // JavaScript cannot compare moments that it cannot read: then one span covers all.
   const begunMs = Date.parse(from?.[0] ?? '');
   let reachedMs = (begunMs - firstMs) * step > 0 ? begunMs : firstMs;
   // The day of a row is not read yet.
@@ -68,7 +68,7 @@ export async function* spansOf(
   yield { condition: between(start, end), reached: null };
 }
 
-/** Between these moments lie all rows, but for those of a clock that was set. */
+/** All rows lie between these moments, except those dated by a wrong clock. */
 async function boundsOf(
   tx: Tx,
   { columns }: Listing,
@@ -77,7 +77,7 @@ async function boundsOf(
 ): Promise<readonly [number, number]> {
   const kind = kindOf(columns, column);
   const given = (filter: string) => castTo(kind, sql`${filters[filter] ?? null}`);
-  // The day of a moment is another in another zone.
+  // In another zone the moment may belong to another day.
   const margin = sql.raw(`interval '${kind === 'day' ? 1 : 0} days'`);
   const { rows } = await tx.run('read.bounds', (db) =>
     db.execute<{ earliest: string; latest: string }>(sql`

@@ -13,7 +13,7 @@ const rowsAtOnce = 1_000;
 export interface CsvOptions {
   readonly write: (part: string) => Promise<void>;
   readonly signal: AbortSignal;
-  /** Begins a summary: gets of each row its sums' columns, and gives the lines that end the answer. */
+  /** Begins a summary: it takes the summed columns of each row, and returns the lines that end the answer. */
   readonly summary?: CsvSummary | null;
 }
 
@@ -34,7 +34,7 @@ export async function streamCsv(
     select ${line(cells)} as line${summary === null ? sql`` : summedCells(listing)} from ${listing.from(selection).item}
     where ${conditions(listing, selection)} and ${span} order by ${orderBy(listing, order)}`;
   const readOn = async (tx: Tx) => {
-    // With the first rows, so that a failure to read them is reported in place of the answer.
+    // With the first rows, so that a failure to read them is reported instead of an answer.
     let header = `${names.join()}\r\n`;
     const writeRows = async (rows: string) => {
       await write(header + rows);
@@ -50,7 +50,7 @@ export async function streamCsv(
   };
   const readOnce = (tx: Tx) =>
     readOn(tx).catch((error: unknown) => {
-      // Without its cause, or a conflict would repeat the work, with rows that the reader already has.
+      // Without its cause: a conflict would repeat the work, with rows that the reader already has.
       throw new BrokenStream(error);
     });
   await database.transact(`stream.${listing.name}`, readOnce, { snapshot: true, signal });
@@ -108,8 +108,8 @@ export class BrokenStream extends Error {
 }
 
 /**
- * No cell is null, of which concat_ws would say nothing. It makes the line once, where || rebuilds it for
- * each cell.
+ * No cell is null, which concat_ws would leave out. It builds the line once; || would rebuild it for each
+ * cell.
  */
 function line(cells: readonly SQL[]): SQL {
   return sql`concat_ws(',', ${sql.join([...cells], sql`, `)})`;

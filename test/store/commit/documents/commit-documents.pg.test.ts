@@ -168,7 +168,7 @@ test('whitelist entries are kept in the same way', async () => {
   expect((await revisions(store)).map((row) => row['change'])).toEqual(['added', 'removed']);
 });
 
-test('a document that was changed in the database is told, and is not what was removed', async () => {
+test('a document that was altered in the database is reported, and is not what was removed', async () => {
   const store = await openStore();
   await commit(store, 0, [vault('a', { name: 'Treasury' }), vault('b'), vault('c', { n: 1.5 })]);
   await store.query(
@@ -185,7 +185,7 @@ test('a document that was changed in the database is told, and is not what was r
   ]);
   expect(
     await store.query(`select resource, resource_id, details->'found'->>'name' as name from sync.anomalies
-      where kind = 'tampered' order by resource_id`),
+      where kind = 'altered' order by resource_id`),
   ).toEqual([
     { resource: 'vaults', resource_id: 'a', name: 'forged' },
     { resource: 'vaults', resource_id: 'b', name: 'forged' },

@@ -84,7 +84,7 @@ describe('a role that reads one of two accounts', () => {
     expect(await refusal(reader, `select reporting.transactions_at(now())`)).toBe('42501');
   });
 
-  test('cannot look through a view by a condition of its own that tells what it sees', async () => {
+  test('cannot look through a view by a condition of its own that reveals what it sees', async () => {
     const told = await withClient(reader.url, async (client) => {
       const seen: string[] = [];
       client.on('notice', ({ message }) => seen.push(message ?? ''));

@@ -5,7 +5,7 @@ import { as, grant, ownedMirrors, refusal } from './owned-mirror.ts';
 
 const openMirror = await ownedMirrors();
 
-test('--check changes nothing, and tells what is lacking and what is too much', async () => {
+test('--check changes nothing, and reports what is lacking and what is too much', async () => {
   const { database, owner } = await openMirror();
   const reader = await testRole(database);
   const before = await grant(owner, reader.name, '--check');
@@ -43,7 +43,7 @@ test('--check changes nothing, and tells what is lacking and what is too much', 
   expect(await refusal(reader, 'truncate custody.vaults')).not.toBe('42501');
 });
 
-test('a predefined role that writes, a schema to create in, and a database that lets nobody in are told', async () => {
+test('a predefined role that writes, a schema to create in, and a database that lets nobody in are reported', async () => {
   const { database, owner } = await openMirror();
   const reader = await testRole(database);
   const name = new URL(database.url).pathname.slice(1);

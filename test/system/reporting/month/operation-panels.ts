@@ -85,7 +85,7 @@ export const operationPanels: Readonly<Record<string, Entry>> = {
     at: {
       end: [
         ['unknown-value', 'transactions', 'status:on hold'],
-        ['vanished', 'transactions', 'vanishing'],
+        ['missing', 'transactions', 'vanishing'],
       ],
     },
   },

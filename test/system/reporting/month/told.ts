@@ -151,7 +151,7 @@ export const alerts: Readonly<Record<string, readonly Moment[] | 'process'>> = {
   CustodyMirrorQuarantine: ['figure unreadable', 'key unreadable', 'stranger unreadable', 'odd transactions'],
   CustodyMirrorHistoryAltered: [],
   CustodyMirrorSealingStopped: [],
-  CustodyMirrorManyVanished: [],
+  CustodyMirrorManyMissing: [],
   CustodyMirrorClockBehind: [],
   CustodyMirrorSettledStatusLeft: [],
   CustodyMirrorDatabaseBusy: 'process',

@@ -1,6 +1,6 @@
 // What each panel of transactions must show, moment by moment: one withdrawal is open from the beginning and
 // completed while nothing was read; a deposit is on hold, one has no amount, one could not be read, one
-// vanished, one was corrected when its day was over.
+// went missing, one was corrected when its day was over.
 import type { Entry } from './answers.ts';
 import { fresh, health } from './operation-panels.ts';
 

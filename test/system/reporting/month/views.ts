@@ -15,7 +15,7 @@ import { destinationRows, destinationUseRows } from '../expected-destinations.ts
 import { transactionsAtRows } from '../expected-moments.ts';
 import { reconciliationRows } from '../expected-reconciliation.ts';
 import { feeRows, flowRows, outcomeRows, postingRows } from '../expected-sums.ts';
-import { openRows, timelineRows, transactionRows, vanishedRows } from '../expected-transactions.ts';
+import { missingRows, openRows, timelineRows, transactionRows } from '../expected-transactions.ts';
 import type { Observed } from '../observed.ts';
 import type { ViewRow } from '../views.ts';
 import { type Micros, micros } from '../zones.ts';
@@ -44,7 +44,7 @@ const withoutWhitelist =
 export const ledger: Readonly<Record<string, Expected>> = {
   transactions: ofTransactions(transactionRows),
   open_transactions: ofTransactions(openRows),
-  vanished_transactions: ofTransactions(vanishedRows),
+  missing_transactions: ofTransactions(missingRows),
   transaction_timeline: ofTransactions(timelineRows),
   transaction_outcomes_daily: ofTransactions((observed) => outcomeRows(observed, 'UTC')),
   flows_daily: ofTransactions((observed) => flowRows(observed, 'UTC')),

@@ -11,7 +11,7 @@ import {
   readEmpty,
   readWhitelist,
   whileNobodyWrites,
-} from './reading.ts';
+} from './jobs.ts';
 import { deposit, withdrawal } from './records.ts';
 
 /** Moments at which everything is asked, each with what is unknown then. */

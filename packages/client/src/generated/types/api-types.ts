@@ -69,7 +69,7 @@ export interface Transaction {
   first_seen_after: string | null;
   /** When the mirror first saw it. The service sends no creation time: records older than the mirror carry the time of the first sweep. */
   first_seen_at: string;
-  /** It existed before the mirror, so its beginning is unknown. */
+  /** Whether it existed before the mirror, so that its beginning is unknown. */
   is_older_than_mirror: boolean;
   /** When the mirror first saw the current status. The change itself happened between the previous reading and this moment. */
   status_since: string;
@@ -203,7 +203,7 @@ export interface TransactionWithHistory {
   first_seen_after: string | null;
   /** When the mirror first saw it. The service sends no creation time: records older than the mirror carry the time of the first sweep. */
   first_seen_at: string;
-  /** It existed before the mirror, so its beginning is unknown. */
+  /** Whether it existed before the mirror, so that its beginning is unknown. */
   is_older_than_mirror: boolean;
   /** When the mirror first saw the current status. The change itself happened between the previous reading and this moment. */
   status_since: string;
@@ -426,7 +426,7 @@ export interface BalanceSplit {
   last_known_at: string | null;
   /** When the observation of all vaults was made. */
   observed_at: string | null;
-  /** The currency that was asked for; null without one. */
+  /** The requested currency; null without one. */
   currency: string | null;
   /** The latest price by then; null where none was given. */
   price: string | null;
@@ -470,7 +470,7 @@ export interface BalanceSplitAt {
   last_known_at: string | null;
   /** When the observation of all vaults was made. */
   observed_at: string | null;
-  /** The currency that was asked for; null without one. */
+  /** The requested currency; null without one. */
   currency: string | null;
   /** The latest price by then; null where none was given. */
   price: string | null;
@@ -626,7 +626,7 @@ export interface BalanceTrend {
   from_day: string;
   /** The last of these days. */
   to_day: string;
-  /** The days at whose end the balance was known, the first first. */
+  /** The days at whose end the balance was known, in order. */
   days: string[];
   /** Total balance at the end of each of them, exact, in the same order. */
   totals: string[];
@@ -638,15 +638,15 @@ export interface PortfolioValueDay {
   vault_type: string;
   /** Currency of the prices, from custody.asset_prices. */
   currency: string;
-  /** Sum of total balance times price, exact: round it as the currency requires. What has no price, and what is unknown, is not in it: see without_price and unknown. */
+  /** Sum of total balance times price, exact: round it as the currency requires. It leaves out balances without a price and unknown ones: see without_price and unknown. */
   total_value: string;
-  /** Balances in the sum, one for each asset and network; those of zero too. */
+  /** Number of balances in the sum, one per asset and network, zeros included. */
   valued: number;
-  /** Balances that are not zero and had no price in the currency. */
+  /** Number of nonzero balances without a price in the currency. */
   without_price: number;
-  /** Balances that could not be read. */
+  /** Number of balances that could not be read. */
   unknown: number;
-  /** The oldest of the prices; null when the sum is of nothing. */
+  /** When the oldest of the prices took effect; null for an empty sum. */
   oldest_price_as_of: string | null;
   /** When the observation of these figures was made. */
   observed_at: string;
@@ -740,7 +740,7 @@ export interface PortfolioValue {
   vault_type: string;
   /** Currency of the prices in custody.asset_prices. */
   currency: string;
-  /** Sum of what is known and has a price. What has no price, and what is unknown, is not in it: see the next two. */
+  /** Sum of the known balances that have a price. The next two count what it leaves out. */
   total_value: string;
   /** What is available of it. Null where the service did not send this part of a balance that is in the sum. */
   available_value: string | null;
@@ -750,13 +750,13 @@ export interface PortfolioValue {
   staking_value: string | null;
   /** What can be claimed from staking. Null where the service did not send this part of a balance that is in the sum. */
   claimable_value: string | null;
-  /** Balances in the sum, one for each asset and network; those of zero too. */
+  /** Number of balances in the sum, one per asset and network, zeros included. */
   valued: number;
-  /** Balances that are not zero and have no price in this currency. */
+  /** Number of nonzero balances without a price in this currency. */
   without_price: number;
   /** Balances that are not known. */
   unknown: number;
-  /** The oldest of the prices; null when the sum is of nothing. */
+  /** When the oldest of the prices took effect; null for an empty sum. */
   oldest_price_as_of: string | null;
 }
 export interface PortfolioValueAt {
@@ -764,7 +764,7 @@ export interface PortfolioValueAt {
   vault_type: string;
   /** Currency of the prices in custody.asset_prices. */
   currency: string;
-  /** Sum of what is known and has a price. What has no price, and what is unknown, is not in it: see the next two. */
+  /** Sum of the known balances that have a price. The next two count what it leaves out. */
   total_value: string;
   /** What is available of it. Null where the service did not send this part of a balance that is in the sum. */
   available_value: string | null;
@@ -774,13 +774,13 @@ export interface PortfolioValueAt {
   staking_value: string | null;
   /** What can be claimed from staking. Null where the service did not send this part of a balance that is in the sum. */
   claimable_value: string | null;
-  /** Balances in the sum, one for each asset and network; those of zero too. */
+  /** Number of balances in the sum, one per asset and network, zeros included. */
   valued: number;
-  /** Balances that are not zero and have no price in this currency. */
+  /** Number of nonzero balances without a price in this currency. */
   without_price: number;
   /** Balances that are not known. */
   unknown: number;
-  /** The oldest of the prices; null when the sum is of nothing. */
+  /** When the oldest of the prices took effect; null for an empty sum. */
   oldest_price_as_of: string | null;
 }
 export interface Price {
@@ -998,7 +998,7 @@ export interface DocumentChange {
   asset_id: string | null;
   /** Network the entry is for; null if it names none, and for vaults. */
   network_id: string | null;
-  /** Names of the members of the document that differ from the state before; empty at the first sighting, and at a removal. */
+  /** Names of the members of the document that differ from the previous state; empty at the first sighting, and at a removal. */
   changed_fields: string[];
   /** Those members before; one that was absent is left out. */
   before: {
@@ -1116,7 +1116,7 @@ export interface FeeAt {
 export interface FeeTotal {
   /** Asset in which the fee is paid: from custody.fee_rules; without a rule, assumed to be the asset of the transaction. Sum fees by this column. */
   fee_asset_id: string | null;
-  /** Whether that is so of some of them: without a rule the asset of the transaction is assumed. */
+  /** Whether that is so for some of them: without a rule the asset of the transaction is assumed. */
   fee_asset_is_assumed: boolean;
   /** Number of transactions with a fee other than 0. */
   transactions: number;
@@ -1324,17 +1324,17 @@ export interface LateCorrection {
   as_known_now: string | null;
   /** as_known_now - as_reported; null if either is null. */
   difference: string | null;
-  /** How many transactions give something else to the figure now than at the end of the day: settlement_history shows each. 0 for the value. */
+  /** How many transactions contribute differently to the figure now than at the end of the day: settlement_history shows each. 0 for the value. */
   transactions: number;
-  /** When what one of these transactions gives to the figure was last seen to change; of the value, when a price of it was last changed. */
+  /** When the contribution of one of these transactions was last seen to change; for the value, when one of its prices last changed. */
   corrected_at: string;
   /** How many seconds after the end of the day that was. */
   corrected_after: number;
   /** Cause of the difference: answer (the service showed something else later), fee rule (custody.fee_rules was changed), price (custody.asset_prices was changed); several are separated by commas. */
   reason: string;
-  /** Of the value: currency of the prices; else null. */
+  /** For the value: currency of the prices; else null. */
   currency: string | null;
-  /** Of the value: which vaults, all, warm or cold; else null. */
+  /** For the value: all, warm or cold; else null. */
   vault_type: string | null;
 }
 export interface Destination {
@@ -1440,7 +1440,7 @@ export interface DestinationUse {
   whitelisted_after: boolean | null;
   /** The first moment after the withdrawal for which that is certain; null if there is none yet. */
   known_after_at: string | null;
-  /** It existed before the mirror, so its beginning is unknown. */
+  /** Whether it existed before the mirror, so that its beginning is unknown. */
   is_older_than_mirror: boolean;
   /** When the service stopped showing it; null while it shows it. */
   missing_since: string | null;
@@ -1520,7 +1520,7 @@ export interface Freshness {
   last_failure_code: string | null;
   /** Message of that failure. */
   last_failure_message: string | null;
-  /** Open findings (sync.anomalies). */
+  /** Open anomalies (sync.anomalies). */
   open_anomalies: number;
   /** Records that could not be read (sync.quarantine). */
   quarantined_records: number;
@@ -1542,7 +1542,7 @@ export interface Health {
   writer: string | null;
   /** When its lease expires unless renewed. */
   writer_lease_until: string | null;
-  /** Open findings (sync.anomalies). */
+  /** Open anomalies (sync.anomalies). */
   open_anomalies: number | null;
   /** Records that could not be read (sync.quarantine). */
   quarantined_records: number | null;
@@ -1557,11 +1557,11 @@ export interface Health {
   /** Status changes observed in these runs. */
   status_changes_24h: number;
   problems: {
-    /** Order by it: the lower, the worse. */
+    /** For sorting: the lower, the worse. */
     rank: number;
-    /** replica-behind, nothing-mirrored, stopped, history-altered, sealing-stopped, too-many-vanished, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine, anomaly, paused or retired. docs/operations.md gives the cause and the remedy of each. */
+    /** replica-behind, nothing-mirrored, stopped, history-altered, sealing-stopped, too-many-missing, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine, anomaly, paused or retired. docs/operations.md gives the cause and the remedy of each. */
     code: string;
-    /** critical (replica-behind, nothing-mirrored, starting, stopped, history-altered, sealing-stopped, too-many-vanished, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly, paused, retired): worth knowing, but the mirror is healthy. */
+    /** critical (replica-behind, nothing-mirrored, starting, stopped, history-altered, sealing-stopped, too-many-missing, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly, paused, retired): worth knowing, but the mirror is healthy. */
     severity: string;
     /** account, a job of sync.runs, a resource, or the kind of an anomaly. */
     subject: string;
@@ -1612,7 +1612,7 @@ export interface Run {
   error_code: string | null;
   /** Message of the failure. */
   error_message: string | null;
-  /** Who asked the daemon for it by sync, as role@host (user of the operating system). Null for runs of a schedule, and of sync itself. */
+  /** Who asked the daemon for it by sync, as role@host (user of the operating system). Null for runs started by a schedule or by sync itself. */
   requested_by: string | null;
 }
 export interface QuarantinedRecord {
@@ -1654,7 +1654,7 @@ export interface Anomaly {
   last_observed_at: string;
   /** How often it was seen. */
   occurrences: number;
-  /** When it was no longer the case; null while it is open. The row is deleted 90 days later. */
+  /** When it ended; null while it is open. The row is deleted 90 days later. */
   resolved_at: string | null;
 }
 export interface Fact {
@@ -1681,7 +1681,7 @@ export interface Problem {
     name: string;
     reason: string;
   }[];
-  /** Of `history-changed` in the feed: where to go on. */
+  /** For `history-changed` in the feed: where to continue. */
   resume?: {
     after: number;
     history: string | null;
@@ -2013,9 +2013,9 @@ export interface ListTransactionsQuery {
   destination_id?: string | undefined;
   /** Only this address of the destination, as the service writes it. It must be text of at most 500 characters without U+0000. */
   destination_address?: string | undefined;
-  /** Only amounts from this on. It must be a decimal number such as 0.05, without exponent, with at most 60 digits on either side of the point. */
+  /** Only amounts of at least this. It must be a decimal number such as 0.05, without exponent, with at most 60 digits on either side of the point. */
   amount_from?: string | undefined;
-  /** Only amounts up to this. It must be a decimal number such as 0.05, without exponent, with at most 60 digits on either side of the point. */
+  /** Only amounts of at most this. It must be a decimal number such as 0.05, without exponent, with at most 60 digits on either side of the point. */
   amount_to?: string | undefined;
   /** Only what was first seen at this moment or later. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   first_seen_from?: string | Date | undefined;
@@ -2033,7 +2033,7 @@ export interface ListTransactionsQuery {
   missing?: boolean | undefined;
   /** Only transactions from or to this vault, by its identifier. It must be text of at most 500 characters without U+0000. */
   vault?: string | undefined;
-  /** Only what has every word of this text: in its identifier, hash, addresses, memo or note, or as the identifier or in the name of its vault or destination, as known now. Letters may be large or small. A word of six characters or more also finds what begins with it; a shortened one such as 0xf72a…71e0, with six characters or more before the gap, what begins and ends so; a number what has exactly this amount; and the address of an explorer what its last part finds. More than 1,000 matches are refused. It must be text of at most 500 characters without U+0000, and not only spaces. */
+  /** Only transactions with every word of this text: in their identifier, hash, addresses, memo or note, or as the identifier or in the name of their vault or destination, as known now. Case does not matter. A word of six or more characters also finds what begins with it; a shortened one such as 0xf72a…71e0, with six or more characters before the gap, what begins and ends with its parts; a number this exact amount; the URL of an explorer what its last part finds. More than 1,000 matches are refused. It must be text of at most 500 characters without U+0000, and not only spaces. */
   search?: string | undefined;
   /** As it was known at this moment. Default: as it is known now. A calendar day of the account, such as 2026-11-20, means its close: the data known when it ended; for balances the last observation answered on that day, at the last prices before its end. Today is what there is until now. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z, or a calendar day such as 2026-11-20. */
   at?: string | Date | undefined;
@@ -2234,9 +2234,9 @@ export interface ListMovementValuesQuery {
   asset_id?: string | undefined;
   /** Only this network; empty if the service names none. It must be text of at most 500 characters without U+0000. */
   network_id?: string | undefined;
-  /** Only values from this on. Set `currency` too. It must be a decimal number such as 0.05, without exponent, with at most 60 digits on either side of the point. */
+  /** Only values of at least this. Set `currency` too. It must be a decimal number such as 0.05, without exponent, with at most 60 digits on either side of the point. */
   value_from?: string | undefined;
-  /** Only values up to this. Set `currency` too. It must be a decimal number such as 0.05, without exponent, with at most 60 digits on either side of the point. */
+  /** Only values of at most this. Set `currency` too. It must be a decimal number such as 0.05, without exponent, with at most 60 digits on either side of the point. */
   value_to?: string | undefined;
   /** Only movements first seen completed at this moment or later. It must be an RFC 3339 date-time with an offset, from 1970 on, with at most six decimals, such as 2026-11-20T06:32:00Z. */
   settled_from?: string | Date | undefined;

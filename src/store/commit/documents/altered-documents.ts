@@ -1,5 +1,5 @@
-// Whether the rows of documents are what their last revisions lead to. History is sealed, the rows are not:
-// one that differs was changed in the database, not by the service, and what it holds must not enter history.
+// Checks the rows of documents against their last revisions. History is sealed, the rows are not: one that
+// differs was altered in the database, not by the service, and its values must not enter history.
 import type { Resource } from '../../../domain/jobs.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { Anomaly } from '../../run/anomalies.ts';
@@ -29,7 +29,7 @@ export async function readKnownDocuments(
   const known = new Map<string, KnownDocument>();
   /** What is in the table and not in history, by identifier. */
   const found = new Map<string, JsonObject>();
-  /** Those whose content has to be that of their last revision. */
+  /** Those whose content must be taken from their last revision. */
   const unknown = new Map<string, KnownDocument | null>(observed.map(({ id }) => [id, null]));
   for (const { history, ...row } of await readDocuments(tx, rows, observed)) {
     unknown.delete(row.id);
@@ -39,32 +39,32 @@ export async function readKnownDocuments(
       continue;
     }
     const { isSame } = history;
-    const tampered = { ...otherMoments(row, history), ...(isSame ? {} : content) };
-    const isTampered = !isSame || Object.keys(tampered).length > 0;
-    const asTold = { ...row, ...momentsOf(history), lastRevision: history.revision, isTampered };
-    known.set(row.id, asTold);
-    if (!isTampered) continue;
-    found.set(row.id, tampered);
-    unknown.set(row.id, asTold);
+    const altered = { ...otherMoments(row, history), ...(isSame ? {} : content) };
+    const isAltered = !isSame || Object.keys(altered).length > 0;
+    const expectedRow = { ...row, ...momentsOf(history), lastRevision: history.revision, isAltered };
+    known.set(row.id, expectedRow);
+    if (!isAltered) continue;
+    found.set(row.id, altered);
+    unknown.set(row.id, expectedRow);
   }
   const last = await lastRevisions(tx, rows, [...unknown.keys()], observed);
   for (const [id, row] of unknown) {
-    const told = last.get(id);
-    if (told === undefined) continue;
-    const { attributes, document, isObserved, history } = told;
+    const expected = last.get(id);
+    if (expected === undefined) continue;
+    const { attributes, document, isObserved, history } = expected;
     const seen = isObserved ? observed.find((one) => one.id === id) : undefined;
     const contentHash = seen?.contentHash ?? row?.contentHash ?? '';
     known.set(id, {
       ...{ id, attributes, document, contentHash, ...momentsOf(history) },
       lastRevision: history.revision,
-      isTampered: true,
+      isAltered: true,
     });
     if (row === null) found.set(id, { row: null });
   }
   return {
     known,
     anomalies: [...found].map(([resourceId, what]) => ({
-      kind: 'tampered',
+      kind: 'altered',
       resource,
       resourceId,
       details: { found: what },
@@ -93,11 +93,11 @@ const columns = {
 
 /** The moments of the row that differ from its history, by column. */
 function otherMoments(row: Omit<StoredDocument, 'history'>, history: DocumentHistory): JsonObject {
-  const told = momentsOf(history);
+  const expected = momentsOf(history);
   const found: Record<string, string | null> = {};
   for (const name of ['firstSeenAt', 'changedAt', 'missingSince'] as const) {
     const moment: Micros | null = row[name];
-    if (moment !== told[name]) found[columns[name]] = moment === null ? null : microsToIso(moment);
+    if (moment !== expected[name]) found[columns[name]] = moment === null ? null : microsToIso(moment);
   }
   return found;
 }

@@ -37,7 +37,7 @@ const states = async (store: Store) =>
 const found = (store: Store) =>
   store.query<{ id: string; found: Record<string, unknown> }>(
     `select resource_id as id, details->'found' as found from sync.anomalies
-     where kind = 'tampered' and resource = 'vaults' order by 1`,
+     where kind = 'altered' and resource = 'vaults' order by 1`,
   );
 
 test('a deleted row is written again, and its history goes on', async () => {

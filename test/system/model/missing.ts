@@ -1,5 +1,6 @@
-// The rule of the vanished: marked are only those that two verified sweeps in a row did not show and whose id
-// was answered with TXN-04; and never more than a twentieth of the mirror at once, or three, nor all of it.
+// The rule of missing transactions: marked are only those that two verified sweeps in a row did not show and
+// whose id was answered with TXN-04; and never more than a twentieth of the mirror at once, or three, nor all
+// of it.
 import { expect } from 'vitest';
 import type { Account } from './account.ts';
 import type { HistoryEvidence } from './evidence.ts';
@@ -14,7 +15,7 @@ export interface ExpectedMissing {
   readonly marked: readonly string[];
 }
 
-/** What must come of the vanished once the list is at rest, given the mirror at its beginning. */
+/** What must come of missing transactions once the list is at rest, given the mirror at its beginning. */
 export function expectedMissing({ list }: ModelService, { rows }: HistoryEvidence): ExpectedMissing {
   const unmarked = [...rows].filter(([, row]) => row.missingSince === null).map(([id]) => id);
   const absent = unmarked.filter((id) => list.record(id) === undefined);

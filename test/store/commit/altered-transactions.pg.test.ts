@@ -21,13 +21,13 @@ const told = (store: Store) =>
   store.query<{ before: object; after: object; changed_fields: string[] }>(
     'select changed_fields, before, after from custody.transaction_revisions order by revision',
   );
-const tampered = (store: Store) =>
+const altered = (store: Store) =>
   store.query<{ resource_id: string; found: Record<string, unknown> }>(
-    `select resource_id, details->'found' as found from sync.anomalies where kind = 'tampered'`,
+    `select resource_id, details->'found' as found from sync.anomalies where kind = 'altered'`,
   );
 const rowOf = (store: Store) => store.query('select * from custody.transactions');
 
-async function openTampered(set: string) {
+async function openAltered(set: string) {
   const store = await openStore();
   await commit(store, pageOf([{ id: 'a', amount: '1.50' }], 0));
   const [honest] = await rowOf(store);
@@ -36,15 +36,15 @@ async function openTampered(set: string) {
 }
 
 test('a forged amount is not the amount before a change', async () => {
-  const { store } = await openTampered('amount = 999');
+  const { store } = await openAltered('amount = 999');
   await commit(store, pageOf([{ id: 'a', amount: '2.00' }], 10));
   expect(await told(store)).toEqual([
     { changed_fields: ['amount'], before: { amount: '1.50' }, after: { amount: '2.00' } },
   ]);
-  expect(await tampered(store)).toEqual([{ resource_id: 'a', found: { amount: '999' } }]);
+  expect(await altered(store)).toEqual([{ resource_id: 'a', found: { amount: '999' } }]);
 });
 
-test('a row that an earlier version read otherwise is not tampered with', async () => {
+test('a row that an earlier version read otherwise is not altered with', async () => {
   const store = await openStore();
   const later: Pick<RecordDecoder<Transaction>, 'decode'> = {
     decode(...given) {
@@ -54,11 +54,11 @@ test('a row that an earlier version read otherwise is not tampered with', async 
   };
   await commit(store, pageOf([{ id: 'a', note: 'first' }], 0));
   await commit(store, pageOf([{ id: 'a', note: 'SECOND' }], 10), storedReader(later, transactionDecoder));
-  expect(await tampered(store)).toEqual([]);
+  expect(await altered(store)).toEqual([]);
   expect(await told(store)).toMatchObject([{ before: { note: 'first' }, after: { note: 'SECOND' } }]);
   await store.query(`update custody.transactions set note = 'forged'`);
   await commit(store, pageOf([{ id: 'a', note: 'THIRD' }], 20), storedReader(later, transactionDecoder));
-  expect(await tampered(store)).toMatchObject([{ found: { note: 'forged' } }]);
+  expect(await altered(store)).toMatchObject([{ found: { note: 'forged' } }]);
 });
 
 test.each([
@@ -74,17 +74,17 @@ test.each([
     ['first_seen_at', 'missing_since', 'status'],
   ],
 ])('a forged %s is undone by the same answer, without a row of history', async (_, set, columns) => {
-  const { store, honest } = await openTampered(set);
+  const { store, honest } = await openAltered(set);
   const counts = await commit(store, pageOf([{ id: 'a', amount: '1.50' }], 10));
   expect(counts).toMatchObject({ changed: 0, statusChanges: 0, unchanged: 1 });
   expect(await told(store)).toEqual([]);
   expect(await rowOf(store)).toEqual([honest]);
-  const [found] = await tampered(store);
+  const [found] = await altered(store);
   expect(Object.keys(found?.found ?? {}).sort()).toEqual(columns);
 });
 
 test('what was before a change of a forged record is left out, because nobody knows it', async () => {
-  const { store } = await openTampered(
+  const { store } = await openAltered(
     `raw = jsonb_set(raw, '{transaction,amount}', '"999"'), amount = 999, content_hash = 'forged'`,
   );
   await commit(store, pageOf([{ id: 'a', amount: '2.00', status: 'completed' }], 10));
@@ -102,7 +102,7 @@ test('what was before a change of a forged record is left out, because nobody kn
     { from_status: null, to_status: 'pending' },
     { from_status: 'pending', to_status: 'completed' },
   ]);
-  expect(await tampered(store)).toHaveLength(1);
+  expect(await altered(store)).toHaveLength(1);
 });
 
 const statuses = (store: Store) =>
@@ -132,7 +132,7 @@ test('a row that was deleted is written again, and its history goes on', async (
   ]);
   expect((await statuses(store)).map(({ sequence }) => sequence).sort()).toEqual([1, 1, 2]);
   expect(await told(store)).toMatchObject([{ changed_fields: ['raw'], before: {} }]);
-  expect(await tampered(store)).toEqual([{ resource_id: 'a', found: { row: null } }]);
+  expect(await altered(store)).toEqual([{ resource_id: 'a', found: { row: null } }]);
 });
 
 test('a row that nobody observed is overwritten, and does not enter history', async () => {
@@ -157,10 +157,10 @@ test('a row that nobody observed is overwritten, and does not enter history', as
      where transaction_id = 'b'`,
   );
   expect(rows).toEqual([{ amount: '2.00', alike: true, bounded: true }]);
-  expect(await tampered(store)).toMatchObject([{ resource_id: 'b', found: { row: 'without history' } }]);
+  expect(await altered(store)).toMatchObject([{ resource_id: 'b', found: { row: 'without history' } }]);
 });
 
-test('an honest row is not told as tampered with, whatever happens to it', async () => {
+test('an honest row is not reported as altered, whatever happens to it', async () => {
   const store = await openStore();
   const wires = [
     { id: 'a', amount: '1.50' },
@@ -169,5 +169,5 @@ test('an honest row is not told as tampered with, whatever happens to it', async
     { id: 'a', amount: '2.000', status: 'rejected', extra: { n: 'ü\\' } },
   ];
   for (const [n, wire] of wires.entries()) await commit(store, pageOf([wire], n * 10));
-  expect(await tampered(store)).toEqual([]);
+  expect(await altered(store)).toEqual([]);
 });

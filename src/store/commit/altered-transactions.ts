@@ -1,6 +1,6 @@
-// Whether the row of a transaction is what its history leads to. History is sealed, the row is not: a row
-// that differs was changed in the database, not by the service, and its values must not enter history as
-// the content before a change.
+// Checks the row of a transaction against its history. History is sealed, the row is not: a row that differs
+// was altered in the database, not by the service, and its values must not enter history as the content
+// before a change.
 import { type SQL, sql } from 'drizzle-orm';
 import { transactionRevisions, transactionStatusHistory } from '../../../drizzle/transaction-history.ts';
 import { columnOf, namesOf } from '../../domain/field.ts';
@@ -17,9 +17,9 @@ export interface TransactionHistory {
   readonly status: string;
   readonly statusChangedAt: Micros;
   readonly missingSince: Micros | null;
-  /** Null for a transaction seen once: from quarantine, it was first seen before its row was written. */
+  /** Null for a transaction seen once: one from quarantine was first seen before its row was written. */
   readonly changedAt: Micros | null;
-  /** Digests of the content seen last: two where two observations are of one moment. */
+  /** Digests of the content seen last: two if two observations are of one moment. */
   readonly digests: readonly string[];
   readonly lastSequence: number;
   readonly lastRevision: number;
@@ -57,12 +57,12 @@ export function historyOf(account: SQL, id: SQL): SQL {
       order by h.revision desc limit 1) c on true)`;
 }
 
-/** The row, which no history leads to. */
+/** Marks a row without history: somebody added it. */
 export function addedRow(row: KnownTransaction): KnownTransaction {
-  return { ...row, isAdded: true, tampered: { row: 'without history', raw: row.record.raw } };
+  return { ...row, isAdded: true, altered: { row: 'without history', raw: row.record.raw } };
 }
 
-/** The row that a history leads to, which is gone, but for its content: `observed` stands in for that. */
+/** Rebuilds a deleted row from its history, except for its content, for which `observed` stands in. */
 export function deletedRow(observed: Transaction, history: TransactionHistory): KnownTransaction {
   const { firstSeenAt, status, statusChangedAt, missingSince, lastSequence, lastRevision } = history;
   return {
@@ -70,23 +70,23 @@ export function deletedRow(observed: Transaction, history: TransactionHistory): 
     changedAt: history.changedAt ?? firstSeenAt,
     ...{ firstSeenAt, statusChangedAt, missingSince, lastSequence, lastRevision },
     isContentLost: true,
-    tampered: { row: null },
+    altered: { row: null },
   };
 }
 
 /**
  * Reads the columns of a record from its stored text, as this version or, if that `fits`, as an earlier one
- * read them; null where no record could have been stored so.
+ * read them; null if no record could have been stored in this form.
  */
 export type ReadStored = (raw: string, fits: (record: Transaction) => boolean) => Transaction | null;
 
 const compared = namesOf(transactionFields).filter((name) => name !== 'sourceTimestamp');
 
 /**
- * @param readStored left out, only the digest and the status are compared
+ * @param readStored if left out, only the digest and the status are compared
  * @returns the row as its history has it
  */
-export function withoutTampering(
+export function withoutAlterations(
   row: KnownTransaction,
   history: TransactionHistory,
   readStored?: ReadStored,
@@ -105,21 +105,21 @@ export function withoutTampering(
     : { ...row.record, status: history.status, contentHash: digest };
   const { firstSeenAt, statusChangedAt, missingSince } = history;
   const changedAt = history.changedAt ?? row.changedAt;
-  const told = { ...row, record, firstSeenAt, statusChangedAt, missingSince, changedAt };
-  const tampered = differences(row, told);
-  if (!isOwn) tampered['raw'] = 'of another digest';
-  if (Object.keys(tampered).length === 0) return row;
-  return { ...told, tampered, isContentLost: !isOwn };
+  const expected = { ...row, record, firstSeenAt, statusChangedAt, missingSince, changedAt };
+  const altered = differences(row, expected);
+  if (!isOwn) altered['raw'] = 'of another digest';
+  if (Object.keys(altered).length === 0) return row;
+  return { ...expected, altered, isContentLost: !isOwn };
 }
 
-/** The columns that differ, with what the row has. */
-function differences(row: KnownTransaction, told: KnownTransaction): Record<string, JsonObject[string]> {
+/** The columns that differ, with the row's values. */
+function differences(row: KnownTransaction, expected: KnownTransaction): Record<string, JsonObject[string]> {
   const found: Record<string, JsonObject[string]> = {};
   for (const name of [...compared, 'contentHash'] as const)
-    if (row.record[name] !== told.record[name]) found[columnOf(name)] = row.record[name];
+    if (row.record[name] !== expected.record[name]) found[columnOf(name)] = row.record[name];
   for (const name of ['firstSeenAt', 'statusChangedAt', 'changedAt', 'missingSince'] as const) {
     const moment = row[name];
-    if (moment !== told[name]) found[columnOf(name)] = moment === null ? null : microsToIso(moment);
+    if (moment !== expected[name]) found[columnOf(name)] = moment === null ? null : microsToIso(moment);
   }
   return found;
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { z } from 'zod';
-import { openReading, type Reading } from '../support/reading.ts';
+import { openReading, type Reading } from '../support/api-source.ts';
 import { type RunningServer, startServer } from '../support/running-server.ts';
 import { account } from '../support/store.ts';
 
