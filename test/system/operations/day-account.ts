@@ -211,9 +211,14 @@ export async function openAccount(random: Random, server: DayServer, later: stri
       if (then.rest === 'retired') await mustRun('account', 'retire', setup.account, '--undo');
       await start();
     },
-    /** An erase that loses its database after so long. @returns whether it was done by then */
+    /** An erase that loses its database so long after it began. @returns whether it was done by then */
     async breakErase(afterMs: number) {
-      const erasing = run('account', 'erase', setup.account, '--confirm', setup.account);
+      let isOver = false;
+      const erasing = run('account', 'erase', setup.account, '--confirm', setup.account).finally(() => {
+        isOver = true;
+      });
+      const begun = 'select from internal.erasures where finished_at is null';
+      while (!isOver && (await server.query(begun)).length === 0) await delay(5);
       await delay(afterMs);
       await server.cutOff(async () => void (await erasing));
       await expireLease(server);

@@ -108,7 +108,7 @@ const steps: Readonly<Record<string, Step>> = {
   async erased({ seed, account }) {
     await account.note();
     await account.stop();
-    const isDone = seed % 2 === 0 && (await account.breakErase(seed % 300));
+    const isDone = seed % 2 === 0 && (await account.breakErase(seed % 100));
     if (!isDone) await account.mustRun('account', 'erase', account.name(), '--confirm', account.name());
     expect((await account.rows()).size).toBe(0);
     await account.newLog();
