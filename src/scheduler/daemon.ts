@@ -3,7 +3,6 @@
 import type { Config } from '../base/config/config.ts';
 import { type BackoffBounds, runLoop } from '../base/loop.ts';
 import { untilAborted } from '../base/waiting.ts';
-import { MirrorError } from '../domain/errors.ts';
 import {
   forEachSchedule,
   hasWork,
@@ -14,7 +13,6 @@ import {
   mirroredBy,
 } from '../domain/jobs.ts';
 import { createProcessFacts, type ProcessFacts, shownFault } from '../status/process-facts.ts';
-import { accountNames } from '../store/run/accounts.ts';
 import { saveExpectations } from '../store/run/expectations.ts';
 import { readLastStarts } from '../store/run/runs.ts';
 import { readVerification } from '../store/run/verifications.ts';
@@ -125,12 +123,6 @@ async function mirrorUntil(
   const { config, facts } = options;
   const { database, lease, logger, signal } = context;
   const confirm = createConfirmation(context, config);
-  // A process that stood by while the account was erased must not bring it back.
-  if (!(await accountNames(database)).includes(lease.account))
-    throw new MirrorError(
-      'CONFIGURATION',
-      `account "${lease.account}" was erased or renamed: stop this process; restarted, it mirrors the account anew`,
-    );
   await confirm.now();
   const report = (outcome: JobOutcome) => {
     options.onOutcome?.(outcome);

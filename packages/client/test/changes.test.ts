@@ -167,7 +167,8 @@ test('an abort ends the feed without an error: while it waits for an answer, for
 
 test('the feed goes on after more failures than a call is given, and waits as long as it is asked to', async () => {
   const { client, retries } = await feedOf([1], (response, _answer, number) => {
-    if (number === 8) sendProblem(response, 429, { code: 'busy', detail: 'no' }, { 'retry-after': '1' });
+    if (number === 7) sendProblem(response, 409, { code: 'changes-ahead', detail: 'no' });
+    else if (number === 8) sendProblem(response, 429, { code: 'busy', detail: 'no' }, { 'retry-after': '1' });
     else if (number < 8) response.destroy();
     return number <= 8;
   });
@@ -178,9 +179,9 @@ test('the feed goes on after more failures than a call is given, and waits as lo
   expect(performance.now() - began).toBeGreaterThan(990);
 });
 
-test('what waiting does not cure is thrown: a place that is ahead, one that is gone, a wrong parameter', async () => {
+test('what waiting does not cure is thrown: a place that is gone, a wrong parameter', async () => {
   for (const [status, code] of [
-    [409, 'changes-ahead'],
+    [409, 'history-changed'],
     [410, 'gone'],
     [400, 'bad-parameter'],
     [401, 'no-key'],

@@ -77,14 +77,21 @@ export async function readChanges(tx: Tx, { account, after, limit, kind }: Chang
 type ChangeRow = Record<'last' | 'names' | 'isReplica', string> & Record<'change_id' | 'row', string | null>;
 
 /** Where the history of an account is: its names, and its greatest number. */
-export async function readPlace(tx: Tx, account: string): Promise<Pick<Changes, 'names' | 'last'>> {
+export async function readPlace(
+  tx: Tx,
+  account: string,
+): Promise<Pick<Changes, 'names' | 'last' | 'isReplica'>> {
   const of = inlinedLiteral(account);
-  const [row] = await tx.ask<Pick<ChangeRow, 'last' | 'names'>>(
+  const [row] = await tx.ask<Omit<ChangeRow, 'change_id' | 'row'>>(
     'read.place',
-    sql`select ${lastChangeId(of)}::text as last, ${namesOf(of)}::text as names`,
+    sql`select ${lastChangeId(of)}::text as last, ${namesOf(of)}::text as names, pg_is_in_recovery()::text as "isReplica"`,
     'once',
   );
-  return { names: namesFrom(JSON.parse(row?.names ?? '[]')), last: Number(row?.last ?? 0) };
+  return {
+    names: namesFrom(JSON.parse(row?.names ?? '[]')),
+    last: Number(row?.last ?? 0),
+    isReplica: row?.isReplica === 'true',
+  };
 }
 
 /** The greatest number of an account: one lookup by index in each history. */

@@ -142,6 +142,28 @@ export function keepCounts(tx: FencedTx, { inserted = 0, missing = 0 }: CountedC
   );
 }
 
+/**
+ * Refuses an account that was erased or renamed while a process waited for its lease, or that is half erased:
+ * to mirror it would bring it back.
+ *
+ * @throws MirrorError `CONFIGURATION`
+ */
+export async function refuseErased(database: Database, account: string): Promise<void> {
+  const { rows } = await readOne(database, 'accounts.erased', (db) =>
+    db.execute<{ isHalf: boolean }>(sql`
+      select exists (select from internal.erasures e
+        where e.account_id = a.account_id and e.finished_at is null) as "isHalf"
+      from custody.accounts a where a.account_id = ${account}`),
+  );
+  if (rows[0]?.isHalf === false) return;
+  throw new MirrorError(
+    'CONFIGURATION',
+    rows.length === 0
+      ? `account "${account}" was erased or renamed: stop this process; restarted, it mirrors the account anew`
+      : `account "${account}" was half erased: stop this process, and run custody-mirror account erase again`,
+  );
+}
+
 /** Every account of the database, by name. */
 export async function accountNames(database: Database): Promise<readonly string[]> {
   const rows = await database.transact('account-names', (tx) =>

@@ -1,7 +1,7 @@
 // What people ask of the process that holds the lease: to rest, or to mirror now. It is read after each
 // renewal of the lease, in a transaction of its own: a lock on these tables must not cost the lease.
 import type { EventEmitter } from 'node:events';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { leases, syncRequests } from '../../../drizzle/runs.ts';
 import type { Database } from '../postgres/database.ts';
 
@@ -35,7 +35,7 @@ export async function passOnWishes(
   if (wishes !== undefined) renewals.emit('renewed', wishes);
 }
 
-export function pauseInWords(account: string) {
+export function pauseInWords(account: string | SQL) {
   return sql`
     select case when p.paused_until = 'infinity' then 'is retired' else
       to_char(p.paused_until at time zone 'UTC', '"is paused until "YYYY-MM-DD HH24:MI" UTC"') end || ' by ' || p.paused_by as pause

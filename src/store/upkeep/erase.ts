@@ -9,6 +9,7 @@ import { sqlState } from '../postgres/database-errors.ts';
 import type { Tx } from '../postgres/transaction.ts';
 import { type FencedTx, withFence } from '../run/fence.ts';
 import { type Lease, releaseLease, renewLease } from '../run/leases.ts';
+import { pauseInWords } from '../run/wishes.ts';
 
 interface Parts {
   /** Ends the work between two parts. */
@@ -151,9 +152,9 @@ async function end(tx: FencedTx): Promise<number> {
     'erase.keys',
     sql`with others as (
         update sync.api_keys set accounts = array_remove(accounts, ${account}::text)
-        where ${account} = any(accounts) and accounts <> array[${account}::text])
+        where ${account} = any(accounts) and not accounts <@ array[${account}::text])
       update sync.api_keys set revoked_at = clock_timestamp()
-      where revoked_at is null and accounts = array[${account}::text]`,
+      where revoked_at is null and accounts <@ array[${account}::text]`,
   );
   const [record] = await tx.ask<{ rows: string }>(
     'erase.finish',
@@ -165,7 +166,7 @@ async function end(tx: FencedTx): Promise<number> {
 
 export interface ListedAccount {
   readonly account: string;
-  /** `erased <day> by <role@host>, <n> rows`, or the address, and who writes for it. */
+  /** `erased <day> by <role@host>, <n> rows`; else the address, who writes for it, and whether it rests. */
   readonly state: string;
 }
 
@@ -175,6 +176,7 @@ export async function listAccounts(database: Database): Promise<readonly ListedA
     db.execute<{ account: string; state: string }>(sql`
       select account, state from (
         select 1 as part, a.account_id as account, a.base_url || coalesce(', written by ' || l.holder, '')
+          || coalesce(', ' || (${pauseInWords(sql`a.account_id`)}), '')
           || case when e.account_id is null then '' else ', erasing is unfinished' end as state, a.first_seen_at as at
         from custody.accounts a
         left join sync.leases l on l.account_id = a.account_id and l.expires_at > clock_timestamp()

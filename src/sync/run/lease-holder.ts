@@ -6,6 +6,7 @@ import type { Metrics } from '../../base/metrics.ts';
 import { within, withLinkedSignal } from '../../base/waiting.ts';
 import { errorMessage, MirrorError } from '../../domain/errors.ts';
 import type { Database } from '../../store/postgres/database.ts';
+import { refuseErased } from '../../store/run/accounts.ts';
 import {
   acquireLease,
   type Lease,
@@ -40,7 +41,8 @@ export type LeaseRefusal = Extract<LeaseAttempt, { readonly heldBy: string }>;
  *   after it
  * @returns what the work returned, or who holds the lease
  * @throws MirrorError `SCHEMA-NEWER` when a newer version migrated the database, before or during the work:
- *   the work is aborted, and the lease is released for the newer version
+ *   the work is aborted, and the lease is released for the newer version; `CONFIGURATION` when the account
+ *   was erased or renamed
  */
 export async function withLease<Value>(
   options: LeaseHolderOptions,
@@ -52,6 +54,12 @@ export async function withLease<Value>(
   const attempt = await acquireLease(database, { account, holder, ttlMs, clock });
   if ('heldBy' in attempt) return attempt;
   const { lease } = attempt;
+  try {
+    await refuseErased(database, account);
+  } catch (error) {
+    await releaseLease(database, lease).catch(() => undefined);
+    throw error;
+  }
   const lost = new AbortController();
   const stopRenewing = new AbortController();
   logger.info({ account, holder, token: lease.token }, 'lease acquired');

@@ -120,6 +120,7 @@ test('keys of the erased account alone are revoked, and others name it no more',
       [name, accounts],
     );
   await key('mine', `{${account}}`);
+  await key('mine twice', `{${account},${account}}`);
   await key('both', `{other,${account}}`);
   await key('other', '{other}');
   await eraseAccount(store.database, await lease(store.database), 'host', parts);
@@ -130,6 +131,7 @@ test('keys of the erased account alone are revoked, and others name it no more',
   ).toEqual([
     { name: 'both', accounts: ['other'], revoked: false },
     { name: 'mine', accounts: [account], revoked: true },
+    { name: 'mine twice', accounts: [account, account], revoked: true },
     { name: 'other', accounts: ['other'], revoked: false },
   ]);
 });

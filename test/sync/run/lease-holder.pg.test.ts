@@ -95,6 +95,28 @@ test('a lease that the database refuses to renew is lost for that reason, which 
   expect(outcome).toEqual({ value: expect.stringMatching(/was lost: database .* has no disk space left/) });
 });
 
+test.each([
+  ['erased or renamed', 'delete from custody.accounts'],
+  [
+    'half erased',
+    `insert into internal.erasures (account_id, started_at, erased_by) select account_id, now(), 'me' from custody.accounts`,
+  ],
+])(
+  'nothing is done, nor written, for an account that was %s meanwhile; the lease is free',
+  async (what, happens) => {
+    const { options, query } = await openHolder();
+    await query(happens);
+    let isDone = false;
+    const work = async () => {
+      isDone = true;
+    };
+    await expect(withLease(options('first'), never, work)).rejects.toThrow(`account "acme" was ${what}`);
+    expect(isDone).toBe(false);
+    expect(await query('select from custody.histories')).toEqual([]);
+    expect(await query('select expires_at::text from sync.leases')).toEqual([{ expires_at: '-infinity' }]);
+  },
+);
+
 test('runs that an earlier holder left behind are abandoned', async () => {
   const { options, query } = await openHolder();
   await query(

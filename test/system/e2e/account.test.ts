@@ -1,8 +1,15 @@
 // The accounts of a database with the built command: listed, and one of them erased.
 import { expect, test } from 'vitest';
 import { releaseLease } from '../../../src/store/run/leases.ts';
-import { runProcess } from '../../support/process.ts';
+import { environment, serveSandbox, sync } from '../../support/command.ts';
+import { expireLease } from '../../support/daemon.ts';
+import { testDatabase } from '../../support/database.ts';
+import { rowsOf } from '../../support/every-account-table.ts';
+import { runProcess, startProcess } from '../../support/process.ts';
+import { withClient } from '../../support/server.ts';
 import { account, openStore } from '../../support/store.ts';
+import { mirrored, truth } from '../../support/truth.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 test('an account is erased only with its name repeated and while nobody writes for it; the list shows the record', async () => {
   const store = await openStore();
@@ -31,3 +38,35 @@ test('an account is erased only with its name repeated and while nobody writes f
     stdout: expect.stringMatching(/^acme: erased .* UTC by .+@.+, 4 rows\n$/),
   });
 });
+
+test('after an erase that was killed on the way no process brings the account back, and the same command ends it', async () => {
+  const [service, database] = await Promise.all([serveSandbox({ transactions: 60 }), testDatabase()]);
+  expect(await sync(service, database)).toMatchObject({ code: 0 });
+  const env = environment(service, database);
+  const erase = ['account', 'erase', 'default', '--confirm', 'default'];
+  await withClient(database.url, async (client) => {
+    await client.query('begin; lock table sync.runs in share mode');
+    const killed = startProcess(erase, { env });
+    const waiting = () =>
+      database.query(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and application_name = 'custody-mirror'`,
+      );
+    await waitFor(async () => (await waiting()).length > 0, { what: 'an erase that waits' });
+    killed.kill('SIGKILL');
+    await killed.exit();
+    await client.query('rollback');
+  });
+  await expireLease(database);
+  const left = await rowsOf(database, 'default');
+  expect(left).toMatchObject({ 'custody.transactions': 0, 'custody.accounts': 1 });
+  expect(await sync(service, database)).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/account "default" was half erased: .*account erase again/),
+  });
+  expect(await rowsOf(database, 'default')).toEqual(left);
+  expect(await runProcess(erase, { env })).toMatchObject({ code: 0 });
+  expect(Object.entries(await rowsOf(database, 'default')).filter(([, rows]) => rows > 0)).toEqual([]);
+  // Whoever wants it anew has it anew.
+  expect(await sync(service, database)).toMatchObject({ code: 0 });
+  expect(await mirrored(database, 'default')).toEqual(truth(service.sandbox));
+}, 60_000);

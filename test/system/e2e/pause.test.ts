@@ -101,6 +101,10 @@ test('a retired account keeps its history and has no problem without a process; 
     stdout: expect.stringContaining('Healthy'),
   });
   expect(await problems(database)).toEqual([{ code: 'retired', severity: 'note' }]);
+  expect(await command('account', 'list')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^default: http:\S+, is retired by \S+@.+ \(.+\)\n$/),
+  });
   expect(await command('pause')).toMatchObject({ code: 2, stderr: expect.stringContaining('is retired') });
   expect(await command('account', 'retire', 'default')).toMatchObject({ code: 0 });
   expect(await command('resume')).toMatchObject({

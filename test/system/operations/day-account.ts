@@ -1,6 +1,7 @@
 // The account on a worst day, in the hands of its operator: what is configured, who runs, the commands of
 // the documents, and who reads: a follower of the feed and a verifier of the sealed history.
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import type { Random } from '../../../packages/sandbox/src/values/random.ts';
@@ -167,6 +168,16 @@ export async function openAccount(random: Random, server: DayServer, later: stri
     return newest;
   };
 
+  /** Nobody mirrors what is half erased. */
+  const expectUntouched = async () => {
+    const before = await rows();
+    const daemon = await startOne();
+    await until(async () => daemon.log().includes('was half erased'), 'a refusal');
+    await daemon.stop();
+    await expireLease(server);
+    expect(await rows()).toEqual(before);
+  };
+
   return {
     follower,
     rows,
@@ -199,6 +210,23 @@ export async function openAccount(random: Random, server: DayServer, later: stri
       if (then.rest === 'paused') await mustRun('resume');
       if (then.rest === 'retired') await mustRun('account', 'retire', setup.account, '--undo');
       await start();
+    },
+    /** An erase that loses its database so long after it began. @returns whether it was done by then */
+    async breakErase(afterMs: number) {
+      let isOver = false;
+      const erasing = run('account', 'erase', setup.account, '--confirm', setup.account).finally(() => {
+        isOver = true;
+      });
+      const begun = 'select from internal.erasures where finished_at is null';
+      while (!isOver && (await server.query(begun)).length === 0) await delay(5);
+      await delay(afterMs);
+      await server.cutOff(async () => void (await erasing));
+      await expireLease(server);
+      const [left] = await server.query<{ half: boolean }>(
+        'select exists (select from internal.erasures where finished_at is null) as half from custody.accounts',
+      );
+      if (left?.half === true) await expectUntouched();
+      return left === undefined;
     },
     isLater: () => program !== null,
     /** A process of the later version, beside those that run: they leave. */

@@ -17,6 +17,7 @@ import { startReplicated } from '../../support/replicated.ts';
 import { withClient } from '../../support/server.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { writerOf } from '../../support/writer.ts';
+import { blocksUnder } from '../docs/blocks.ts';
 import { clientServer, whyNoClients } from '../docs/client-server.ts';
 
 type Queried = Pick<TestDatabase, 'url' | 'query'>;
@@ -94,6 +95,25 @@ async function migratedServer() {
     return onServer(url.href);
   };
   return { ...server, on, first: on('custody') };
+}
+
+const documented = (heading: string, language: string) =>
+  blocksUnder(`docs/restore.md, ${heading}`, language).join('\n');
+
+/** As docs/restore.md has them. */
+function recoverySettings(archive: string, moment: string): Record<string, string> {
+  const lines = documented('To a point in time', 'ini').trim().split('\n');
+  const settings = lines.map((line) => /^(\w+) = '(.*)'$/.exec(line)?.slice(1) ?? []);
+  const { restore_command: restore = '', ...others } = Object.fromEntries(settings);
+  expect([restore, others['recovery_target_time']]).toEqual([
+    expect.stringContaining('/mnt/archive/'),
+    expect.any(String),
+  ]);
+  return {
+    ...others,
+    restore_command: restore.replace('/mnt/archive', archive),
+    recovery_target_time: moment,
+  };
 }
 
 const because = whyNoClients === null ? '' : ` (skipped: ${whyNoClients})`;
@@ -227,11 +247,7 @@ test('a restore to a point in time, from a copy and the archive: followers learn
   server = await startPostgres({
     dataDirectory: base,
     persistent: true,
-    settings: {
-      restore_command: `cp ${archive}/%f "%p"`,
-      recovery_target_time: point?.at ?? '',
-      recovery_target_action: 'promote',
-    },
+    settings: recoverySettings(archive, point?.at ?? ''),
   });
   const recovering = 'select from pg_stat_activity where pg_is_in_recovery() limit 1';
   await waitFor(async () => (await database().query(recovering)).length === 0, {
@@ -255,9 +271,15 @@ test('a replica promoted without the last rows: followers learn what is gone, an
   await servers.untilCaughtUp();
   await follower.follow(replica);
   await replica.stop();
-  await first.commit(...ids('lost', 5));
-  await follower.follow(primary);
   await first.database.close();
+  // As after a restart of the primary, its history has a name that the replica has not heard of.
+  await primary.query("update custody.histories set origin = 'another start'");
+  const renamed = await writerOf(primary);
+  await renamed.commit(...ids('lost', 5));
+  await follower.follow(primary);
+  const list = '/api/v1/transactions?limit=2&sort=transaction_id';
+  const { next_cursor: cursor } = await (await startApi(primary.url)).json(list);
+  await renamed.database.close();
   await primary.stop();
   await servers.restartReplica();
   // A replica cannot tell a loss from a delay.
@@ -266,6 +288,9 @@ test('a replica promoted without the last rows: followers learn what is gone, an
     `/api/v1/changes?after=${follower.place().after}&history=${follower.place().history}`,
   );
   expect([ahead.status, await ahead.json()]).toMatchObject([409, { code: 'changes-ahead' }]);
+  expect((await api.json(`${list}&cursor=${cursor}`)).data).not.toEqual([]);
+  const [said] = await replica.query(documented('Promote a replica', 'sql'));
+  expect(said).toMatchObject({ pg_is_in_recovery: true, pg_last_wal_receive_lsn: expect.any(String) });
   await servers.promote();
   const second = await writerOf(replica);
   await second.commit(...ids('new', 20));

@@ -14,6 +14,7 @@ import { type DayAccount, openAccount } from './day-account.ts';
 import { type DayServer, type DayTemplate, dayTemplate, openDayServer } from './day-server.ts';
 
 interface Day {
+  readonly seed: number;
   readonly random: Random;
   readonly server: DayServer;
   readonly account: DayAccount;
@@ -104,11 +105,11 @@ const steps: Readonly<Record<string, Step>> = {
     account.rests(null);
     return false;
   },
-  async erased(day) {
-    const { account } = day;
+  async erased({ seed, account }) {
     await account.note();
     await account.stop();
-    await account.mustRun('account', 'erase', account.name(), '--confirm', account.name());
+    const isDone = seed % 2 === 0 && (await account.breakErase(seed % 100));
+    if (!isDone) await account.mustRun('account', 'erase', account.name(), '--confirm', account.name());
     expect((await account.rows()).size).toBe(0);
     await account.newLog();
     await account.start();
@@ -148,7 +149,7 @@ async function playDay(seed: number, templates: readonly DayTemplate[], later: s
   expect(await account.expectWhole()).toBe('intact');
   for (const name of plan) {
     const losses = account.follower.losses.length;
-    const mayLose = await steps[name]?.({ random, server, account });
+    const mayLose = await steps[name]?.({ seed, random, server, account });
     const verdict = await account.expectWhole();
     if (!mayLose) {
       expect({ name, verdict }).toEqual({ name, verdict: 'intact' });

@@ -17,7 +17,7 @@ export class ApiError extends Error {
   readonly problem: Problem | null;
   /** How long the mirror asks to wait, in milliseconds; null if it does not. */
   readonly retryAfterMs: number | null;
-  /** Whether a retry may succeed: no response, too many requests, or a failure of the mirror. */
+  /** Whether a retry may succeed: no response, too many requests, a failure or a lag of the mirror. */
   readonly isTransient: boolean;
 
   constructor(message: string, { status, problem, retryAfterMs, isTransient, cause }: ApiErrorDetails) {

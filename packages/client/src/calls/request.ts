@@ -141,7 +141,7 @@ async function refuse(
       status,
       problem,
       retryAfterMs: retryAfterOf(headers),
-      isTransient: status === 408 || status === 429 || status >= 500,
+      isTransient: status === 408 || status === 429 || status >= 500 || problem?.code === 'changes-ahead',
     });
   }
   if (headers.get('content-type')?.startsWith(accept)) return;
