@@ -73,6 +73,7 @@ export async function request<Result>(
   const isUnreachable = unreachable.since !== null && monotonicMs() - unreachable.since < config.retryMaxMs;
   const retries = isUnreachable ? 0 : (call.retries ?? config.retries);
   const failed = { faults: 0, refusals: 0 };
+  const known = { isLong: false };
 
   const mayRetry = (error: CustodyError) => noteRepeat(endpoint, error, failed, call, tools);
   let refusedSince: number | null = null;
@@ -80,7 +81,7 @@ export async function request<Result>(
   const sendWhileRefused = async () => {
     for (;;) {
       try {
-        return await attempt(endpoint, url, call, read, tools);
+        return await attempt(endpoint, url, call, read, tools, known);
       } catch (error) {
         if (!isRateLimited(error)) throw error;
         failed.refusals += 1;
@@ -153,6 +154,7 @@ async function attempt<Result>(
   call: Call,
   read: (answer: ServiceAnswer) => Promise<Decoded<Result>>,
   tools: RequestTools,
+  known: { isLong: boolean },
 ): Promise<Result> {
   const { guard, metrics } = tools;
   const limiter = tools.limiterOf(endpoint);
@@ -166,13 +168,19 @@ async function attempt<Result>(
     let answer: ServiceAnswer | null = null;
     let leaveSeat: () => void = () => undefined;
     let isOver = false;
-    const onLongBody = async () => {
+    let isSeated = false;
+    const sit = async () => {
+      if (isSeated) return;
+      isSeated = true;
+      known.isLong = true;
       leaveSeat = await tools.longBodySeat(call.signal);
       // Nobody else would leave it.
       if (isOver) leaveSeat();
     };
     try {
-      answer = await sendInSpan({ endpoint, url, key, signal: call.signal, onLongBody }, call, tools);
+      // What cut a body that waited would cut it again: it is sent for when it can be read.
+      if (known.isLong) await sit();
+      answer = await sendInSpan({ endpoint, url, key, signal: call.signal, onLongBody: sit }, call, tools);
       replied(replyOf(answer, null));
       const { result, empty } = await read(answer);
       outcome = empty ? 'empty' : 'ok';
