@@ -43,8 +43,9 @@ export interface Present {
   readonly compare: (row: Row, history: string) => Difference | null;
 }
 
-/** So few that the largest records fit into memory. */
+/** Fetched at once, all of them short; a longer row, in bytes, comes alone. */
 const rowsAtOnce = 250;
+const shortRow = 2 ** 16;
 
 /** Numbers of history, from the one behind `after` on. */
 export interface Range {
@@ -120,18 +121,31 @@ function rowsTwice(of: string, { table, which = isTrue }: Present): SQL {
     where t.account_id = ${of} and ${which} group by ${sql.raw(columns.join())} having count(*) > 1 limit 1`;
 }
 
-/** By a cursor, which depends on no order of texts. The next page is read while one is compared. */
+interface PresentRow extends Record<string, unknown> {
+  readonly json: string;
+  readonly history: string | null;
+}
+
+/**
+ * By a cursor, which depends on no order of texts. The next page is read while one is compared. Of a long row
+ * it has the place alone.
+ */
 async function* readPresent({ ask, account }: Log, { table, which = isTrue, history }: Present) {
   const cursor = sql.raw(`"${table.name}"`);
-  const texts = [...table.columns].map(([column, type]) => asText(`t."${column}"`, type)).join();
+  const columns = [...table.columns];
+  const texts = columns.map(([column, type]) => asText(`t."${column}"`, type)).join();
+  const isLong = columns.flatMap(([column, type]) => (type === 'json' ? [isLongJson(`t."${column}"`)] : []));
+  const from = sql.raw(`from ${table.name} t`);
   await ask(
     'seal.present',
-    sql`declare ${cursor} no scroll cursor for
-      select to_json(array[${sql.raw(texts)}])::text as json, ${history}::text as history from ${sql.raw(table.name)} t
+    sql`declare ${cursor} no scroll cursor for select t.place,
+      case when t.place is null then to_json(array[${sql.raw(texts)}])::text end as json,
+      case when t.place is null then ${history}::text end as history
+      from (select *, case when ${sql.raw(isLong.join(' or '))} then ctid::text end as place ${from}) t
       where t.account_id = ${account} and ${which}`,
   );
   const fetch = () =>
-    ask<{ json: string; history: string | null }>(
+    ask<PresentRow & { place: string | null }>(
       'seal.present-page',
       sql`fetch ${sql.raw(String(rowsAtOnce))} from ${cursor}`,
     );
@@ -139,9 +153,22 @@ async function* readPresent({ ask, account }: Log, { table, which = isTrue, hist
   for (let rows = await next; rows.length > 0; rows = await next) {
     next = fetch();
     next.catch(() => undefined);
-    yield rows;
+    yield rows.filter(({ place }) => place === null);
+    for (const { place } of rows)
+      if (place !== null)
+        yield await ask<PresentRow>(
+          'seal.present-row',
+          sql`select to_json(array[${sql.raw(texts)}])::text as json, ${history}::text as history ${from}
+            where t.ctid = ${place}::tid`,
+        );
   }
   await ask('seal.present-end', sql`close ${cursor}`);
+}
+
+/** What is stored in little is looked at only where it was compressed. */
+function isLongJson(column: string): string {
+  const mayBe = `(pg_column_size(${column}) > 2000 or pg_column_compression(${column}) is not null)`;
+  return `(${mayBe} and pg_column_size(${column}::text) > ${shortRow})`;
 }
 
 /** The first of the columns that is not as history says. */
