@@ -6,8 +6,9 @@ import { columnOf, namesOf } from '../domain/field.ts';
 import { entryAttributes, transactionFields, vaultAttributes } from '../domain/fields.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { historyOf, type TransactionHistory } from '../store/commit/transaction-tampering.ts';
-import { encodeJson } from './encoding.ts';
+import { encodeJson } from './entry.ts';
 import type { Log } from './log.ts';
+import { readPresent } from './present-rows.ts';
 import { asText, keyOf } from './rows.ts';
 import { columnsOf, presentTables, type SealedTable } from './tables.ts';
 
@@ -42,10 +43,6 @@ export interface Present {
   readonly history: SQL;
   readonly compare: (row: Row, history: string) => Difference | null;
 }
-
-/** Fetched at once, all of them short; a longer row, in bytes, comes alone. */
-const rowsAtOnce = 250;
-const shortRow = 2 ** 16;
 
 /** Numbers of history, from the one behind `after` on. */
 export interface Range {
@@ -99,7 +96,7 @@ export async function replayRows(
 ): Promise<PresentFinding | null> {
   const { table } = present;
   const places = new Map([...table.columns.keys()].map((column, n) => [column, n]));
-  for await (const page of readPresent(log, present)) {
+  for await (const page of readPresent(log, present.table, present.which ?? isTrue, present.history)) {
     for (const { json, history } of page) {
       const texts: readonly (string | null)[] = JSON.parse(json);
       const row: Row = (column) => texts[places.get(column) ?? -1] ?? null;
@@ -119,56 +116,6 @@ function rowsTwice(of: string, { table, which = isTrue }: Present): SQL {
   const columns = table.key.map((column) => `t."${column}"`);
   return sql`select ${sql.raw(keyOf(table, 't'))} as key from ${sql.raw(table.name)} t
     where t.account_id = ${of} and ${which} group by ${sql.raw(columns.join())} having count(*) > 1 limit 1`;
-}
-
-interface PresentRow extends Record<string, unknown> {
-  readonly json: string;
-  readonly history: string | null;
-}
-
-/**
- * By a cursor, which depends on no order of texts. The next page is read while one is compared. Of a long row
- * it has the place alone.
- */
-async function* readPresent({ ask, account }: Log, { table, which = isTrue, history }: Present) {
-  const cursor = sql.raw(`"${table.name}"`);
-  const columns = [...table.columns];
-  const texts = columns.map(([column, type]) => asText(`t."${column}"`, type)).join();
-  const isLong = columns.flatMap(([column, type]) => (type === 'json' ? [isLongJson(`t."${column}"`)] : []));
-  const from = sql.raw(`from ${table.name} t`);
-  await ask(
-    'seal.present',
-    sql`declare ${cursor} no scroll cursor for select t.place,
-      case when t.place is null then to_json(array[${sql.raw(texts)}])::text end as json,
-      case when t.place is null then ${history}::text end as history
-      from (select *, case when ${sql.raw(isLong.join(' or '))} then ctid::text end as place ${from}) t
-      where t.account_id = ${account} and ${which}`,
-  );
-  const fetch = () =>
-    ask<PresentRow & { place: string | null }>(
-      'seal.present-page',
-      sql`fetch ${sql.raw(String(rowsAtOnce))} from ${cursor}`,
-    );
-  let next = fetch();
-  for (let rows = await next; rows.length > 0; rows = await next) {
-    next = fetch();
-    next.catch(() => undefined);
-    yield rows.filter(({ place }) => place === null);
-    for (const { place } of rows)
-      if (place !== null)
-        yield await ask<PresentRow>(
-          'seal.present-row',
-          sql`select to_json(array[${sql.raw(texts)}])::text as json, ${history}::text as history ${from}
-            where t.ctid = ${place}::tid`,
-        );
-  }
-  await ask('seal.present-end', sql`close ${cursor}`);
-}
-
-/** What is stored in little is looked at only where it was compressed. */
-function isLongJson(column: string): string {
-  const mayBe = `(pg_column_size(${column}) > 2000 or pg_column_compression(${column}) is not null)`;
-  return `(${mayBe} and pg_column_size(${column}::text) > ${shortRow})`;
 }
 
 /** The first of the columns that is not as history says. */

@@ -57,9 +57,10 @@ export async function parseAnswer(
   const { take, end } = createBuilder(bytes, wasUtf8, budget);
   for (const part of partsOf(bytes, budget.members)) {
     if (turns.isDue()) await turns.next();
+    if (part?.kind === 'body') return end(part);
     if (part !== null) take(part);
   }
-  return end();
+  throw new SyntaxError('there is no body');
 }
 
 const nothingLeftOut: Omit<AnswerBody, keyof ExactJson> = {
@@ -82,8 +83,7 @@ function createBuilder(bytes: Buffer, wasUtf8: boolean, budget: RecordBudget) {
   let pieces: Piece[] = [];
   /** The same before the object that is open began. */
   let before: { readonly pieces: Piece[]; readonly oversized: number } = { pieces, oversized };
-  let [value, hasTooMany]: [unknown, boolean] = [null, false];
-
+  const parsed = ({ start, end }: Pick<Part, 'start' | 'end'>) => parse(textOf(start, end));
   const sizeUp = ({ start, end, members, isBeyond }: Part) =>
     oversizedRecord(bytes.subarray(start, end), isBeyond ? Number.POSITIVE_INFINITY : members, budget);
   const put = (found: unknown, end: number) => {
@@ -94,13 +94,9 @@ function createBuilder(bytes: Buffer, wasUtf8: boolean, budget: RecordBudget) {
     copied = end;
   };
   const elementOf = (part: Part, first: number) =>
-    first === brace || first === bracket ? new UnreadRecord(part) : parse(textOf(part.start, part.end));
+    first === brace || first === bracket ? new UnreadRecord(part) : parsed(part);
   const wholeOf = (part: Part): unknown => {
-    const length = pieces.reduce(
-      (sum, piece) => sum + (typeof piece === 'string' ? 0 : piece[1] - piece[0]),
-      0,
-    );
-    const large = length > budget.bytes || part.isBeyond ? sizeUp(part) : null;
+    const large = lengthOf(pieces) > budget.bytes || part.isBeyond ? sizeUp(part) : null;
     if (large !== null) return large;
     const text = pieces.map((piece) => (typeof piece === 'string' ? piece : textOf(...piece)));
     const built = withValues(parse(text.join('')), values);
@@ -124,14 +120,33 @@ function createBuilder(bytes: Buffer, wasUtf8: boolean, budget: RecordBudget) {
       ({ pieces, oversized } = found instanceof Oversized ? before : { pieces: before.pieces, oversized });
       put(found, end);
     }
-    if (kind === 'body') {
-      before = { pieces, oversized: 0 };
-      [value, hasTooMany] = [wholeOf(part), part.elements > mostRecords];
-      if (value instanceof Oversized) oversized = 1;
-    }
   };
-  const read = (node: unknown): unknown => {
-    if (node instanceof UnreadRecord) return parse(textOf(node.start, node.end));
+  const oversizedIn = (record: unknown) =>
+    record instanceof Oversized ? 1 : (wholes.get(record)?.oversized ?? 0);
+  const end = (body: Part): AnswerBody => {
+    pieces.push([copied, body.end]);
+    before = { pieces, oversized: 0 };
+    const value = wholeOf(body);
+    const left = { oversized: value instanceof Oversized ? 1 : oversized, oversizedIn };
+    const hasTooMany = body.elements > mostRecords;
+    return { value, ...marks, ...left, hasTooMany, read: createReader(parsed, wholes, sizeUp) };
+  };
+  return { take, end };
+}
+
+/** Without what stands under names. */
+function lengthOf(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, piece) => sum + (typeof piece === 'string' ? 0 : piece[1] - piece[0]), 0);
+}
+
+/** Reads what was left unread, but no object that turns out to be too large. */
+function createReader(
+  parsed: (record: UnreadRecord) => unknown,
+  wholes: ReadonlyMap<unknown, Part>,
+  sizeUp: (part: Part) => Oversized | null,
+): AnswerBody['read'] {
+  return function read(node): unknown {
+    if (node instanceof UnreadRecord) return parsed(node);
     const part = wholes.get(node);
     const large = part === undefined ? null : sizeUp(part);
     if (large !== null) return large;
@@ -139,9 +154,6 @@ function createBuilder(bytes: Buffer, wasUtf8: boolean, budget: RecordBudget) {
     if (!isObject(node) || node instanceof Oversized) return node;
     return Object.fromEntries(Object.entries(node).map(([name, member]) => [name, read(member)]));
   };
-  const oversizedIn = (record: unknown) =>
-    record instanceof Oversized ? 1 : (wholes.get(record)?.oversized ?? 0);
-  return { take, end: (): AnswerBody => ({ value, ...marks, oversized, hasTooMany, oversizedIn, read }) };
 }
 
 const [brace, bracket] = [0x7b, 0x5b];

@@ -15,6 +15,7 @@ import { readQuota, retryAfterMs } from '../rate/wait-hints.ts';
 import type { ForeignText } from './foreign-text.ts';
 import type { KeyGuard } from './key-guard.ts';
 import type { KeySource } from './key-source.ts';
+import { waitsOf } from './retry-waits.ts';
 import type { RequestAttempt, ServiceAnswer, Transport } from './transport.ts';
 
 /** Who makes a request, how urgent it is, and what ends it. */
@@ -110,19 +111,6 @@ export async function request<Result>(
     call.signal.throwIfAborted();
     throw error;
   }
-}
-
-/**
- * The waits between the attempts of one request, as p-retry reads them: it waits once to twice `minTimeout`
- * and doubles that, up to exactly `maxTimeout`. So each wait is between half and the whole of a length that
- * doubles from `retryMinMs` to `retryMaxMs`.
- */
-export function waitsOf(
-  { retryMinMs, retryMaxMs }: Pick<CustodyConfig, 'retryMinMs' | 'retryMaxMs'>,
-  random: () => number,
-) {
-  const maxTimeout = (retryMaxMs * (1 + random())) / 2;
-  return { factor: 2, minTimeout: retryMinMs / 2, maxTimeout, randomize: true };
 }
 
 /** @returns false if the caller wants no retry */
