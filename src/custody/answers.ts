@@ -7,7 +7,7 @@ import { isObject, showBytes } from './decode/content.ts';
 import type { ExactJson } from './decode/exact-json.ts';
 import { numberText } from './decode/fields.ts';
 import { type AnswerBody, parseAnswer } from './decode/long-answers.ts';
-import { type RecordBudget, TooManyRecords } from './decode/record-budget.ts';
+import { mostRecords, type RecordBudget } from './decode/record-budget.ts';
 import type { Tolerance } from './decode/tolerance.ts';
 import type { Endpoint } from './endpoints.ts';
 import type { ForeignText } from './http/foreign-text.ts';
@@ -32,11 +32,7 @@ export async function readAnswer(
   context: AnswerContext,
 ): Promise<AnswerBody | 'empty'> {
   const { endpoint, tolerance, budget, turns } = context;
-  const body = await parseAnswer(answer.body, budget, turns).catch((error: unknown) => {
-    if (error instanceof TooManyRecords)
-      throw toError('permanent', 'BODY-TOO-LARGE', error.message, answer, context);
-    return notJson(error);
-  });
+  const body = await parseAnswer(answer.body, budget, turns).catch(notJson);
   const reported = body === null ? null : reportedError(body);
   if (reported !== null) {
     if (endpoint.emptyCodes.includes(reported.code)) return 'empty';
@@ -62,6 +58,12 @@ export function badBody(what: string, answer: ServiceAnswer, context: AnswerCont
   const type = context.foreign.show(answer.headers.get('content-type') ?? 'no content type');
   const message = `${what} (${type}, ${answer.body.length} bytes)`;
   return toError('transient', 'BAD-BODY', message, answer, context);
+}
+
+/** The error for an answer of more records than are ever read. */
+export function tooManyRecords(answer: ServiceAnswer, context: AnswerContext): CustodyError {
+  const message = `the answer holds more than ${mostRecords} records`;
+  return toError('permanent', 'BODY-TOO-LARGE', message, answer, context);
 }
 
 function notJson(error: unknown): null {

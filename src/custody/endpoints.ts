@@ -8,6 +8,7 @@ import type { Transaction } from '../domain/transaction.ts';
 import { balanceDecoder, findBalances } from './decode/balances.ts';
 import { findDocuments, findVault, vaultDecoder, whitelistDecoder } from './decode/documents.ts';
 import type { RecordDecoder } from './decode/items.ts';
+import { Oversized } from './decode/record-budget.ts';
 import type { Tolerance } from './decode/tolerance.ts';
 import { findTransactions, transactionDecoder } from './decode/transactions.ts';
 
@@ -30,6 +31,11 @@ export interface Endpoint<Record_> {
   decoder(asked: Asked): RecordDecoder<Record_>;
 }
 
+/** A body that is too large is the one record that was asked for. */
+function notBuilt(body: unknown): readonly unknown[] | null {
+  return body instanceof Oversized ? [body] : null;
+}
+
 /** docs/custody-service.md 4.1 */
 const transactions: Endpoint<Transaction> = {
   name: 'transactions',
@@ -45,7 +51,7 @@ const transaction: Endpoint<Transaction> = {
   path: '/transactions/{id}',
   otherPath: '/transaction/{id}',
   emptyCodes: ['TXN-04'],
-  find: (body, _, tolerance) => findTransactions(body, tolerance),
+  find: (body, _, tolerance) => notBuilt(body) ?? findTransactions(body, tolerance),
   decoder: () => transactionDecoder,
 };
 
@@ -79,7 +85,7 @@ const vault: Endpoint<Vault> = {
   name: 'vault',
   path: '/vaults/{id}',
   emptyCodes: ['VAL-02'],
-  find: (body, { rules }, tolerance) => findVault(body, rules, tolerance),
+  find: (body, { rules }, tolerance) => notBuilt(body) ?? findVault(body, rules, tolerance),
   decoder: ({ rules }) => vaultDecoder(rules, null),
 };
 

@@ -1,7 +1,7 @@
 // Makes a page of domain records from an answer. Foreign JSON becomes domain here and nowhere else.
 import { createTurns } from '../base/loop.ts';
 import type { ListItem, Page } from '../domain/page.ts';
-import { badBody, readAnswer } from './answers.ts';
+import { badBody, readAnswer, tooManyRecords } from './answers.ts';
 import { isObject } from './decode/content.ts';
 import { readTimestamp } from './decode/fields.ts';
 import { itemReader } from './decode/items.ts';
@@ -31,12 +31,13 @@ export async function readPage<Record_>(
   if (body === 'empty') return { result: { ...observation, items: [], sourceTimestamp: null }, empty: true };
 
   const records = endpoint.find(body.value, asked, tolerance);
-  if (records === null) throw badBody('the answer holds no list of records', answer, context);
-  if (records.filter((record) => body.oversized.has(record)).length < body.oversized.size)
+  if (records === null && body.hasTooMany) throw tooManyRecords(answer, context);
+  const found = (records ?? []).reduce<number>((sum, record) => sum + body.oversizedIn(record), 0);
+  if (found < body.oversized)
     throw badBody('the answer is larger outside its list than a record may be', answer, context);
+  if (records === null) throw badBody('the answer holds no list of records', answer, context);
   if (records.length === 0) tolerance.tolerate('list-empty');
-  const { oversized } = body;
-  const itemOf = itemReader(body, tolerance, endpoint.decoder(asked), { budget, oversized });
+  const itemOf = itemReader(body, tolerance, endpoint.decoder(asked), budget);
   const readRecord = (record: unknown) => {
     try {
       return body.read(record);

@@ -9,7 +9,9 @@ export type Decimal = string & { readonly [canonical]: true };
 /** What PostgreSQL's numeric holds: digits before and after the decimal point. */
 const maxWholeDigits = 131_072;
 const maxFractionDigits = 16_383;
-/** Ten characters must not become 131,072. The greatest double has an exponent of 308. */
+/**
+ * Ten characters must not become 131,072; a zero never does. The greatest double has an exponent of 308.
+ */
 const maxExponent = 400;
 
 const plain = /^(-?)(\d+)(?:\.(\d+))?$/;
@@ -28,7 +30,7 @@ function assemble(negative: boolean, whole: string, fraction: string): Decimal |
  *
  * @returns the canonical text, and whether the input already had that form (`+1`, `.5`, `1e3` and `007` have
  *   not); null when it is not an amount: not a number, NaN, Infinity, more digits than numeric holds, or an
- *   exponent beyond 400
+ *   exponent beyond 400, other than a positive one of zero
  */
 export function parseDecimal(text: string): { readonly value: Decimal; readonly exactForm: boolean } | null {
   const simple = plain.exec(text);
@@ -40,8 +42,10 @@ export function parseDecimal(text: string): { readonly value: Decimal; readonly 
   if (!match) return null;
   const [, sign = '', whole = '', fraction = '', exponentText = '0'] = match;
   if (whole === '' && fraction === '') return null;
-  const exponent = Number(exponentText);
-  if (Math.abs(exponent) > maxExponent) return null;
+  const isZero = /^0*$/.test(whole) && /^0*$/.test(fraction);
+  const given = Number(exponentText);
+  const exponent = isZero ? Math.min(given, fraction.length) : given;
+  if (Math.abs(exponent) > maxExponent && !(isZero && exponent >= 0)) return null;
   const value =
     exponent >= 0
       ? assemble(

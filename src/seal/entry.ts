@@ -1,7 +1,8 @@
 // The entry of a row in the log: which row it is, and the SHA-256 of its content. tlog-tiles allows an entry
 // 65,535 bytes, which the content may exceed. docs/sealing-format.md defines both, for third-party programs.
 import { type Bytes, sha256, toBuffer, uint, value } from '../base/encoded-values.ts';
-import { readValues } from './encoding.ts';
+import { createContentDigest } from '../custody/decode/content.ts';
+import { parseExactly } from '../custody/decode/exact-json.ts';
 import type { SealedTable } from './tables.ts';
 
 const format = value('t', 'custody-mirror row 1');
@@ -58,4 +59,34 @@ export function unbundle(bytes: Bytes): Bytes[] | null {
     at = end;
   }
   return entries;
+}
+
+/** A letter and a length. */
+const headLength = 5;
+
+/** @param source JSON text, as PostgreSQL gives it */
+export function encodeJson(source: string): Bytes {
+  const body = parseExactly(source, true);
+  const marks = { ...body, mayHoldUnstorable: false };
+  return createContentDigest(marks, Number.POSITIVE_INFINITY, true).encode(body.value);
+}
+
+/** The bodies of the whole values that stand one after the other; of a digest `sha256:` and its digits. */
+export function readValues(bytes: Bytes): Bytes[] {
+  return splitValues(bytes).map(({ body }) => body);
+}
+
+/** The same with the letters of their types. */
+export function splitValues(bytes: Bytes) {
+  const values: { readonly type: string; readonly body: Bytes }[] = [];
+  for (let at = 0; at + headLength <= bytes.length; ) {
+    const body = at + headLength;
+    const end = body + toBuffer(bytes.slice(at + 1, body)).readUInt32BE();
+    if (end > bytes.length) break;
+    const read = bytes.slice(body, end);
+    const type = bytes.charAt(at);
+    values.push({ type, body: type === 'b' ? `sha256:${toBuffer(read).toString('hex')}` : read });
+    at = end;
+  }
+  return values;
 }

@@ -6,8 +6,9 @@ import { columnOf, namesOf } from '../domain/field.ts';
 import { entryAttributes, transactionFields, vaultAttributes } from '../domain/fields.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { historyOf, type TransactionHistory } from '../store/commit/altered-transactions.ts';
-import { encodeJson } from './encoding.ts';
+import { encodeJson } from './entry.ts';
 import type { Log } from './log.ts';
+import { readPresent } from './present-rows.ts';
 import { asText, keyOf } from './rows.ts';
 import { columnsOf, presentTables, type SealedTable } from './tables.ts';
 
@@ -42,9 +43,6 @@ export interface Present {
   readonly history: SQL;
   readonly compare: (row: Row, history: string) => Difference | null;
 }
-
-/** Few enough that the largest records fit into memory. */
-const rowsAtOnce = 250;
 
 /** Numbers of history, from the one after `after` on. */
 export interface Range {
@@ -98,7 +96,7 @@ export async function replayRows(
 ): Promise<PresentFinding | null> {
   const { table } = present;
   const places = new Map([...table.columns.keys()].map((column, n) => [column, n]));
-  for await (const page of readPresent(log, present)) {
+  for await (const page of readPresent(log, present.table, present.which ?? isTrue, present.history)) {
     for (const { json, history } of page) {
       const texts: readonly (string | null)[] = JSON.parse(json);
       const row: Row = (column) => texts[places.get(column) ?? -1] ?? null;
@@ -118,30 +116,6 @@ function rowsTwice(of: string, { table, which = isTrue }: Present): SQL {
   const columns = table.key.map((column) => `t."${column}"`);
   return sql`select ${sql.raw(keyOf(table, 't'))} as key from ${sql.raw(table.name)} t
     where t.account_id = ${of} and ${which} group by ${sql.raw(columns.join())} having count(*) > 1 limit 1`;
-}
-
-/** By a cursor, which depends on no order of texts. The next page is read while one is compared. */
-async function* readPresent({ ask, account }: Log, { table, which = isTrue, history }: Present) {
-  const cursor = sql.raw(`"${table.name}"`);
-  const texts = [...table.columns].map(([column, type]) => asText(`t."${column}"`, type)).join();
-  await ask(
-    'seal.present',
-    sql`declare ${cursor} no scroll cursor for
-      select to_json(array[${sql.raw(texts)}])::text as json, ${history}::text as history from ${sql.raw(table.name)} t
-      where t.account_id = ${account} and ${which}`,
-  );
-  const fetch = () =>
-    ask<{ json: string; history: string | null }>(
-      'seal.present-page',
-      sql`fetch ${sql.raw(String(rowsAtOnce))} from ${cursor}`,
-    );
-  let next = fetch();
-  for (let rows = await next; rows.length > 0; rows = await next) {
-    next = fetch();
-    next.catch(() => undefined);
-    yield rows;
-  }
-  await ask('seal.present-end', sql`close ${cursor}`);
 }
 
 /** The first of the columns that is not as history says. */

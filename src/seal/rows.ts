@@ -4,8 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type SQL, sql } from 'drizzle-orm';
 import { type Bytes, type Hash, utf8, value } from '../base/encoded-values.ts';
 import type { Tx } from '../store/postgres/transaction.ts';
-import { encodeJson } from './encoding.ts';
-import { entryOf } from './entry.ts';
+import { encodeJson, entryOf } from './entry.ts';
 import {
   balancesTable,
   type ColumnType,

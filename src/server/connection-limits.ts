@@ -1,9 +1,10 @@
 // Limits of connections, of all and of one address. A connection without an answer in progress, half-sent
-// requests included, gives way to a new one, the oldest first: so nobody can block the server with silent
-// connections.
+// requests included, gives way to a new one, the oldest first, or else one over which no reader was admitted:
+// so nobody can block the server by opening connections, by guessing, or by not taking an answer.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { BlockList, Socket } from 'node:net';
 import { isTrusted, limitedAddress, plainAddress } from '../http/access/client-address.ts';
+import { admitted } from '../http/access/gate.ts';
 
 export interface ConnectionLimits {
   readonly most: number;
@@ -35,10 +36,11 @@ export function limitConnections(server: Server, limits: ConnectionLimits): () =
     const share = isProxy ? most - reserve : mostOfAddress;
     const crowd = alike.length >= share ? alike : open.size >= most ? [...open] : null;
     if (crowd !== null) {
-      const idle = crowd.find(([, { answering }]) => answering === 0)?.[0];
-      (idle ?? socket).destroy();
-      if (idle === undefined) return;
-      open.delete(idle);
+      const idle = crowd.find(([, { answering }]) => answering === 0);
+      const [leaving = socket] = idle ?? crowd.find(([known]) => !admitted.has(known)) ?? [];
+      leaving.destroy();
+      if (leaving === socket) return;
+      open.delete(leaving);
     }
     open.set(socket, { address, isProxy, answering: 0 });
     socket.once('close', () => open.delete(socket));
@@ -52,11 +54,12 @@ export function limitConnections(server: Server, limits: ConnectionLimits): () =
       known.answering -= 1;
     });
   });
-  const isFull = (connections: readonly OpenConnection[], share: number) =>
-    connections.length >= share && connections.every(({ answering }) => answering > 0);
+  const isFull = (connections: readonly (readonly [Socket, OpenConnection])[], share: number) =>
+    connections.length >= share &&
+    connections.every(([socket, { answering }]) => answering > 0 && admitted.has(socket));
   return () => {
-    const all = [...open.values()];
-    const ofProxies = all.filter(({ isProxy }) => isProxy);
+    const all = [...open];
+    const ofProxies = all.filter(([, { isProxy }]) => isProxy);
     return isFull(all, most) || (ofProxies.length > 0 && isFull(ofProxies, most - reserve));
   };
 }

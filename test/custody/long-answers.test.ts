@@ -99,7 +99,13 @@ function built({ value, read, ...rest }: AnswerBody): ExactJson {
  */
 function shown(body: ExactJson | null): string {
   const text = JSON.stringify(
-    body && { ...body, mark: undefined, oversized: undefined, mayHoldUnstorable: undefined },
+    body && {
+      ...body,
+      mark: undefined,
+      oversized: undefined,
+      hasTooMany: undefined,
+      mayHoldUnstorable: undefined,
+    },
   );
   return body?.mark ? text.replaceAll(body.mark, 'M') : text;
 }

@@ -1,6 +1,6 @@
 // The budget of a record: one that is too large goes to quarantine with its beginning and digest before
 // anything is built of it, and its neighbours are decoded.
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { countMembers } from '../../src/custody/decode/record-budget.ts';
 import { clientOf, errorOf, newCall, serve } from '../support/custody-service.ts';
 import { transactionRecord } from '../support/wire-records.ts';
@@ -76,12 +76,49 @@ test('what is too large around the records fails the request', async () => {
   for (const body of [
     `{"x":{${'"a":[],'.repeat(400_000)}"b":0},"transactions":[${neighbour('t-1')}]}`,
     `{"x":"${'x'.repeat(2_000_000)}","transactions":[${neighbour('t-1')}]}`,
-    `{"transaction_id":"t-9","x":[${JSON.stringify('x'.repeat(2_000_000))}]}`,
+    `{"x":[${JSON.stringify('x'.repeat(2_000_000))}],"transactions":[${neighbour('t-1')}]}`,
+    `{"x":{"y":[${JSON.stringify('x'.repeat(2_000_000))}]},"transactions":[${neighbour('t-1')}]}`,
   ]) {
     const { fault } = await errorOf((await answered(body)).transactions({}, newCall()));
     expect(fault).toMatchObject({ code: 'BAD-BODY' });
   }
 });
+
+const within = `{"transaction_id":"t-9","x":[${`${neighbour('t-1')},`.repeat(5_000)}{}]}`;
+const single = {
+  ...Object.fromEntries(Object.entries(large).filter(([, text]) => text.startsWith('{'))),
+  'many parts within the budget': within,
+  'parts within the budget beside one that is not': within.replace('[', `[${large['empty arrays']},`),
+};
+
+test.each(Object.entries(single))(
+  'one record of %s in the place of a list, or of the whole answer, is not built either',
+  async (_, text) => {
+    const id = `{"transaction_id":"t-9","vault_id":"t-9",${text.slice(1)}`;
+    const read = [
+      ['{"transactions":*}', 'transactions'],
+      ['{"x":1,"vault":*}', 'vault'],
+      ['*', 'vault'],
+      ['*', 'transaction'],
+    ] as const;
+    for (const [envelope, operation] of read) {
+      const client = await answered(envelope.replace('*', () => id));
+      const parse = vi.spyOn(JSON, 'parse');
+      const ask = () =>
+        operation === 'transactions'
+          ? client.transactions({}, newCall())
+          : client[operation]('t-9', newCall());
+      const { items } = await ask();
+      const parsed = parse.mock.calls.reduce((sum, [json]) => sum + json.length, 0);
+      parse.mockRestore();
+      expect(items.map(({ kind }) => kind)).toEqual(['undecodable']);
+      expect(items[0]).toMatchObject({ reason: expect.stringMatching(/CUSTODY_RECORD_(BYTES|MEMBERS)/) });
+      // The service's text around the record, and its marks.
+      expect(parsed).toBeLessThan(1_200_000);
+      expect((await ask()).items[0]?.key).toBe(items[0]?.key);
+    }
+  },
+);
 
 test('members are counted outside of texts', () => {
   expect(countMembers('{"a,[":["\\",{",{}],"b":1}')).toBe(5);

@@ -49,7 +49,14 @@ test('an amount may be as long as numeric holds, and no longer', async () => {
     true,
     true,
   ]);
+  const zeros = ['0e401', '-0.0e500', `0.${'0'.repeat(600)}e500`, '.0e999999', '0e-400'];
+  const read = await database.query<{ text: string }>(
+    'select given::numeric::text as text from unnest($1::text[]) as given',
+    [zeros],
+  );
+  expect(zeros.map((text) => parseDecimal(text)?.value)).toEqual(read.map(({ text }) => text));
   for (const text of [
+    '0e-401',
     '9'.repeat(131_073),
     `0.${'1'.repeat(16_384)}`,
     '1e401',

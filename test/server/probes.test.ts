@@ -117,7 +117,7 @@ test('the port of the probes says that the other one answers nobody, takes nobod
   const metrics = createMetrics();
   const get = metrics.logLinesDropped.get;
   metrics.logLinesDropped.get = never;
-  const { url, probesUrl } = await startServer({ metrics, probesPort: 0 });
+  const { url, probesUrl } = await startServer({ metrics, probesPort: 0, mostAtOnce: 512 });
   const reason = async () => {
     const answer = await fetch(`${probesUrl}/readyz`);
     const { ready, reasons } = (await answer.json()) as { ready: boolean; reasons: readonly string[] };
@@ -125,12 +125,12 @@ test('the port of the probes says that the other one answers nobody, takes nobod
     return reasons[0];
   };
   expect(await reason()).toBe('HTTP_PORT did not answer within 0.8 s');
-  const held = ['127.0.0.2', '127.0.0.3'].flatMap((from) => hold(url, '/healthz', 256, from));
+  const held = ['127.0.0.2', '127.0.0.3'].flatMap((from) => hold(url, '/metrics', 256, from));
   const full = 'HTTP_PORT takes no more connections: each of those it has waits for its answer';
   // A check takes a place too, while it lasts.
   const isFull = async () => {
     if ((await reason()) === full) return true;
-    held.push(...hold(url, '/healthz', 1, '127.0.0.4'));
+    held.push(...hold(url, '/metrics', 1, '127.0.0.4'));
     return false;
   };
   await waitFor(isFull, { what: 'every connection to wait' });

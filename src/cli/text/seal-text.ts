@@ -2,7 +2,7 @@
 import { type Bytes, toBuffer } from '../../base/encoded-values.ts';
 import { counted, grouped } from '../../domain/words.ts';
 import type { Finding } from '../../seal/diagnosis.ts';
-import { splitValues } from '../../seal/encoding.ts';
+import { splitValues } from '../../seal/entry.ts';
 import { shownMoment, shownRow, shownValue } from '../../seal/keys.ts';
 import type { CheckpointSeen } from '../../seal/log.ts';
 import type { PresentFinding } from '../../seal/replay.ts';

@@ -12,13 +12,7 @@ import {
 import { createContentDigest, isObject, pruned, rawText, TooDeep } from './content.ts';
 import type { ExactJson } from './exact-json.ts';
 import { type Reading, Undecodable } from './fields.ts';
-import {
-  countMembers,
-  type Oversized,
-  type OversizedRecords,
-  oversizedRecord,
-  type RecordBudget,
-} from './record-budget.ts';
+import { countMembers, Oversized, oversizedRecord, type RecordBudget } from './record-budget.ts';
 import type { Tolerance } from './tolerance.ts';
 
 /** The text and digest of a record, made before its fields are read. */
@@ -41,7 +35,7 @@ export function itemReader<Record_>(
   body: ExactJson,
   tolerance: Tolerance,
   decoder: RecordDecoder<Record_>,
-  { budget, oversized }: { readonly budget: RecordBudget; readonly oversized: OversizedRecords },
+  budget: RecordBudget,
 ): (record: unknown) => ListItem<Record_> {
   const { mark, byteMark, mayHoldUnstorable } = body;
   const reading: Reading = { mark, byteMark, mayHoldUnstorable, tolerate: tolerance.tolerate };
@@ -58,8 +52,7 @@ export function itemReader<Record_>(
   };
 
   return (record) => {
-    const notBuilt = oversized.get(record);
-    if (notBuilt !== undefined) return oversizedItem(notBuilt);
+    if (record instanceof Oversized) return oversizedItem(record);
     if (!isObject(record)) return undecodable(record, 'the record is not an object');
     try {
       const hash = digest(record, 'timestamp');

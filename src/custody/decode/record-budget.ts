@@ -1,5 +1,6 @@
 // The budget of one record, counted while its bytes are scanned, before anything is built of it. Records are
-// the elements of the outermost arrays. The scan takes a time linear in the text.
+// the elements of the outermost arrays, or the objects around these. The scan takes a time linear in the
+// text.
 import { createHash } from 'node:crypto';
 import { rawText } from './content.ts';
 import { endOfString } from './exact-json.ts';
@@ -13,26 +14,28 @@ export interface RecordBudget {
   readonly depth: number;
 }
 
-/** A record that is not built. */
-export interface Oversized {
+/** Stands in for a record that is not built. */
+export class Oversized {
   readonly reason: string;
   /** Digest of its beginning without timestamp: the same for the same record in the next answer. */
   readonly key: string;
   /** Its beginning, length and digest, as JSON text. */
   readonly raw: string;
+
+  constructor(reason: string, key: string, raw: string) {
+    this.reason = reason;
+    this.key = key;
+    this.raw = raw;
+  }
 }
 
-export type OversizedRecords = ReadonlyMap<unknown, Oversized>;
-
 /** The most records that one answer may hold: those of the greatest page. */
-const mostRecords = 100_000;
+export const mostRecords = 100_000;
 const shownCharacters = 1_000;
 /** Bytes that are scanned in about a millisecond. */
 const stretch = 2 ** 18;
 const [quote, comma, backslash] = [0x22, 0x2c, 0x5c];
 const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
-
-export class TooManyRecords extends Error {}
 
 /** @returns null when the record is within the budget */
 export function oversizedRecord(record: Buffer, members: number, budget: RecordBudget): Oversized | null {
@@ -44,14 +47,12 @@ export function oversizedRecord(record: Buffer, members: number, budget: RecordB
   const key = createHash('sha256')
     .update(beginning.replace(/"timestamp"\s*:\s*"[^"]*"/g, ''))
     .digest('base64url');
-  return {
-    key,
-    reason:
-      bytes > budget.bytes
-        ? `the record is longer than ${budget.bytes} bytes (CUSTODY_RECORD_BYTES)`
-        : `the record has more than ${budget.members} members (CUSTODY_RECORD_MEMBERS)`,
-    raw: rawText({ beginning, bytes, sha256 }, { mark: null, byteMark: null, mayHoldUnstorable: true }),
-  };
+  const reason =
+    bytes > budget.bytes
+      ? `the record is longer than ${budget.bytes} bytes (CUSTODY_RECORD_BYTES)`
+      : `the record has more than ${budget.members} members (CUSTODY_RECORD_MEMBERS)`;
+  const marks = { mark: null, byteMark: null, mayHoldUnstorable: true };
+  return new Oversized(reason, key, rawText({ beginning, bytes, sha256 }, marks));
 }
 
 /** The members of a JSON text, at any depth. */
@@ -65,19 +66,50 @@ export function countMembers(text: string): number {
   return members;
 }
 
+/** A part of a text, with the members in it at any depth. */
+export interface Part {
+  /** `open` and `member`: where an object begins that is a member of the body, and all of it. */
+  readonly kind: 'element' | 'open' | 'member' | 'body';
+  readonly start: number;
+  readonly end: number;
+  readonly members: number;
+  /** Elements of outermost arrays in it. */
+  readonly elements: number;
+  /** More is in it than is ever built. Its last elements were left out. */
+  readonly isBeyond: boolean;
+}
+
+interface Begun {
+  readonly start: number;
+  /** What came before it: members, those of them in no outermost array, and elements of such arrays. */
+  readonly members: number;
+  readonly around: number;
+  readonly elements: number;
+}
+
+const beginning: Begun = { start: 0, members: 0, around: 0, elements: 0 };
+
 /**
- * The elements of the arrays that are in no other array. Yields null after each stretch of the text, so that
- * the caller can give way.
- *
- * @throws SyntaxError when the text around the records exceeds the budget; TooManyRecords
+/**
+ * The elements of the arrays that are in no other array, the objects of the body around them, and at last the
+ * body. Yields null after each stretch of the text, so that the caller can give way.
  */
-export function* recordsOf(text: Uint8Array, mostAround: number) {
+export function* partsOf(text: Uint8Array, mostAround: number): Generator<Part | null> {
   /** Depth of the array whose elements are records; 0 outside of one. */
   let list = 0;
   let depth = 0;
-  let [start, members, records, around] = [0, 0, 0, 0];
+  let [members, around, elements, pause] = [0, 0, 0, stretch];
   let isText = false;
-  let pause = stretch;
+  let element = beginning;
+  /** The member of the body that is an object; the body outside of one. */
+  let object = beginning;
+  const isBeyond = (begun: Begun) =>
+    around - begun.around > mostAround || elements - begun.elements > mostRecords;
+  const part = (kind: Part['kind'], begun: Begun, end: number): Part => ({
+    ...{ kind, start: begun.start, end },
+    ...{ members: members - begun.members, elements: elements - begun.elements },
+    isBeyond: isBeyond(begun),
+  });
   for (let at = 0; at < text.length; at += 1) {
     if (at >= pause) {
       yield null;
@@ -96,19 +128,29 @@ export function* recordsOf(text: Uint8Array, mostAround: number) {
     const isOpening = code === openArray || code === openObject;
     const isClosing = code === closeArray || code === closeObject;
     if (list > 0 && depth === list && (code === comma || code === closeArray)) {
-      yield { start, end: at, members };
-      records += 1;
-      [start, members] = [at + 1, 0];
-      if (records > mostRecords)
-        throw new TooManyRecords(`the answer holds more than ${mostRecords} records`);
+      if (!isBeyond(object)) yield part('element', element, at);
+      if (code === comma) members += 1;
+      elements += 1;
+      element = { start: at + 1, members, around, elements };
     } else if (code === comma || isOpening) {
-      if (list > 0) members += 1;
-      else around += 1;
-      if (around > mostAround) throw new SyntaxError('too many members around the records');
+      members += 1;
+      if (list === 0) around += 1;
+    }
+    if (list === 0 && depth === 1 && code === openObject) {
+      object = { start: at, members, around, elements };
+      yield part('open', object, at);
     }
     if (isOpening) depth += 1;
     if (isClosing) depth -= 1;
-    if (list === 0 && code === openArray) [list, start, members] = [depth, at + 1, 0];
+    if (list === 0 && code === openArray)
+      [list, element] = [depth, { start: at + 1, members, around, elements }];
     if (depth < list) list = 0;
+    else if (list === 0 && depth === 1 && code === closeObject) {
+      yield part('member', object, at + 1);
+      // It counts no longer if it is not built.
+      if (isBeyond(object)) ({ around, elements } = object);
+      object = beginning;
+    }
   }
+  yield part('body', beginning, text.length);
 }

@@ -15,6 +15,7 @@ import { readQuota, retryAfterMs } from '../rate/wait-hints.ts';
 import type { ForeignText } from './foreign-text.ts';
 import type { KeyGuard } from './key-guard.ts';
 import type { KeySource } from './key-source.ts';
+import { waitsOf } from './retry-waits.ts';
 import type { RequestAttempt, ServiceAnswer, Transport } from './transport.ts';
 
 /** Who makes a request, how urgent it is, and what ends it. */
@@ -73,6 +74,7 @@ export async function request<Result>(
   const isUnreachable = unreachable.since !== null && monotonicMs() - unreachable.since < config.retryMaxMs;
   const retries = isUnreachable ? 0 : (call.retries ?? config.retries);
   const failed = { faults: 0, refusals: 0 };
+  const known = { isLong: false };
 
   const mayRetry = (error: CustodyError) => noteRepeat(endpoint, error, failed, call, tools);
   let refusedSince: number | null = null;
@@ -80,7 +82,7 @@ export async function request<Result>(
   const sendWhileRefused = async () => {
     for (;;) {
       try {
-        return await attempt(endpoint, url, call, read, tools);
+        return await attempt(endpoint, url, call, read, tools, known);
       } catch (error) {
         if (!isRateLimited(error)) throw error;
         failed.refusals += 1;
@@ -109,19 +111,6 @@ export async function request<Result>(
     call.signal.throwIfAborted();
     throw error;
   }
-}
-
-/**
- * The waits between the attempts of one request, as p-retry reads them: it waits once to twice `minTimeout`
- * and doubles that, up to exactly `maxTimeout`. So each wait is between half and the whole of a length that
- * doubles from `retryMinMs` to `retryMaxMs`.
- */
-export function waitsOf(
-  { retryMinMs, retryMaxMs }: Pick<CustodyConfig, 'retryMinMs' | 'retryMaxMs'>,
-  random: () => number,
-) {
-  const maxTimeout = (retryMaxMs * (1 + random())) / 2;
-  return { factor: 2, minTimeout: retryMinMs / 2, maxTimeout, randomize: true };
 }
 
 /** @returns false if the caller wants no retry */
@@ -153,6 +142,7 @@ async function attempt<Result>(
   call: Call,
   read: (answer: ServiceAnswer) => Promise<Decoded<Result>>,
   tools: RequestTools,
+  known: { isLong: boolean },
 ): Promise<Result> {
   const { guard, metrics } = tools;
   const limiter = tools.limiterOf(endpoint);
@@ -166,13 +156,19 @@ async function attempt<Result>(
     let answer: ServiceAnswer | null = null;
     let leaveSeat: () => void = () => undefined;
     let isOver = false;
-    const onLongBody = async () => {
+    let isSeated = false;
+    const sit = async () => {
+      if (isSeated) return;
+      isSeated = true;
+      known.isLong = true;
       leaveSeat = await tools.longBodySeat(call.signal);
       // Nobody else would leave it.
       if (isOver) leaveSeat();
     };
     try {
-      answer = await sendInSpan({ endpoint, url, key, signal: call.signal, onLongBody }, call, tools);
+      // What cut a body that waited would cut it again: it is sent for when it can be read.
+      if (known.isLong) await sit();
+      answer = await sendInSpan({ endpoint, url, key, signal: call.signal, onLongBody: sit }, call, tools);
       replied(replyOf(answer, null));
       const { result, empty } = await read(answer);
       outcome = empty ? 'empty' : 'ok';

@@ -52,8 +52,11 @@ export interface TransactionCommit extends RecordCounts {
   readonly changedIds: readonly string[];
 }
 
-/** The commit took longer than its limits, and nothing of it was written: less may go through. */
-export class CommitTimeout extends MirrorError {}
+/** The commit was more than its limits allow, and nothing of it was written: less may go through. */
+export class CommitTooLarge extends MirrorError {}
+
+/** The most bytes of known records that are read at once, to be compared with new ones. */
+const mostKnown = 2 ** 23;
 
 /**
  * Commits the pages. When they hold nothing new, it writes no row of schema `custody`.
@@ -114,7 +117,7 @@ export async function commitTransactionPages(
   } catch (error) {
     const isTimeout = isServerTimeout(error) || (isDatabaseOffline(error) && !mayBeWritten);
     if (isTimeout && error instanceof MirrorError)
-      throw new CommitTimeout(error.code, error.message, { cause: error });
+      throw new CommitTooLarge(error.code, error.message, { cause: error });
     throw error;
   }
 }
@@ -122,6 +125,7 @@ export async function commitTransactionPages(
 const nothingCompared: Comparison = {
   unknown: [],
   different: [],
+  differentBytes: 0,
   wereQuarantined: false,
   openQuarantine: false,
   tableIsSmall: false,
@@ -149,10 +153,12 @@ function hashesOf({ records }: MergedPages<Transaction>): string[] {
 async function decideUnderFence(
   tx: FencedTx,
   { records }: MergedPages<Transaction>,
-  { unknown, different, wereQuarantined }: Comparison,
+  { unknown, different, differentBytes, wereQuarantined }: Comparison,
   looksForHistory: boolean,
   readStored?: ReadStored,
 ): Promise<TransactionChanges> {
+  if (differentBytes > mostKnown && different.length > 1)
+    throw new CommitTooLarge('DATABASE-REFUSED', `the rows that differ hold ${differentBytes} bytes`);
   const ids = [...records.keys()];
   const idsAt = (positions: readonly number[]) => positions.flatMap((position) => ids[position] ?? []);
   const rows = await readKnown(tx, idsAt(different), readStored);

@@ -27,6 +27,8 @@ import type { KnownTransaction } from './transaction-changes.ts';
 export interface Comparison {
   readonly unknown: readonly number[];
   readonly different: readonly number[];
+  /** The bytes of the records of the rows that differ. */
+  readonly differentBytes: number;
   /** Whether one of the transactions was ever in quarantine. */
   readonly wereQuarantined: boolean;
   /** Whether any transaction is in quarantine now. */
@@ -49,6 +51,7 @@ export function compareWithMirror(
   const statement = (fence: SQL) => sql`
     with ${fence}
     select fence.*, coalesce(unknown, '{}') as unknown, coalesce(different, '{}') as different,
+      coalesce(bytes, 0)::float8 as "differentBytes",
       ${wereInQuarantine(lease.account, 'transactions', sent)} as "wereQuarantined",
       ${hasOpenQuarantine(lease.account, 'transactions')} as "openQuarantine",
       (select reltuples < ${smallTable} from pg_class
@@ -56,10 +59,11 @@ export function compareWithMirror(
     from fence, lateral (
       select
         array_agg(i.position::int - 1) filter (where t.transaction_id is null) as unknown,
-        array_agg(i.position::int - 1) filter (where ${isOther}) as different
+        array_agg(i.position::int - 1) filter (where ${isOther}) as different,
+        sum(octet_length(t.raw::text)) filter (where ${isOther}) as bytes
       from unnest(${sent}, ${textArray(hashes)}) with ordinality as i(id, hash, position)
       left join lateral (
-        select ${transactions.transactionId}, ${transactions.contentHash}, ${transactions.missingSince}
+        select ${transactions.transactionId}, ${transactions.contentHash}, ${transactions.missingSince}, ${transactions.raw}
         from ${transactions}
         where ${transactions.accountId} = ${hiddenFromPlanner(lease.account)} and ${transactions.transactionId} = i.id
         offset 0

@@ -20,7 +20,7 @@ const firstOwnObject = sql.raw('16384');
  * in SQL, is not used.
  */
 const functions =
-  'to_regclass to_regtype to_regprocedure format_type unnest pg_column_size pg_sequence_last_value pg_is_in_recovery isfinite trim_scale extract date_part int8 string_agg to_json json_agg json_build_array json_build_object array_remove encode sha256 convert_to rank sum min max count to_char current_setting'.split(
+  'to_regclass to_regtype to_regprocedure format_type unnest pg_column_size pg_column_compression pg_sequence_last_value pg_is_in_recovery isfinite trim_scale extract date_part int8 string_agg to_json json_agg json_build_array json_build_object array_remove encode sha256 convert_to rank sum min max count to_char current_setting'.split(
     ' ',
   );
 

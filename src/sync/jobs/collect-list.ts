@@ -1,10 +1,12 @@
 // Reads a small list whole before anything is written: balances, vaults, whitelist. An unverified walk is
 // repeated; if none is verified, that is an error. A list that is suddenly empty, or suddenly unpaged, is
-// accepted only when later runs confirm it.
+// accepted only when later runs confirm it. All of it is in memory until it is written, so it is bounded.
+import type { Balance } from '../../domain/balance.ts';
+import type { Vault, WhitelistEntry } from '../../domain/document.ts';
 import { type DoubtCode, doubtSentences } from '../../domain/doubts.ts';
 import { MirrorError } from '../../domain/errors.ts';
 import type { Observation } from '../../domain/instant.ts';
-import type { Page, PageRequest } from '../../domain/page.ts';
+import type { ListItem, Page, PageRequest } from '../../domain/page.ts';
 import {
   isEmptinessDoubted,
   noteEvidence,
@@ -35,7 +37,11 @@ export interface CollectedList<Record_> {
   readonly observation: Observation;
 }
 
+type Collected = Balance | Vault | WhitelistEntry;
+
 const attempts = 3;
+/** Far more text than such a list has. */
+const mostText = 2 ** 24;
 const maxPages = 10_000;
 const noPaging = 'none';
 const paged = 'by-offset';
@@ -44,7 +50,7 @@ const paged = 'by-offset';
  * @throws MirrorError `LIST-UNSTEADY` when no walk was verified, or while the emptiness of a mirrored list is
  *   unconfirmed
  */
-export async function collectList<Record_>(
+export async function collectList<Record_ extends Collected>(
   run: OpenRun,
   source: ListSource<Record_>,
 ): Promise<CollectedList<Record_>> {
@@ -68,11 +74,12 @@ export async function collectList<Record_>(
   );
 }
 
-async function collectOnce<Record_>(
+async function collectOnce<Record_ extends Collected>(
   run: OpenRun,
   source: ListSource<Record_>,
 ): Promise<CollectedList<Record_>> {
   const pages: Page<Record_>[] = [];
+  const takeRoom = createRoom(`the list ${source.name}`);
   const met = new Set<string>();
   const answered: Observation[] = [];
   const verdict = await walkList<Record_>({
@@ -89,6 +96,7 @@ async function collectOnce<Record_>(
     expectedLength: source.mirrored === 0 ? null : source.mirrored,
     maxPages,
     onPage: async (page) => {
+      takeRoom(page.items);
       pages.push(page);
     },
     met,
@@ -103,6 +111,24 @@ async function collectOnce<Record_>(
       arrivedAt: Math.max(...answered.map(({ arrivedAt }) => arrivedAt)),
     },
   };
+}
+
+/** @returns what counts records, and throws MirrorError `LIST-UNSTEADY` when they are too large to be kept */
+export function createRoom(what: string): (items: readonly ListItem<Collected>[]) => void {
+  let length = 0;
+  return (items) => {
+    for (const item of items) length += textOf(item).length;
+    if (length <= mostText) return;
+    throw new MirrorError(
+      'LIST-UNSTEADY',
+      `${what} came with more than ${mostText / 2 ** 20} MiB of records. Nothing was written for it; the next run tries again`,
+    );
+  };
+}
+
+function textOf(item: ListItem<Collected>): string {
+  if (item.kind !== 'record') return item.raw;
+  return 'document' in item.record ? item.record.document : item.record.raw;
 }
 
 function inWords(doubts: readonly DoubtCode[]): string {

@@ -18,7 +18,7 @@ import { noteEvidence } from '../learned/repeated-evidence.ts';
 import type { JobContext } from '../run/context.ts';
 import { type JobOutcome, type OpenRun, runJob } from '../run/run-job.ts';
 import { combineVerdicts, type Verdict, withDoubts } from '../walk/verdict.ts';
-import { type CollectedList, collectList, type ListSource } from './collect-list.ts';
+import { type CollectedList, collectList, createRoom, type ListSource } from './collect-list.ts';
 
 /** No limit is documented for these lists: it is only sent if the service pages them. */
 const pageLimit = 200;
@@ -61,9 +61,10 @@ export function mirrorVaults(context: JobContext): Promise<JobOutcome> {
       ),
     );
     const listed = withoutDisputedTypes(lists.map((list) => list.pages.map((page) => page.items)));
-    const full = await withFullerBodies(run, listed);
+    const readById = createVaultReader(run);
+    const full = await withFullerBodies(run, listed, readById);
     const verdict = withDoubts(combineVerdicts(lists.map((list) => list.verdict)), full.doubts);
-    const items = [...full.items, ...(await stillThere(run, listed, verdict))];
+    const items = [...full.items, ...(await stillThere(run, listed, verdict, readById))];
     await commitItems(run, { lists, items, verdict }, (listing) =>
       commitVaults(database, lease, run.run, listing),
     );
@@ -112,6 +113,7 @@ const thinnerFact = 'vault_list_is_thinner';
 async function withFullerBodies(
   run: OpenRun,
   items: readonly ListItem<Vault>[],
+  readById: VaultReader,
 ): Promise<{ readonly items: readonly ListItem<Vault>[]; readonly doubts: readonly DoubtCode[] }> {
   const records = items.filter((item) => item.kind === 'record');
   const isThin = () => run.facts.known.get(thinnerFact) !== 'no';
@@ -119,7 +121,7 @@ async function withFullerBodies(
   const fuller = new Map<string, DecodedItem<Vault> | null>();
   const ask = async (some: readonly DecodedItem<Vault>[]) => {
     const asked = some.filter((item) => !fuller.has(item.key));
-    const bodies = await allSettled(asked.map((item) => readVault(run, item.record.vaultId)));
+    const bodies = await allSettled(asked.map((item) => readById(item.record.vaultId)));
     for (const [index, item] of asked.entries()) {
       const body = bodies[index] ?? null;
       fuller.set(item.key, body?.kind === 'record' ? mergeVault(item.record, body) : null);
@@ -163,6 +165,7 @@ async function stillThere(
   run: OpenRun,
   items: readonly ListItem<Vault>[],
   verdict: Verdict,
+  readById: VaultReader,
 ): Promise<readonly ListItem<Vault>[]> {
   if (!verdict.verified) return [];
   const listed = new Set(items.map((item) => item.key));
@@ -171,7 +174,7 @@ async function stillThere(
   );
   const found = await allSettled(
     absent.map(async (vault) => {
-      const body = await readVault(run, vault.vaultId);
+      const body = await readById(vault.vaultId);
       return body?.kind === 'record' ? mergeVault(vault, body) : body;
     }),
   );
@@ -182,14 +185,19 @@ async function stillThere(
  * The answer to the id; null when the service does not know it. An answer without that vault (the service may
  * ignore the id) counts as undecodable.
  */
-async function readVault(run: OpenRun, id: string): Promise<ListItem<Vault> | null> {
-  const { client, signal, tally } = run;
-  const { items } = await client.vault(id, { signal, priority: 'normal', tally });
-  const item = items.find(({ key }) => key === id) ?? items[0];
-  if (item === undefined || item.key === id) return item ?? null;
-  if (item.kind === 'undecodable') return { ...item, key: id };
-  const reason = `the id was answered with the vault ${item.key}`;
-  return { kind: 'undecodable', key: id, hash: item.hash, reason, raw: item.record.document };
+type VaultReader = (id: string) => Promise<ListItem<Vault> | null>;
+
+function createVaultReader({ client, signal, tally }: OpenRun): VaultReader {
+  const takeRoom = createRoom('the vaults, read by their ids,');
+  return async (id) => {
+    const { items } = await client.vault(id, { signal, priority: 'normal', tally });
+    const item = items.find(({ key }) => key === id) ?? items[0];
+    if (item !== undefined) takeRoom([item]);
+    if (item === undefined || item.key === id) return item ?? null;
+    if (item.kind === 'undecodable') return { ...item, key: id };
+    const reason = `the id was answered with the vault ${item.key}`;
+    return { kind: 'undecodable', key: id, hash: item.hash, reason, raw: item.record.document };
+  };
 }
 
 /** The items of each key as the page that was read last shows it; that may hold an identifier twice. */

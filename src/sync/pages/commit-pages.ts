@@ -5,7 +5,7 @@ import { CustodyError, isKeyRejected } from '../../domain/errors.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import {
-  CommitTimeout,
+  CommitTooLarge,
   commitTransactionPages,
   type TransactionCommit,
 } from '../../store/commit/commit-transactions.ts';
@@ -36,11 +36,11 @@ export async function commitPages(
       rest = later;
       wasOffline = false;
     } catch (error) {
-      if (!(error instanceof CommitTimeout) || wasOffline) throw error;
+      if (!(error instanceof CommitTooLarge) || wasOffline) throw error;
       wasOffline = isDatabaseOffline(error) && !isServerTimeout(error);
       const mayTryLess = run.pace.tookTooLong(now);
       if (!wasOffline && !mayTryLess) throw error;
-      run.logger.warn({ err: error, job: run.run.job }, 'commit took too long, retrying with less');
+      run.logger.warn({ err: error, job: run.run.job }, 'commit was too much at once, retrying with less');
     }
   }
 }

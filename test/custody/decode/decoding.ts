@@ -5,10 +5,7 @@ import { itemReader, type RecordDecoder } from '../../../src/custody/decode/item
 import { createTolerance, type Tolerance } from '../../../src/custody/decode/tolerance.ts';
 import type { ListItem } from '../../../src/domain/page.ts';
 
-const all = {
-  budget: { bytes: Number.POSITIVE_INFINITY, members: Number.POSITIVE_INFINITY, depth: 100 },
-  oversized: new Map(),
-};
+const noLimit = { bytes: Number.POSITIVE_INFINITY, members: Number.POSITIVE_INFINITY, depth: 100 };
 
 export interface Decoded<Record_> {
   /** Null where no list was found. */
@@ -31,7 +28,7 @@ export function decode<Record_>(
   const body = parseExactly(text);
   const records = find(body.value, tolerance);
   return {
-    items: records === null ? null : records.map(itemReader(body, tolerance, decoder, all)),
+    items: records === null ? null : records.map(itemReader(body, tolerance, decoder, noLimit)),
     deviations,
   };
 }

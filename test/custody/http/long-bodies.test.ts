@@ -62,6 +62,36 @@ test('a service that hangs up while it waits fails its own request alone', async
   expect((await errorOf(second)).fault.code).toBe('NETWORK');
 }, 120_000);
 
+test('a service that cuts whatever waits is read all the same, with one retry of each', async () => {
+  const body = listOf(16_000_000);
+  const open = new Set<ServerResponse>();
+  let asked = 0;
+  const service = await serve((_, response) => {
+    asked += 1;
+    open.add(response);
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.on('finish', () => {
+      open.delete(response);
+      for (const waiting of open) waiting.socket?.resetAndDestroy();
+    });
+    response.on('close', () => open.delete(response));
+    // Not before all have come.
+    if (asked === 1) response.write(body.slice(0, middle));
+    else response.end(body);
+    if (asked === 4) [...open][0]?.end(body.slice(middle));
+  });
+  const { client } = clientOf(service, { retries: 1, retryMinMs: 1, timeoutMs: 60_000 });
+  const first = client.transactions({}, newCall());
+  await expect.poll(() => asked, { timeout: 20_000 }).toBe(1);
+  const others = [
+    client.whitelist({}, newCall()),
+    client.vaults('warm', {}, newCall()),
+    client.vault('v-1', newCall()),
+  ];
+  for (const each of [first, ...others]) expect((await each).items).toHaveLength(32);
+  expect(asked).toBe(7);
+}, 120_000);
+
 test('a request that is stopped while it waits ends at once, and holds nobody up', async () => {
   const { first, second, stopping, responses } = await twoLongAnswers();
   stopping.abort(new Error('stopped'));

@@ -101,9 +101,12 @@ test('a lock that outlasts a statement costs time and no run', async () => {
   const sweeping = await withClient(mirror.url, async (client) => {
     await client.query('begin; lock table custody.transactions in exclusive mode');
     const swept = sweepTransactions(context, { job: 'transactions' });
-    await waitFor(() => entries().some(({ msg }) => msg === 'commit took too long, retrying with less'), {
-      what: 'a commit that waited too long',
-    });
+    await waitFor(
+      () => entries().some(({ msg }) => msg === 'commit was too much at once, retrying with less'),
+      {
+        what: 'a commit that waited too long',
+      },
+    );
     await client.query('commit');
     return await swept;
   });

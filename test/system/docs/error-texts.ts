@@ -69,7 +69,7 @@ export const mirrorErrors: Readonly<Record<MirrorErrorCode, CodeText>> = {
   },
   'LIST-UNSTEADY': {
     meaning:
-      'A list of balances, vaults or whitelist entries could not be read whole in three walks; or it is empty although the mirror has records of it (two runs an hour apart have to find it empty); or it may have been cut to one page. Nothing was written for it.',
+      'A list of balances, vaults or whitelist entries could not be read whole in three walks; or it is empty although the mirror has records of it (two runs an hour apart have to find it empty); or it may have been cut to one page, or holds more than 16 MiB. Nothing was written for it.',
     fix: 'nothing: the next run tries again; the message says what was in doubt',
   },
   'SEAL-FORK': {

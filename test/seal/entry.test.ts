@@ -4,8 +4,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { toBuffer, utf8, value } from '../../src/base/encoded-values.ts';
 import { readStoredTransaction } from '../../src/custody/decode/stored.ts';
-import { encodeJson, readValues } from '../../src/seal/encoding.ts';
-import { bundle, entryOf, readEntry, unbundle } from '../../src/seal/entry.ts';
+import { bundle, encodeJson, entryOf, readEntry, readValues, unbundle } from '../../src/seal/entry.ts';
 import { sealedTables, snapshotTable } from '../../src/seal/tables.ts';
 
 test('a value is its type, its length and its bytes', () => {
