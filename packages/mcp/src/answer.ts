@@ -87,7 +87,7 @@ function formOf(
     as_of: typeof at === 'string' ? `as known at ${at}` : as_of,
     ...trust,
     ...(note === undefined ? {} : { note }),
-    rows: Array.isArray(rows.data) ? rows.data.map(shown) : shown(rows.data),
+    rows: Array.isArray(rows.data) ? rows.data.map((row) => shown(row)) : shown(rows.data),
     link: link.href,
     complete: next === null,
     ...(next === null

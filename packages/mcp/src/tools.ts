@@ -47,20 +47,23 @@ function pageOf(path: string, parameters: Readonly<Record<string, string | undef
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** The tool with its arguments' type, and as one of many. */
-function define<Args extends Base>(schema: z.ZodType<Args>, tool: Omit<Tool<Args>, 'schema'>): Tool {
-  return {
+const defined: Tool[] = [];
+export const tools: readonly Tool[] = defined;
+
+/** Adds a tool, which has the type of its arguments, as one of many. */
+function define<Args extends Base>(schema: z.ZodType<Args>, tool: Omit<Tool<Args>, 'schema'>): void {
+  defined.push({
     ...tool,
     schema,
     page: (args) => tool.page(schema.parse(args)),
     read: (client, args, limit) => tool.read(client, schema.parse(args), limit),
-  };
+  });
 }
 
 /** Addresses drop `.` and `..`, so the pages take a tilde in front of them. */
 const segment = (id: string) => encodeURIComponent(/^~*\.\.?$/.test(id) ? `~${id}` : id);
 
-const trust = define(z.strictObject({ account }), {
+define(z.strictObject({ account }), {
   name: 'trust_report',
   description: 'Can these figures be trusted? Health of the mirror, problems, and freshness by resource.',
   resources: ['transactions', 'balances', 'vaults', 'whitelist'],
@@ -74,7 +77,7 @@ const trust = define(z.strictObject({ account }), {
   },
 });
 
-const accounts = define(z.strictObject(pages), {
+define(z.strictObject(pages), {
   name: 'list_accounts',
   description: 'The accounts that the key sees. `account_id` is the argument `account` of the other tools.',
   resources: [],
@@ -85,20 +88,16 @@ const accounts = define(z.strictObject(pages), {
   },
 });
 
-const holdings = define(
-  z.strictObject({ ...paging, at, asset_id, currency: text('Of the values, such as USD.') }),
-  {
-    name: 'holdings',
-    description:
-      'Balances by asset, now or at a moment: all, warm and cold vaults side by side, with values.',
-    resources: ['balances'],
-    page: (args) => pageOf('/balances', { at: args.at }),
-    note: 'Amounts of different assets must not be added. Amounts are null where `all_is_known` is not true: unknown, not zero.',
-    read: (client, args, limit) => client.listBalanceSplit({ ...args, limit }).page(),
-  },
-);
+define(z.strictObject({ ...paging, at, asset_id, currency: text('Of the values, such as USD.') }), {
+  name: 'holdings',
+  description: 'Balances by asset, now or at a moment: all, warm and cold vaults side by side, with values.',
+  resources: ['balances'],
+  page: (args) => pageOf('/balances', { at: args.at }),
+  note: 'Amounts of different assets must not be added. Amounts are null where `all_is_known` is not true: unknown, not zero.',
+  read: (client, args, limit) => client.listBalanceSplit({ ...args, limit }).page(),
+});
 
-const value = define(z.strictObject({ ...paging, at, currency: text('Such as USD.') }), {
+define(z.strictObject({ ...paging, at, currency: text('Such as USD.') }), {
   name: 'portfolio_value',
   description:
     'The total value by vault type and currency, now or at a moment, and how many balances it leaves out.',
@@ -109,7 +108,7 @@ const value = define(z.strictObject({ ...paging, at, currency: text('Such as USD
 });
 
 const span = { from: text(`Start (${moment}).`), to: text(`End (${moment}).`) };
-const compare = define(z.strictObject({ ...paging, ...span, asset_id }), {
+define(z.strictObject({ ...paging, ...span, asset_id }), {
   name: 'compare_holdings',
   description:
     'Holdings at two moments compared, by asset: opening and closing balance, what came in, went out and was paid as ' +
@@ -120,7 +119,7 @@ const compare = define(z.strictObject({ ...paging, ...span, asset_id }), {
   read: (client, args, limit) => client.listReconciledSpan({ ...args, limit }).page(),
 });
 
-const explain = define(
+define(
   z.strictObject({
     ...paging,
     asset_id,
@@ -138,7 +137,7 @@ const explain = define(
   },
 );
 
-const exceptions = define(
+define(
   z.strictObject({
     ...paging,
     ...days,
@@ -157,18 +156,15 @@ const exceptions = define(
   },
 );
 
-const transaction = define(
-  z.strictObject({ account, transaction_id: z.string().describe('Its identifier.') }),
-  {
-    name: 'get_transaction',
-    description: 'One transaction with its statuses in time and every other change.',
-    resources: ['transactions'],
-    page: (args) => `/transactions/${segment(args.transaction_id)}`,
-    read: (client, args) => client.getTransaction(args),
-  },
-);
+define(z.strictObject({ account, transaction_id: z.string().describe('Its identifier.') }), {
+  name: 'get_transaction',
+  description: 'One transaction with its statuses in time and every other change.',
+  resources: ['transactions'],
+  page: (args) => `/transactions/${segment(args.transaction_id)}`,
+  read: (client, args) => client.getTransaction(args),
+});
 
-const search = define(
+define(
   z.strictObject({
     ...paging,
     ...seen,
@@ -191,7 +187,7 @@ const search = define(
   },
 );
 
-const stuck = define(z.strictObject({ ...paging, asset_id, first_seen_to: seen.first_seen_to }), {
+define(z.strictObject({ ...paging, asset_id, first_seen_to: seen.first_seen_to }), {
   name: 'stuck_transactions',
   description:
     'Transactions still in progress, oldest first. With first_seen_to only those open since before then.',
@@ -202,7 +198,7 @@ const stuck = define(z.strictObject({ ...paging, asset_id, first_seen_to: seen.f
     client.listTransactions({ ...args, is_open: true, sort: 'first_seen_at', limit }).page(),
 });
 
-const payments = define(
+define(
   z.strictObject({
     ...paging,
     ...seen,
@@ -220,7 +216,7 @@ const payments = define(
   },
 );
 
-const fees = define(z.strictObject({ ...paging, ...days, by: z.enum(['total', 'day']).optional() }), {
+define(z.strictObject({ ...paging, ...days, by: z.enum(['total', 'day']).optional() }), {
   name: 'fees',
   description: 'Fees of a period by the asset they were paid in: totals, or with by "day" by day and type.',
   resources: ['transactions'],
@@ -231,18 +227,3 @@ const fees = define(z.strictObject({ ...paging, ...days, by: z.enum(['total', 'd
       ? client.listFees({ ...args, limit }).page()
       : client.listFeeTotals({ ...args, limit }).page(),
 });
-
-export const tools: readonly Tool[] = [
-  trust,
-  accounts,
-  holdings,
-  value,
-  compare,
-  explain,
-  exceptions,
-  transaction,
-  search,
-  stuck,
-  payments,
-  fees,
-];

@@ -2,6 +2,8 @@
 // parties, so a text that could be read as an instruction is marked as data, cannot hide characters, and is
 // cut. Amounts and moments stay the exact text that the API sent.
 
+/** Columns that others fill as they like: `approve-all-withdrawals` is one word, too. */
+const written = /(^|_)(name|note|memo)$/;
 /** An amount, a moment, a code or an identifier: one word, too short and plain to instruct anybody. */
 const plainWord = /^[A-Za-z0-9_.:+-]{0,64}$/;
 /** Control, formatting (zero width, bidirectional, tags) and private characters. JSON escapes lines. */
@@ -17,19 +19,24 @@ export type Shown =
   | readonly Shown[]
   | { readonly [member: string]: Shown };
 
-/** A value of a row as it is shown. */
-export function shown(value: unknown): Shown {
-  if (typeof value === 'string') return plainWord.test(value) ? value : { untrusted_text: visible(value) };
+/**
+ * A value of a row as it is shown.
+ *
+ * @param column of the value
+ */
+export function shown(value: unknown, column = ''): Shown {
+  if (typeof value === 'string')
+    return plainWord.test(value) && !written.test(column) ? value : { untrusted_text: visible(value) };
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   if (Array.isArray(value)) {
     const rest = value.length - longestArray;
-    const kept = value.slice(0, longestArray).map(shown);
+    const kept = value.slice(0, longestArray).map((each) => shown(each, column));
     return rest > 0 ? [...kept, { left_out: `${rest} more; see the link` }] : kept;
   }
   if (typeof value !== 'object' || value === null) return null;
   // `raw` is the record as the service sent it: every member of it is shown by its column.
   const members = Object.entries(value).filter(([name]) => name !== 'raw');
-  return Object.fromEntries(members.map(([name, member]) => [visible(name), shown(member)]));
+  return Object.fromEntries(members.map(([name, member]) => [visible(name), shown(member, name)]));
 }
 
 export function visible(text: string): string {

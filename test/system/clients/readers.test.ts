@@ -1,12 +1,8 @@
-// Programs of analysts read the mirror as the role that `grant` made a reader: pandas, dbt and whatever
-// speaks JDBC.
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// Programs of analysts read the mirror as the role that `grant` made a reader: pandas, and whatever speaks
+// JDBC.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
-import { onCleanup } from '../../support/cleanup.ts';
-import { dbtEnvironment } from './dbt-project.ts';
 import { installed } from './installed.ts';
 import {
   jdbc,
@@ -63,26 +59,6 @@ test.skipIf(java.missing !== '')(
     for (const line of ['key transaction_id', 'refers balance_snapshots', `exact ${row?.['amounts']}`])
       expect(lines).toContain(line);
     expect(lines).toContain(`longest ${longAmount}`);
-  },
-  600_000,
-);
-
-test.skipIf(python.missing !== '')(
-  `dbt builds an incremental model, tests and freshness from the mirror as sources${python.missing}`,
-  async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'custody-mirror-dbt-'));
-    onCleanup(async () => rmSync(directory, { recursive: true, force: true }));
-    cpSync(here('dbt'), directory, { recursive: true });
-    // Its own results go to a schema of its own.
-    await mirror.database.query(`create schema marts authorization ${mirror.reader.quoted}`);
-    const env = dbtEnvironment(mirror.reader, directory);
-    const dbt = join(python.directory, 'env/bin/dbt');
-    for (const args of [['build'], ['build'], ['source', 'freshness']])
-      runClient(dbt, [...args, '--project-dir', directory], { cwd: directory, env });
-    const count = 'select count(*)::int as rows, max(amount)::text as longest from';
-    expect(await mirror.database.query(`${count} marts.amounts`)).toEqual(
-      await mirror.database.query(`${count} custody.transactions`),
-    );
   },
   600_000,
 );

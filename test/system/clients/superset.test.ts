@@ -1,30 +1,22 @@
 // The bundle of deploy/superset in a real Superset, on the 90 days of the demo: each chart, asked through
 // Superset's own queries, has rows, and its figures are those of SQL; metrics do not add different assets.
-import { randomBytes } from 'node:crypto';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { onCleanup } from '../../support/cleanup.ts';
 import type { TestDatabase } from '../../support/database.ts';
-import { runProcess } from '../../support/process.ts';
-import { type TestRole, testRole } from '../../support/roles.ts';
-import { openDemoMirror } from './dbt-project.ts';
-import { installed } from './installed.ts';
-import { longAmount, postgresql, runClient } from './mirror-for-readers.ts';
+import { openDemoMirror } from './demo-mirror.ts';
+import { longAmount } from './mirror-for-readers.ts';
+import { bundle, grantedReader, missing, openSuperset } from './superset-project.ts';
 
-const bundle = fileURLToPath(new URL('../../../deploy/superset', import.meta.url));
-const reader = fileURLToPath(new URL('superset_reader.py', import.meta.url));
-const { directory: client, missing } = installed('superset', { takesMinutes: true });
-const [stepMs, testMs] = [600_000, 1_800_000];
+const testMs = 1_800_000;
 
 type Row = Readonly<Record<string, unknown>>;
 
 interface Answers {
   readonly charts: Readonly<Record<string, readonly Row[]>>;
   readonly dashboards: Readonly<Record<string, readonly string[]>>;
+  readonly ranges: readonly (readonly [since: string, until: string])[];
   readonly totals: Readonly<Record<string, Row>>;
 }
 
@@ -78,14 +70,12 @@ test.skipIf(missing !== '')(
   async () => {
     const mirror = await openDemoMirror();
     const long = await makeVaried(mirror);
-    const role = await testRole(mirror);
-    const granted = await runProcess(['grant', role.name], { env: { DATABASE_URL: mirror.url } });
-    expect(granted, granted.stderr).toMatchObject({ code: 0 });
+    const role = await grantedReader(mirror);
     // A day must not become the day before.
     await mirror.query(`alter role ${role.quoted} set timezone = 'Pacific/Auckland'`);
 
     const before = await expectedOf(mirror, chartsOfBundle());
-    const answers = askSuperset(role);
+    const answers: Answers = JSON.parse(openSuperset(role).read().trim().split('\n').at(-1) ?? '');
     const after = await expectedOf(mirror, chartsOfBundle());
 
     expect(Object.keys(answers.charts).toSorted()).toEqual(Object.keys(before).toSorted());
@@ -100,6 +90,7 @@ test.skipIf(missing !== '')(
     expect(open.find((row) => row['transaction_id'] === long)?.['amount_text']).toBe(longAmount);
     expectGaps(answers.charts['Value over time'] ?? []);
     expectTrustOnEach(answers.dashboards);
+    expectToday(answers.ranges);
     expectNothingAdded(answers.totals);
   },
   testMs,
@@ -174,47 +165,6 @@ async function makeVaried(mirror: TestDatabase): Promise<string> {
   return row?.id ?? '';
 }
 
-function askSuperset(role: TestRole): Answers {
-  const directory = mkdtempSync(join(tmpdir(), 'custody-mirror-superset-'));
-  onCleanup(async () => rmSync(directory, { recursive: true, force: true }));
-  const address = new URL(role.url);
-  const readerPassword = address.password;
-  address.password = 'XXXXXXXXXX';
-  cpSync(bundle, join(directory, 'superset'), { recursive: true });
-  const file = join(directory, 'superset/databases/custody_mirror.yaml');
-  const text = readFileSync(file, 'utf8');
-  const edited = text.replace(/^sqlalchemy_uri: .*$/m, `sqlalchemy_uri: ${postgresql(address.href)}`);
-  expect(edited).not.toBe(text);
-  writeFileSync(file, edited);
-  writeFileSync(
-    join(directory, 'superset_config.py'),
-    `SECRET_KEY = "${randomBytes(32).toString('hex')}"
-SQLALCHEMY_DATABASE_URI = "sqlite:///${directory}/superset.db"
-WTF_CSRF_ENABLED = False
-`,
-  );
-  const adminPassword = randomBytes(9).toString('hex');
-  const env = {
-    SUPERSET_CONFIG_PATH: join(directory, 'superset_config.py'),
-    SUPERSET_HOME: directory,
-    FLASK_APP: 'superset.app:create_app()',
-    SCARF_ANALYTICS: 'false',
-    // Four processes load the same modules, which takes each of them longest.
-    PYTHONDONTWRITEBYTECODE: '',
-    PYTHONPYCACHEPREFIX: join(directory, 'pycache'),
-    ADMIN_PASSWORD: adminPassword,
-    READER_PASSWORD: decodeURIComponent(readerPassword),
-  };
-  const run = (program: string, ...args: readonly string[]) =>
-    runClient(join(client, 'env/bin', program), args, { cwd: directory, env, timeoutMs: stepMs }).stdout;
-  run('superset', 'db', 'upgrade');
-  const who = ['--username', 'admin', '--firstname', 'a', '--lastname', 'a', '--email', 'a@example.com'];
-  run('superset', 'fab', 'create-admin', ...who, '--password', adminPassword);
-  run('superset', 'init');
-  run('python', '-m', 'zipfile', '-c', 'superset.zip', 'superset');
-  return JSON.parse(run('python', reader, 'superset.zip').trim().split('\n').at(-1) ?? '');
-}
-
 async function expectedOf(
   mirror: TestDatabase,
   charts: readonly Chart[],
@@ -275,6 +225,14 @@ function expectTrustOnEach(dashboards: Answers['dashboards']): void {
   );
   for (const shown of Object.values(dashboards))
     expect(shown).toEqual(expect.arrayContaining(['As of', 'Can these figures be trusted']));
+}
+
+/** Each dashboard begins with a time that is not over: today of any time zone is in it. */
+function expectToday(ranges: Answers['ranges']): void {
+  const hours = (moment: string) => (Date.parse(`${moment}Z`) - Date.now()) / 3_600_000;
+  expect(ranges.map(([since, until]) => [hours(since) < -89 * 24, hours(until) > 24])).toEqual(
+    Array.from({ length: 3 }, () => [true, true]),
+  );
 }
 
 /** Over all rows of the demo, which hold several assets, days and types of vaults. */

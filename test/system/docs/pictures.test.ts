@@ -1,6 +1,6 @@
-// The pictures of docs/pages.md: small, and each shown. `npm run docs:pictures` makes them anew, of the demo,
-// with a clock that stands at one day (scripts/test-dates.mjs). Elsewhere the fonts and the clock are others,
-// so nothing compares them.
+// The pictures of the documents: small, and each shown. `npm run docs:pictures` makes them anew, of the demo,
+// with a clock that stands at one day (scripts/test-dates.mjs); those of Superset only with TEST_CLIENTS=1.
+// Elsewhere the fonts and the clock are others, so nothing compares them.
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -9,7 +9,9 @@ import { pathsOfDemo, startDemo } from '../../support/demo.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 const folder = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url));
-const document = fileURLToPath(new URL('../../../docs/pages.md', import.meta.url));
+const documents = ['pages.md', 'bi.md'].map((name) =>
+  readFileSync(fileURLToPath(new URL(`../../../docs/${name}`, import.meta.url)), 'utf8'),
+);
 const mostBytes = 250_000;
 
 if (process.env['DOCS_PICTURES'] === '1')
@@ -36,9 +38,9 @@ if (process.env['DOCS_PICTURES'] === '1')
   );
 
 // After they are made.
-test('every picture is shown by docs/pages.md, and is small', () => {
-  const shown = [...readFileSync(document, 'utf8').matchAll(/\]\(pictures\/([\w-]+\.png)\)/g)].map(
-    ([, name]) => name,
+test('every picture is shown by a document, and is small', () => {
+  const shown = documents.flatMap((text) =>
+    [...text.matchAll(/\]\(pictures\/([\w-]+\.png)\)/g)].map(([, name]) => name),
   );
   const there = existsSync(folder) ? readdirSync(folder) : [];
   expect(there.toSorted()).toEqual([...new Set(shown)].toSorted());

@@ -1,5 +1,4 @@
-// The world of the demo: a sandbox whose account lives on, and the mirror that has watched it for ninety
-// days.
+// The world of the demo: a sandbox whose account lives on, and the mirror that has watched it.
 import type { Config } from '../../../../src/base/config/config.ts';
 import type { Logger } from '../../../../src/base/logger.ts';
 import type { Metrics } from '../../../../src/base/metrics.ts';
@@ -7,7 +6,7 @@ import { openDatabase } from '../../../../src/store/postgres/database.ts';
 import { migrate } from '../../../../src/store/schema/migrate.ts';
 import { createSandbox, type Sandbox } from '../../../sandbox/src/sandbox.ts';
 import { makeHistory } from './history.ts';
-import { historyMs } from './moments.ts';
+import { day } from './moments.ts';
 import { type Highlights, unreadableVaultId } from './story.ts';
 import { createWorldClock, type WorldClock } from './world-clock.ts';
 
@@ -16,6 +15,8 @@ export interface WorldOptions {
   readonly seed: number;
   /** False begins with an empty mirror. */
   readonly history: boolean;
+  /** Of the history. Default: 90. */
+  readonly days?: number;
 }
 
 export interface DemoWorld {
@@ -24,6 +25,7 @@ export interface DemoWorld {
   readonly seed: number;
   /** Transactions that arrive in the days of the history. */
   readonly arrivals: number;
+  readonly historyMs: number;
 }
 
 /** The pace of the world: a transaction each ten seconds, of which each takes a minute or so. */
@@ -32,7 +34,8 @@ const pace = { newPerMinute: 6, stepMs: 4_000 };
 const arriving = { share: 0.6, most: 1_200 };
 
 /** With a history its clock stands where that begins. */
-export function createDemoWorld({ transactions, seed, history }: WorldOptions): DemoWorld {
+export function createDemoWorld({ transactions, seed, history, days = 90 }: WorldOptions): DemoWorld {
+  const historyMs = days * day;
   const clock = createWorldClock();
   const arrivals = history ? Math.min(arriving.most, Math.round(transactions * arriving.share)) : 0;
   if (history) clock.setBehind(historyMs);
@@ -43,7 +46,7 @@ export function createDemoWorld({ transactions, seed, history }: WorldOptions): 
     quirks: { 'missing-id': [unreadableVaultId] },
     ...pace,
   });
-  return { sandbox, clock, seed, arrivals };
+  return { sandbox, clock, seed, arrivals, historyMs };
 }
 
 /** Makes the history in the empty mirror. */

@@ -1,5 +1,5 @@
-// Gives the demo's mirror a history: the world goes through ninety days in fast motion, and the mirror
-// observes it as it would have done. The first reading and some sweeps are real jobs; between them, what the
+// Gives the demo's mirror a history: the world goes through its days in fast motion, and the mirror observes
+// it as it would have done. The first reading and some sweeps are real jobs; between them, what the
 // client reads is committed in bulk.
 
 import type { Clock } from '../../../../src/base/clock.ts';
@@ -18,7 +18,7 @@ import { createFactKeeper } from '../../../../src/sync/run/fact-keeper.ts';
 import type { Sandbox } from '../../../sandbox/src/sandbox.ts';
 import { writePreparedPrices } from '../backfill/prepared-prices.ts';
 import { inSimulatedTime, type SimulatedTime } from '../backfill/simulated-time.ts';
-import { day, historyMs, isCutOff, observationAges } from './moments.ts';
+import { day, isCutOff, observationAges } from './moments.ts';
 import { makeUpPrices, priceKind } from './prices.ts';
 import { createObserver, type SandboxObservation } from './sandbox-observer.ts';
 import { type Highlights, type StoryEvent, tellStory } from './story.ts';
@@ -36,6 +36,7 @@ export interface HistoryOptions {
   readonly seed: number;
   /** Transactions that arrive in these days. */
   readonly arrivals: number;
+  readonly historyMs: number;
   readonly logger: Logger;
   readonly signal: AbortSignal;
 }
@@ -61,15 +62,15 @@ export async function makeHistory(options: HistoryOptions): Promise<Highlights> 
 }
 
 async function live(options: HistoryOptions, time: SimulatedTime): Promise<Highlights> {
-  const { clock, sandbox, signal, seed } = options;
+  const { clock, sandbox, signal, seed, historyMs } = options;
   const past = await openPast(options, time);
   const { client, lease } = past.context;
   const reader = createObserver(sandbox, options.config.custody, clock.now);
   for (const resource of resources) await past.run(resource);
-  await writePreparedPrices(time.database, lease, priceKind, makeUpPrices(Date.now(), seed));
+  await writePreparedPrices(time.database, lease, priceKind, makeUpPrices(Date.now(), seed, historyMs));
   const { events: story, highlights } = tellStory();
   let unwritten: (SandboxObservation | Failure)[] = [];
-  let [before = historyMs, ...moments] = observationAges();
+  let [before = historyMs, ...moments] = observationAges(historyMs);
   for (const [index, at] of moments.entries()) {
     signal.throwIfAborted();
     passTime(options, story, before, at);
@@ -96,7 +97,7 @@ async function live(options: HistoryOptions, time: SimulatedTime): Promise<Highl
 
 /** Takes the world from one moment to the next, with the events of its story. */
 function passTime(
-  { clock, sandbox, arrivals }: HistoryOptions,
+  { clock, sandbox, arrivals, historyMs }: HistoryOptions,
   story: readonly StoryEvent[],
   from: number,
   to: number,
@@ -130,7 +131,7 @@ interface Past {
 }
 
 async function openPast(options: HistoryOptions, { database, setBehind }: SimulatedTime): Promise<Past> {
-  const { config, clock: world, logger, signal, sandbox } = options;
+  const { config, clock: world, logger, signal, sandbox, historyMs } = options;
   const { account, baseUrl } = config.custody;
   const goTo = async (behind: number) => {
     world.setBehind(behind);
@@ -151,7 +152,7 @@ async function openPast(options: HistoryOptions, { database, setBehind }: Simula
     onFact: (fact) => facts.learn(fact),
     fetch: (url, init) => (isOff ? Promise.reject(refused()) : Promise.resolve(ask(sandbox, url, init))),
   });
-  const lease = await takeLease(database, account, clock);
+  const lease = await takeLease(database, account, clock, 2 * historyMs);
   const context = { database, client, clock, config: config.custody, facts, logger, metrics, lease, signal };
   return {
     context,
@@ -176,8 +177,8 @@ async function openPast(options: HistoryOptions, { database, setBehind }: Simula
   };
 }
 
-async function takeLease(database: Database, account: string, clock: Clock): Promise<Lease> {
-  const request = { account, holder: 'demo: history', ttlMs: 2 * historyMs, clock };
+async function takeLease(database: Database, account: string, clock: Clock, ttlMs: number): Promise<Lease> {
+  const request = { account, holder: 'demo: history', ttlMs, clock };
   const taken = await acquireLease(database, request);
   if ('lease' in taken) return taken.lease;
   throw new Error(`the new database is held by ${taken.heldBy}`);

@@ -4,7 +4,7 @@
 import { assets } from '../../../sandbox/src/values/catalogue.ts';
 import { createRandom } from '../../../sandbox/src/values/random.ts';
 import type { PreparedPrice } from '../backfill/prepared-prices.ts';
-import { day, historyMs } from './moments.ts';
+import { day } from './moments.ts';
 
 export const priceKind = { currency: 'USD', source: 'demo: made up, not a market price' };
 
@@ -38,7 +38,7 @@ const coins: Readonly<Record<string, readonly [usd: number, moves: number]>> = {
 const sameAs: Readonly<Record<string, string>> = { WBTC: 'BTC', AVAX_USDC: 'USDC' };
 
 /** A price of each asset at each midnight, in UTC, since the day before the history began. */
-export function makeUpPrices(now: number, seed: number): readonly PreparedPrice[] {
+export function makeUpPrices(now: number, seed: number, historyMs: number): readonly PreparedPrice[] {
   const latest = Math.floor(now / day) * day;
   const midnights = Array.from({ length: historyMs / day + 2 }, (_, index) => latest - index * day);
   const walks = new Map(Object.keys(coins).map((coin) => [coin, walk(coin, seed, midnights.length)]));
