@@ -133,7 +133,7 @@ interface Sealed {
   readonly checkpoints: string;
 }
 
-/** @param given a migrated database; by default a new one @param sealed what it holds was grown and sealed once */
+/** @param given a migrated database; by default a new one @param sealed what the database holds already */
 export async function openHistory(given?: TestDatabase, sealed?: Sealed): Promise<SealedHistory> {
   const store = await openStore(given);
   const keys = sealed?.keys ?? newSigner();
