@@ -16,8 +16,9 @@ const patterns = pages.map(({ path }) => ({
 const fewest = sized({ short: 30, long: 60 });
 
 /**
- * What there is to follow in a link: links that differ in their values alone are one, and one that leads to no
- * page is none. In `npm test` each parameter of a page is followed once, in the long form each set of them.
+ * What there is to follow in a link: links that differ in their values alone are one, and one that leads to
+ * no page is none. In `npm test` each parameter of a page is followed once, in the long form each set of
+ * them.
  */
 function kindsOf(link: string): readonly string[] {
   const { origin, pathname, searchParams } = new URL(link, 'http://mirror');
