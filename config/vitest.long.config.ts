@@ -13,6 +13,7 @@ export default defineConfig({
     env: { TEST_FORM: 'long' },
     include: [
       'packages/client/test/api.pg.test.ts',
+      'packages/pages/test/links.pg.test.ts',
       'test/custody/rate/adaptive-rate.test.ts',
       'test/api/{lists,paging,spec}.pg.test.ts',
       'test/api/custody/{filters,odd-records}.pg.test.ts',

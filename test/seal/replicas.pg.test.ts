@@ -10,7 +10,7 @@ import { withClient } from '../support/server.ts';
 import { account, open } from '../support/store.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { logicalServer, publish, subscriptionTo } from '../system/clients/logical-mirror.ts';
-import { openHistory, type SealedHistory } from './sealed-history.ts';
+import { openHistory, openSealed, type SealedHistory } from './sealed-history.ts';
 
 const given = (url: string): TestDatabase => ({
   url,
@@ -93,9 +93,7 @@ test('a logical replica does so with the file, and refuses while it still copies
 }, 400_000);
 
 test('a subscription of other tables makes no replica: a fork is one', async () => {
-  const history = await openHistory();
-  await history.grow();
-  await history.seal();
+  const history = await openSealed();
   const older = await testDatabase({ copyOf: history.store });
   await history.grow();
   await history.seal();
@@ -117,9 +115,7 @@ test('a subscription of other tables makes no replica: a fork is one', async () 
 }, 120_000);
 
 test('a copy proves what it has, and a later file is a fork', async () => {
-  const history = await openHistory();
-  await history.grow();
-  await history.seal();
+  const history = await openSealed();
   const copy = await testDatabase({ copyOf: history.store });
   for (const file of [history.file, null])
     expect(await verifyOn(copy.url, history, file)).toMatchObject(isIntact);

@@ -9,7 +9,7 @@ import { intervalTables, sealedTables } from '../../src/seal/tables.ts';
 import { verifyHistory } from '../../src/seal/verify.ts';
 import { readTransaction } from '../../src/store/read-api/one-transaction.ts';
 import { account, openStore } from '../support/store.ts';
-import { askedThrough, newFolder, newSigner, openHistory } from './sealed-history.ts';
+import { askedThrough, newFolder, newSigner, openHistory, openSealed } from './sealed-history.ts';
 
 test('the columns that are sealed are those of the tables', async () => {
   const { store } = await openHistory();
@@ -103,9 +103,7 @@ test('a transaction says in which checkpoint it is sealed, or that it is not yet
 });
 
 test('what a stop left out of the file, or cut in it, is appended before anything else', async () => {
-  const history = await openHistory();
-  await history.grow();
-  await history.seal();
+  const history = await openSealed();
   const whole = readFileSync(history.file, 'utf8');
   for (const length of [
     whole.length - 1,
@@ -126,10 +124,8 @@ test('what a stop left out of the file, or cut in it, is appended before anythin
 });
 
 test('a file with a checkpoint that the database lacks is a fork, and nothing is signed', async () => {
-  const history = await openHistory();
+  const history = await openSealed();
   const { query } = history.store;
-  await history.grow();
-  await history.seal();
   const [{ size } = { size: 0 }] = await query<{ size: number }>(
     'delete from sync.seal_checkpoints where tree_size = (select max(tree_size) from sync.seal_checkpoints) returning tree_size::int as size',
   );
@@ -140,10 +136,8 @@ test('a file with a checkpoint that the database lacks is a fork, and nothing is
 });
 
 test('tiles, checkpoints and keys that do not fit are reported, and nothing is signed', async () => {
-  const history = await openHistory();
+  const history = await openSealed();
   const { query } = history.store;
-  await history.grow();
-  await history.seal();
   await history.grow();
   const other = newSigner('custody.example/other');
   await expect(history.seal({ signer: other.signer })).rejects.toMatchObject({ code: 'SEAL-REFUSED' });
@@ -200,9 +194,7 @@ test('checkpoints that do not serve are bad input', async () => {
 });
 
 test('checkpoints that are signed while the history is verified are not taken for a fork', async () => {
-  const history = await openHistory();
-  await history.grow();
-  await history.seal();
+  const history = await openSealed();
   let sealed = 0;
   const database = askedThrough(history.store.database, async (_label, ask) => {
     const answer = await ask();

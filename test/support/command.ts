@@ -38,7 +38,7 @@ export function environment(
 /** `custody-mirror sync`, to its end, in the process of the test. */
 export function sync(
   service: { readonly url: string },
-  database: TestDatabase,
+  database: Pick<TestDatabase, 'url'>,
   more: Readonly<Record<string, string>> = {},
   args: readonly string[] = [],
 ) {

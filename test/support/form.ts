@@ -3,7 +3,7 @@
 import { test } from 'vitest';
 
 /** Set by config/vitest.long.config.ts. */
-const isLong = process.env['TEST_FORM'] === 'long';
+export const isLong = process.env['TEST_FORM'] === 'long';
 
 /**
  * A test that is whole or nothing; the name of it says why it is skipped. @param missing what it cannot do

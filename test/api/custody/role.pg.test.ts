@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { resources } from '../../../src/domain/jobs.ts';
 import { runCycle } from '../../../src/sync/jobs/runners.ts';
+import { runHere } from '../../support/in-process.ts';
 import { openMirror } from '../../support/mirror.ts';
-import { runProcess } from '../../support/process.ts';
 import { testRole } from '../../support/roles.ts';
 import { serveCustody } from '../../support/served-custody.ts';
 import { errorOf } from '../../support/served-sandbox.ts';
@@ -31,7 +31,7 @@ test('a role that grant made can read all that /custody shows, and a transaction
   const mirror = await mirrorOnce();
   const role = await testRole(mirror);
   const env = { DATABASE_URL: mirror.url };
-  const granted = await runProcess(['grant', role.name], { env });
+  const granted = await runHere(['grant', role.name], { env });
   expect(granted, granted.stderr).toMatchObject({ code: 0 });
   const { get, readDatabase } = await serveCustody({ url: role.url });
   for (const path of paths) expect(errorOf(await get(path)), path).toBe('200 undefined');

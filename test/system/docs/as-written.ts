@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { environment, serveSandbox, viewerKey } from '../../support/command.ts';
 import { type Row, type TestDatabase, testDatabase } from '../../support/database.ts';
 import { rowsOf } from '../../support/every-account-table.ts';
-import { runProcess } from '../../support/process.ts';
+import { runHere } from '../../support/in-process.ts';
 import { withClient } from '../../support/server.ts';
 import { mirrored } from '../../support/truth.ts';
 import { type Block, commandBlocks } from './blocks.ts';
@@ -111,11 +111,11 @@ export async function moveAccount(clone: Clone, { text }: Block, version: string
   const command = async (args: string[], server: ClientServer, account: string) => {
     const more = { CUSTODY_ACCOUNT: account, ...(account === 'alpha' ? seal : {}) };
     const env = environment(service, { url: server.databaseUrl }, more);
-    const done = await runProcess(args, { env, deadlineMs: 60_000 });
+    const done = await runHere(args, { env });
     expect(done, done.stdout + done.stderr).toMatchObject({ code: 0 });
     return done.stdout;
   };
-  await runProcess(['seal', 'init', seal.SEAL_KEY_FILE, 'custody.example/alpha']);
+  await runHere(['seal', 'init', seal.SEAL_KEY_FILE, 'custody.example/alpha']);
   await command(['sync'], source, 'beta');
   await command(['sync'], source, 'alpha');
   await source.query(`insert into custody.asset_prices (account_id, asset_id, currency, as_of, price)
@@ -188,7 +188,7 @@ export function expectSecrets({ directory }: Clone): void {
 
 async function mirrorOnce(server: ClientServer, serviceUrl: string): Promise<void> {
   const env = environment({ url: serviceUrl }, { url: server.databaseUrl });
-  expect(await runProcess(['sync'], { env })).toMatchObject({ code: 0 });
+  expect(await runHere(['sync'], { env })).toMatchObject({ code: 0 });
 }
 
 async function isWriter(server: ClientServer, output: string): Promise<boolean> {

@@ -1,10 +1,11 @@
-// The accounts of a database with the built command: listed, and one of them erased.
+// The accounts of a database by the command line: listed, and one of them erased.
 import { expect, test } from 'vitest';
 import { releaseLease } from '../../../src/store/run/leases.ts';
 import { environment, serveSandbox, sync } from '../../support/command.ts';
 import { expireLease } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
 import { rowsOf } from '../../support/every-account-table.ts';
+import { runHere } from '../../support/in-process.ts';
 import { runProcess, startProcess } from '../../support/process.ts';
 import { withClient } from '../../support/server.ts';
 import { account, openStore } from '../../support/store.ts';
@@ -13,8 +14,7 @@ import { waitFor } from '../../support/wait-for.ts';
 
 test('an account is erased only with its name repeated and while nobody writes for it; the list shows the record', async () => {
   const store = await openStore();
-  const command = (...args: string[]) =>
-    runProcess(['account', ...args], { env: { DATABASE_URL: store.url } });
+  const command = (...args: string[]) => runHere(['account', ...args], { env: { DATABASE_URL: store.url } });
   expect(await command('erase', account, '--confirm', 'another')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('--confirm: must repeat the name'),

@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import { onCleanup } from '../../support/cleanup.ts';
 import { environment, serveSandbox } from '../../support/command.ts';
 import { stopGracefully } from '../../support/daemon.ts';
-import { runProcess, startProcess } from '../../support/process.ts';
+import { runHere } from '../../support/in-process.ts';
+import { startProcess } from '../../support/process.ts';
 import { openRestartingPostgres } from '../../support/restarting-postgres.ts';
 
 /** Takes every connection that the server has. @returns a function that gives them back */
@@ -49,7 +50,7 @@ test('run, serve and status wait for a connection where the database has none le
   const database = await openRestartingPostgres({ max_connections: '20' });
   const service = await serveSandbox({ transactions: 20 });
   const env = environment(service, database);
-  expect(await runProcess(['migrate'], { env })).toMatchObject({ code: 0 });
+  expect(await runHere(['migrate'], { env })).toMatchObject({ code: 0 });
   const giveBack = await takeAll(database.url);
   await waitsUntil(env, giveBack);
 }, 150_000);
@@ -58,7 +59,7 @@ test('run, serve and status wait for a database that accepts them and does not a
   const database = await openRestartingPostgres();
   const service = await serveSandbox({ transactions: 20 });
   const env = environment(service, database);
-  expect(await runProcess(['migrate'], { env })).toMatchObject({ code: 0 });
+  expect(await runHere(['migrate'], { env })).toMatchObject({ code: 0 });
   const thaw = database.freeze();
   await waitsUntil(env, thaw);
 }, 150_000);

@@ -1,16 +1,17 @@
-// Keys with the built command: made, listed, used against a daemon, revoked; and the key found nowhere but
+// Keys by the command line: made, listed, used against a daemon, revoked; and the key found nowhere but
 // where it was printed.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { environment, serveSandbox } from '../../support/command.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { runProcess, startProcess } from '../../support/process.ts';
+import { runHere } from '../../support/in-process.ts';
+import { startProcess } from '../../support/process.ts';
 
 const wholeKey = /^cm_[a-z0-9]{8}_[0-9A-Za-z]{49}\n$/;
 
 function keyCommand(database: TestDatabase, level = 'trace') {
   const env = { DATABASE_URL: database.url, LOG_LEVEL: level };
-  return (...args: string[]) => runProcess(['key', ...args], { env });
+  return (...args: string[]) => runHere(['key', ...args], { env });
 }
 
 test('a key is printed alone and once, opens the daemon that runs, and is refused from its revocation on', async () => {

@@ -1,7 +1,7 @@
 // The address of the database leads elsewhere while processes run: to a standby for a while, to a server that
 // was promoted, to another host; or every connection is lost at once. Real servers with replication.
 import { expect, test } from 'vitest';
-import { environment, serveSandbox, syncProcess } from '../../support/command.ts';
+import { environment, serveSandbox, sync } from '../../support/command.ts';
 import { type Daemon, startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
 import { longTest } from '../../support/form.ts';
@@ -75,7 +75,7 @@ longTest(
     const { host: second } = new URL(replica.url);
     const at = (hosts: string) => `postgres://${username}:${password}@${hosts}/custody`;
     const service = await serveSandbox({ transactions: 30 });
-    expect((await syncProcess(service, primary)).code).toBe(0);
+    expect((await sync(service, primary)).code).toBe(0);
     await untilCaughtUp();
     const daemon = await startDaemon(
       service,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { environment, serveSandbox, sync } from '../../support/command.ts';
 import { leaseHolder, startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { runProcess } from '../../support/process.ts';
+import { runHere } from '../../support/in-process.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 async function started() {
@@ -11,7 +11,7 @@ async function started() {
   const daemon = await startDaemon(service, database);
   await untilWriter(database, daemon);
   await waitFor(() => succeeded(database), { what: 'a run' });
-  const command = (...args: string[]) => runProcess(args, { env: environment(service, database) });
+  const command = (...args: string[]) => runHere(args, { env: environment(service, database) });
   return { service, database, daemon, command };
 }
 

@@ -1,4 +1,4 @@
-// An account that gets another name with the built command: refused while its daemon runs, killed on the way,
+// An account that gets another name by the command line: refused while its daemon runs, killed on the way,
 // and mirrored on under the new name.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,8 @@ import { onCleanup } from '../../support/cleanup.ts';
 import { environment, serveSandbox, sync } from '../../support/command.ts';
 import { expireLease, startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
-import { runProcess, startProcess } from '../../support/process.ts';
+import { runHere } from '../../support/in-process.ts';
+import { startProcess } from '../../support/process.ts';
 import { withClient } from '../../support/server.ts';
 import { mirrored, truth } from '../../support/truth.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -19,7 +20,7 @@ test('a rename is refused while a daemon runs, leaves nothing half done when it 
   const rename = ['account', 'rename', 'default', '--to', 'treasury'];
   const daemon = await startDaemon(service, database);
   await untilWriter(database, daemon);
-  expect(await runProcess(rename, { env })).toMatchObject({
+  expect(await runHere(rename, { env })).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/writes for account "default": stop every process.*LEASE-HELD/),
   });
@@ -29,7 +30,7 @@ test('a rename is refused while a daemon runs, leaves nothing half done when it 
     ['no/name', '--to: must be 1 to 63 letters'],
     ['default', 'account "default" is in the database already'],
   ] as const)
-    expect(await runProcess([...rename.slice(0, -1), to], { env })).toMatchObject({
+    expect(await runHere([...rename.slice(0, -1), to], { env })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(why),
     });
@@ -61,7 +62,7 @@ test('a rename is refused while a daemon runs, leaves nothing half done when it 
   expect(await names()).toEqual([{ account_id: 'default' }]);
   await expireLease(database);
 
-  expect(await runProcess(rename, { env })).toMatchObject({
+  expect(await runHere(rename, { env })).toMatchObject({
     code: 0,
     stdout:
       'Renamed account default to treasury. Set CUSTODY_ACCOUNT=treasury before you start its processes.\n',
@@ -69,7 +70,7 @@ test('a rename is refused while a daemon runs, leaves nothing half done when it 
   expect(await names()).toEqual([{ account_id: 'treasury' }]);
   expect(await counts()).toEqual(before);
   // It is the same account: nothing is new to it.
-  const next = await runProcess(['sync'], { env: { ...env, CUSTODY_ACCOUNT: 'treasury' } });
+  const next = await runHere(['sync'], { env: { ...env, CUSTODY_ACCOUNT: 'treasury' } });
   expect(next, next.stderr).toMatchObject({ code: 0 });
   expect(await counts()).toEqual(before);
   expect(await mirrored(database, 'treasury')).toEqual(truth(service.sandbox));
@@ -81,18 +82,20 @@ test('a sealed account is renamed after its log was ended, and its new log verif
   const folder = mkdtempSync(join(tmpdir(), 'custody-mirror-rename-'));
   onCleanup(async () => rmSync(folder, { recursive: true }));
   const command = (args: string[], more: Record<string, string> = {}) =>
-    runProcess(args, { env: { ...env, ...more }, cwd: folder });
+    runHere(args, { env: { ...env, ...more } });
   const first = { SEAL_KEY_FILE: `${folder}/first.key` };
   const second = { SEAL_KEY_FILE: `${folder}/second.key`, CUSTODY_ACCOUNT: 'default' };
-  expect(await command(['seal', 'init', 'first.key', 'example.org/first'])).toMatchObject({ code: 0 });
-  const created = await command(['seal', 'init', 'second.key', 'example.org/second']);
+  expect(await command(['seal', 'init', first.SEAL_KEY_FILE, 'example.org/first'])).toMatchObject({
+    code: 0,
+  });
+  const created = await command(['seal', 'init', second.SEAL_KEY_FILE, 'example.org/second']);
   expect(await command(['sync'], first)).toMatchObject({ code: 0 });
   const rename = ['account', 'rename', 'default', '--to', 'treasury'];
   expect(await command(rename)).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('end it with custody-mirror seal restart --end <directory>'),
   });
-  expect(await command(['seal', 'restart', '--end', 'old-log'])).toMatchObject({ code: 0 });
+  expect(await command(['seal', 'restart', '--end', `${folder}/old-log`])).toMatchObject({ code: 0 });
   expect(await command(rename)).toMatchObject({ code: 0 });
   const renamed = { ...second, CUSTODY_ACCOUNT: 'treasury' };
   expect(await command(['sync'], renamed)).toMatchObject({ code: 0 });

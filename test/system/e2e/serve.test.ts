@@ -1,6 +1,6 @@
 // What a process serves: by HTTP_SERVE, and `serve` for all accounts of a database, also on a replica.
 import { expect, test } from 'vitest';
-import { serveSandbox, sync, syncProcess } from '../../support/command.ts';
+import { serveSandbox, sync } from '../../support/command.ts';
 import { startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
 import { longTest } from '../../support/form.ts';
@@ -171,7 +171,7 @@ test('serve with another database for readers that is not a mirror says so at on
 async function startReader() {
   const { primary, replica, restartReplica, untilCaughtUp } = await startReplicated();
   const service = await serveSandbox({ transactions: 30 });
-  const mirror = async () => expect((await syncProcess(service, primary)).code).toBe(0);
+  const mirror = async () => expect((await sync(service, primary)).code).toBe(0);
   await mirror();
   await untilCaughtUp();
   const serve = await startServe(replica);

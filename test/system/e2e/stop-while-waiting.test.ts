@@ -2,13 +2,14 @@
 import { expect, test } from 'vitest';
 import { environment, serveSandbox } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
-import { runProcess, startProcess } from '../../support/process.ts';
+import { runHere } from '../../support/in-process.ts';
+import { startProcess } from '../../support/process.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 test('serve that waits for a lock at its start stops when it is asked to', async () => {
   const database = await testDatabase();
   const env = environment(await serveSandbox(), database);
-  expect(await runProcess(['migrate'], { env })).toMatchObject({ code: 0 });
+  expect(await runHere(['migrate'], { env })).toMatchObject({ code: 0 });
   // The limit of the statement is a minute.
   const locked = database.query(
     'do $do$ begin lock table drizzle.__drizzle_migrations; perform pg_sleep(40); end $do$',

@@ -7,7 +7,7 @@ import { environment, serveSandbox, sync } from '../../support/command.ts';
 import { startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import { sampled } from '../../support/form.ts';
-import { runProcess } from '../../support/process.ts';
+import { runHere } from '../../support/in-process.ts';
 import { openSmallDisk, whyNoSmallDisk } from '../../support/small-disk.ts';
 import { mirrored, truth } from '../../support/truth.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -74,7 +74,7 @@ fullDiskTest.each(sampled(fillings, { every: 2, from: 1 }))(
     const [run] = await database.query<{ status: string }>(
       "select status from sync.runs where job = 'transactions' order by run_id desc limit 1",
     );
-    const status = await runProcess(['status'], { env: environment(service, database) });
+    const status = await runHere(['status'], { env: environment(service, database) });
     // Where even the failure found no room in its page, the run counts as given up, and only the log has
     // told.
     if (run?.status === 'failed')
@@ -88,7 +88,7 @@ fullDiskTest.each(sampled(fillings, { every: 2, from: 1 }))(
     const next = await sync(service, database);
     expect(next, next.stderr).toMatchObject({ code: 0 });
     await expectWhole(database, service.sandbox, chronicle);
-    expect(await runProcess(['status'], { env: environment(service, database) })).toMatchObject({ code: 0 });
+    expect(await runHere(['status'], { env: environment(service, database) })).toMatchObject({ code: 0 });
   },
   180_000,
 );

@@ -10,8 +10,8 @@ import { environment, serveSandbox, sync } from '../../support/command.ts';
 import { startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { newDataDirectory } from '../../support/data-directory.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { runHere } from '../../support/in-process.ts';
 import { startPostgres } from '../../support/postgres.ts';
-import { runProcess } from '../../support/process.ts';
 import { testRole } from '../../support/roles.ts';
 import { withClient } from '../../support/server.ts';
 import { mirrored, truth } from '../../support/truth.ts';
@@ -126,7 +126,7 @@ test.skipIf(missing !== null)(
     const [service, source, server] = await Promise.all([serveSandbox(), testDatabase(), freshServer()]);
     expect(await sync(service, source)).toMatchObject({ code: 0 });
     const reader = await testRole(source);
-    expect(await runProcess(['grant', reader.name], { env: { DATABASE_URL: source.url } })).toMatchObject({
+    expect(await runHere(['grant', reader.name], { env: { DATABASE_URL: source.url } })).toMatchObject({
       code: 0,
     });
     await follow(source, makeBookmark);
@@ -183,8 +183,8 @@ test.skipIf(missing !== null)(
     await restored.query(`create role ${reader.name} login password 'again'`);
     const grant = ['grant', reader.name];
     const env = { DATABASE_URL: restored.url };
-    expect(await runProcess([...grant, '--check'], { env })).toMatchObject({ code: 1 });
-    expect(await runProcess(grant, { env })).toMatchObject({ code: 0 });
+    expect(await runHere([...grant, '--check'], { env })).toMatchObject({ code: 1 });
+    expect(await runHere(grant, { env })).toMatchObject({ code: 0 });
   },
   120_000,
 );
@@ -219,7 +219,7 @@ test.skipIf(missing !== null)(
       ),
     ).not.toEqual([]);
     // The daemon that wrote when the dump was taken is still expected there: nothing else is wrong.
-    const status = await runProcess(['status', '--json'], { env: environment(service, restored) });
+    const status = await runHere(['status', '--json'], { env: environment(service, restored) });
     const { problems } = JSON.parse(status.stdout) as { problems: { code: string }[] };
     expect(problems.map(({ code }) => code)).toEqual(['stopped']);
   },
