@@ -37,16 +37,13 @@ export async function readFigure(
   const label = `figures.${name}`;
   const { rows } = await database.transact(
     label,
-    async (tx) => {
-      // Compiling these plans takes longer than running them.
-      tx.send('figures.settings', () => sql`set local jit = off`);
-      return await tx.run(label, (db) =>
+    (tx) =>
+      tx.run(label, (db) =>
         db.execute<FigureRow & Record<string, unknown>>(
           sql`select * from (${statements[name](account)}) as figure where not exists (
             select from internal.account_rests r where r.account_id = ${account} and r.is_retired)`,
         ),
-      );
-    },
+      ),
     { readOnly: true, signal },
   );
   return rows;

@@ -64,11 +64,8 @@ export function beginStatement(options: SessionSettings, transaction: Transactio
   ].join('; ');
 }
 
-/**
- * The answers of readers are small: compiling a plan takes longer than running it. A prepared statement is
- * planned for its values.
- */
-const ofReaders = ['set local jit = off', 'set local plan_cache_mode = force_custom_plan'];
+/** A prepared statement is planned for its values. */
+const ofReaders = ['set local plan_cache_mode = force_custom_plan'];
 
 /** A transaction of limited duration holds locks: keepalives detect a dead connection early. */
 const keepalives = ['idle = 10', 'interval = 5', 'count = 3'].map(

@@ -30,6 +30,8 @@ const fixed = {
   geqo: 'off',
   join_collapse_limit: joinCollapseLimit,
   from_collapse_limit: '8',
+  // Compiling a plan takes longer than running it: no statement reads much at once.
+  jit: 'off',
 } as const;
 
 /**

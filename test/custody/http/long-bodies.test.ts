@@ -80,7 +80,7 @@ test('a service that cuts whatever waits is read all the same: each is cut once 
     else response.end(body);
     if (asked === 4) [...open][0]?.end(body.slice(middle));
   });
-  // It may also cut a body that nobody knows to be long yet. Without a place each would be cut by all before it.
+  // It may also cut a body that nobody knows to be long yet. Without seats each is cut by all before it.
   const { client } = clientOf(service, { retries: 2, retryMinMs: 1, timeoutMs: 60_000 });
   const first = client.transactions({}, newCall());
   await expect.poll(() => asked, { timeout: 20_000 }).toBe(1);
