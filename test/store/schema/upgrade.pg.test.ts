@@ -183,8 +183,8 @@ test('a populated database keeps every row and every grant, and its views answer
   // Nothing went missing, and the service corrected nothing.
   expect(Object.keys(answers).filter((name) => answers[name] === 0)).toEqual([
     'internal.posted_corrections',
-    'reporting.reconciliation_postings',
     'reporting.missing_transactions',
+    'reporting.reconciliation_postings',
   ]);
 
   expect(await migrate(open(database.url), { folder })).toEqual([expect.stringMatching(/^\d{4}_later$/)]);

@@ -40,7 +40,7 @@ describe('grant refuses', () => {
   });
 
   test('PUBLIC', async () => {
-    for (const name of ['public', 'PUBLIC']) await refused(mirror.owner, name, /everybody and not a role/);
+    for (const name of ['public', 'PUBLIC']) await refused(mirror.owner, name, /everybody, not a role/);
     expect(
       await mirror.database.query(
         "select from pg_namespace where nspname = 'custody' and nspacl::text like '%,=%'",
