@@ -8,7 +8,7 @@ import { askOne } from '../../src/seal/seal.ts';
 import { intervalTables, sealedTables } from '../../src/seal/tables.ts';
 import { verifyHistory } from '../../src/seal/verify.ts';
 import { readTransaction } from '../../src/store/read-api/one-transaction.ts';
-import { account, openStore } from '../support/store.ts';
+import { account, open, openStore } from '../support/store.ts';
 import { askedThrough, newFolder, newSigner, openHistory, openSealed } from './sealed-history.ts';
 
 test('the columns that are sealed are those of the tables', async () => {
@@ -196,7 +196,9 @@ test('checkpoints that do not serve are bad input', async () => {
 test('checkpoints that are signed while the history is verified are not taken for a fork', async () => {
   const history = await openSealed();
   let sealed = 0;
-  const database = askedThrough(history.store.database, async (_label, ask) => {
+  // The transaction of the verification is idle meanwhile, on a busy machine for long.
+  const patient = open(history.store.url, { idleTransactionTimeoutMs: 600_000 });
+  const database = askedThrough(patient, async (_label, ask) => {
     const answer = await ask();
     if (sealed === 0) {
       await history.grow();
