@@ -27,16 +27,21 @@ const browser: Browser = {
   },
 };
 
-/** A test with the browser. Where none can be started it is skipped, and its name says why. */
+/**
+ * A test with the browser. Where none can be started it is skipped, and its name says why.
+ *
+ * @param unless why it is skipped for another reason, as its name says it; empty if it is not
+ */
 export function browserTest(
   name: string,
   work: (browser: Browser) => Promise<unknown>,
   timeoutMs = 180_000,
+  unless = '',
 ): void {
   // Called while vitest collects a file: it is closed when the file ends.
   onCleanup(close);
-  const reason = missing === '' ? '' : ` (skipped: ${missing})`;
-  test.skipIf(missing !== '')(
+  const reason = missing === '' ? unless : ` (skipped: ${missing})`;
+  test.skipIf(reason !== '')(
     `${name}${reason}`,
     async () => {
       await work(browser);

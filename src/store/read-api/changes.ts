@@ -55,8 +55,7 @@ export async function readChanges(tx: Tx, { account, after, limit, kind }: Chang
   const rows = await tx.ask<ChangeRow>(
     'read.changes',
     sql`
-      select ${lastChangeId(inlinedLiteral(account))}::text as last, ${namesOf(inlinedLiteral(account))}::text as names,
-        pg_is_in_recovery()::text as "isReplica", f.change_id::text, row_to_json(f)::text as row
+      select ${placeColumns(account)}, f.change_id::text, row_to_json(f)::text as row
       from (select 1) as one left join lateral (
         select * from (${sql.join(branches, sql` union all `)}) as h order by h.change_id limit ${mostRows}
       ) as f on true order by f.change_id`,
@@ -68,25 +67,26 @@ export async function readChanges(tx: Tx, { account, after, limit, kind }: Chang
     rows: shown.map(({ row }) => row ?? ''),
     next: Number(shown.at(-1)?.change_id ?? after),
     hasMore: found.length > limit,
-    last: Number(rows[0]?.last ?? 0),
-    names: namesFrom(JSON.parse(rows[0]?.names ?? '[]')),
-    isReplica: rows[0]?.isReplica === 'true',
+    ...placeFrom(rows[0]),
   };
 }
 
-type ChangeRow = Record<'last' | 'names' | 'isReplica', string> & Record<'change_id' | 'row', string | null>;
+type PlaceRow = Record<'last' | 'names' | 'isReplica', string>;
+type ChangeRow = PlaceRow & Record<'change_id' | 'row', string | null>;
+type Place = Pick<Changes, 'names' | 'last' | 'isReplica'>;
 
 /** Where the history of an account is: its names, and its greatest number. */
-export async function readPlace(
-  tx: Tx,
-  account: string,
-): Promise<Pick<Changes, 'names' | 'last' | 'isReplica'>> {
+export async function readPlace(tx: Tx, account: string): Promise<Place> {
+  const rows = await tx.ask<PlaceRow>('read.place', sql`select ${placeColumns(account)}`, 'once');
+  return placeFrom(rows[0]);
+}
+
+function placeColumns(account: string): SQL {
   const of = inlinedLiteral(account);
-  const [row] = await tx.ask<Omit<ChangeRow, 'change_id' | 'row'>>(
-    'read.place',
-    sql`select ${lastChangeId(of)}::text as last, ${namesOf(of)}::text as names, pg_is_in_recovery()::text as "isReplica"`,
-    'once',
-  );
+  return sql`${lastChangeId(of)}::text as last, ${namesOf(of)}::text as names, pg_is_in_recovery()::text as "isReplica"`;
+}
+
+function placeFrom(row: PlaceRow | undefined): Place {
   return {
     names: namesFrom(JSON.parse(row?.names ?? '[]')),
     last: Number(row?.last ?? 0),

@@ -6,11 +6,10 @@ import { expireLease } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
 import { rowsOf } from '../../support/every-account-table.ts';
 import { runHere } from '../../support/in-process.ts';
-import { runProcess, startProcess } from '../../support/process.ts';
-import { withClient } from '../../support/server.ts';
+import { killWaiting } from '../../support/killed-command.ts';
+import { runProcess } from '../../support/process.ts';
 import { account, openStore } from '../../support/store.ts';
 import { mirrored, truth } from '../../support/truth.ts';
-import { waitFor } from '../../support/wait-for.ts';
 
 test('an account is erased only with its name repeated and while nobody writes for it; the list shows the record', async () => {
   const store = await openStore();
@@ -44,18 +43,7 @@ test('after an erase that was killed on the way no process brings the account ba
   expect(await sync(service, database)).toMatchObject({ code: 0 });
   const env = environment(service, database);
   const erase = ['account', 'erase', 'default', '--confirm', 'default'];
-  await withClient(database.url, async (client) => {
-    await client.query('begin; lock table sync.runs in share mode');
-    const killed = startProcess(erase, { env });
-    const waiting = () =>
-      database.query(
-        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and application_name = 'custody-mirror'`,
-      );
-    await waitFor(async () => (await waiting()).length > 0, { what: 'an erase that waits' });
-    killed.kill('SIGKILL');
-    await killed.exit();
-    await client.query('rollback');
-  });
+  await killWaiting(erase, { env }, database, 'sync.runs');
   await expireLease(database);
   const left = await rowsOf(database, 'default');
   expect(left).toMatchObject({ 'custody.transactions': 0, 'custody.accounts': 1 });

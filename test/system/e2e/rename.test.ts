@@ -9,10 +9,8 @@ import { environment, serveSandbox, sync } from '../../support/command.ts';
 import { expireLease, startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
 import { runHere } from '../../support/in-process.ts';
-import { startProcess } from '../../support/process.ts';
-import { withClient } from '../../support/server.ts';
+import { killWaiting } from '../../support/killed-command.ts';
 import { mirrored, truth } from '../../support/truth.ts';
-import { waitFor } from '../../support/wait-for.ts';
 
 test('a rename is refused while a daemon runs, leaves nothing half done when it is killed, and the mirror continues', async () => {
   const [service, database] = await Promise.all([serveSandbox({ transactions: 60 }), testDatabase()]);
@@ -42,23 +40,7 @@ test('a rename is refused while a daemon runs, leaves nothing half done when it 
   const before = await counts();
 
   // It waits in the middle of its statement, and is killed there.
-  await withClient(database.url, async (client) => {
-    await client.query('begin; lock table custody.vaults in share mode');
-    const killed = startProcess(rename, { env });
-    const waiting = () =>
-      database.query(
-        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and application_name = 'custody-mirror'`,
-      );
-    await waitFor(async () => (await waiting()).length > 0, { what: 'a rename that waits' });
-    killed.kill('SIGKILL');
-    await killed.exit();
-    await client.query('rollback');
-  });
-  const left = () =>
-    database.query(
-      `select 1 from pg_stat_activity where datname = current_database() and application_name like 'custody-mirror%'`,
-    );
-  await waitFor(async () => (await left()).length === 0, { what: 'the end of the statement' });
+  await killWaiting(rename, { env }, database, 'custody.vaults');
   expect(await names()).toEqual([{ account_id: 'default' }]);
   await expireLease(database);
 
