@@ -9,7 +9,7 @@ import { transactionStatuses, transactionTypes } from '../../domain/fields.ts';
 import type { Page } from '../../domain/page.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import type { ReadTransactions } from '../pages/list-window.ts';
-import { fullPage } from '../pages/page-reader.ts';
+import { fullPage, unreadablePrefix } from '../pages/page-reader.ts';
 import type { OpenRun } from '../run/run-job.ts';
 import { keysOf } from '../walk/overlap.ts';
 import type { SeenKeys } from '../walk/state.ts';
@@ -34,7 +34,7 @@ const newestPages = 3;
 export interface Examination {
   readonly run: OpenRun;
   readonly read: ReadTransactions;
-  /** Commits the pages of a filtered list that holds records which the sweep has not met. */
+  /** Commits what was read. */
   readonly commit: (pages: readonly Page<Transaction>[]) => Promise<unknown>;
   /** What the sweep has met. */
   readonly met: SeenKeys;
@@ -55,20 +55,25 @@ export interface Ends {
   readonly length: number;
 }
 
-export async function crossExamine(examination: Examination): Promise<Testimony> {
-  const { read, met, length, run } = examination;
+export async function crossExamine(asked: Examination): Promise<Testimony> {
+  // Whatever was observed is mirrored. What is unreadable has another key in each list.
+  const read: ReadTransactions = async (request, signal, filter) => {
+    const page = await asked.read(request, signal, filter);
+    const items = page.items.filter(({ key }) => !key.startsWith(unreadablePrefix));
+    if (items.length > 0) await asked.commit([{ ...page, items }]);
+    return page;
+  };
+  const examination = { ...asked, read };
+  const { met, length, run } = examination;
   let heard = 0;
   const suspects: Testimony['suspects'][number][] = [];
-  const unread: Page<Transaction>[] = [];
   for await (const { filter, ends, isHeard } of witnesses(examination)) {
     if (ends === null) continue;
     if (isHeard) heard += 1;
     const pages = ends.pages.map((page) => unmetOn(page, met)).filter(({ items }) => items.length > 0);
     if (pages.length > 0) suspects.push({ filter, unmet: pages.flatMap(keysOf) });
-    unread.push(...pages);
   }
   if (suspects.length === 0) return { suspects, heard };
-  await examination.commit(unread);
   const arrived = await readArrived(examination, fullPage(run.facts, run.config.pageSize), length, read);
   return { suspects: suspects.filter(({ unmet }) => unmet.some((key) => !arrived.has(key))), heard };
 }
@@ -102,27 +107,35 @@ async function* witnesses({ run, read, length }: Examination) {
   }
 }
 
+/** Both ends of the list under a filter. A filter that the service refuses, or fails on, shows nothing. */
+export async function endsOf(...asked: Parameters<typeof readEnds>): ReturnType<typeof readEnds> {
+  const [{ run }, filter] = asked;
+  try {
+    return await readEnds(...asked);
+  } catch (error) {
+    run.signal.throwIfAborted();
+    if (!(error instanceof CustodyError) || isKeyRejected(error)) throw error;
+    run.logger.info({ filter, code: errorCode(error) }, 'a filter cannot be compared with the list');
+    return null;
+  }
+}
+
 /**
  * Reads both ends of the list under a filter; the end is found by doubling and halving offsets.
  *
  * @param isOf whether the filter lets a record through
  * @param expected how long the list probably is
- * @returns null when the filter is refused, or lets nothing through
+ * @returns null when the filter lets nothing through
  */
-export async function endsOf(
+async function readEnds(
   { run, read, limit }: { readonly run: OpenRun; readonly read: ReadTransactions; readonly limit: number },
   filter: ServiceFilter,
   isOf: (record: Transaction) => boolean,
   expected = 0,
 ): Promise<Ends | 'ignored' | null> {
   const readAt = (offset: number) => read({ offset, limit }, run.signal, filter);
-  const head = await readAt(0).catch((error: unknown) => {
-    run.signal.throwIfAborted();
-    if (!(error instanceof CustodyError) || isKeyRejected(error)) throw error;
-    run.logger.info({ filter, code: errorCode(error) }, 'a filter cannot be compared with the list');
-    return null;
-  });
-  if (head === null || head.items.length === 0) return null;
+  const head = await readAt(0);
+  if (head.items.length === 0) return null;
   if (isIgnored(head, isOf)) return 'ignored';
   let tail = head;
   let length = head.items.length;
@@ -154,7 +167,7 @@ function isIgnored({ items }: Page<Transaction>, isOf: (record: Transaction) => 
 
 /** The records at both ends of the list without filters, which may have arrived since the sweep. */
 async function readArrived(
-  { run, met, commit }: Examination,
+  { run, met }: Examination,
   limit: number,
   length: number,
   read: ReadTransactions,
@@ -164,7 +177,6 @@ async function readArrived(
     const page = await read({ offset, limit }, run.signal);
     const unmet = unmetOn(page, met);
     for (const key of keysOf(unmet)) arrived.add(key);
-    if (unmet.items.length > 0) await commit([unmet]);
     return unmet.items.length;
   };
   for (let page = 0, unmet = limit; page < newestPages && unmet === limit; page += 1)

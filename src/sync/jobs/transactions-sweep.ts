@@ -66,7 +66,7 @@ export async function sweepWithin(run: OpenRun, job: SweepOptions['job']): Promi
     run,
     verdict: walked,
     met,
-    commit: (pages) => conflicting.commit({ pages }),
+    commit: (pages) => conflicting.commit({ pages, isReadAgain: true }),
     sweepAgain: async () => {
       await clearPosition(run.database, run.lease, job);
       return await sweep(run, job, met, conflicting);
