@@ -12,6 +12,7 @@ import type { Tolerance } from './decode/tolerance.ts';
 import type { Endpoint } from './endpoints.ts';
 import type { ForeignText } from './http/foreign-text.ts';
 import type { ServiceAnswer } from './http/transport.ts';
+import { isForeignCode } from './own-answers.ts';
 import { retryAfterMs } from './rate/wait-hints.ts';
 
 interface AnswerContext {
@@ -35,6 +36,8 @@ export async function readAnswer(
   const body = await parseAnswer(answer.body, budget, turns).catch(notJson);
   const reported = body === null ? null : reportedError(body);
   if (reported !== null) {
+    if (isForeignCode(endpoint.name, reported.code))
+      throw badBody(`the answer is another request's: ${reported.code}`, answer, context);
     if (endpoint.emptyCodes.includes(reported.code)) return 'empty';
     const { code, message } = reported;
     const known = kindOfCode(code);
