@@ -7,12 +7,12 @@ import { isObject, showBytes } from './decode/content.ts';
 import type { ExactJson } from './decode/exact-json.ts';
 import { numberText } from './decode/fields.ts';
 import { type AnswerBody, parseAnswer } from './decode/long-answers.ts';
+import { isForeignCode } from './decode/own-answers.ts';
 import { mostRecords, type RecordBudget } from './decode/record-budget.ts';
 import type { Tolerance } from './decode/tolerance.ts';
 import type { Endpoint } from './endpoints.ts';
 import type { ForeignText } from './http/foreign-text.ts';
 import type { ServiceAnswer } from './http/transport.ts';
-import { isForeignCode } from './own-answers.ts';
 import { retryAfterMs } from './rate/wait-hints.ts';
 
 interface AnswerContext {

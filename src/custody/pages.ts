@@ -5,11 +5,11 @@ import { badBody, readAnswer, tooManyRecords } from './answers.ts';
 import { isObject } from './decode/content.ts';
 import { readTimestamp } from './decode/fields.ts';
 import { itemReader } from './decode/items.ts';
+import { isForeignRecord } from './decode/own-answers.ts';
 import { createTolerance } from './decode/tolerance.ts';
 import type { Asked, Endpoint } from './endpoints.ts';
 import type { Decoded, RequestTools } from './http/requests.ts';
 import type { ServiceAnswer } from './http/transport.ts';
-import { isForeignRecord } from './own-answers.ts';
 
 interface PageTools extends Pick<RequestTools, 'config' | 'metrics' | 'foreign'> {
   readonly signal: AbortSignal;

@@ -11,10 +11,10 @@ import type { Vault, VaultType, WhitelistEntry } from '../../domain/document.ts'
 import type { Fields } from '../../domain/field.ts';
 import { entryAttributes, vaultAttributes } from '../../domain/fields.ts';
 import type { JsonObject, JsonValue } from '../../domain/json.ts';
-import { isForeignList } from '../own-answers.ts';
 import { isObject } from './content.ts';
 import { type Reading, readIdentity, Undecodable } from './fields.ts';
 import type { Content, RecordDecoder } from './items.ts';
+import { isForeignList } from './own-answers.ts';
 import { firstTextReader, lastingNames, tableReader } from './table-reader.ts';
 import type { Tolerance } from './tolerance.ts';
 

@@ -1,7 +1,7 @@
 // Whether an answer is that of its own request, as far as its content says. A gateway may send one late, twice
 // or to another request, and HTTP does not tell (docs/correctness.md, "Its own answer").
-import type { EndpointName } from '../domain/endpoint.ts';
-import { isObject } from './decode/content.ts';
+import type { EndpointName } from '../../domain/endpoint.ts';
+import { isObject } from './content.ts';
 
 type Has = (...names: readonly string[]) => boolean;
 
