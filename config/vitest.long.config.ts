@@ -18,6 +18,7 @@ export default defineConfig({
       'test/api/{lists,paging,spec}.pg.test.ts',
       'test/api/custody/{filters,odd-records}.pg.test.ts',
       'packages/sandbox/test/world/{lists,world}.test.ts',
+      'test/custody/own-answers.pg.test.ts',
       'test/scheduler/schedule-times.test.ts',
       'test/sync/jobs/cycle-cost.pg.test.ts',
       'test/sync/walk/{budget,walk-list}.test.ts',
