@@ -1,4 +1,4 @@
-// What `npm run db:generate` makes of a change in sql/ or drizzle/, on a migrated database: the planner
+// What `npm run generate` makes of a change in sql/ or drizzle/, on a migrated database: the planner
 // itself is asked, in a transaction that is rolled back, so that all tests share one database. The planner
 // checks that its statements lead to the files.
 import { execFile } from 'node:child_process';
