@@ -2,7 +2,7 @@
 // test:long`.
 import { test } from 'vitest';
 
-/** Set by config/vitest.long.config.ts. */
+/** Set by `npm run test:long`, and in CI. */
 export const isLong = process.env['TEST_FORM'] === 'long';
 
 /** Why a test of the long form alone is skipped here; null in that form. */
