@@ -73,6 +73,8 @@ export function openPool(options: PoolOptions): ConnectionPool {
     connectionTimeoutMillis: queueMs,
     idleTimeoutMillis: 30_000,
     maxLifetimeSeconds,
+    // Servers may ask for many more than the 100,000 of the driver; ten million take seconds.
+    scramMaxIterations: 10_000_000,
     // Sends statements before the previous ones are answered.
     pipeline: true,
     onConnect: (client) => connections.accept(client, servers),
@@ -172,6 +174,7 @@ async function connect(
   const failures: Error[] = [];
   for (;;) {
     const server = servers.current;
+    if (pool.ending) throw new MirrorError('DATABASE-UNREACHABLE', 'this process stops: it asks no more');
     const isQueueing = pool.idleCount === 0 && pool.totalCount >= pool.options.max;
     const connecting = pool.connect();
     count();
