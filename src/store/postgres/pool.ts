@@ -59,7 +59,7 @@ const queueMs = 10_000;
  */
 const maxLifetimeSeconds = 120;
 
-/** For passwords stored with more than the driver's 100,000 iterations; ten million take seconds. Not in its types. */
+/** Servers may store passwords with more iterations than the driver's 100,000; ten million take seconds. */
 const patience = { scramMaxIterations: 10_000_000 };
 
 /** @throws MirrorError `CONFIGURATION` for an invalid URL */
