@@ -1,4 +1,4 @@
-// For drizzle-kit: where the tables are, and where their migrations go. Run `npm run db:generate` after a
+// For drizzle-kit: where the tables are, and where their migrations go. Run `npm run generate` after a
 // change of a table.
 import { defineConfig } from 'drizzle-kit';
 

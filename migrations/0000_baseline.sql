@@ -1770,29 +1770,7 @@ BEGIN ATOMIC
 			ORDER BY f.field, r.revision
 		) AS e
 	) AS p ON true
-	CROSS JOIN LATERAL (
-		SELECT
-			CASE WHEN p.before ? 'transaction_type' THEN p.before ->> 'transaction_type' ELSE t.transaction_type END AS transaction_type,
-			CASE WHEN p.before ? 'asset_id' THEN p.before ->> 'asset_id' ELSE t.asset_id END AS asset_id,
-			CASE WHEN p.before ? 'asset_name' THEN p.before ->> 'asset_name' ELSE t.asset_name END AS asset_name,
-			CASE WHEN p.before ? 'network_id' THEN p.before ->> 'network_id' ELSE t.network_id END AS network_id,
-			CASE WHEN p.before ? 'network_name' THEN p.before ->> 'network_name' ELSE t.network_name END AS network_name,
-			CASE WHEN p.before ? 'amount' THEN (p.before ->> 'amount')::numeric ELSE t.amount END AS amount,
-			CASE WHEN p.before ? 'fee' THEN (p.before ->> 'fee')::numeric ELSE t.fee END AS fee,
-			CASE WHEN p.before ? 'source_type' THEN p.before ->> 'source_type' ELSE t.source_type END AS source_type,
-			CASE WHEN p.before ? 'source_id' THEN p.before ->> 'source_id' ELSE t.source_id END AS source_id,
-			CASE WHEN p.before ? 'source_name' THEN p.before ->> 'source_name' ELSE t.source_name END AS source_name,
-			CASE WHEN p.before ? 'source_address' THEN p.before ->> 'source_address' ELSE t.source_address END AS source_address,
-			CASE WHEN p.before ? 'destination_type' THEN p.before ->> 'destination_type' ELSE t.destination_type END AS destination_type,
-			CASE WHEN p.before ? 'destination_id' THEN p.before ->> 'destination_id' ELSE t.destination_id END AS destination_id,
-			CASE WHEN p.before ? 'destination_name' THEN p.before ->> 'destination_name' ELSE t.destination_name END AS destination_name,
-			CASE WHEN p.before ? 'destination_address' THEN p.before ->> 'destination_address' ELSE t.destination_address END AS destination_address,
-			CASE WHEN p.before ? 'destination_memo' THEN p.before ->> 'destination_memo' ELSE t.destination_memo END AS destination_memo,
-			CASE WHEN p.before ? 'txn_hash' THEN p.before ->> 'txn_hash' ELSE t.txn_hash END AS txn_hash,
-			CASE WHEN p.before ? 'blockexplorer_link' THEN p.before ->> 'blockexplorer_link' ELSE t.blockexplorer_link END AS blockexplorer_link,
-			CASE WHEN p.before ? 'note' THEN p.before ->> 'note' ELSE t.note END AS note,
-			CASE WHEN p.before ? 'missing_since' THEN (p.before ->> 'missing_since')::timestamptz ELSE t.missing_since END AS missing_since
-	) AS w
+	CROSS JOIN LATERAL jsonb_populate_record(t, p.before) AS w
 	WHERE t.first_seen_at <= "at";
 END;
 --> statement-breakpoint
@@ -3144,7 +3122,7 @@ SELECT r.account_id, r.transaction_id, r.revision, s.observed_after, r.observed_
 	CASE WHEN bool_or(l.inflow IS NULL) THEN NULL ELSE sum(l.inflow) END AS inflow,
 	CASE WHEN bool_or(l.outflow IS NULL) THEN NULL ELSE sum(l.outflow) END AS outflow, sum(l.fee) AS fee,
 	CASE WHEN bool_or(l.staked IS NULL) THEN NULL ELSE sum(l.staked) END AS staked_change,
-	bool_or(l.fee_asset_is_assumed) AS fee_asset_is_assumed
+	CASE WHEN sum(l.fee) <> 0 THEN bool_or(l.fee_asset_is_assumed) END AS fee_asset_is_assumed
 FROM custody.transaction_revisions r
 -- The last documented status before the correction. A status seen in the same answer is posted after it.
 CROSS JOIN LATERAL (

@@ -2,7 +2,8 @@
 // there, and writes the declarations of the client, which other programs import. What browsers load is copied
 // as it is. drizzle.config.ts is left out: it is for development, and imports what is not installed with the
 // package. The old dist/ stays until the new one is complete, for a build that fails, and for programs that
-// run meanwhile. With --no-check types are not checked, which is most of the work.
+// run meanwhile. With --no-check types are not checked, which is most of the work; with --if-stale nothing is
+// done while dist/ is newer than all that it is made of.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -13,6 +14,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -27,6 +29,7 @@ if (!existsSync(compiler)) {
   );
   process.exit(1);
 }
+if (process.argv.includes('--if-stale') && !isStale()) process.exit(0);
 const compiled = await Promise.all(
   ['config/tsconfig.build.json', 'config/tsconfig.client.json'].map((project) => compile(project)),
 );
@@ -44,6 +47,17 @@ if (status === 0) {
 }
 for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true });
 process.exitCode = status;
+
+/** Whether dist/ is missing or older than a source; a folder is newer too when a file of it was deleted. */
+function isStale() {
+  if (!existsSync(`${root}/dist/src/cli/main.js`)) return true;
+  const built = statSync(`${root}/dist/src/cli/main.js`).mtimeMs;
+  return ['src', 'packages', 'drizzle', 'bench', 'scripts', 'config'].some((folder) =>
+    ['', ...readdirSync(`${root}/${folder}`, { recursive: true })]
+      .filter((path) => !/(^|\/)(node_modules|test)(\/|$)/.test(path))
+      .some((path) => statSync(`${root}/${folder}/${path}`).mtimeMs > built),
+  );
+}
 
 async function compile(project) {
   const unchecked = process.argv.includes('--no-check') ? ['--noCheck'] : [];

@@ -1,5 +1,5 @@
 // The data dictionary that is committed is the one the database's comments make. To renew it: `npm run
-// db:dump`.
+// generate`.
 import { expect, test } from 'vitest';
 import { testDatabase } from '../support/database.ts';
 import { escapeMarkdown } from '../support/markdown.ts';

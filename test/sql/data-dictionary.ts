@@ -10,7 +10,7 @@ const schemas = ['reporting', 'custody', 'sync'];
 
 const intro = `# Data dictionary
 
-Every view, table and column with its meaning, from the comments in the database. \`npm run db:dump\` writes this file;
+Every view, table and column with its meaning, from the comments in the database. \`npm run generate\` writes this file;
 change the comments in \`sql/\`. [data.md](data.md) explains the whole, [schema.txt](../migrations/schema.txt) lists
 constraints, indexes and triggers.
 

@@ -1,5 +1,7 @@
-// Before the first test file: one PostgreSQL server for the run, and on it a migrated database that tests
-// copy.
+// Before the first test file: dist/, which tests that start processes use, is built where it is older than
+// its sources; then one PostgreSQL server for the run, and on it a migrated database that tests copy.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { createMetrics } from '../../src/base/metrics.ts';
 import { Secret } from '../../src/base/secret.ts';
@@ -25,6 +27,7 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  buildIfStale();
   const prefix = uniquePrefix();
   const server = await startTestServer(process.env);
   const template = `${prefix}_template`;
@@ -41,6 +44,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await dropDatabases(server.adminUrl, prefix);
     await server.stop();
   };
+}
+
+function buildIfStale(): void {
+  const script = fileURLToPath(new URL('../../scripts/build.mjs', import.meta.url));
+  const { status } = spawnSync(process.execPath, [script, '--no-check', '--if-stale'], { stdio: 'inherit' });
+  if (status !== 0) throw new Error('dist/ is older than its sources and cannot be built: npm run build');
 }
 
 async function migrateTemplate(url: string): Promise<void> {

@@ -1,6 +1,7 @@
 // Everything that a mirror holds of an account, as rows that two mirrors of one account have in common: every
 // column but the times of observation and the numbers of runs.
 import type { TestDatabase } from './database.ts';
+import { transactionColumns, wireDetails } from './transaction-columns.ts';
 
 export interface RawChoice {
   /**
@@ -14,8 +15,7 @@ type Rows = readonly Record<string, unknown>[];
 
 /** The members of a record that its columns hold, in any spelling. */
 const documented = `array['transaction_id', 'id', 'timestamp', 'status', 'transaction']`;
-const details = `array['transaction_type', 'asset_id', 'asset_name', 'network_id', 'network_name', 'amount', 'fee', 'source',
-  'destination', 'txn_hash', 'blockexplorer_link', 'note']`;
+const details = `array['${wireDetails.join("', '")}']`;
 
 /** What an object has beyond the names; nothing where it is no object. */
 const beyond = (object: string, names: string) =>
@@ -38,9 +38,7 @@ export async function whatIsMirrored(
   const isWhole = raw === 'whole';
   const [transactions, balances, unreadable, vaults, whitelist] = await Promise.all([
     database.query(`
-      select transaction_id, status, transaction_type, asset_id, asset_name, network_id, network_name, amount::text, fee::text,
-        source_type, source_id, source_name, source_address, destination_type, destination_id, destination_name,
-        destination_address, destination_memo, txn_hash, blockexplorer_link, note,
+      select ${transactionColumns},
         ${isWhole ? "content_hash, (raw - 'timestamp')::text as raw" : `${transactionExtra}::text as raw`}
       from custody.transactions where missing_since is null order by transaction_id collate "C"`),
     database.query(`

@@ -8,6 +8,7 @@ import type {
   VaultType,
 } from '../../packages/sandbox/src/world/records.ts';
 import type { TestDatabase } from './database.ts';
+import { transactionCells, transactionColumns } from './transaction-columns.ts';
 
 type Table = 'transactions' | 'balances' | 'vaults' | 'whitelist';
 type Rows = Readonly<Record<string, unknown>>[];
@@ -20,10 +21,7 @@ export async function mirrored(
   const [transactions, balances, vaults, whitelist] = await Promise.all([
     database.query(
       `
-      select transaction_id, status, transaction_type, asset_id, asset_name, network_id, network_name,
-        amount::text, fee::text, source_type, source_id, source_name, source_address, destination_type,
-        destination_id, destination_name, destination_address, destination_memo, txn_hash, blockexplorer_link, note
-      from custody.transactions where account_id = $1 and missing_since is null
+      select ${transactionColumns} from custody.transactions where account_id = $1 and missing_since is null
       order by transaction_id collate "C"`,
       [account],
     ),
@@ -119,26 +117,11 @@ type HasQuirk = (quirk: Parameters<Sandbox['quirks']['has']>[0]) => boolean;
 
 function transactionRow(record: TransactionRecord, has: HasQuirk): Record<string, unknown> {
   return {
-    transaction_id: record.transactionId,
-    status: has('unknown-status') ? 'settling' : record.status,
-    transaction_type: has('unknown-type') ? 'airdrop' : record.transactionType,
-    asset_id: record.assetId,
-    asset_name: record.assetName,
-    network_id: record.networkId,
-    network_name: record.networkName,
+    ...transactionCells(record),
+    ...(has('unknown-status') && { status: 'settling' }),
+    ...(has('unknown-type') && { transaction_type: 'airdrop' }),
     amount: amount(record.amount),
     fee: amount(record.fee),
-    source_type: record.sourceType,
-    source_id: record.sourceId,
-    source_name: record.sourceName,
-    source_address: record.sourceAddress,
-    destination_type: record.destinationType,
-    destination_id: record.destinationId,
-    destination_name: record.destinationName,
-    destination_address: record.destinationAddress,
-    destination_memo: record.memo,
-    txn_hash: record.txnHash,
-    blockexplorer_link: record.blockexplorerLink,
     // What PostgreSQL cannot store is shown by its escape.
     note:
       record.note +

@@ -1,4 +1,4 @@
-// Meaning of columns that differs from shared-column-texts.ts, by `schema.table.column`. Generated from the comments in sql/ by npm run docs:generate.
+// Meaning of columns that differs from shared-column-texts.ts, by `schema.table.column`. Generated from the comments in sql/ by npm run generate.
 
 export const columnTexts = `
 custody.accounts.first_seen_at: When the account was first mirrored.

@@ -1,4 +1,4 @@
-// Meaning of columns, by name. Generated from the comments in sql/ by npm run docs:generate.
+// Meaning of columns, by name. Generated from the comments in sql/ by npm run generate.
 
 export const sharedColumnTexts = `
 account_id: Name of the mirrored account, as configured in CUSTODY_ACCOUNT.

@@ -1,5 +1,5 @@
 // Every variable that a command reads: one table from which the parser, the check for mistyped names,
-// .env.example and docs/configuration.md are made (`npm run docs:generate`).
+// .env.example and docs/configuration.md are made (`npm run generate`).
 import {
   describeSchedule,
   promisedResources,

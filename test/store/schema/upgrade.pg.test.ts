@@ -1,5 +1,5 @@
 // An upgrade of a database full of what this version mirrored, to a pretended later version whose migrations
-// `npm run db:generate` makes: no row is lost or changed, every view answers, and what others were granted or
+// `npm run generate` makes: no row is lost or changed, every view answers, and what others were granted or
 // built is kept or refused by name.
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';

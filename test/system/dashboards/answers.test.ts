@@ -203,7 +203,7 @@ function expectSeries(title: string, rows: readonly Cell[]): void {
 describe('docs/sql.md', () => {
   const path = fileURLToPath(new URL('../../../docs/sql.md', import.meta.url));
 
-  // After an intended change: `npm run docs:sql`.
+  // After an intended change: `npm run generate`.
   test('each query answers what is printed below it', async () => {
     await expect(await answeredAnew(await readFile(path, 'utf8'), reader)).toMatchFileSnapshot(path);
   });

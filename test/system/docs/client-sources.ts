@@ -62,7 +62,7 @@ export async function writeClientSources(
   };
 }
 
-const origin = 'Generated from docs/openapi.json by `npm run docs:generate`; do not edit.';
+const origin = 'Generated from docs/openapi.json by `npm run generate`; do not edit.';
 
 async function typesOf(
   operations: readonly Operation[],

@@ -72,7 +72,7 @@ export async function writeColumnTexts(): Promise<{ readonly shared: string; rea
 
 function write(name: string, title: string, texts: ReadonlyMap<string, string>): string {
   const lines = [...texts].map(([key, text]) => `${key}: ${text}`).sort();
-  return `// ${title}. Generated from the comments in sql/ by npm run docs:generate.
+  return `// ${title}. Generated from the comments in sql/ by npm run generate.
 
 export const ${name} = \`
 ${lines.join('\n').replaceAll(/[\\`$]/g, '\\$&')}

@@ -59,7 +59,7 @@ ${others}`;
 
 const intro = `# Configuration
 
-For operators: every variable. \`npm run docs:generate\` writes this file and [.env.example](../.env.example) from
+For operators: every variable. \`npm run generate\` writes this file and [.env.example](../.env.example) from
 [src/base/config/variables.ts](../src/base/config/variables.ts).
 
 - Environment variables are the only configuration. An invalid one ends the command with exit code 2
@@ -149,7 +149,7 @@ export function writeEnvExample(): string {
   );
   return `# Copy to .env and fill in. Lines that begin with # show a default; remove the # to change it.
 # Docker Compose takes the secrets from files only: see the end. docs/configuration.md says more.
-# This file is made by npm run docs:generate.
+# This file is made by npm run generate.
 
 ${sections.join('\n')}
 # --- For Docker Compose alone, which takes the three secrets from files (docs/container.md)

@@ -21,7 +21,7 @@ const freshness = `        config:
 
 export async function writeDbtSources(database: TestDatabase): Promise<string> {
   const sources = [await sourceOf(database, 'reporting'), await sourceOf(database, 'custody')];
-  return `# Views and tables with their meaning. Generated from the comments in sql/ by npm run docs:generate.
+  return `# Views and tables with their meaning. Generated from the comments in sql/ by npm run generate.
 version: 2
 
 sources:

@@ -7,7 +7,7 @@ export function writeErrors(): string {
   const told = new Map<string, string>();
   return `# Errors
 
-For operators: what each code means, and what to do. \`npm run docs:generate\` writes this file from
+For operators: what each code means, and what to do. \`npm run generate\` writes this file from
 [src/domain/error-codes.ts](../src/domain/error-codes.ts) and
 [test/system/docs/error-texts.ts](../test/system/docs/error-texts.ts).
 

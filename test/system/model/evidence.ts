@@ -1,4 +1,5 @@
 // What the database says of an account: rows, statuses and revisions, by transaction.
+import { transactionColumns } from '../../support/transaction-columns.ts';
 import type { Account } from './account.ts';
 
 export interface MirroredRow {
@@ -30,14 +31,11 @@ export interface HistoryEvidence {
   readonly revisions: ReadonlyMap<string, readonly RevisionRow[]>;
 }
 
-const columns = `transaction_id, status, transaction_type, asset_id, asset_name, network_id, network_name, amount::text,
-  fee::text, source_type, source_id, source_name, source_address, destination_type, destination_id, destination_name,
-  destination_address, destination_memo, txn_hash, blockexplorer_link, note`;
 const micros = (column: string) => `(extract(epoch from ${column}) * 1000000)::bigint::text`;
 
 export async function readMirror(account: Account): Promise<HistoryEvidence> {
   const rows = await account.query<{ transaction_id: string; missing: string | null }>(
-    `select ${columns}, ${micros('missing_since')} as missing from custody.transactions where account_id = $1`,
+    `select ${transactionColumns}, ${micros('missing_since')} as missing from custody.transactions where account_id = $1`,
   );
   const statuses = await account.query<
     Omit<StatusRow, 'observedAt' | 'sourceTimestamp'> & { id: string; at: string; source: Date | null }

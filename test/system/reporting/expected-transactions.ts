@@ -1,5 +1,6 @@
 // What the views of single transactions must show, from the recorded readings alone.
 import type { TransactionRecord } from '../../../packages/sandbox/src/world/records.ts';
+import { transactionCells } from '../../support/transaction-columns.ts';
 import { textOrNull, unitsOrNull } from './decimal.ts';
 import type { Observed } from './observed.ts';
 import { type Past, pastsOf, settledStatuses } from './pasts.ts';
@@ -121,28 +122,12 @@ export function feeAssetOf(
 
 /** What a record tells, as the columns that `transactions` and `transactions_at` have in common. */
 export function columnsOf(record: TransactionRecord): Record<string, Cell> {
+  const { status: _status, ...cells } = transactionCells(record);
   return {
-    transaction_id: record.transactionId,
-    transaction_type: record.transactionType,
+    ...cells,
     direction: directionOf(record),
-    asset_id: record.assetId,
-    asset_name: record.assetName,
-    network_id: record.networkId,
-    network_name: record.networkName,
     amount: textOrNull(unitsOrNull(record.amount)),
     fee: textOrNull(unitsOrNull(record.fee)),
-    source_type: record.sourceType,
-    source_id: record.sourceId,
-    source_name: record.sourceName,
-    source_address: record.sourceAddress,
-    destination_type: record.destinationType,
-    destination_id: record.destinationId,
-    destination_name: record.destinationName,
-    destination_address: record.destinationAddress,
-    destination_memo: record.memo,
-    txn_hash: record.txnHash,
-    blockexplorer_link: record.blockexplorerLink,
-    note: record.note,
   };
 }
 

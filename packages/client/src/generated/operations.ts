@@ -1,5 +1,5 @@
 // The operations of the read API: of each its path, what it takes and what it answers.
-// Generated from docs/openapi.json by `npm run docs:generate`; do not edit.
+// Generated from docs/openapi.json by `npm run generate`; do not edit.
 import type { Calls } from '../calls/calls.ts';
 import type * as api from './types/api-types.ts';
 

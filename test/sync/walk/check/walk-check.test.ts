@@ -12,6 +12,8 @@ import type { Setting } from './world.ts';
 /** Disturbances explored on top of those that CI explores. */
 const deeper = Number(process.env['DEPTH'] ?? 0);
 
+const isPrinted = process.env['CHECK_WALK'] === 'print';
+
 /** Page limits of two and three, asked for or cut silently from more. */
 const pages = [
   { limit: 2, clamp: null },
@@ -67,13 +69,14 @@ test.each(settings)(
   { timeout: 3_600_000 },
   (setting) => {
     const began = performance.now();
+    if (isPrinted) process.stdout.write(`exploring lists of ${setting.length} …\n`);
     const covered = check(setting, setting.disturbances);
     expect(covered.longest).toBeLessThanOrEqual(mostRequestsAtRest(setting));
     expect(covered.longest).toBeLessThan(requestsInAdvance + requestsPerRecord * setting.length);
     // The greater part of what befalls a list does not keep a walk from being verified.
     expect(covered.verified / covered.endings).toBeGreaterThan(0.9);
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
-    if (process.env['CHECK_WALK'] === 'print')
+    if (isPrinted)
       process.stdout.write(
         `${setting.length} records, pages of ${setting.limit}${setting.clamp === null ? '' : ` cut to ${setting.clamp}`}, ${covered.depth} disturbances: ${covered.states.toLocaleString('en')} states, ${covered.endings.toLocaleString('en')} ends, ${covered.hidden} beyond any reading, at most ${covered.longest} requests at rest, ${seconds} s\n`,
       );

@@ -1,4 +1,4 @@
-// The types of the read API. Generated from docs/openapi.json by `npm run docs:generate`; do not edit.
+// The types of the read API. Generated from docs/openapi.json by `npm run generate`; do not edit.
 
 export interface Transaction {
   /** Identifier that the service gave the transaction. */
