@@ -65,9 +65,7 @@ test('everything of the account has the new name, in every table of the catalogu
     { accounts: null },
   ]);
   expect(
-    await query(
-      'select account_id, uses::int, completed_amount::int as amount from reporting.destinations',
-    ),
+    await query('select account_id, uses::int, completed_amount::int as amount from reporting.destinations'),
   ).toEqual(
     expect.arrayContaining([
       { account_id: 'beta', uses: 2, amount: 5 },
