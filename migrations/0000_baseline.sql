@@ -408,6 +408,7 @@ CREATE TABLE "custody"."transaction_status_history" (
 	"source_timestamp" timestamp with time zone,
 	"run_id" bigint NOT NULL,
 	"observed_after" timestamp with time zone,
+	"read_at" timestamp with time zone,
 	"content_hash" text,
 	"change_id" bigint DEFAULT nextval('custody.change_ids') NOT NULL,
 	CONSTRAINT "transaction_status_history_pkey" PRIMARY KEY("account_id","transaction_id","sequence"),
@@ -1403,6 +1404,7 @@ COMMENT ON COLUMN "custody"."transaction_status_history"."to_status" IS 'Status 
 COMMENT ON COLUMN "custody"."transaction_status_history"."observed_at" IS 'When the answer that showed the new status arrived. The change itself happened earlier.';
 COMMENT ON COLUMN "custody"."transaction_status_history"."source_timestamp" IS 'Timestamp of that answer, set by the service.';
 COMMENT ON COLUMN "custody"."transaction_status_history"."observed_after" IS 'A moment at which the change had certainly not happened yet: it happened between this and observed_at. At the first sighting, a moment at which the transaction did not exist yet. Null if unknown, as for transactions older than the mirror.';
+COMMENT ON COLUMN "custody"."transaction_status_history"."read_at" IS 'When the answer with the first record that could be read arrived. Null where that is observed_at: only a transaction from quarantine was seen before it was read.';
 COMMENT ON TABLE "custody"."transactions" IS 'Transactions as last observed, one row each. Earlier states are in transaction_status_history and transaction_revisions.';
 COMMENT ON COLUMN "custody"."transactions"."amount" IS 'Amount in units of the asset, exactly as sent. Null if the service sent none.';
 COMMENT ON COLUMN "custody"."transactions"."fee" IS 'Fee, exactly as sent. Null if the service sent none.';

@@ -24,7 +24,7 @@ import {
 import type { Signer } from './note.ts';
 import { refuseNumbers } from './numbers.ts';
 import { type Ask, readPage } from './rows.ts';
-import { tablesRead } from './tables.ts';
+import { readingState, tablesRead } from './tables.ts';
 
 export interface Sealing {
   readonly signer: Signer;
@@ -50,6 +50,11 @@ export interface SealOptions extends Sealing {
 
 const rowsAtOnce = 4_096;
 const fileLimitMs = 120_000;
+
+/** @throws MirrorError `SEAL-REFUSED` if the tables are not what they should be */
+export async function refuseBent(database: Database): Promise<void> {
+  await database.transact('seal.trustworthy', (tx) => refuseDistrusted(tx, tablesRead), readingState);
+}
 
 /** Statements in transactions of their own. */
 export function askOne(database: Database): Ask {
@@ -82,7 +87,7 @@ async function sealAll(options: SealOptions): Promise<number> {
   const { atOnce = rowsAtOnce, fileWithinMs = fileLimitMs } = options;
   const { account } = lease;
   const log = openLog(askOne(database), account);
-  await refuseDistrusted(log.ask, tablesRead);
+  await refuseBent(database);
   const append = async () =>
     checkpointsFile === null ? null : await appendMissing(checkpointsFile, log, signer, fileWithinMs);
   let filed = await append();
@@ -116,7 +121,7 @@ export async function restartLog(
   keep: () => Promise<void>,
 ): Promise<boolean> {
   const log = () => openLog(askOne(database), lease.account);
-  await refuseDistrusted(log().ask, tablesRead);
+  await refuseBent(database);
   await refuseNumbers(log());
   await keep();
   const part = await withFence(database, lease, 'seal.restart', async (tx) => {
