@@ -106,27 +106,26 @@ async function sealAll(options: SealOptions): Promise<number> {
  * Ends the log of the account, and begins another with its first rows, in one transaction: from then on a
  * process with the old key is refused. The file of checkpoints is there already.
  *
- * @param next null for no other log
  * @param keep keeps the old log, once nothing is known that another one would refuse
- * @returns whether another one has begun; it needs a row
+ * @returns whether the other one has begun; it needs a row
  * @throws MirrorError as `sealHistory`; then the old log is still there
  */
 export async function restartLog(
   { database, lease }: Pick<SealOptions, 'database' | 'lease'>,
-  next: Sealing | null,
+  next: Sealing,
   keep: () => Promise<void>,
 ): Promise<boolean> {
   const log = () => openLog(askOne(database), lease.account);
-  if (next !== null) await refuseDistrusted(log().ask, tablesRead);
-  if (next !== null) await refuseNumbers(log());
+  await refuseDistrusted(log().ask, tablesRead);
+  await refuseNumbers(log());
   await keep();
   const part = await withFence(database, lease, 'seal.restart', async (tx) => {
     removeLog(tx);
-    return next && (await sealPart(tx, next.signer, (note) => note === null, rowsAtOnce));
+    return await sealPart(tx, next.signer, (note) => note === null, rowsAtOnce);
   });
-  if (next?.checkpointsFile != null)
+  if (next.checkpointsFile !== null)
     await appendMissing(next.checkpointsFile, log(), next.signer, fileLimitMs);
-  return part !== null && part.count > 0;
+  return part.count > 0;
 }
 
 /** @param isVouched whether the note may be the last one; null for an empty log */
