@@ -5,12 +5,10 @@ import { defineConfig } from 'drizzle-kit';
 export default defineConfig({
   dialect: 'postgresql',
   schema: [
-    './drizzle/account-readers.ts',
     './drizzle/accounts.ts',
     './drizzle/api-keys.ts',
     './drizzle/asset-prices.ts',
     './drizzle/balances.ts',
-    './drizzle/destination-totals.ts',
     './drizzle/documents.ts',
     './drizzle/erasures.ts',
     './drizzle/expectations.ts',

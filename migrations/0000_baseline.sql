@@ -8,12 +8,6 @@ CREATE SCHEMA "sync";
 --> statement-breakpoint
 CREATE SEQUENCE "custody"."change_ids" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1;
 --> statement-breakpoint
-CREATE TABLE "internal"."account_readers" (
-	"account_id" text NOT NULL,
-	"reader" text NOT NULL,
-	CONSTRAINT "account_readers_pkey" PRIMARY KEY("account_id","reader")
-);
---> statement-breakpoint
 CREATE TABLE "custody"."accounts" (
 	"account_id" text PRIMARY KEY NOT NULL,
 	"base_url" text NOT NULL,
@@ -58,7 +52,7 @@ CREATE TABLE "custody"."asset_prices" (
 	"source" text,
 	"known_from" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "asset_prices_pkey" PRIMARY KEY("account_id","asset_id","currency","as_of"),
-	CONSTRAINT "asset_prices_price_finite" CHECK ("custody"."asset_prices"."price" >= 0 and "custody"."asset_prices"."price" < 'Infinity')
+	CONSTRAINT "asset_prices_price_bounded" CHECK ("custody"."asset_prices"."price" >= 0 and "custody"."asset_prices"."price" < 1e100 and scale("custody"."asset_prices"."price") <= 100)
 );
 --> statement-breakpoint
 CREATE TABLE "custody"."former_prices" (
@@ -122,23 +116,6 @@ CREATE TABLE "custody"."unreadable_balances" (
 	"valid_to" timestamp with time zone,
 	CONSTRAINT "unreadable_balances_pkey" PRIMARY KEY("account_id","vault_type","asset_id","network_id","valid_from"),
 	CONSTRAINT "unreadable_balances_interval_forward" CHECK ("custody"."unreadable_balances"."valid_to" > "custody"."unreadable_balances"."valid_from")
-);
---> statement-breakpoint
-CREATE TABLE "internal"."destination_totals" (
-	"account_id" text NOT NULL,
-	"destination_key" "bytea" NOT NULL,
-	"uses" bigint NOT NULL,
-	"completed_uses" bigint NOT NULL,
-	"completed_amount" numeric NOT NULL,
-	"unknown_amounts" bigint NOT NULL,
-	"missing_uses" bigint NOT NULL,
-	"unbounded_uses" bigint NOT NULL,
-	"bounded_after" timestamp with time zone,
-	"first_used_at" timestamp with time zone NOT NULL,
-	"first_transaction_id" text NOT NULL,
-	"last_used_at" timestamp with time zone NOT NULL,
-	"last_transaction_id" text NOT NULL,
-	CONSTRAINT "destination_totals_pkey" PRIMARY KEY("account_id","destination_key")
 );
 --> statement-breakpoint
 CREATE TABLE "custody"."document_readings" (
@@ -310,22 +287,21 @@ CREATE TABLE "sync"."leases" (
 	"ahead_since" timestamp with time zone
 );
 --> statement-breakpoint
-CREATE TABLE "sync"."pauses" (
-	"account_id" text NOT NULL,
-	"paused_at" timestamp with time zone NOT NULL,
-	"paused_until" timestamp with time zone NOT NULL,
-	"paused_by" text NOT NULL,
-	"ended_at" timestamp with time zone,
-	"ended_by" text,
-	CONSTRAINT "pauses_pkey" PRIMARY KEY("account_id","paused_at")
-);
---> statement-breakpoint
 CREATE TABLE "sync"."positions" (
 	"account_id" text NOT NULL,
 	"job" text NOT NULL,
 	"position" jsonb NOT NULL,
 	"updated_at" timestamp with time zone NOT NULL,
 	CONSTRAINT "positions_pkey" PRIMARY KEY("account_id","job")
+);
+--> statement-breakpoint
+CREATE TABLE "sync"."retirements" (
+	"account_id" text NOT NULL,
+	"retired_at" timestamp with time zone NOT NULL,
+	"retired_by" text NOT NULL,
+	"ended_at" timestamp with time zone,
+	"ended_by" text,
+	CONSTRAINT "retirements_pkey" PRIMARY KEY("account_id","retired_at")
 );
 --> statement-breakpoint
 CREATE TABLE "sync"."runs" (
@@ -432,6 +408,7 @@ CREATE TABLE "custody"."transaction_status_history" (
 	"source_timestamp" timestamp with time zone,
 	"run_id" bigint NOT NULL,
 	"observed_after" timestamp with time zone,
+	"read_at" timestamp with time zone,
 	"content_hash" text,
 	"change_id" bigint DEFAULT nextval('custody.change_ids') NOT NULL,
 	CONSTRAINT "transaction_status_history_pkey" PRIMARY KEY("account_id","transaction_id","sequence"),
@@ -808,155 +785,6 @@ CREATE FUNCTION "custody"."destination_key"(
 --> statement-breakpoint
 COMMENT ON FUNCTION "custody"."destination_key"(text, text, text, text, text) IS 'Digest of a destination and an asset: type, identifier and address of the destination, identifier and network of the asset.';
 --> statement-breakpoint
--- The expected content of internal.destination_totals. For one destination it reads the withdrawals by index.
-CREATE VIEW "internal"."destination_sums" AS
-SELECT t.account_id,
-	custody.destination_key(t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id) AS destination_key,
-	count(*) AS uses, count(*) FILTER (WHERE t.status = 'completed') AS completed_uses,
-	coalesce(sum(t.amount) FILTER (WHERE t.status = 'completed'), 0) AS completed_amount,
-	count(*) FILTER (WHERE t.status = 'completed' AND t.amount IS NULL) AS unknown_amounts,
-	count(t.missing_since) AS missing_uses,
-	count(*) FILTER (WHERE t.first_seen_after IS NULL) AS unbounded_uses, min(t.first_seen_after) AS bounded_after,
-	min(t.first_seen_at) AS first_used_at,
-	(array_agg(t.transaction_id ORDER BY t.first_seen_at, t.transaction_id COLLATE "C"))[1] AS first_transaction_id,
-	max(t.first_seen_at) AS last_used_at,
-	(array_agg(t.transaction_id ORDER BY t.first_seen_at DESC, t.transaction_id COLLATE "C" DESC))[1] AS last_transaction_id
-FROM custody.transactions t
-WHERE t.transaction_type = 'withdraw'
-GROUP BY 1, 2;
---> statement-breakpoint
-COMMENT ON VIEW "internal"."destination_sums" IS 'Expected content of internal.destination_totals, computed from the transactions.';
-COMMENT ON COLUMN "internal"."destination_sums"."completed_amount" IS 'Sum of the known amounts of the completed ones, in units of the asset.';
-COMMENT ON COLUMN "internal"."destination_sums"."first_used_at" IS 'When the first of them was first seen.';
-COMMENT ON COLUMN "internal"."destination_sums"."first_transaction_id" IS 'The first of them; the lowest identifier if several were first seen at the same moment.';
-COMMENT ON COLUMN "internal"."destination_sums"."last_used_at" IS 'When the last of them was first seen.';
-COMMENT ON COLUMN "internal"."destination_sums"."last_transaction_id" IS 'The last of them; the highest identifier if several were first seen at the same moment.';
---> statement-breakpoint
--- Updates internal.destination_totals with every commit: adds new withdrawals, and the differences of changed ones. A withdrawal that
--- changes its type or destination leaves one sum and enters another; the first, the last and the earliest bound of the rest are found by
--- index, however many withdrawals a destination has.
-CREATE FUNCTION "internal"."sum_up_destinations"() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-	-- Transactions whose type or destination changed, by account and identifier; null if none did.
-	moved_accounts text[];
-	moved_ids text[];
-BEGIN
-	-- `account rename` renames the sums as well.
-	IF TG_OP = 'UPDATE' AND current_setting('custody_mirror.renaming', true) = 'on' THEN
-		RETURN NULL;
-	END IF;
-	IF TG_OP = 'UPDATE' THEN
-		SELECT array_agg(o.account_id), array_agg(o.transaction_id) INTO moved_accounts, moved_ids
-		FROM was o
-		JOIN became n ON n.account_id = o.account_id AND n.transaction_id = o.transaction_id
-		WHERE (o.transaction_type, o.destination_type, o.destination_id, o.destination_address, o.asset_id, o.network_id)
-			IS DISTINCT FROM (n.transaction_type, n.destination_type, n.destination_id, n.destination_address, n.asset_id, n.network_id);
-		UPDATE internal.destination_totals AS d SET
-			uses = d.uses + c.uses,
-			completed_uses = d.completed_uses + c.completed_uses,
-			completed_amount = d.completed_amount + c.completed_amount,
-			unknown_amounts = d.unknown_amounts + c.unknown_amounts,
-			missing_uses = d.missing_uses + c.missing_uses,
-			unbounded_uses = d.unbounded_uses + c.unbounded_uses
-		FROM (
-			SELECT t.account_id,
-				custody.destination_key(t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id)
-					AS destination_key,
-				sum(t.sign) AS uses,
-				coalesce(sum(t.sign) FILTER (WHERE t.status = 'completed'), 0) AS completed_uses,
-				coalesce(sum(t.sign * t.amount) FILTER (WHERE t.status = 'completed'), 0) AS completed_amount,
-				coalesce(sum(t.sign) FILTER (WHERE t.status = 'completed' AND t.amount IS NULL), 0) AS unknown_amounts,
-				coalesce(sum(t.sign) FILTER (WHERE t.missing_since IS NOT NULL), 0) AS missing_uses,
-				coalesce(sum(t.sign) FILTER (WHERE t.first_seen_after IS NULL), 0) AS unbounded_uses
-			FROM (
-				SELECT -1 AS sign, o.* FROM was o
-				UNION ALL
-				SELECT 1, n.* FROM became n
-				WHERE moved_ids IS NULL OR (n.account_id, n.transaction_id) NOT IN (SELECT * FROM unnest(moved_accounts, moved_ids))
-			) AS t
-			WHERE t.transaction_type = 'withdraw'
-			GROUP BY 1, 2
-		) AS c
-		WHERE d.account_id = c.account_id AND d.destination_key = c.destination_key
-			AND (c.uses <> 0 OR c.completed_uses <> 0 OR c.completed_amount <> 0 OR c.unknown_amounts <> 0 OR c.missing_uses <> 0);
-		IF moved_ids IS NULL THEN
-			RETURN NULL;
-		END IF;
-		DELETE FROM internal.destination_totals d USING was o
-		WHERE d.account_id = o.account_id AND d.uses = 0 AND d.destination_key = custody.destination_key(
-			o.destination_type, o.destination_id, o.destination_address, o.asset_id, o.network_id);
-		UPDATE internal.destination_totals AS d SET
-			first_used_at = f.first_seen_at, first_transaction_id = f.transaction_id,
-			last_used_at = l.first_seen_at, last_transaction_id = l.transaction_id,
-			bounded_after = b.bounded_after
-		FROM (
-			SELECT DISTINCT o.account_id,
-				custody.destination_key(o.destination_type, o.destination_id, o.destination_address, o.asset_id, o.network_id)
-					AS destination_key
-			FROM unnest(moved_accounts, moved_ids) AS m (account_id, transaction_id)
-			JOIN was o ON o.account_id = m.account_id AND o.transaction_id = m.transaction_id
-			WHERE o.transaction_type = 'withdraw'
-		) AS k
-		CROSS JOIN LATERAL (
-			SELECT t.first_seen_at, t.transaction_id FROM custody.transactions t
-			WHERE t.transaction_type = 'withdraw' AND t.account_id = k.account_id AND custody.destination_key(
-				t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id) = k.destination_key
-			ORDER BY t.first_seen_at, t.transaction_id COLLATE "C" LIMIT 1
-		) AS f
-		CROSS JOIN LATERAL (
-			SELECT t.first_seen_at, t.transaction_id FROM custody.transactions t
-			WHERE t.transaction_type = 'withdraw' AND t.account_id = k.account_id AND custody.destination_key(
-				t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id) = k.destination_key
-			ORDER BY t.first_seen_at DESC, t.transaction_id COLLATE "C" DESC LIMIT 1
-		) AS l
-		CROSS JOIN LATERAL (
-			SELECT min(t.first_seen_after) AS bounded_after FROM custody.transactions t
-			WHERE t.transaction_type = 'withdraw' AND t.account_id = k.account_id AND custody.destination_key(
-				t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id) = k.destination_key
-		) AS b
-		WHERE d.account_id = k.account_id AND d.destination_key = k.destination_key;
-	END IF;
-	INSERT INTO internal.destination_totals AS d (account_id, destination_key, uses, completed_uses, completed_amount, unknown_amounts,
-		missing_uses, unbounded_uses, bounded_after, first_used_at, first_transaction_id, last_used_at, last_transaction_id)
-	SELECT t.account_id,
-		custody.destination_key(t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id),
-		count(*), count(*) FILTER (WHERE t.status = 'completed'),
-		coalesce(sum(t.amount) FILTER (WHERE t.status = 'completed'), 0),
-		count(*) FILTER (WHERE t.status = 'completed' AND t.amount IS NULL),
-		count(t.missing_since), count(*) FILTER (WHERE t.first_seen_after IS NULL), min(t.first_seen_after),
-		min(t.first_seen_at), (array_agg(t.transaction_id ORDER BY t.first_seen_at, t.transaction_id COLLATE "C"))[1],
-		max(t.first_seen_at), (array_agg(t.transaction_id ORDER BY t.first_seen_at DESC, t.transaction_id COLLATE "C" DESC))[1]
-	FROM became t
-	WHERE t.transaction_type = 'withdraw'
-		AND (moved_ids IS NULL OR (t.account_id, t.transaction_id) IN (SELECT * FROM unnest(moved_accounts, moved_ids)))
-	GROUP BY 1, 2
-	ON CONFLICT (account_id, destination_key) DO UPDATE SET
-		uses = d.uses + excluded.uses,
-		completed_uses = d.completed_uses + excluded.completed_uses,
-		completed_amount = d.completed_amount + excluded.completed_amount,
-		unknown_amounts = d.unknown_amounts + excluded.unknown_amounts,
-		missing_uses = d.missing_uses + excluded.missing_uses,
-		unbounded_uses = d.unbounded_uses + excluded.unbounded_uses,
-		bounded_after = least(d.bounded_after, excluded.bounded_after),
-		(first_used_at, first_transaction_id) = (
-			SELECT u.at, u.id FROM (VALUES (d.first_used_at, d.first_transaction_id),
-				(excluded.first_used_at, excluded.first_transaction_id)) AS u (at, id) ORDER BY u.at, u.id COLLATE "C" LIMIT 1),
-		(last_used_at, last_transaction_id) = (
-			SELECT u.at, u.id FROM (VALUES (d.last_used_at, d.last_transaction_id),
-				(excluded.last_used_at, excluded.last_transaction_id)) AS u (at, id)
-			ORDER BY u.at DESC, u.id COLLATE "C" DESC LIMIT 1);
-	RETURN NULL;
-END
-$$;
---> statement-breakpoint
-COMMENT ON FUNCTION "internal"."sum_up_destinations"() IS 'Updates internal.destination_totals on every change of custody.transactions.';
---> statement-breakpoint
-CREATE TRIGGER "sum_up_added" AFTER INSERT ON "custody"."transactions"
-	REFERENCING NEW TABLE AS became FOR EACH STATEMENT EXECUTE FUNCTION "internal"."sum_up_destinations"();
---> statement-breakpoint
-CREATE TRIGGER "sum_up_changed" AFTER UPDATE ON "custody"."transactions"
-	REFERENCING OLD TABLE AS was NEW TABLE AS became FOR EACH STATEMENT EXECUTE FUNCTION "internal"."sum_up_destinations"();
---> statement-breakpoint
 -- Documents are compared member by member. A document that is not an object has no members, and differs as a whole under the name ''.
 CREATE VIEW "reporting"."document_changes" AS
 SELECT r.account_id, r.kind, r.document_id, r.revision, r.change, r.observed_after, r.observed_at,
@@ -1158,11 +986,11 @@ COMMENT ON COLUMN "internal"."account_clocks"."now" IS 'The database''s time, pl
 -- Until when each account rests or rested: problems that only say that it is not mirrored do not count until then, and ages count
 -- from then.
 CREATE VIEW "internal"."account_rests" AS
-SELECT p.account_id, max(least(p.ended_at, p.paused_until)) AS until, bool_or(p.paused_until = 'infinity' AND p.ended_at IS NULL) AS is_retired
-FROM sync.pauses p GROUP BY p.account_id;
+SELECT r.account_id, max(coalesce(r.ended_at, 'infinity')) AS until, bool_or(r.ended_at IS NULL) AS is_retired
+FROM sync.retirements r GROUP BY r.account_id;
 --> statement-breakpoint
-COMMENT ON VIEW "internal"."account_rests" IS 'The end of the last pause of each account.';
-COMMENT ON COLUMN "internal"."account_rests"."until" IS 'When it ends or ended; infinity if the account is retired.';
+COMMENT ON VIEW "internal"."account_rests" IS 'The end of the last retirement of each account.';
+COMMENT ON COLUMN "internal"."account_rests"."until" IS 'When it ended; infinity while the account is retired.';
 COMMENT ON COLUMN "internal"."account_rests"."is_retired" IS 'Whether the account is retired.';
 --> statement-breakpoint
 -- The part of the sealed history that readers see: when it was sealed, and up to which row.
@@ -1173,12 +1001,11 @@ COMMENT ON VIEW "reporting"."checkpoints" IS 'Signed checkpoints of the sealed h
 COMMENT ON COLUMN "reporting"."checkpoints"."last_change_id" IS 'Number (change_id) of the last of these rows.';
 COMMENT ON COLUMN "reporting"."checkpoints"."signed_at" IS 'When it was signed, by the database''s clock.';
 --> statement-breakpoint
--- History is append-only for every role and tool: only `account erase` deletes rows, those of one account, and only `account rename`
--- changes them, their account alone. Their settings count only for the owner of the table, who could disable the trigger as well.
+-- History is append-only for every role and tool: only `account erase` deletes rows, those of one account. Its
+-- setting counts only for the owner of the table, who could disable the trigger as well.
 CREATE FUNCTION "custody"."refuse_rewriting_history"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-	IF (TG_OP = 'DELETE' AND current_setting('custody_mirror.erasing', true) = 'on'
-			OR TG_OP = 'UPDATE' AND current_setting('custody_mirror.renaming', true) = 'on')
+	IF TG_OP = 'DELETE' AND current_setting('custody_mirror.erasing', true) = 'on'
 		AND pg_has_role((SELECT c.relowner FROM pg_class c WHERE c.oid = TG_RELID), 'USAGE') THEN
 		RETURN NULL;
 	END IF;
@@ -1187,7 +1014,7 @@ BEGIN
 END
 $$;
 --> statement-breakpoint
-COMMENT ON FUNCTION "custody"."refuse_rewriting_history"() IS 'Refuses UPDATE, DELETE and TRUNCATE on the append-only history tables; only `account erase` may delete, and `account rename` update.';
+COMMENT ON FUNCTION "custody"."refuse_rewriting_history"() IS 'Refuses UPDATE, DELETE and TRUNCATE on the append-only history tables; only `account erase` may delete.';
 --> statement-breakpoint
 CREATE TRIGGER "append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "custody"."transaction_status_history"
 	FOR EACH STATEMENT EXECUTE FUNCTION "custody"."refuse_rewriting_history"();
@@ -1200,110 +1027,6 @@ CREATE TRIGGER "append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "custody"."d
 --> statement-breakpoint
 CREATE TRIGGER "append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "custody"."balance_snapshots"
 	FOR EACH STATEMENT EXECUTE FUNCTION "custody"."refuse_rewriting_history"();
---> statement-breakpoint
--- The schemas of a role that reads some accounts: for each table and view that readers read, a view of the rows of
--- its accounts. Their names are not in the views, whose definitions everybody may read. A function runs with the
--- rights of its caller, also within a view. So a view that calls a function which reads tables is wrapped in a
--- function with the owner's rights, and so is each function of reporting. docs/decisions/readers-by-account.md
-CREATE FUNCTION "internal"."build_reader_views"("reader" text) RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-	mine text := format('ANY (ARRAY(SELECT r.account_id FROM internal.account_readers r WHERE r.reader = %L))', reader);
-	definer text := 'LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp';
-	target text;
-	source record;
-	made text;
-BEGIN
-	PERFORM internal.drop_reader_views(reader);
-	FOREACH target IN ARRAY ARRAY['custody', 'reporting', 'sync'] LOOP
-		EXECUTE format('CREATE SCHEMA %I', target || '_' || reader);
-		EXECUTE format('COMMENT ON SCHEMA %I IS %L', target || '_' || reader,
-			'What ' || reader || ' may read of ' || target || '. Made by custody-mirror grant --account.');
-	END LOOP;
-	FOR source IN
-		SELECT c.oid, n.nspname AS schema, c.relname AS name, EXISTS (
-			SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'account_id' AND NOT a.attisdropped) AS by_account,
-			EXISTS (
-				WITH RECURSIVE used (class, oid) AS (
-					SELECT 'pg_class'::regclass::oid, c.oid
-					UNION
-					SELECT d.refclassid, d.refobjid FROM used u CROSS JOIN LATERAL (
-						SELECT d.* FROM pg_rewrite w JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid
-						WHERE u.class = 'pg_class'::regclass AND w.ev_class = u.oid
-						UNION ALL
-						SELECT d.* FROM pg_depend d
-						WHERE u.class = 'pg_proc'::regclass AND d.classid = 'pg_proc'::regclass AND d.objid = u.oid
-					) AS d
-					WHERE d.refclassid IN ('pg_class'::regclass, 'pg_proc'::regclass)
-				)
-				SELECT FROM used u JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = u.oid AND d.refclassid = 'pg_class'::regclass
-				WHERE u.class = 'pg_proc'::regclass) AS by_function
-		FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-		WHERE c.relkind IN ('r', 'v') AND (n.nspname IN ('custody', 'reporting')
-			OR n.nspname = 'sync' AND c.relname IN ('runs', 'anomalies', 'quarantine', 'learned', 'leases', 'expectations'))
-	LOOP
-		made := format('%I.%I', source.schema || '_' || reader, source.name);
-		IF source.by_function THEN
-			EXECUTE format('CREATE FUNCTION %s() RETURNS SETOF %I.%I %s AS %L', made, source.schema, source.name, definer,
-				format('SELECT * FROM %I.%I WHERE account_id = %s', source.schema, source.name, mine));
-			EXECUTE format('CREATE VIEW %s AS SELECT * FROM %1$s()', made);
-		ELSE
-			EXECUTE format('CREATE VIEW %s WITH (security_barrier) AS SELECT * FROM %I.%I', made, source.schema, source.name)
-				|| CASE WHEN source.by_account THEN ' WHERE account_id = ' || mine ELSE '' END;
-		END IF;
-		EXECUTE format('COMMENT ON VIEW %s IS %L', made, obj_description(source.oid, 'pg_class'));
-		EXECUTE (SELECT string_agg(format('COMMENT ON COLUMN %s.%I IS %L', made, a.attname, col_description(a.attrelid, a.attnum)), '; ')
-			FROM pg_attribute a WHERE a.attrelid = source.oid AND a.attnum > 0 AND NOT a.attisdropped);
-	END LOOP;
-	FOR source IN
-		SELECT p.proname AS name, pg_get_function_arguments(p.oid) AS arguments, pg_get_function_result(p.oid) AS result,
-			(SELECT string_agg('$' || i, ', ' ORDER BY i) FROM generate_series(1, p.pronargs) AS i) AS passed,
-			CASE WHEN 'account_id' = ANY (p.proargnames[p.pronargs + 1:]) THEN 'account_id'
-				ELSE '$' || array_position(p.proargnames, 'account') END AS account
-		FROM pg_proc p
-		WHERE p.pronamespace = 'reporting'::regnamespace AND p.proretset
-	LOOP
-		EXECUTE format('CREATE FUNCTION %I.%I(%s) RETURNS %s %s AS %L', 'reporting_' || reader, source.name, source.arguments, source.result, definer,
-			format('SELECT * FROM reporting.%I(%s) WHERE %s = %s', source.name, source.passed, source.account, mine));
-	END LOOP;
-	-- A view calls a function with the rights of its caller. These show nothing to a role that reads no table.
-	EXECUTE (SELECT format('GRANT EXECUTE ON FUNCTION %s TO %I', string_agg(p.oid::regprocedure::text, ', '), reader) FROM pg_proc p
-		WHERE p.pronamespace IN ('custody'::regnamespace, 'reporting'::regnamespace) AND p.prokind = 'f' AND p.provolatile <> 'v');
-	FOREACH target IN ARRAY ARRAY['custody', 'reporting', 'sync'] LOOP
-		target := target || '_' || reader;
-		EXECUTE format('REVOKE ALL ON ALL FUNCTIONS IN SCHEMA %I FROM PUBLIC', target);
-		EXECUTE format('GRANT USAGE ON SCHEMA %I TO %I', target, reader);
-		EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA %I TO %I', target, reader);
-		EXECUTE format('GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA %I TO %I', target, reader);
-	END LOOP;
-END
-$$;
---> statement-breakpoint
-COMMENT ON FUNCTION "internal"."build_reader_views"("reader" text) IS 'Recreates the schemas of a role that reads only the accounts which internal.account_readers lists for it.';
---> statement-breakpoint
--- Objects that others built on them are not dropped: the function fails, and PostgreSQL names them.
-CREATE FUNCTION "internal"."drop_reader_views"("reader" text) RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-	target text;
-	parts text;
-BEGIN
-	FOREACH target IN ARRAY ARRAY['custody', 'reporting', 'sync'] LOOP
-		CONTINUE WHEN to_regnamespace(quote_ident(target || '_' || reader)) IS NULL;
-		SELECT string_agg(c.oid::regclass::text, ', ') INTO parts
-		FROM pg_class c WHERE c.relnamespace = to_regnamespace(quote_ident(target || '_' || reader)) AND c.relkind = 'v';
-		IF parts IS NOT NULL THEN
-			EXECUTE 'DROP VIEW ' || parts;
-		END IF;
-		SELECT string_agg(p.oid::regprocedure::text, ', ') INTO parts
-		FROM pg_proc p WHERE p.pronamespace = to_regnamespace(quote_ident(target || '_' || reader));
-		IF parts IS NOT NULL THEN
-			EXECUTE 'DROP FUNCTION ' || parts;
-		END IF;
-		EXECUTE format('DROP SCHEMA %I', target || '_' || reader);
-	END LOOP;
-END
-$$;
---> statement-breakpoint
-COMMENT ON FUNCTION "internal"."drop_reader_views"("reader" text) IS 'Removes the schemas of a role that reads some accounts.';
 --> statement-breakpoint
 -- Decides by the form of the address, because every service names networks in its own way. Hexadecimal addresses (EVM networks) are not
 -- case-sensitive; a bech32 address may be all lower or all upper case; all others, such as base58, are case-sensitive. Surrounding
@@ -1388,7 +1111,7 @@ COMMENT ON COLUMN "internal"."jobs"."is_promised" IS 'Whether the viewer role is
 -- Fee rules and prices, which people state, have a history, so that the figures of a past day follow what was known then. The trigger's
 -- argument names the table of replaced and removed rows: the same columns and known_until. The function is SECURITY DEFINER because
 -- people may write only the table that they fill. A row added in the same transaction was never known and is not kept; an update that
--- changes nothing keeps nothing.
+-- changes nothing keeps nothing. What is said to become known later is refused: it would count at once, and leave no trace.
 CREATE FUNCTION "internal"."keep_former"() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	at timestamptz := now();
@@ -1397,13 +1120,11 @@ BEGIN
 		EXECUTE format('DELETE FROM %I.%I', TG_TABLE_SCHEMA, TG_TABLE_NAME);
 		RETURN NULL;
 	END IF;
-	IF TG_OP = 'UPDATE' AND NEW IS NOT DISTINCT FROM OLD THEN
-		RETURN NEW;
+	IF TG_OP <> 'DELETE' AND NEW.known_from > clock_timestamp() THEN
+		RAISE EXCEPTION 'custody.%: known_from is later than now', TG_TABLE_NAME
+			USING ERRCODE = 'check_violation', HINT = 'Leave it out, or state a moment that is over.';
 	END IF;
-	-- `account rename`, which only the owner may run: former rows get the new name as well.
-	IF TG_OP = 'UPDATE' AND current_setting('custody_mirror.renaming', true) = 'on'
-		AND pg_has_role(session_user, (SELECT c.relowner FROM pg_class c WHERE c.oid = TG_RELID), 'USAGE')
-		AND to_jsonb(NEW) - 'account_id' = to_jsonb(OLD) - 'account_id' THEN
+	IF TG_OP = 'INSERT' OR TG_OP = 'UPDATE' AND NEW IS NOT DISTINCT FROM OLD THEN
 		RETURN NEW;
 	END IF;
 	-- Another transaction stated it after this one began.
@@ -1421,15 +1142,15 @@ BEGIN
 END
 $$;
 --> statement-breakpoint
-COMMENT ON FUNCTION "internal"."keep_former"() IS 'Keeps rows that are replaced in or removed from custody.fee_rules and custody.asset_prices, in custody.former_fee_rules and custody.former_prices.';
+COMMENT ON FUNCTION "internal"."keep_former"() IS 'Keeps rows that are replaced in or removed from custody.fee_rules and custody.asset_prices, in custody.former_fee_rules and custody.former_prices; refuses those said to become known later.';
 --> statement-breakpoint
-CREATE TRIGGER "keep_former" BEFORE UPDATE OR DELETE ON "custody"."fee_rules"
+CREATE TRIGGER "keep_former" BEFORE INSERT OR UPDATE OR DELETE ON "custody"."fee_rules"
 	FOR EACH ROW EXECUTE FUNCTION "internal"."keep_former"('former_fee_rules');
 --> statement-breakpoint
 CREATE TRIGGER "keep_former_all" BEFORE TRUNCATE ON "custody"."fee_rules"
 	FOR EACH STATEMENT EXECUTE FUNCTION "internal"."keep_former"();
 --> statement-breakpoint
-CREATE TRIGGER "keep_former" BEFORE UPDATE OR DELETE ON "custody"."asset_prices"
+CREATE TRIGGER "keep_former" BEFORE INSERT OR UPDATE OR DELETE ON "custody"."asset_prices"
 	FOR EACH ROW EXECUTE FUNCTION "internal"."keep_former"('former_prices');
 --> statement-breakpoint
 CREATE TRIGGER "keep_former_all" BEFORE TRUNCATE ON "custody"."asset_prices"
@@ -1467,8 +1188,6 @@ COMMENT ON VIEW "internal"."time_zones" IS 'Time zones of each account, from whi
 COMMENT ON COLUMN "internal"."time_zones"."valid_from" IS 'When it took effect; -infinity for the first.';
 COMMENT ON COLUMN "internal"."time_zones"."valid_to" IS 'When it was replaced; infinity for the current one.';
 COMMENT ON COLUMN "internal"."time_zones"."time_zone" IS 'Name of the time zone (IANA).';
-COMMENT ON TABLE "internal"."account_readers" IS 'The accounts of each role that reads some accounts (grant --account). The views in its schemas read this table.';
-COMMENT ON COLUMN "internal"."account_readers"."reader" IS 'Name of the role.';
 COMMENT ON TABLE "custody"."accounts" IS 'Mirrored accounts of the custody service, one row each.';
 COMMENT ON COLUMN "custody"."accounts"."base_url" IS 'Base address of the custody service that the account is read from. The same name with another address is refused.';
 COMMENT ON COLUMN "custody"."accounts"."first_seen_at" IS 'When the account was first mirrored.';
@@ -1528,12 +1247,6 @@ COMMENT ON COLUMN "custody"."balances"."raw" IS 'The element as received at vali
 -- parallel.
 ALTER TABLE "custody"."balances" SET (parallel_workers = 0);
 --> statement-breakpoint
-COMMENT ON TABLE "internal"."destination_totals" IS 'Withdrawals summed up by destination and asset, so that reporting.destinations need not read them all. Triggers of custody.transactions update it; internal.destination_sums computes the expected content.';
-COMMENT ON COLUMN "internal"."destination_totals"."completed_amount" IS 'Sum of the known amounts of the completed ones, in units of the asset.';
-COMMENT ON COLUMN "internal"."destination_totals"."first_used_at" IS 'When the first of them was first seen.';
-COMMENT ON COLUMN "internal"."destination_totals"."first_transaction_id" IS 'The first of them; the lowest identifier if several were first seen at the same moment.';
-COMMENT ON COLUMN "internal"."destination_totals"."last_used_at" IS 'When the last of them was first seen.';
-COMMENT ON COLUMN "internal"."destination_totals"."last_transaction_id" IS 'The last of them; the highest identifier if several were first seen at the same moment.';
 COMMENT ON TABLE "custody"."document_readings" IS 'First and last whole reading of the vaults and of the whitelist: from end to end, with every record decoded (none if the list was empty). Nothing is known about the time before the first reading and after the last.';
 COMMENT ON COLUMN "custody"."document_readings"."kind" IS 'vault or whitelist_entry.';
 COMMENT ON COLUMN "custody"."document_readings"."first_read_at" IS 'When the answer to the first whole reading arrived.';
@@ -1608,12 +1321,6 @@ COMMENT ON COLUMN "sync"."leases"."expires_at" IS 'When it expires unless renewe
 COMMENT ON COLUMN "sync"."leases"."account_time" IS 'The account''s time at the last write under the lease: no row of the account has a later time. It never goes back, and the next holder continues from it.';
 COMMENT ON COLUMN "sync"."leases"."database_time" IS 'The database''s time at that write.';
 COMMENT ON COLUMN "sync"."leases"."ahead_since" IS 'When the database''s clock fell more than five seconds behind the account''s time, by that clock: it was set back. Null if it is not behind.';
-COMMENT ON TABLE "sync"."pauses" IS 'When accounts were not mirrored on purpose, by pause or account retire, and who asked.';
-COMMENT ON COLUMN "sync"."pauses"."paused_at" IS 'When it began, by the database''s clock.';
-COMMENT ON COLUMN "sync"."pauses"."paused_until" IS 'When it ends by itself; infinity if the account is retired.';
-COMMENT ON COLUMN "sync"."pauses"."paused_by" IS 'Who asked, as role@host (user of the operating system).';
-COMMENT ON COLUMN "sync"."pauses"."ended_at" IS 'When somebody ended it; null if it ended by itself, or lasts.';
-COMMENT ON COLUMN "sync"."pauses"."ended_by" IS 'Who ended it.';
 COMMENT ON TABLE "sync"."positions" IS 'Resume positions of interrupted jobs, and the progress of the maintenance. Other finished jobs have no row.';
 COMMENT ON COLUMN "sync"."positions"."position" IS 'Where it resumes. Only the job itself interprets it.';
 COMMENT ON COLUMN "sync"."positions"."updated_at" IS 'When the position was reached.';
@@ -1624,6 +1331,11 @@ COMMENT ON COLUMN "sync"."quarantine"."reason" IS 'Why it could not be read.';
 COMMENT ON COLUMN "sync"."quarantine"."raw" IS 'The record as received.';
 COMMENT ON COLUMN "sync"."quarantine"."run_id" IS 'The run (sync.runs) that last saw it.';
 COMMENT ON COLUMN "sync"."quarantine"."resolved_at" IS 'When the record became readable or was no longer listed; null until then. The row stays.';
+COMMENT ON TABLE "sync"."retirements" IS 'When accounts were retired: not mirrored any more, on purpose (account retire), and who asked.';
+COMMENT ON COLUMN "sync"."retirements"."retired_at" IS 'When it was retired, by the database''s clock.';
+COMMENT ON COLUMN "sync"."retirements"."retired_by" IS 'Who asked, as role@host (user of the operating system).';
+COMMENT ON COLUMN "sync"."retirements"."ended_at" IS 'When somebody let it be mirrored again; null while it is retired.';
+COMMENT ON COLUMN "sync"."retirements"."ended_by" IS 'Who ended it.';
 COMMENT ON TABLE "sync"."runs" IS 'What each run of a job did, and whether it claims to be complete.';
 COMMENT ON COLUMN "sync"."runs"."run_id" IS 'Number of the run.';
 COMMENT ON COLUMN "sync"."runs"."job" IS 'transactions, balances, vaults, whitelist, reconcile (a sweep of all transactions) or maintenance.';
@@ -1692,6 +1404,7 @@ COMMENT ON COLUMN "custody"."transaction_status_history"."to_status" IS 'Status 
 COMMENT ON COLUMN "custody"."transaction_status_history"."observed_at" IS 'When the answer that showed the new status arrived. The change itself happened earlier.';
 COMMENT ON COLUMN "custody"."transaction_status_history"."source_timestamp" IS 'Timestamp of that answer, set by the service.';
 COMMENT ON COLUMN "custody"."transaction_status_history"."observed_after" IS 'A moment at which the change had certainly not happened yet: it happened between this and observed_at. At the first sighting, a moment at which the transaction did not exist yet. Null if unknown, as for transactions older than the mirror.';
+COMMENT ON COLUMN "custody"."transaction_status_history"."read_at" IS 'When the answer with the first record that could be read arrived. Null where that is observed_at: only a transaction from quarantine was seen before it was read.';
 COMMENT ON TABLE "custody"."transactions" IS 'Transactions as last observed, one row each. Earlier states are in transaction_status_history and transaction_revisions.';
 COMMENT ON COLUMN "custody"."transactions"."amount" IS 'Amount in units of the asset, exactly as sent. Null if the service sent none.';
 COMMENT ON COLUMN "custody"."transactions"."fee" IS 'Fee, exactly as sent. Null if the service sent none.';
@@ -2340,23 +2053,20 @@ UNION ALL
 	GROUP BY n.account_id, n.kind, k.kind, k.code, k.rank, k.problem, k.fix, CASE WHEN k.kind IS NULL THEN n.kind ELSE n.resource END
 )
 SELECT q.rank, q.code, q.severity, q.subject, q.since, q.problem, q.fix FROM problems q
--- These count even while the account is paused or retired.
+-- These count even while the account is retired.
 WHERE coalesce(rest.until <= now(), true) OR q.code IN ('replica-behind', 'history-altered')
 UNION ALL
-SELECT 110, CASE t.paused_until WHEN 'infinity' THEN 'retired' ELSE 'paused' END, 'note', 'account', t.paused_at,
-	CASE t.paused_until WHEN 'infinity' THEN format('The account was retired by %s: its history stays as it is', t.paused_by)
-		ELSE format('The account is paused until %s UTC by %s', to_char(t.paused_until AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI'), t.paused_by) END,
-	CASE t.paused_until WHEN 'infinity' THEN 'nothing; custody-mirror account retire --undo lets it be mirrored again'
-		ELSE 'nothing: it ends by itself; custody-mirror resume ends it now' END
-FROM sync.pauses t WHERE t.account_id = o.account_id AND t.ended_at IS NULL AND t.paused_until > now()
+SELECT 110, 'retired', 'note', 'account', t.retired_at, format('The account was retired by %s: its history stays as it is', t.retired_by),
+	'nothing; custody-mirror account retire --undo lets it be mirrored again'
+FROM sync.retirements t WHERE t.account_id = o.account_id AND t.ended_at IS NULL
 ) AS p;
 --> statement-breakpoint
 COMMENT ON VIEW "reporting"."health_problems" IS 'Problems of the mirror, one row each: the one definition of health, for status, the status page, the metrics, the alerts and sync_health. An account without a row of severity critical or warning is healthy.';
 COMMENT ON COLUMN "reporting"."health_problems"."rank" IS 'For sorting: the lower, the worse.';
-COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'replica-behind, nothing-mirrored, stopped, history-altered, sealing-stopped, too-many-missing, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine, anomaly, paused or retired. docs/operations.md gives the cause and the remedy of each.';
-COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical (replica-behind, nothing-mirrored, starting, stopped, history-altered, sealing-stopped, too-many-missing, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly, paused, retired): worth knowing, but the mirror is healthy.';
+COMMENT ON COLUMN "reporting"."health_problems"."code" IS 'replica-behind, nothing-mirrored, stopped, history-altered, sealing-stopped, too-many-missing, key-refused, failing, starting, never-read, stale, never-verified, verified-long-ago, clock-behind, quarantine, anomaly or retired. docs/operations.md gives the cause and the remedy of each.';
+COMMENT ON COLUMN "reporting"."health_problems"."severity" IS 'critical (replica-behind, nothing-mirrored, starting, stopped, history-altered, sealing-stopped, too-many-missing, and key-refused, failing or stale of the job transactions) or warning: the mirror is not healthy. note (anomaly, retired): worth knowing, but the mirror is healthy.';
 COMMENT ON COLUMN "reporting"."health_problems"."subject" IS 'account, a job of sync.runs, a resource, or the kind of an anomaly.';
-COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'When it began; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success if the process released the lease. replica-behind: the last transaction of the primary replayed here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified sweep. clock-behind: when it was noticed, by the database''s clock. history-altered: when a verification on schedule first found it. sealing-stopped: the first failure of sealing. paused and retired: when it began. Others: when the oldest record was first observed.';
+COMMENT ON COLUMN "reporting"."health_problems"."since" IS 'When it began; null if unknown. nothing-mirrored, starting and never-read: when the account was first seen. stopped: when its lease ended, or the last success if the process released the lease. replica-behind: the last transaction of the primary replayed here. key-refused and failing: the first failure since the last success. stale: the last success. never-verified: the end of the first sweep. verified-long-ago: the last verified sweep. clock-behind: when it was noticed, by the database''s clock. history-altered: when a verification on schedule first found it. sealing-stopped: the first failure of sealing. retired: when it began. Others: when the oldest record was first observed.';
 COMMENT ON COLUMN "reporting"."health_problems"."problem" IS 'Description, without a full stop.';
 COMMENT ON COLUMN "reporting"."health_problems"."fix" IS 'Remedy.';
 --> statement-breakpoint
@@ -2866,13 +2576,12 @@ END;
 --> statement-breakpoint
 COMMENT ON FUNCTION "reporting"."portfolio_value_daily_at"(timestamptz) IS 'portfolio_value_daily as known at a moment: from the balances observed and the prices of custody.asset_prices known up to and including that moment. For a closed day pass ends_at of calendar minus interval ''1 microsecond''. A currency without a known price has a row in which nothing is valued.';
 --> statement-breakpoint
--- For each destination and asset ever paid: when the whitelist certainly held it, and when it certainly did not; at all other times it
--- is unknown. An entry counts for the asset and the network that it names. Whether it matches is unknown (fits is null) if the
+-- For each withdrawal: when the whitelist certainly held its destination, and when it certainly did not; at all other times it is
+-- unknown. An entry counts for the asset and the network that it names. Whether it matches is unknown (fits is null) if the
 -- transaction names none, or if two addresses differ only in case, in a form that may be case-sensitive.
--- OFFSET 0 makes the planner look up transactions and entries by index for each row.
+-- The planner looks entries up by index for each row.
 CREATE VIEW "internal"."destination_listings" AS
-SELECT d.account_id, d.destination_key, t.destination_type, t.destination_id, t.destination_name, t.destination_address,
-	t.asset_id, t.asset_name, t.network_id, r.first_read_at, r.last_read_after, r.last_read_at,
+SELECT t.account_id, t.transaction_id, r.first_read_at, r.last_read_after,
 	coalesce(w.listed, '{}') AS listed,
 	coalesce(
 		CASE WHEN r.first_read_at <= r.last_read_after THEN tstzmultirange(tstzrange(r.first_read_at, r.last_read_after, '[]')) END
@@ -2880,13 +2589,8 @@ SELECT d.account_id, d.destination_key, t.destination_type, t.destination_id, t.
 		'{}') AS unlisted,
 	coalesce(w.elsewhere, '{}') AS listed_elsewhere, coalesce(w.unclear, '{}') AS listed_unclear,
 	CASE WHEN w.listed_now THEN true WHEN w.maybe_now OR r.first_read_at IS NULL THEN NULL ELSE false END AS listed_now
-FROM internal.destination_totals d
-CROSS JOIN LATERAL (
-	SELECT t.destination_type, t.destination_id, t.destination_name, t.destination_address, t.asset_id, t.asset_name, t.network_id
-	FROM custody.transactions t
-	WHERE t.account_id = d.account_id AND t.transaction_id = d.last_transaction_id OFFSET 0
-) AS t
-LEFT JOIN custody.document_readings r ON r.account_id = d.account_id AND r.kind = 'whitelist_entry'
+FROM custody.transactions t
+LEFT JOIN custody.document_readings r ON r.account_id = t.account_id AND r.kind = 'whitelist_entry'
 CROSS JOIN LATERAL (
 	SELECT range_agg(s.certain) FILTER (WHERE f.fits) AS listed,
 		range_agg(s.possible) FILTER (WHERE f.fits IS NOT FALSE) AS possible,
@@ -2897,12 +2601,12 @@ CROSS JOIN LATERAL (
 	FROM (
 		SELECT e.asset_id, e.network_id, e.possible_after, e.listed_from, e.entry_until AS listed_until, e.possible_until, true AS same_key
 		FROM internal.whitelist_periods e
-		WHERE e.account_id = d.account_id AND e.entry_id = t.destination_id AND t.destination_type = 'whitelist'
+		WHERE e.account_id = t.account_id AND e.entry_id = t.destination_id AND t.destination_type = 'whitelist'
 		UNION ALL
 		SELECT e.asset_id, e.network_id, e.possible_after, e.listed_from, e.address_until, e.possible_until,
 			reporting.address_key(e.address) = reporting.address_key(t.destination_address)
 		FROM internal.whitelist_periods e
-		WHERE e.account_id = d.account_id AND lower(e.address) = lower(t.destination_address)
+		WHERE e.account_id = t.account_id AND lower(e.address) = lower(t.destination_address)
 			AND btrim(t.destination_address) <> ''
 	) AS p
 	CROSS JOIN LATERAL (
@@ -2913,11 +2617,10 @@ CROSS JOIN LATERAL (
 		SELECT CASE WHEN p.listed_from <= p.listed_until THEN tstzrange(p.listed_from, p.listed_until, '[]') END AS certain,
 			CASE WHEN p.possible_after >= p.possible_until THEN NULL ELSE tstzrange(p.possible_after, p.possible_until, '()') END AS possible
 	) AS s
-) AS w;
+) AS w
+WHERE t.transaction_type = 'withdraw';
 --> statement-breakpoint
-COMMENT ON VIEW "internal"."destination_listings" IS 'Each destination and asset ever paid, with the periods in which the whitelist certainly held it, and those in which it certainly did not.';
-COMMENT ON COLUMN "internal"."destination_listings"."destination_name" IS 'Name of the destination, from the last withdrawal to it.';
-COMMENT ON COLUMN "internal"."destination_listings"."asset_name" IS 'Name of the asset, from the last withdrawal.';
+COMMENT ON VIEW "internal"."destination_listings" IS 'Each withdrawal, with the periods in which the whitelist certainly held its destination for its asset, and those in which it certainly did not.';
 COMMENT ON COLUMN "internal"."destination_listings"."first_read_at" IS 'When the whitelist was first read whole; null if it never was.';
 COMMENT ON COLUMN "internal"."destination_listings"."last_read_after" IS 'When the last whole reading of the whitelist began.';
 COMMENT ON COLUMN "internal"."destination_listings"."listed" IS 'Periods in which the whitelist certainly held the entry or the address for this asset and network.';
@@ -2933,7 +2636,7 @@ SELECT t.account_id, t.transaction_id, t.first_seen_after, t.first_seen_at, t.st
 	t.asset_id, t.asset_name, t.network_id, trim_scale(t.amount) AS amount, w.is_whitelisted,
 	CASE
 		WHEN w.is_whitelisted THEN 'listed'
-		WHEN NOT w.is_whitelisted AND l.listed_elsewhere @> u.used THEN 'listed for another asset or network'
+		WHEN NOT w.is_whitelisted AND l.listed_elsewhere && u.used THEN 'listed for another asset or network'
 		WHEN NOT w.is_whitelisted THEN 'not listed'
 		WHEN l.first_read_at IS NULL AND d.error_code = 'ERR-02' THEN 'unknown: the key may not read the whitelist'
 		WHEN l.first_read_at IS NULL THEN 'unknown: the whitelist was never read'
@@ -2954,8 +2657,10 @@ LEFT JOIN LATERAL (
 	ORDER BY r.started_at DESC LIMIT 1
 ) AS d ON true
 JOIN custody.transactions t ON t.account_id = a.account_id AND t.transaction_type = 'withdraw'
-JOIN internal.destination_listings l ON l.account_id = t.account_id AND l.destination_key = custody.destination_key(
-	t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id)
+CROSS JOIN LATERAL (
+	SELECT l.* FROM internal.destination_listings l
+	WHERE l.account_id = t.account_id AND l.transaction_id = t.transaction_id OFFSET 0
+) AS l
 CROSS JOIN LATERAL (SELECT tstzrange(t.first_seen_after, t.first_seen_at, '[]') AS used) AS u
 CROSS JOIN LATERAL (
 	SELECT CASE WHEN l.listed @> u.used THEN true WHEN l.unlisted @> u.used THEN false END AS is_whitelisted
@@ -2977,38 +2682,67 @@ COMMENT ON COLUMN "reporting"."destination_uses"."known_before_at" IS 'The last 
 COMMENT ON COLUMN "reporting"."destination_uses"."whitelisted_after" IS 'Whether it was whitelisted at known_after_at.';
 COMMENT ON COLUMN "reporting"."destination_uses"."known_after_at" IS 'The first moment after the withdrawal for which that is certain; null if there is none yet.';
 --> statement-breakpoint
--- For most destinations all uses were listed, or none: the sums are enough. For the others, withdrawals are read by index.
+-- Reads every withdrawal of the account: sums that triggers keep would be wrong where none fired. For most destinations all uses were
+-- listed, or none: the sums are enough. For the others, and for the first and the last use, withdrawals are read by index.
 CREATE VIEW "reporting"."destinations" AS
-SELECT s.account_id, l.destination_type, l.destination_id, l.destination_name, l.destination_address,
-	l.asset_id, l.asset_name, l.network_id, s.uses, s.completed_uses,
+SELECT s.account_id, s.destination_type, s.destination_id, m.destination_name, s.destination_address,
+	s.asset_id, m.asset_name, s.network_id, s.uses, s.completed_uses,
 	CASE WHEN s.unknown_amounts = 0 THEN trim_scale(s.completed_amount) END AS completed_amount, s.missing_uses,
 	CASE WHEN l.first_read_at IS NOT NULL THEN c.non_whitelisted END AS non_whitelisted_uses,
 	CASE WHEN l.first_read_at IS NULL THEN s.uses ELSE c.unknown END AS unknown_whitelist_uses,
-	s.first_used_at, s.first_transaction_id, s.last_used_at, s.last_transaction_id,
+	s.first_used_at, f.transaction_id AS first_transaction_id, s.last_used_at, m.transaction_id AS last_transaction_id,
 	CASE WHEN l.listed @> f.used THEN true WHEN l.unlisted @> f.used THEN false END AS whitelisted_at_first_use,
 	l.listed_now AS whitelisted_now
-FROM internal.destination_totals s
-JOIN internal.destination_listings l ON l.account_id = s.account_id AND l.destination_key = s.destination_key
+FROM (
+	SELECT t.account_id, t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id,
+		count(*) AS uses, count(*) FILTER (WHERE t.status = 'completed') AS completed_uses,
+		coalesce(sum(t.amount) FILTER (WHERE t.status = 'completed'), 0) AS completed_amount,
+		count(*) FILTER (WHERE t.status = 'completed' AND t.amount IS NULL) AS unknown_amounts,
+		count(t.missing_since) AS missing_uses,
+		count(*) FILTER (WHERE t.first_seen_after IS NULL) AS unbounded_uses, min(t.first_seen_after) AS bounded_after,
+		min(t.first_seen_at) AS first_used_at, max(t.first_seen_at) AS last_used_at
+	FROM custody.transactions t
+	WHERE t.transaction_type = 'withdraw'
+	GROUP BY 1, 2, 3, 4, 5, 6
+) AS s
 CROSS JOIN LATERAL (
-	SELECT tstzrange(t.first_seen_after, t.first_seen_at, '[]') AS used FROM custody.transactions t
-	WHERE t.account_id = s.account_id AND t.transaction_id = s.first_transaction_id OFFSET 0
+	SELECT custody.destination_key(s.destination_type, s.destination_id, s.destination_address, s.asset_id, s.network_id)
+		AS destination_key OFFSET 0
+) AS k
+CROSS JOIN LATERAL (
+	SELECT t.transaction_id, tstzrange(t.first_seen_after, t.first_seen_at, '[]') AS used FROM custody.transactions t
+	WHERE t.account_id = s.account_id AND t.transaction_type = 'withdraw' AND t.first_seen_at = s.first_used_at
+		AND custody.destination_key(t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id)
+			= k.destination_key
+	ORDER BY t.transaction_id COLLATE "C" LIMIT 1
 ) AS f
+CROSS JOIN LATERAL (
+	SELECT t.transaction_id, t.destination_name, t.asset_name FROM custody.transactions t
+	WHERE t.account_id = s.account_id AND t.transaction_type = 'withdraw' AND t.first_seen_at = s.last_used_at
+		AND custody.destination_key(t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id)
+			= k.destination_key
+	ORDER BY t.transaction_id COLLATE "C" DESC LIMIT 1
+) AS m
+CROSS JOIN LATERAL (
+	SELECT l.* FROM internal.destination_listings l
+	WHERE l.account_id = s.account_id AND l.transaction_id = m.transaction_id OFFSET 0
+) AS l
 CROSS JOIN LATERAL (
 	SELECT s.uses - s.unbounded_uses AS bounded, tstzrange(s.bounded_after, s.last_used_at, '[]') AS used
 ) AS u
 CROSS JOIN LATERAL (
 	SELECT CASE WHEN u.bounded = 0 OR l.listed @> u.used THEN 0 WHEN l.unlisted @> u.used THEN u.bounded END AS non_whitelisted
-) AS k
+) AS n
 CROSS JOIN LATERAL (
-	SELECT k.non_whitelisted, s.unbounded_uses AS unknown WHERE k.non_whitelisted IS NOT NULL
+	SELECT n.non_whitelisted, s.unbounded_uses AS unknown WHERE n.non_whitelisted IS NOT NULL
 	UNION ALL
 	SELECT count(*) FILTER (WHERE l.unlisted @> w.used), count(*) FILTER (WHERE NOT (l.listed @> w.used OR l.unlisted @> w.used))
 	FROM custody.transactions t
 	CROSS JOIN LATERAL (SELECT tstzrange(t.first_seen_after, t.first_seen_at, '[]') AS used) AS w
 	WHERE t.account_id = s.account_id AND t.transaction_type = 'withdraw' AND custody.destination_key(
-			t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id) = s.destination_key
-		AND k.non_whitelisted IS NULL
-	HAVING k.non_whitelisted IS NULL
+			t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id) = k.destination_key
+		AND n.non_whitelisted IS NULL
+	HAVING n.non_whitelisted IS NULL
 ) AS c;
 --> statement-breakpoint
 COMMENT ON VIEW "reporting"."destinations" IS 'Payees: withdrawals summed up by destination and asset, as of now. Every withdrawal counts as a use from when the mirror first saw it, whatever its status.';
@@ -3266,7 +3000,7 @@ SELECT r.account_id, r.transaction_id, r.revision, s.observed_after, r.observed_
 	CASE WHEN bool_or(l.inflow IS NULL) THEN NULL ELSE sum(l.inflow) END AS inflow,
 	CASE WHEN bool_or(l.outflow IS NULL) THEN NULL ELSE sum(l.outflow) END AS outflow, sum(l.fee) AS fee,
 	CASE WHEN bool_or(l.staked IS NULL) THEN NULL ELSE sum(l.staked) END AS staked_change,
-	bool_or(l.fee_asset_is_assumed) AS fee_asset_is_assumed
+	CASE WHEN sum(l.fee) <> 0 THEN bool_or(l.fee_asset_is_assumed) END AS fee_asset_is_assumed
 FROM custody.transaction_revisions r
 -- The last documented status before the correction. A status seen in the same answer is posted after it.
 CROSS JOIN LATERAL (
@@ -3820,32 +3554,9 @@ COMMENT ON COLUMN "internal"."account_jobs"."account_id" IS 'Name of the mirrore
 COMMENT ON COLUMN "internal"."account_jobs"."job" IS 'Name of the job: see sync.runs.';
 COMMENT ON COLUMN "internal"."account_jobs"."resource" IS 'transactions, balances, vaults or whitelist (null for a job that mirrors nothing).';
 COMMENT ON COLUMN "internal"."account_jobs"."is_mirrored" IS 'Whether CUSTODY_RESOURCES includes what the job reads.';
-COMMENT ON COLUMN "internal"."account_readers"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."account_rests"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."destination_listings"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "internal"."destination_listings"."destination_key" IS 'Identifies a destination and asset: see custody.destination_key.';
-COMMENT ON COLUMN "internal"."destination_listings"."destination_type" IS 'Type of the destination: vault, whitelist, network, stake pool or validator.';
-COMMENT ON COLUMN "internal"."destination_listings"."destination_id" IS 'Identifier of the destination.';
-COMMENT ON COLUMN "internal"."destination_listings"."destination_address" IS 'Wallet address of the destination.';
-COMMENT ON COLUMN "internal"."destination_listings"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
-COMMENT ON COLUMN "internal"."destination_listings"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
-COMMENT ON COLUMN "internal"."destination_listings"."last_read_at" IS 'When its answer arrived.';
-COMMENT ON COLUMN "internal"."destination_sums"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "internal"."destination_sums"."destination_key" IS 'Identifies a destination and asset: see custody.destination_key.';
-COMMENT ON COLUMN "internal"."destination_sums"."uses" IS 'Withdrawals to it, whatever their status.';
-COMMENT ON COLUMN "internal"."destination_sums"."completed_uses" IS 'Completed uses.';
-COMMENT ON COLUMN "internal"."destination_sums"."unknown_amounts" IS 'How many of the completed ones have no amount.';
-COMMENT ON COLUMN "internal"."destination_sums"."missing_uses" IS 'Withdrawals that the service no longer shows.';
-COMMENT ON COLUMN "internal"."destination_sums"."unbounded_uses" IS 'How many of them have no lower bound: they may have been made at any time before they were first seen.';
-COMMENT ON COLUMN "internal"."destination_sums"."bounded_after" IS 'The earliest lower bound among the others; null if there is none.';
-COMMENT ON COLUMN "internal"."destination_totals"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "internal"."destination_totals"."destination_key" IS 'Identifies a destination and asset: see custody.destination_key.';
-COMMENT ON COLUMN "internal"."destination_totals"."uses" IS 'Withdrawals to it, whatever their status.';
-COMMENT ON COLUMN "internal"."destination_totals"."completed_uses" IS 'Completed uses.';
-COMMENT ON COLUMN "internal"."destination_totals"."unknown_amounts" IS 'How many of the completed ones have no amount.';
-COMMENT ON COLUMN "internal"."destination_totals"."missing_uses" IS 'Withdrawals that the service no longer shows.';
-COMMENT ON COLUMN "internal"."destination_totals"."unbounded_uses" IS 'How many of them have no lower bound: they may have been made at any time before they were first seen.';
-COMMENT ON COLUMN "internal"."destination_totals"."bounded_after" IS 'The earliest lower bound among the others; null if there is none.';
+COMMENT ON COLUMN "internal"."destination_listings"."transaction_id" IS 'Identifier that the service gave the transaction.';
 COMMENT ON COLUMN "internal"."erasures"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."fee_rule_history"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."jobs"."job" IS 'Name of the job: see sync.runs.';
@@ -4234,7 +3945,6 @@ COMMENT ON COLUMN "sync"."expectations"."job" IS 'Name of the job: see sync.runs
 COMMENT ON COLUMN "sync"."expectations"."is_mirrored" IS 'Whether CUSTODY_RESOURCES includes what the job reads.';
 COMMENT ON COLUMN "sync"."learned"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."leases"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "sync"."pauses"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."positions"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."positions"."job" IS 'Name of the job: see sync.runs.';
 COMMENT ON COLUMN "sync"."quarantine"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
@@ -4242,6 +3952,7 @@ COMMENT ON COLUMN "sync"."quarantine"."resource" IS 'transactions, balances, vau
 COMMENT ON COLUMN "sync"."quarantine"."first_observed_at" IS 'When it was first seen.';
 COMMENT ON COLUMN "sync"."quarantine"."last_observed_at" IS 'When it was last seen.';
 COMMENT ON COLUMN "sync"."quarantine"."occurrences" IS 'How often it was seen.';
+COMMENT ON COLUMN "sync"."retirements"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."runs"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."seal_checkpoints"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "sync"."seal_checkpoints"."tree_size" IS 'Number of rows sealed by the checkpoint.';
@@ -4320,8 +4031,6 @@ CREATE INDEX "transactions_amount_idx" ON "custody"."transactions" USING btree (
 CREATE INDEX "transactions_changed_idx" ON "custody"."transactions" USING btree ("account_id","changed_at");
 --> statement-breakpoint
 CREATE INDEX "transactions_destination_idx" ON "custody"."transactions" USING btree ("account_id",custody.destination_key("destination_type", "destination_id", "destination_address", "asset_id", "network_id"),"first_seen_at") WHERE "custody"."transactions"."transaction_type" = 'withdraw';
---> statement-breakpoint
-CREATE INDEX "transactions_destination_after_idx" ON "custody"."transactions" USING btree ("account_id",custody.destination_key("destination_type", "destination_id", "destination_address", "asset_id", "network_id"),"first_seen_after") WHERE "custody"."transactions"."transaction_type" = 'withdraw' and "custody"."transactions"."first_seen_after" is not null;
 --> statement-breakpoint
 CREATE INDEX "transactions_filter_idx" ON "custody"."transactions" USING gin ((array[hashtextextended("status", hashtextextended("account_id", 0)), hashtextextended("transaction_type", hashtextextended("account_id", 1)), hashtextextended("asset_id", hashtextextended("account_id", 2)), hashtextextended("network_id", hashtextextended("account_id", 3)), hashtextextended("source_id", hashtextextended("account_id", 4)), hashtextextended("source_address", hashtextextended("account_id", 5)), hashtextextended("destination_id", hashtextextended("account_id", 6)), hashtextextended("destination_address", hashtextextended("account_id", 7)), hashtextextended("source_type", hashtextextended("account_id", 8)), hashtextextended("destination_type", hashtextextended("account_id", 9))]));
 --> statement-breakpoint

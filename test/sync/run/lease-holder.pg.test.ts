@@ -9,6 +9,7 @@ import { acquireLease } from '../../../src/store/run/leases.ts';
 import { createFactKeeper } from '../../../src/sync/run/fact-keeper.ts';
 import { type LeaseHolderOptions, withLease } from '../../../src/sync/run/lease-holder.ts';
 import { testDatabase } from '../../support/database.ts';
+import { longTest } from '../../support/form.ts';
 import { openGate } from '../../support/gate.ts';
 import { silentLogger } from '../../support/loggers.ts';
 import { withClient } from '../../support/server.ts';
@@ -63,7 +64,7 @@ const livesTwoSecondsLonger = `select expires_at > $1::timestamptz + interval '2
 
 test.each([
   ['for as long as the work takes', 'sync.runs'],
-  ['while what people ask of its holder is locked', 'sync.pauses, sync.sync_requests'],
+  ['while what people ask of its holder is locked', 'sync.sync_requests'],
 ])('it is renewed %s', async (_while, locked) => {
   const { options, query, url } = await openHolder({ ttlMs: 6_000 });
   const outcome = await withLease(options('first'), never, async (_lease, signal) => {
@@ -96,7 +97,7 @@ test('a lease that the database refuses to renew is lost for that reason, which 
 });
 
 test.each([
-  ['erased or renamed', 'delete from custody.accounts'],
+  ['erased', 'delete from custody.accounts'],
   [
     'half erased',
     `insert into internal.erasures (account_id, started_at, erased_by) select account_id, now(), 'me' from custody.accounts`,
@@ -192,7 +193,7 @@ test('who takes the lease over knows what its last holder learned, and drops wha
   expect(seen).toEqual(['head', 'among', undefined, 'among']);
 });
 
-test('a write over a dead connection costs neither the lease nor the work', async () => {
+longTest('a write over a dead connection costs neither the lease nor the work', async () => {
   const { options, url } = await openHolder({ ttlMs: 24_000 });
   const gate = await openGate(url);
   const own = { ...options('first'), database: open(gate.url) };
@@ -207,29 +208,32 @@ test('a write over a dead connection costs neither the lease nor the work', asyn
   expect(outcome).toEqual({ value: '1' });
 });
 
-test('a session that is dead in the middle of a statement ends: by PostgreSQL from 17 on, before by TCP keepalives', async () => {
-  const { options, url, query } = await openHolder();
-  const gate = await openGate(url);
-  const lease = { account, holder: 'first', ttlMs: 4_000, clock: createClock() };
-  const database = open(gate.url);
-  const taken = await acquireLease(database, lease);
-  if (!('lease' in taken)) throw new Error(`held by ${taken.heldBy}`);
-  const shown = await withFence(database, taken.lease, 'show', (tx) =>
-    tx.run('show', (db) => db.execute(sql`show tcp_keepalives_idle`)),
-  );
-  expect(shown.rows).toEqual([{ tcp_keepalives_idle: '10' }]);
-  const [server] = await query<{ version: number }>(
-    "select current_setting('server_version_num')::int as version",
-  );
-  if ((server?.version ?? 0) < 170_000) return;
-  gate.breakAt('the write');
-  await expect(
-    withFence(database, taken.lease, 'write', async (tx) => {
-      await tx.run('write', (db) => db.execute(sql`select ${`the write${'x'.repeat(50_000)}`}::text`));
-    }),
-  ).rejects.toMatchObject({ code: 'DATABASE-UNREACHABLE' });
-  await waitFor(async () => {
-    const next = await acquireLease(options('second').database, { ...lease, holder: 'second' });
-    return 'lease' in next;
-  });
-});
+longTest(
+  'a session that is dead in the middle of a statement ends: by PostgreSQL from 17 on, before by TCP keepalives',
+  async () => {
+    const { options, url, query } = await openHolder();
+    const gate = await openGate(url);
+    const lease = { account, holder: 'first', ttlMs: 4_000, clock: createClock() };
+    const database = open(gate.url);
+    const taken = await acquireLease(database, lease);
+    if (!('lease' in taken)) throw new Error(`held by ${taken.heldBy}`);
+    const shown = await withFence(database, taken.lease, 'show', (tx) =>
+      tx.run('show', (db) => db.execute(sql`show tcp_keepalives_idle`)),
+    );
+    expect(shown.rows).toEqual([{ tcp_keepalives_idle: '10' }]);
+    const [server] = await query<{ version: number }>(
+      "select current_setting('server_version_num')::int as version",
+    );
+    if ((server?.version ?? 0) < 170_000) return;
+    gate.breakAt('the write');
+    await expect(
+      withFence(database, taken.lease, 'write', async (tx) => {
+        await tx.run('write', (db) => db.execute(sql`select ${`the write${'x'.repeat(50_000)}`}::text`));
+      }),
+    ).rejects.toMatchObject({ code: 'DATABASE-UNREACHABLE' });
+    await waitFor(async () => {
+      const next = await acquireLease(options('second').database, { ...lease, holder: 'second' });
+      return 'lease' in next;
+    });
+  },
+);

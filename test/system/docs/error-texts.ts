@@ -48,13 +48,13 @@ export const mirrorErrors: Readonly<Record<MirrorErrorCode, CodeText>> = {
     meaning: 'This account was mirrored from another base address.',
     fix: 'correct `CUSTODY_BASE_URL`, or choose another `CUSTODY_ACCOUNT`; if the service moved, [move the account](operations.md#when-the-service-moves)',
   },
-  'ACCOUNT-PAUSED': {
-    meaning: 'The account is paused or retired: `sync` refuses to run, and the daemon has stopped its runs.',
-    fix: '`custody-mirror resume` ends a pause before its time, `account retire --undo` a retirement',
+  'ACCOUNT-RETIRED': {
+    meaning: 'The account is [retired](operations.md#retiring-an-account): nothing is mirrored of it.',
+    fix: 'stop the process; `account retire --undo` lets the account be mirrored again',
   },
   'LEASE-HELD': {
     meaning:
-      'Another process still writes for the account, or a transaction of a process that is gone still locks the lease. It did not answer `sync`, or it keeps `account erase` or `account rename` from running.',
+      'Another process still writes for the account, or a transaction of a process that is gone still locks the lease. It did not answer `sync`, or it keeps `account erase` or `account retire` from running.',
     fix: 'the message says which: stop that process or let it do the work; end that transaction or wait',
   },
   'LEASE-LOST': {
@@ -120,7 +120,8 @@ const clientMeanings: Readonly<Record<keyof typeof clientFixes, string>> = {
     'The proxy that `HTTPS_PROXY` or `HTTP_PROXY` names could not be reached, or opened no tunnel to the service. A refusal (HTTP 4xx) ends the run at once, and after HTTP 407 the password is sent again only after a minute, then at growing intervals up to a quarter of an hour, so that no user is locked out; any other failure is tried again first.',
   CERTIFICATE:
     "The service's certificate is untrusted, expired, or for another name. The run does not retry.",
-  'BAD-BODY': "The answer is not the documented JSON; it may be a proxy's login page.",
+  'BAD-BODY':
+    "The answer is not the documented JSON, perhaps a proxy's login page, or it belongs to another request.",
   'BODY-TOO-LARGE': 'The answer is larger than 64 MiB, or holds more than 100,000 records.',
   'HTTP-401':
     'The service rejected the key with an undocumented code or none. The same applies as for `ERR-02`.',
