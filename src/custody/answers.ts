@@ -7,6 +7,7 @@ import { isObject, showBytes } from './decode/content.ts';
 import type { ExactJson } from './decode/exact-json.ts';
 import { numberText } from './decode/fields.ts';
 import { type AnswerBody, parseAnswer } from './decode/long-answers.ts';
+import { isForeignCode } from './decode/own-answers.ts';
 import { mostRecords, type RecordBudget } from './decode/record-budget.ts';
 import type { Tolerance } from './decode/tolerance.ts';
 import type { Endpoint } from './endpoints.ts';
@@ -35,6 +36,8 @@ export async function readAnswer(
   const body = await parseAnswer(answer.body, budget, turns).catch(notJson);
   const reported = body === null ? null : reportedError(body);
   if (reported !== null) {
+    if (isForeignCode(endpoint.name, reported.code))
+      throw badBody(`the answer is another request's: ${reported.code}`, answer, context);
     if (endpoint.emptyCodes.includes(reported.code)) return 'empty';
     const { code, message } = reported;
     const known = kindOfCode(code);

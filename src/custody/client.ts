@@ -115,7 +115,7 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyClien
         endpoint.name,
         url,
         { ...call, signal },
-        (answer) => readPage(endpoint, asked, answer, tools, signal),
+        (answer, isRepeated) => readPage(endpoint, asked, answer, { ...tools, signal, isRepeated }),
         tools,
       ),
     );
@@ -123,10 +123,15 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyClien
 
   return {
     isKeyBackedOff: (resource) => tools.guard.isBackedOff(resource, tools.keys.current()),
-    transactions: (page, call, filter = {}) =>
-      read(endpoints.transactions, { rules }, { query: { ...paging(page), ...filter } }, call),
-    transaction: (id, call) =>
-      path.read((spelling) => read(endpoints.transaction, { rules }, { id, spelling }, call)),
+    transactions(page, call, filter = {}) {
+      const { transaction_id: transactionId, asset_id: assetId, status } = filter;
+      const asked = { rules, fields: { transactionId, assetId, status } };
+      return read(endpoints.transactions, asked, { query: { ...paging(page), ...filter } }, call);
+    },
+    transaction(id, call) {
+      const asked = { rules, fields: { transactionId: id } };
+      return path.read((spelling) => read(endpoints.transaction, asked, { id, spelling }, call));
+    },
     balances(vaultType, page, call) {
       const asked = { rules, balances: vaultType };
       const query = paging(page);
@@ -136,9 +141,9 @@ export function createCustodyClient(options: CustodyClientOptions): CustodyClien
     },
     vaults(vaultType, page, call) {
       const query = { vault_type: vaultType, ...paging(page) };
-      return read(endpoints.vaults, { rules, vaults: vaultType }, { query }, call);
+      return read(endpoints.vaults, { rules, vaults: vaultType, fields: { vaultType } }, { query }, call);
     },
-    vault: (id, call) => read(endpoints.vault, { rules }, { id }, call),
+    vault: (id, call) => read(endpoints.vault, { rules, fields: { vaultId: id } }, { id }, call),
     whitelist: (page, call) => read(endpoints.whitelist, { rules }, { query: paging(page) }, call),
     async close() {
       closing.abort(new DOMException('the custody client was closed', 'AbortError'));

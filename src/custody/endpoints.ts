@@ -6,6 +6,7 @@ import type { Vault, VaultType, WhitelistEntry } from '../domain/document.ts';
 import type { EndpointName } from '../domain/endpoint.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { balanceDecoder, findBalances } from './decode/balances.ts';
+import { isObject } from './decode/content.ts';
 import { findDocuments, findVault, vaultDecoder, whitelistDecoder } from './decode/documents.ts';
 import type { RecordDecoder } from './decode/items.ts';
 import { Oversized } from './decode/record-budget.ts';
@@ -17,6 +18,8 @@ export interface Asked {
   readonly rules: DocumentRules;
   readonly balances?: BalanceVaultType;
   readonly vaults?: VaultType;
+  /** What the request asked for that records name, by the names of their fields. */
+  readonly fields?: Readonly<Record<string, string | undefined>>;
 }
 
 export interface Endpoint<Record_> {
@@ -28,6 +31,10 @@ export interface Endpoint<Record_> {
   readonly emptyCodes: readonly string[];
   /** The records in a body; null when it holds no list. */
   find(body: unknown, asked: Asked, tolerance: Tolerance): readonly unknown[] | null;
+  /** The configured name of the identifier. */
+  readonly idField?: (rules: DocumentRules) => string | null;
+  /** Whether the body names what the request asked for, so that no other request has such an answer. */
+  readonly isTelling?: (body: unknown) => boolean;
   decoder(asked: Asked): RecordDecoder<Record_>;
 }
 
@@ -61,6 +68,7 @@ const balances: Endpoint<Balance> = {
   path: '/balances',
   emptyCodes: ['BAL-00', 'BAL-01'],
   find: (body, asked, tolerance) => findBalances(body, asked.balances ?? 'all', tolerance),
+  isTelling: (body) => isObject(body) && typeof body['balance_type'] === 'string',
   decoder: () => balanceDecoder,
 };
 
@@ -77,6 +85,9 @@ const vaults: Endpoint<Vault> = {
   path: '/vaults',
   emptyCodes: ['VAL-01'],
   find: (body, { rules }, tolerance) => findDocuments(body, 'vaults', rules.vaultsArray, tolerance),
+  idField: ({ vaultId }) => vaultId,
+  // A thin record does not name its type.
+  isTelling: () => false,
   decoder: ({ rules, vaults: filter }) => vaultDecoder(rules, filter ?? null),
 };
 
@@ -86,6 +97,7 @@ const vault: Endpoint<Vault> = {
   path: '/vaults/{id}',
   emptyCodes: ['VAL-02'],
   find: (body, { rules }, tolerance) => notBuilt(body) ?? findVault(body, rules, tolerance),
+  idField: ({ vaultId }) => vaultId,
   decoder: ({ rules }) => vaultDecoder(rules, null),
 };
 
@@ -95,6 +107,7 @@ const whitelist: Endpoint<WhitelistEntry> = {
   path: '/whitelist',
   emptyCodes: ['WHT-00'],
   find: (body, { rules }, tolerance) => findDocuments(body, 'whitelist', rules.whitelistArray, tolerance),
+  idField: ({ whitelistId }) => whitelistId,
   decoder: ({ rules }) => whitelistDecoder(rules),
 };
 

@@ -5,13 +5,20 @@ import { badBody, readAnswer, tooManyRecords } from './answers.ts';
 import { isObject } from './decode/content.ts';
 import { readTimestamp } from './decode/fields.ts';
 import { itemReader } from './decode/items.ts';
+import { isForeignRecord } from './decode/own-answers.ts';
 import { createTolerance } from './decode/tolerance.ts';
 import type { Asked, Endpoint } from './endpoints.ts';
 import type { Decoded, RequestTools } from './http/requests.ts';
 import type { ServiceAnswer } from './http/transport.ts';
 
+interface PageTools extends Pick<RequestTools, 'config' | 'metrics' | 'foreign'> {
+  readonly signal: AbortSignal;
+  readonly isRepeated: boolean;
+}
+
 /**
  * @param signal ends the decoding of a long answer
+ * @param isRepeated earlier answers contradicted the request as well: the service ignores what was asked
  * @returns the page, and whether the service said that nothing matched
  * @throws CustodyError for an error, or for an answer that breaks the documented interface
  */
@@ -19,8 +26,7 @@ export async function readPage<Record_>(
   endpoint: Endpoint<Record_>,
   asked: Asked,
   answer: ServiceAnswer,
-  { config, metrics, foreign }: Pick<RequestTools, 'config' | 'metrics' | 'foreign'>,
-  signal: AbortSignal,
+  { config, metrics, foreign, signal, isRepeated }: PageTools,
 ): Promise<Decoded<Page<Record_>>> {
   const tolerance = createTolerance(endpoint.name, metrics);
   const budget = config.recordBudget;
@@ -28,7 +34,8 @@ export async function readPage<Record_>(
   const context = { endpoint, baseUrl: config.baseUrl, foreign, tolerance, budget, turns };
   const observation = { beganAt: answer.beganAt, arrivedAt: answer.arrivedAt };
   const body = await readAnswer(answer, context);
-  if (body === 'empty') return { result: { ...observation, items: [], sourceTimestamp: null }, empty: true };
+  if (body === 'empty')
+    return { result: { ...observation, items: [], sourceTimestamp: null }, empty: true, isOwn: false };
 
   const records = endpoint.find(body.value, asked, tolerance);
   if (records === null && body.hasTooMany) throw tooManyRecords(answer, context);
@@ -48,13 +55,29 @@ export async function readPage<Record_>(
     }
   };
   const items: ListItem<Record_>[] = [];
-  for (const record of records) {
+  const idField = endpoint.idField?.(asked.rules) ?? null;
+  for (const unread of records) {
     if (turns.isDue()) await turns.next();
-    items.push(itemOf(readRecord(record)));
+    const record = readRecord(unread);
+    if (isForeignRecord(endpoint.name, record, idField))
+      throw badBody("the answer is another request's: its records are of another kind", answer, context);
+    items.push(itemOf(record));
   }
+  if (!isRepeated && !fits(items, asked.fields ?? {}))
+    throw badBody("the answer is another request's: no record is what was asked for", answer, context);
   const sourceTimestamp = isObject(body.value)
     ? readTimestamp(body.value, 'timestamp', { ...body, tolerate: tolerance.tolerate })
     : null;
   tolerance.flush();
-  return { result: { ...observation, items, sourceTimestamp }, empty: false };
+  const isOwn = records.length > 0 && (endpoint.isTelling?.(body.value) ?? true);
+  return { result: { ...observation, items, sourceTimestamp }, empty: false, isOwn };
+}
+
+/** Whether one of the records has these values, as far as records name them. */
+function fits(items: readonly ListItem<unknown>[], fields: NonNullable<Asked['fields']>): boolean {
+  const records = items.filter((item) => item.kind === 'record').map(({ record }) => Object(record));
+  const asked = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const isFit = (record: Record<string, unknown>) =>
+    asked.every(([name, value]) => record[name] === value || record[name] === null);
+  return records.length === 0 || records.some(isFit);
 }

@@ -22,7 +22,7 @@ test('every operation reads its endpoint, with paging and filters as asked', asy
   const list = await client.transactions({ offset: 200, limit: 100 }, call, {
     asset_id: 'BTC',
     start_date: '2024-01-01',
-    status: 'pending',
+    status: 'completed',
   });
   const byId = await client.transaction('t-1', call);
   const all = await client.balances('all', {}, call);
@@ -32,7 +32,7 @@ test('every operation reads its endpoint, with paging and filters as asked', asy
   const whitelist = await client.whitelist({}, call);
 
   expect(service.requests).toEqual([
-    '/api/v1/transactions?limit=100&offset=200&asset_id=BTC&start_date=2024-01-01&status=pending',
+    '/api/v1/transactions?limit=100&offset=200&asset_id=BTC&start_date=2024-01-01&status=completed',
     '/api/v1/transactions/t-1',
     '/api/v1/balances',
     '/api/v1/balances/warm?offset=0',

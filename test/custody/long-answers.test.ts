@@ -126,5 +126,9 @@ function page(text: string, signal: AbortSignal) {
   const now = Date.now();
   const answer = { body: Buffer.from(text), status: 200, headers, beganAt: now, arrivedAt: now };
   const tools = { config, metrics: createMetrics(), foreign };
-  return readPage(endpoints.transactions, { rules: config.documents }, answer, tools, signal);
+  return readPage(endpoints.transactions, { rules: config.documents }, answer, {
+    ...tools,
+    signal,
+    isRepeated: false,
+  });
 }

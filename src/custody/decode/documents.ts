@@ -2,7 +2,8 @@
 // 2.9). The guesses about their attributes are in domain/fields.ts, all others in this file.
 //
 // The list is the first of these, at the top level or one level down: the array that configuration names, the
-// array named after the resource, an array of objects, an empty array. A bare array is a list. The id is the
+// array named after the resource, an array of objects, an empty array; never one that is named after
+// another resource. A bare array is a list. The id is the
 // first of these: the field that configuration names, the first of `idFields` that is not empty, and for a
 // whitelist entry its address, asset and network together, then the digest of its content.
 import type { DocumentRules } from '../../base/config/config.ts';
@@ -13,6 +14,7 @@ import type { JsonObject, JsonValue } from '../../domain/json.ts';
 import { isObject } from './content.ts';
 import { type Reading, readIdentity, Undecodable } from './fields.ts';
 import type { Content, RecordDecoder } from './items.ts';
+import { isForeignList } from './own-answers.ts';
 import { firstTextReader, lastingNames, tableReader } from './table-reader.ts';
 import type { Tolerance } from './tolerance.ts';
 
@@ -49,7 +51,11 @@ export function findDocuments(
       if (Array.isArray(list)) return list;
     }
   }
-  const arrays = levels.flatMap((level) => Object.values(level).filter(isArray));
+  const arrays = levels.flatMap((level) =>
+    Object.entries(level).flatMap(([name, member]) =>
+      isArray(member) && !isForeignList(resource, name) ? [member] : [],
+    ),
+  );
   const list = arrays.find((array) => array.some(isObject)) ?? arrays.find((array) => array.length === 0);
   if (list !== undefined) tolerance.tolerate('list-renamed');
   return list ?? null;

@@ -24,6 +24,8 @@ export type Fetch = (
 
 export interface Connection {
   readonly fetch: Fetch;
+  /** True once it has served an attempt. */
+  readonly isUsed: boolean;
   /** True while the proxy has not opened its tunnel. */
   readonly awaitsProxy: () => boolean;
   /** While it is held, nothing is read from the socket, and the service waits. */
@@ -58,7 +60,7 @@ export function createConnections(config: Way, options: ConnectionsOptions): Con
   let isClosed = false;
   const keep = (connection: Connection) => {
     if (isClosed) connection.drop();
-    else idle.push(connection);
+    else idle.push({ ...connection, isUsed: true });
   };
   return {
     take: () => idle.pop() ?? (fetch === undefined ? open(config, connect, keep) : { ...unmanaged, fetch }),
@@ -70,7 +72,7 @@ export function createConnections(config: Way, options: ConnectionsOptions): Con
 }
 
 const nothing = () => undefined;
-const unmanaged = { awaitsProxy: () => false, hold: nothing, keep: nothing, drop: nothing };
+const unmanaged = { isUsed: false, awaitsProxy: () => false, hold: nothing, keep: nothing, drop: nothing };
 
 type Connect = (...asked: Parameters<typeof connectTo>) => ReturnType<typeof connectTo>;
 
@@ -181,6 +183,7 @@ function open({ baseUrl, proxy }: Way, connect: Connect, keep: (connection: Conn
     (dispatch) => (options, handler) => dispatch(options, new Unpaused(handler, () => connection.drop())),
   );
   const connection: Connection = {
+    isUsed: false,
     fetch: (url, init) => fetch(url, { ...init, dispatcher: unpaused }),
     awaitsProxy: () => awaitsProxy,
     hold: (isHeld) => hold(isHeld),

@@ -16,7 +16,7 @@ import type { ForeignText } from './foreign-text.ts';
 import type { KeyGuard } from './key-guard.ts';
 import type { KeySource } from './key-source.ts';
 import { waitsOf } from './retry-waits.ts';
-import type { RequestAttempt, ServiceAnswer, Transport } from './transport.ts';
+import type { Received, RequestAttempt, ServiceAnswer, Transport } from './transport.ts';
 
 /** Who makes a request, how urgent it is, and what ends it. */
 export interface Call {
@@ -51,11 +51,18 @@ export interface RequestTools {
 const refusalsPerRetry = 5;
 const maxRefusedMs = 60 * 60_000;
 
-/** A decoded answer. `empty`: nothing matched. */
+/** After so many faults an answer that contradicts its request is believed: that is how the service is. */
+const repeats = 2;
+
+/** A decoded answer. `empty`: nothing matched. `isOwn`: its content shows which request it answers. */
 export interface Decoded<Result> {
   readonly result: Result;
   readonly empty: boolean;
+  readonly isOwn: boolean;
 }
+
+/** @param isRepeated it is retried after answers that were not accepted */
+export type Read<Result> = (answer: ServiceAnswer, isRepeated: boolean) => Promise<Decoded<Result>>;
 
 /**
  * Sends until an answer can be decoded, the retries are used up, or the call is aborted.
@@ -66,7 +73,7 @@ export async function request<Result>(
   endpoint: EndpointName,
   url: URL,
   call: Call,
-  read: (answer: ServiceAnswer) => Promise<Decoded<Result>>,
+  read: Read<Result>,
   tools: RequestTools,
 ): Promise<Result> {
   const { config, monotonicMs, unreachable } = tools;
@@ -75,6 +82,7 @@ export async function request<Result>(
   const retries = isUnreachable ? 0 : (call.retries ?? config.retries);
   const failed = { faults: 0, refusals: 0 };
   const known = { isLong: false };
+  const isRepeated = () => failed.faults >= Math.min(repeats, config.retries);
 
   const mayRetry = (error: CustodyError) => noteRepeat(endpoint, error, failed, call, tools);
   let refusedSince: number | null = null;
@@ -82,7 +90,7 @@ export async function request<Result>(
   const sendWhileRefused = async () => {
     for (;;) {
       try {
-        return await attempt(endpoint, url, call, read, tools, known);
+        return await attempt(endpoint, url, call, (answer) => read(answer, isRepeated()), tools, known);
       } catch (error) {
         if (!isRateLimited(error)) throw error;
         failed.refusals += 1;
@@ -154,6 +162,8 @@ async function attempt<Result>(
     const stopTimer = metrics.requestSeconds.startTimer({ endpoint });
     let outcome = 'aborted';
     let answer: ServiceAnswer | null = null;
+    let received: Received | null = null;
+    let isOwn = false;
     let leaveSeat: () => void = () => undefined;
     let isOver = false;
     let isSeated = false;
@@ -168,9 +178,11 @@ async function attempt<Result>(
     try {
       // What cut a body that waited would cut it again: it is sent for when it can be read.
       if (known.isLong) await sit();
-      answer = await sendInSpan({ endpoint, url, key, signal: call.signal, onLongBody: sit }, call, tools);
+      received = await sendInSpan({ endpoint, url, key, signal: call.signal, onLongBody: sit }, call, tools);
+      ({ answer } = received);
       replied(replyOf(answer, null));
-      const { result, empty } = await read(answer);
+      const { result, empty, ...decoded } = await read(answer);
+      ({ isOwn } = decoded);
       outcome = empty ? 'empty' : 'ok';
       guard.accepted(endpoint);
       limiter.allow(tools.config.maxConcurrency);
@@ -190,6 +202,8 @@ async function attempt<Result>(
     } finally {
       isOver = true;
       leaveSeat();
+      if (isOwn) received?.connection.keep();
+      else received?.connection.drop();
       metrics.requests.inc({ endpoint, outcome });
       stopTimer();
     }
@@ -200,7 +214,7 @@ function sendInSpan(
   sent: Omit<RequestAttempt, 'onRequest'>,
   { tally }: Call,
   tools: RequestTools,
-): Promise<ServiceAnswer> {
+): Promise<Received> {
   const { endpoint, url } = sent;
   const onRequest = () => {
     tally.requests += 1;
@@ -213,7 +227,7 @@ function sendInSpan(
   };
   return inClientSpan(`GET ${endpoint}`, named, async (span) => {
     const received = await tools.transport({ ...sent, onRequest });
-    span.setAttribute('http.response.status_code', received.status);
+    span.setAttribute('http.response.status_code', received.answer.status);
     tools.unreachable.since = null;
     return received;
   });

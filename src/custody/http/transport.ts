@@ -1,6 +1,7 @@
 // One attempt at a request: one deadline for all of it, a limit on the size of the body, redirects within the
 // origin only. Invariants: the key is sent to the base address's origin alone; an attempt ends at its
 // deadline whatever the HTTP client, a decoder or a socket does.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import type { CustodyConfig } from '../../base/config/config.ts';
 import { proxyName } from '../../base/config/proxy.ts';
@@ -43,7 +44,13 @@ export interface TransportOptions {
   readonly maxBodyBytes: number;
 }
 
-export type Transport = (attempt: RequestAttempt) => Promise<ServiceAnswer>;
+export interface Received {
+  readonly answer: ServiceAnswer;
+  /** To be kept or dropped once the answer was read. */
+  readonly connection: Pick<Connection, 'keep' | 'drop'>;
+}
+
+export type Transport = (attempt: RequestAttempt) => Promise<Received>;
 
 /** Bodies of more bytes are read and decoded one after another: each may take much memory. */
 const longBody = 2 ** 22;
@@ -60,12 +67,13 @@ export function createTransport(options: TransportOptions): Transport {
     attempt.signal.throwIfAborted();
     const connection = connections.take();
     try {
+      // What came unasked is read, and ends the connection, before anything is asked.
+      if (connection.isUsed) for (let turn = 0; turn < 2; turn += 1) await nextTurn();
       // After the deadline or an abort, leftovers are not awaited.
       const answer = await unlessStopped(attempt.signal, () =>
         withinOwnTime(config.timeoutMs, (unhurried) => exchange(attempt, connection, options, unhurried)),
       );
-      connection.keep();
-      return answer;
+      return { answer, connection };
     } catch (error) {
       connection.drop();
       attempt.signal.throwIfAborted();

@@ -5,15 +5,22 @@ import { expect, test } from 'vitest';
 import { clientOf, errorOf, newCall, serve } from '../../support/custody-service.ts';
 import { transactionRecord } from '../../support/wire-records.ts';
 
-const listOf = (bytes: number) =>
-  JSON.stringify({
-    transactions: Array.from({ length: bytes / 500_000 }, (_, index) => ({
-      ...transactionRecord(`t-${index}`),
-      x: 'x'.repeat(500_000),
-    })),
-  });
+/** A list of the endpoint that is asked. */
+const listOf = (bytes: number, url = '/transactions') => {
+  const [name, makeRecord] = url.startsWith('/whitelist')
+    ? (['whitelist', (index: number) => ({ whitelist_id: `w-${index}` })] as const)
+    : url.startsWith('/vaults')
+      ? (['vaults', (index: number) => ({ vault_id: `v-${index}` })] as const)
+      : (['transactions', (index: number) => transactionRecord(`t-${index}`)] as const);
+  const records = Array.from({ length: bytes / 500_000 }, (_, index) => ({
+    ...makeRecord(index),
+    x: 'x'.repeat(500_000),
+  }));
+  return JSON.stringify({ [name]: records });
+};
 /** Far more than sockets hold. */
 const long = listOf(40_000_000);
+const longWhitelist = listOf(40_000_000, '/whitelist');
 const middle = 10_000_000;
 
 /** Answers the first request up to the middle and all others whole. */
@@ -24,7 +31,7 @@ async function twoLongAnswers() {
     responses.push(response);
     response.writeHead(200, { 'content-type': 'application/json' });
     if (responses.length === 1) response.write(long.slice(0, middle));
-    else response.end(long, () => (isSecondSent = true));
+    else response.end(longWhitelist, () => (isSecondSent = true));
   });
   const { client } = clientOf(service, { retries: 0, timeoutMs: 60_000 });
   const first = client.transactions({}, newCall());
@@ -66,7 +73,7 @@ test('a service that cuts whatever waits is read all the same: each is cut once 
   const body = listOf(16_000_000);
   const open = new Set<ServerResponse>();
   let asked = 0;
-  const service = await serve((_, response) => {
+  const service = await serve(({ url }, response) => {
     asked += 1;
     open.add(response);
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -77,7 +84,7 @@ test('a service that cuts whatever waits is read all the same: each is cut once 
     response.on('close', () => open.delete(response));
     // Not before all have come.
     if (asked === 1) response.write(body.slice(0, middle));
-    else response.end(body);
+    else response.end(listOf(16_000_000, url));
     if (asked === 4) [...open][0]?.end(body.slice(middle));
   });
   // It may also cut a body that nobody knows to be long yet. Without seats each is cut by all before it.

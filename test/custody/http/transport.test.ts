@@ -109,7 +109,10 @@ test('the key goes into the configured header behind the configured prefix', asy
 });
 
 test('an id stays one segment of the path; one that cannot is refused before it is sent', async () => {
-  const service = await serve((_, response) => json(response, list));
+  const service = await serve(({ url = '' }, response) => {
+    const id = decodeURIComponent(url.split('/').at(-1) ?? '');
+    json(response, { transactions: [transactionRecord(id)] });
+  });
   const { client } = clientOf({ url: new URL('/api/', service.url) });
   for (const id of ['a/b', '../x', 'ü?#%2e', '$&', '...']) await client.transaction(id, newCall());
   expect(service.requests).toEqual([
@@ -179,7 +182,8 @@ test('many calls on one signal raise no warning about listeners', async () => {
 
 test('a transaction is read by either spelling of the path, and the one that works is learned', async () => {
   const service = await serve((request, response) => {
-    if (request.url?.startsWith('/transaction/known')) json(response, list);
+    if (request.url?.startsWith('/transaction/known'))
+      json(response, { transactions: [transactionRecord('known')] });
     else if (request.url?.startsWith('/transaction/'))
       json(response, { error_code: 'TXN-04', error_message: 'Invalid transaction id' }, 400);
     else json(response, { message: 'no such route' }, 404);

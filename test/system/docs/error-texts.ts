@@ -120,7 +120,8 @@ const clientMeanings: Readonly<Record<keyof typeof clientFixes, string>> = {
     'The proxy that `HTTPS_PROXY` or `HTTP_PROXY` names could not be reached, or opened no tunnel to the service. A refusal (HTTP 4xx) ends the run at once, and after HTTP 407 the password is sent again only after a minute, then at growing intervals up to a quarter of an hour, so that no user is locked out; any other failure is tried again first.',
   CERTIFICATE:
     "The service's certificate is untrusted, expired, or for another name. The run does not retry.",
-  'BAD-BODY': "The answer is not the documented JSON; it may be a proxy's login page.",
+  'BAD-BODY':
+    "The answer is not the documented JSON, perhaps a proxy's login page, or it belongs to another request.",
   'BODY-TOO-LARGE': 'The answer is larger than 64 MiB, or holds more than 100,000 records.',
   'HTTP-401':
     'The service rejected the key with an undocumented code or none. The same applies as for `ERR-02`.',

@@ -1,0 +1,116 @@
+// What an answer says of its request is compared with it, and a connection whose order is in doubt is not used
+// again.
+import { expect, test } from 'vitest';
+import { clientOf, errorOf, failure, json, newCall, serve } from '../support/custody-service.ts';
+import { balanceRecord, transactionRecord } from '../support/wire-records.ts';
+
+type Client = ReturnType<typeof clientOf>['client'];
+
+const lists = {
+  transactions: { transactions: [transactionRecord('t-1')] },
+  balances: { balance_type: 'all', balance: [balanceRecord('BTC')] },
+  vaults: { vaults: [{ vault_id: 'v-1', name: 'Treasury', vault_type: 'warm' }] },
+  whitelist: { whitelist: [{ whitelist_id: 'w-1', address: 'bc1q', asset_id: 'BTC' }] },
+};
+type Kind = keyof typeof lists;
+const kinds = Object.keys(lists) as Kind[];
+
+const reads: Readonly<Record<Kind, (client: Client) => Promise<{ readonly items: readonly unknown[] }>>> = {
+  transactions: (client) => client.transactions({}, newCall()),
+  balances: (client) => client.balances('all', {}, newCall()),
+  vaults: (client) => client.vaults('warm', {}, newCall()),
+  whitelist: (client) => client.whitelist({}, newCall()),
+};
+const recordsOf = (kind: Kind): unknown => Object.values<unknown>(lists[kind]).at(-1);
+
+const foreign = kinds.flatMap((asked) =>
+  kinds
+    .filter((other) => other !== asked)
+    .flatMap((other) => [
+      { asked, name: `the list of ${other}`, body: lists[other] },
+      { asked, name: `the bare list of ${other}`, body: recordsOf(other) },
+      { asked, name: `the list of ${other} under another name`, body: { data: recordsOf(other) } },
+    ]),
+);
+
+test.each(foreign)(
+  '$asked: $name is refused, and asked for again over another connection',
+  async ({ asked, body }) => {
+    const service = await serve((_, response, number) => json(response, number === 1 ? body : lists[asked]));
+    const { client } = clientOf(service);
+    const { items } = await reads[asked](client);
+    expect(items).toMatchObject([{ kind: 'record' }]);
+    expect(service.connections).toBe(2);
+    const endless = await serve((_, response) => json(response, body));
+    const error = await errorOf(reads[asked](clientOf(endless, { retries: 2 }).client));
+    expect(error.fault).toMatchObject({ kind: 'transient', code: 'BAD-BODY' });
+  },
+);
+
+test.each(kinds)('%s: an error code of another endpoint is refused', async (asked) => {
+  const codes = { transactions: 'TXN-02', balances: 'BAL-00', vaults: 'VAL-01', whitelist: 'WHT-00' };
+  for (const other of kinds.filter((kind) => kind !== asked)) {
+    const service = await serve((_, response) => json(response, failure(codes[other]), 400));
+    const error = await errorOf(reads[asked](clientOf(service, { retries: 0 }).client));
+    expect(error.fault).toMatchObject({ kind: 'transient', code: 'BAD-BODY' });
+  }
+});
+
+const contradicted: readonly [string, unknown, (client: Client) => Promise<unknown>][] = [
+  ['another id', lists.transactions, (client) => client.transaction('t-2', newCall())],
+  ['another vault', lists.vaults.vaults[0], (client) => client.vault('v-2', newCall())],
+  ['another vault type', lists.vaults, (client) => client.vaults('cold', {}, newCall())],
+  ['another asset', lists.transactions, (client) => client.transactions({}, newCall(), { asset_id: 'ETH' })],
+  [
+    'another status',
+    lists.transactions,
+    (client) => client.transactions({}, newCall(), { status: 'failed' }),
+  ],
+];
+test.each(contradicted)(
+  '%s than was asked for is believed only from the third connection',
+  async (_, body, read) => {
+    const service = await serve((_request, response) => json(response, body));
+    const { client } = clientOf(service, { retries: 3 });
+    expect(await read(client)).toMatchObject({ items: [{ kind: 'record' }] });
+    expect(service.connections).toBe(3);
+  },
+);
+
+test('balances of another type are never believed', async () => {
+  const service = await serve((_, response) => json(response, { ...lists.balances, balance_type: 'cold' }));
+  const error = await errorOf(clientOf(service, { retries: 5 }).client.balances('warm', {}, newCall()));
+  expect(error.fault.code).toBe('BAD-BODY');
+});
+
+test.each([
+  ['429', 429, failure('ERR-03')],
+  ['503', 503, failure('ERR-01')],
+  ['504', 504, { message: 'timed out' }],
+  ['400', 400, failure('ERR-01')],
+  ['an empty list', 400, failure('TXN-02')],
+])('after %s the connection is not used again', async (_, status, body) => {
+  const service = await serve((_request, response, number) =>
+    number === 1 ? json(response, body, status) : json(response, lists.transactions),
+  );
+  const { client } = clientOf(service);
+  await client.transactions({}, newCall());
+  await client.transactions({}, newCall());
+  expect(service.connections).toBe(2);
+});
+
+test('a connection on which something comes unasked is not used again', async () => {
+  const service = await serve((_, response, number) => {
+    const { socket } = response;
+    json(response, lists.transactions);
+    const text = JSON.stringify({ transactions: [transactionRecord('late')] });
+    const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n`;
+    if (number === 1) response.on('finish', () => socket?.write(head + text));
+  });
+  const { client } = clientOf(service);
+  await client.transactions({}, newCall());
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const { items } = await client.transactions({}, newCall());
+  expect(items).toMatchObject([{ key: 't-1' }]);
+  expect(service.connections).toBe(2);
+});

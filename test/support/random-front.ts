@@ -1,0 +1,142 @@
+// A gateway that loses the order of answers: it sends them late behind an answer of its own, twice, to another
+// request, run together, or not at all. What it does is drawn from a seed.
+import { createServer, type Socket } from 'node:net';
+import { onCleanup } from './cleanup.ts';
+
+export interface Front {
+  readonly url: string;
+  /** How often each disorder was made. */
+  readonly made: Map<string, number>;
+  /** From now on every answer is passed on in order. */
+  behave(): void;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+type Exchange = (answer: Answer) => void;
+
+/** @param random numbers from 0 to 1 @param share how many of the answers are in disorder */
+export async function openFront(service: string, random: () => number, share: number): Promise<Front> {
+  const made = new Map<string, number>();
+  /** Requests whose answers may be exchanged for those of others. */
+  const held: { readonly answer: Answer; readonly send: Exchange }[] = [];
+  let behaves = false;
+  const pause = () => Math.floor(random() * 40);
+
+  const answerOf = async (path: string, key: string): Promise<Answer> => {
+    const response = await fetch(service + path, { headers: { 'x-api-key': key } });
+    return { status: response.status, body: await response.text() };
+  };
+  const write = (socket: Socket, ...answers: readonly Answer[]) => {
+    if (!socket.destroyed && socket.writable) socket.write(answers.map(textOf).join(''));
+  };
+  const later = (socket: Socket, answer: Answer) => {
+    setTimeout(() => write(socket, answer), pause());
+  };
+  const refusal = (status: number): Answer => ({ status, body: refusals[status] ?? '' });
+
+  const disorders: Record<string, (socket: Socket, answer: Answer) => void> = {
+    'late after 429': (socket, answer) => {
+      write(socket, refusal(429));
+      later(socket, answer);
+    },
+    'late after 503': (socket, answer) => {
+      write(socket, refusal(503));
+      later(socket, answer);
+    },
+    'late after 504': (socket, answer) => {
+      write(socket, refusal(504));
+      later(socket, answer);
+    },
+    'late after ERR-01': (socket, answer) => {
+      write(socket, refusal(400));
+      later(socket, answer);
+    },
+    'twice at once': (socket, answer) => write(socket, answer, answer),
+    'twice, later': (socket, answer) => {
+      write(socket, answer);
+      later(socket, answer);
+    },
+    'run together': (socket, answer) => write(socket, { ...answer, body: answer.body + answer.body }),
+    exchanged: (socket, answer) => {
+      const other = held.pop();
+      if (other === undefined) {
+        const waiting = { answer, send: (found: Answer) => write(socket, found) };
+        held.push(waiting);
+        setTimeout(() => {
+          const at = held.indexOf(waiting);
+          if (at >= 0) held.splice(at, 1)[0]?.send(answer);
+        }, 60);
+        return;
+      }
+      other.send(answer);
+      write(socket, other.answer);
+    },
+    'cut and reset': (socket, answer) => {
+      socket.write(textOf(answer).slice(0, 200), () => socket.resetAndDestroy());
+    },
+    'reset, and late on another connection': (socket, answer) => {
+      const others = [...sockets].filter((other) => other !== socket);
+      socket.resetAndDestroy();
+      const other = others[Math.floor(random() * others.length)];
+      if (other !== undefined) later(other, answer);
+    },
+  };
+  const names = Object.keys(disorders);
+
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket)).on('error', () => undefined);
+    let text = '';
+    let before: Promise<void> = Promise.resolve();
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+      for (let end = text.indexOf('\r\n\r\n'); end >= 0; end = text.indexOf('\r\n\r\n')) {
+        const head = text.slice(0, end);
+        text = text.slice(end + 4);
+        const path = /^GET (\S+)/.exec(head)?.[1] ?? '/';
+        const key = /^x-api-key: (.*)$/im.exec(head)?.[1] ?? '';
+        before = before.then(async () => {
+          const answer = await answerOf(path, key);
+          const name = names[Math.floor(random() * names.length)] ?? '';
+          if (behaves || random() >= share) return write(socket, answer);
+          made.set(name, (made.get(name) ?? 0) + 1);
+          disorders[name]?.(socket, answer);
+        });
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onCleanup(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    made,
+    behave() {
+      behaves = true;
+    },
+  };
+}
+
+const errorBody = (code: string, status: number) =>
+  JSON.stringify({ status: 'error', error_code: code, error_message: 'of the front', code: `${status}` });
+
+const refusals: Readonly<Record<number, string>> = {
+  400: errorBody('ERR-01', 400),
+  429: errorBody('ERR-03', 429),
+  503: '{"message":"no upstream"}',
+  504: '{"message":"upstream timed out"}',
+};
+
+function textOf({ status, body }: Answer): string {
+  const length = Buffer.byteLength(body);
+  return `HTTP/1.1 ${status} X\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`;
+}
