@@ -5,6 +5,7 @@ import { readCheckpoint } from '../../src/seal/note.ts';
 import { readPage } from '../../src/seal/rows.ts';
 import { askOne, sealHistory } from '../../src/seal/seal.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
+import { longTest } from '../support/form.ts';
 import { silentLogger } from '../support/loggers.ts';
 import { account } from '../support/store.ts';
 import { forged, newSigner, openSealed, snapshots, statuses } from './sealed-history.ts';
@@ -54,7 +55,7 @@ test('a snapshot cannot be removed with its balances', async () => {
   });
 });
 
-test('a row with a long key is named', async () => {
+longTest('a row with a long key is named', async () => {
   const { unguarded, verify, seal, store } = await openSealed();
   // The SHA-256 of one of them has a zero byte.
   for (let n = 0; n < 40; n += 1)
