@@ -1,31 +1,38 @@
-// npm test: builds, runs the tests, and writes down how long it took for the figures of the layout
-// (scripts/layout.mjs).
+// npm test: builds, runs the tests, prints the slowest of them (scripts/test-durations.mjs), and writes down
+// how long it took for the figures of the layout (scripts/layout.mjs). With TEST_FORM=long, as npm run
+// test:long sets it, each test runs in full.
 //
 //   npm test [-- test/path … and vitest's options]
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const record = join(root, 'node_modules/.cache/custody-mirror/last-tests.json');
+const cache = join(root, 'node_modules/.cache/custody-mirror');
 const args = process.argv.slice(2);
+// Another argument may name some of the tests, and the figures are those of all.
+const areAll = args.every((arg) => /^--(?:reporter|outputFile)/.test(arg));
+const [, given] = /^--outputFile\.json=(.+)/m.exec(args.join('\n')) ?? [];
+const results = given ?? join(cache, 'tests.json');
+const reporters = given ? [] : ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`];
 
+mkdirSync(cache, { recursive: true });
+rmSync(results, { force: true });
 // What others do at the same time says nothing of the tests: half a processor of load is little. Of a machine
 // of CI nobody knows what else stands behind it.
 const idle = process.env.CI === undefined && (loadavg()[0] ?? 0) < 0.5 && availableParallelism() >= 2;
 const began = performance.now();
 const status =
-  run(join(root, 'scripts/build.mjs')) || run(join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...args);
+  run('scripts/build.mjs') || run('node_modules/vitest/vitest.mjs', 'run', ...args, ...reporters);
 const seconds = Math.round((performance.now() - began) / 1000);
-// Another argument may name some of the tests, and the figure is that of all.
-if (status === 0 && args.every((arg) => /^--(?:reporter|outputFile)/.test(arg))) {
-  mkdirSync(dirname(record), { recursive: true });
-  writeFileSync(record, JSON.stringify({ seconds, idle }));
-}
+if (areAll) run('scripts/test-durations.mjs', results);
+if (status === 0 && areAll && process.env.TEST_FORM !== 'long')
+  writeFileSync(join(cache, 'last-tests.json'), JSON.stringify({ seconds, idle }));
 process.exitCode = status;
 
 function run(program, ...rest) {
-  return spawnSync(process.execPath, [program, ...rest], { cwd: root, stdio: 'inherit' }).status ?? 1;
+  const options = { cwd: root, stdio: 'inherit' };
+  return spawnSync(process.execPath, [join(root, program), ...rest], options).status ?? 1;
 }

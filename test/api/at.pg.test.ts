@@ -1,6 +1,7 @@
 // The API at a moment, against the functions of reporting that answer for a moment.
 import { beforeAll, expect, test } from 'vitest';
 import type { TestDatabase } from '../support/database.ts';
+import { longTest } from '../support/form.ts';
 import { mirrorOfJune } from '../system/dashboards/june.ts';
 import { type Api, startApi } from './documented-api.ts';
 
@@ -123,7 +124,7 @@ test('vaults and the whitelist at a moment are their last states until then', as
     }
 });
 
-test('a day is what was known at its last moment, page by page and in CSV', async () => {
+longTest('a day is what was known at its last moment, page by page and in CSV', async () => {
   const last = await mirror.query<{ day: string; at: string }>(
     `select day::text, to_char((ends_at - interval '1 microsecond') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
      from reporting.calendar where day in ('2026-06-09', '2026-06-11', '2026-06-13', '2026-06-18') order by day`,

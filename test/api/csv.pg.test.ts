@@ -2,6 +2,7 @@
 // its reader goes.
 import { expect, test } from 'vitest';
 import { fileNameOf } from '../../src/api/answer/file-name.ts';
+import { longTest } from '../support/form.ts';
 import { account, item, openStore, page, pageOf, transaction } from '../support/store.ts';
 import { commit } from '../support/transaction-commits.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -188,7 +189,7 @@ test('CSV holds the whole list without a cap, in the order of JSON', async () =>
     expect((await api.get(`/api/v1/transactions.csv?${parameter}`)).status).toBe(400);
 });
 
-test('a reader that goes ends its transaction, and one that stands still holds little', async () => {
+longTest('a reader that goes ends its transaction, and one that stands still holds little', async () => {
   const store = await withMany(60_000);
   const api = await startApi(store.url);
   const transactions = () =>

@@ -2,6 +2,7 @@
 // what it is.
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
+import { longTest } from '../support/form.ts';
 import { account, openStore, pageOf } from '../support/store.ts';
 import { commit } from '../support/transaction-commits.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -167,30 +168,34 @@ test('a list of more cells than a file holds is refused, and CSV still has it', 
   expect((await (await api.get('/api/v1/transactions.csv')).text()).split('\r\n')).toHaveLength(10_002);
 });
 
-test('who does not take a file keeps its seat, and gives it back by leaving', async () => {
-  const store = await openStore();
-  await store.query(
-    `insert into custody.transactions (account_id, transaction_id, status, transaction_type, amount, note, first_seen_at,
+longTest(
+  'who does not take a file keeps its seat, and gives it back by leaving',
+  async () => {
+    const store = await openStore();
+    await store.query(
+      `insert into custody.transactions (account_id, transaction_id, status, transaction_type, amount, note, first_seen_at,
        status_changed_at, changed_at, content_hash, raw)
      select $1, i::text, 'completed', 'deposit', i, (select string_agg(md5((i * 100 + j)::text), '')
          from generate_series(1, 90) as j), now(), now(), now(), i::text, '{}' from generate_series(1, 6000) as i`,
-    [account],
-  );
-  const api = await startApi(store.url);
-  const small = '/api/v1/transactions.xlsx?amount_to=20';
-  const { hostname, port } = new URL(api.url);
-  const idle = connect(Number(port), hostname);
-  idle.write(`GET /api/v1/transactions.xlsx HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`);
-  await new Promise((resolve) => idle.once('readable', resolve));
-  expect((await api.get(small)).status).toBe(429);
-  idle.destroy();
-  await waitFor(async () => (await api.get(small)).status === 200);
-  for (let turn = 0; turn < 5; turn += 1) {
-    const answer = await api.get(small);
-    const bytes = await answer.arrayBuffer();
-    expect([answer.status, answer.headers.get('content-length')]).toEqual([200, String(bytes.byteLength)]);
-  }
-}, 60_000);
+      [account],
+    );
+    const api = await startApi(store.url);
+    const small = '/api/v1/transactions.xlsx?amount_to=20';
+    const { hostname, port } = new URL(api.url);
+    const idle = connect(Number(port), hostname);
+    idle.write(`GET /api/v1/transactions.xlsx HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`);
+    await new Promise((resolve) => idle.once('readable', resolve));
+    expect((await api.get(small)).status).toBe(429);
+    idle.destroy();
+    await waitFor(async () => (await api.get(small)).status === 200);
+    for (let turn = 0; turn < 5; turn += 1) {
+      const answer = await api.get(small);
+      const bytes = await answer.arrayBuffer();
+      expect([answer.status, answer.headers.get('content-length')]).toEqual([200, String(bytes.byteLength)]);
+    }
+  },
+  60_000,
+);
 
 test('who leaves before the file is begun keeps no seat', async () => {
   const store = await openStore();

@@ -16,7 +16,7 @@ import { mirrored, truth } from '../support/truth.ts';
 vi.setConfig({ testTimeout: 120_000 });
 const database = await testDatabase();
 const bare = { vaultsKey: null, whitelistKey: null };
-const seeds = sized({ short: 6, long: 200 }, 'SEEDS');
+const seeds = sized({ short: 5, long: 200 }, 'SEEDS');
 
 /** Everything at once, so that answers to different requests are under way; what fails is tried again. */
 async function syncAll(context: JobContext, full: boolean): Promise<void> {
@@ -53,35 +53,41 @@ function formOf(row: unknown): string {
   );
 }
 
-test.each(Array.from({ length: seeds }, (_, seed) => seed))(
-  'seed %i: no false row, no false revision',
-  async (seed) => {
-    const random = createRandom(seed, 'front');
-    const { sandbox, url } = await startSandbox({
-      seed,
-      transactions: 60,
-      ...(seed % 3 === 1 ? { shape: bare } : {}),
-    });
-    const front = await openFront(url, () => random.next(), 0.25);
-    const account = `seed-${seed}`;
-    const { context } = await mirrorOf(
-      { url: front.url, key: sandbox.apiKey },
-      { CUSTODY_ACCOUNT: account, CUSTODY_PAGE_SIZE: '12', CUSTODY_TIMEOUT_MS: '2000' },
-      {},
-      database,
-    );
-    const world = truth(sandbox);
-    for (let cycle = 0; cycle < 3; cycle += 1) await syncAll(context, cycle === 0);
-    for (const [table, rows] of Object.entries(await mirrored(database, account))) {
-      const known = new Set(world[table as keyof typeof world].map(formOf));
-      expect(
-        rows.filter((row) => !known.has(formOf(row))),
-        table,
-      ).toEqual([]);
-    }
-    front.behave();
-    await syncAll(context, true);
-    expect(await mirrored(database, account)).toEqual(world);
-    expect(await falseRevisions(account)).toEqual([]);
+/** Nothing that such a gateway does becomes a row or a revision. */
+async function mirrorBehindGateway(seed: number): Promise<void> {
+  const random = createRandom(seed, 'front');
+  const { sandbox, url } = await startSandbox({
+    seed,
+    transactions: 60,
+    ...(seed % 3 === 1 ? { shape: bare } : {}),
+  });
+  const front = await openFront(url, () => random.next(), 0.25);
+  const account = `seed-${seed}`;
+  const { context } = await mirrorOf(
+    { url: front.url, key: sandbox.apiKey },
+    { CUSTODY_ACCOUNT: account, CUSTODY_PAGE_SIZE: '12', CUSTODY_TIMEOUT_MS: '2000' },
+    {},
+    database,
+  );
+  const world = truth(sandbox);
+  for (let cycle = 0; cycle < 3; cycle += 1) await syncAll(context, cycle === 0);
+  for (const [table, rows] of Object.entries(await mirrored(database, account))) {
+    const known = new Set(world[table as keyof typeof world].map(formOf));
+    expect(
+      rows.filter((row) => !known.has(formOf(row))),
+      table,
+    ).toEqual([]);
+  }
+  front.behave();
+  await syncAll(context, true);
+  expect(await mirrored(database, account)).toEqual(world);
+  expect(await falseRevisions(account)).toEqual([]);
+}
+
+const together = 5;
+test.each(Array.from({ length: Math.ceil(seeds / together) }, (_, group) => group * together))(
+  'from seed %i on: no false row, no false revision',
+  async (first) => {
+    await Promise.all(Array.from({ length: together }, (_, index) => mirrorBehindGateway(first + index)));
   },
 );

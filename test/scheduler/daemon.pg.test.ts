@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeSealKey, readSigner } from '../../src/seal/note.ts';
 import { startDaemonOf } from '../support/daemon-in-process.ts';
+import { longTest } from '../support/form.ts';
 import { openMirror } from '../support/mirror.ts';
 
 test('a rejected key stops the requests until it is due to be tried again, and works again by itself', async () => {
@@ -106,7 +107,7 @@ test('a stop while sealing pauses for another job is no failure', async () => {
   expect(failed()).toEqual([]);
 });
 
-test('sealing continues when the job for which it paused has ended', async () => {
+longTest('sealing continues when the job for which it paused has ended', async () => {
   const { release, parts, failed } = await startSealing();
   release();
   await expect.poll(parts, { timeout: 15_000 }).toBeGreaterThan(2);
@@ -124,29 +125,32 @@ test('a process that stood by while its account was erased writes nothing of it'
   expect(await mirror.query('select from sync.expectations')).toEqual([]);
 });
 
-test('a daemon without work asks the database for nothing but its lease and what people ask of it', async () => {
-  const off = { SCHEDULE_DOCUMENTS: 'off', SCHEDULE_RECONCILE: 'off', SCHEDULE_MAINTENANCE: 'off' };
-  const mirror = await openMirror(
-    {},
-    {
-      ...off,
-      SCHEDULE_TRANSACTIONS: 'off',
-      SCHEDULE_BALANCES: 'off',
-      LEASE_TTL_MS: '15000',
-    },
-  );
-  const asked: string[] = [];
-  const { database } = mirror.context;
-  const noting: typeof database = {
-    ...database,
-    transact(label, work, options) {
-      asked.push(label);
-      return database.transact(label, work, options);
-    },
-  };
-  await startDaemonOf({ ...mirror, context: { ...mirror.context, database: noting } });
-  const renewals = () => asked.filter((label) => label === 'renew-lease').length;
-  await expect.poll(renewals, { timeout: 40_000 }).toBeGreaterThan(1);
-  const first = asked.indexOf('renew-lease');
-  expect(new Set(asked.slice(first))).toEqual(new Set(['renew-lease', 'wishes.read']));
-});
+longTest(
+  'a daemon without work asks the database for nothing but its lease and what people ask of it',
+  async () => {
+    const off = { SCHEDULE_DOCUMENTS: 'off', SCHEDULE_RECONCILE: 'off', SCHEDULE_MAINTENANCE: 'off' };
+    const mirror = await openMirror(
+      {},
+      {
+        ...off,
+        SCHEDULE_TRANSACTIONS: 'off',
+        SCHEDULE_BALANCES: 'off',
+        LEASE_TTL_MS: '15000',
+      },
+    );
+    const asked: string[] = [];
+    const { database } = mirror.context;
+    const noting: typeof database = {
+      ...database,
+      transact(label, work, options) {
+        asked.push(label);
+        return database.transact(label, work, options);
+      },
+    };
+    await startDaemonOf({ ...mirror, context: { ...mirror.context, database: noting } });
+    const renewals = () => asked.filter((label) => label === 'renew-lease').length;
+    await expect.poll(renewals, { timeout: 40_000 }).toBeGreaterThan(1);
+    const first = asked.indexOf('renew-lease');
+    expect(new Set(asked.slice(first))).toEqual(new Set(['renew-lease', 'wishes.read']));
+  },
+);

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { verdictText } from '../../src/cli/text/seal-text.ts';
+import { longTest } from '../support/form.ts';
 import { account } from '../support/store.ts';
 import { openSealed } from './sealed-history.ts';
 
@@ -63,12 +64,16 @@ test('sealing appends nothing to a file that verify refuses', async () => {
   }
 }, 240_000);
 
-test('a long file is continued wherever its last part begins, within a checkpoint too', async () => {
-  const { seal, file } = await openSealed();
-  const [first = '', second = ''] = notesOf(file);
-  for (let begun = 0; begun < second.length; begun += 1) {
-    writeFileSync(file, first.repeat(120) + second.slice(0, begun));
-    await seal();
-    expect(readFileSync(file, 'utf8').startsWith(first.repeat(120) + second)).toBe(true);
-  }
-}, 240_000);
+longTest(
+  'a long file is continued wherever its last part begins, within a checkpoint too',
+  async () => {
+    const { seal, file } = await openSealed();
+    const [first = '', second = ''] = notesOf(file);
+    for (let begun = 0; begun < second.length; begun += 1) {
+      writeFileSync(file, first.repeat(120) + second.slice(0, begun));
+      await seal();
+      expect(readFileSync(file, 'utf8').startsWith(first.repeat(120) + second)).toBe(true);
+    }
+  },
+  240_000,
+);

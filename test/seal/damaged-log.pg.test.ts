@@ -7,6 +7,7 @@ import { openLog } from '../../src/seal/log.ts';
 import { readVerifier, type Verifier } from '../../src/seal/note.ts';
 import { exportLog } from '../../src/seal/publish.ts';
 import { askOne } from '../../src/seal/seal.ts';
+import { longTest } from '../support/form.ts';
 import { account } from '../support/store.ts';
 import { newFolder, newSigner, openSealed } from './sealed-history.ts';
 
@@ -54,7 +55,7 @@ test('a finding leaves the file of checkpoints closed', async () => {
   await expect.poll(open).toBe(0);
 });
 
-test('checkpoints of an earlier key verify with the keys together, and with neither alone', async () => {
+longTest('checkpoints of an earlier key verify with the keys together, and with neither alone', async () => {
   const { verify, seal, grow, store, verifier } = await openSealed();
   const next = newSigner();
   await grow();

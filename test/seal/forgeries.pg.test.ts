@@ -6,6 +6,7 @@ import { verdictText } from '../../src/cli/text/seal-text.ts';
 import { openLog } from '../../src/seal/log.ts';
 import { proveRow } from '../../src/seal/publish.ts';
 import { askOne } from '../../src/seal/seal.ts';
+import { longTest } from '../support/form.ts';
 import { account } from '../support/store.ts';
 import { forged, openSealed, snapshots, statuses } from './sealed-history.ts';
 
@@ -88,7 +89,7 @@ test('a note that was altered as it was written does not reach the file', async 
   expect((await verify()).finding).toBeNull();
 });
 
-test('a file that was cut at any byte is made whole', async () => {
+longTest('a file that was cut at any byte is made whole', async () => {
   const { seal, file } = await openSealed();
   const whole = readFileSync(file);
   const note = whole.lastIndexOf('custody.example/acme\n');

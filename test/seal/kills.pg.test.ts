@@ -15,7 +15,7 @@ import { account, openStore } from '../support/store.ts';
 import { hour } from './observed-ticks.ts';
 import { newFolder, openHistory } from './sealed-history.ts';
 
-const kills = sized({ short: 4, long: 200 }, 'SEAL_KILLS');
+const kills = sized({ short: 1, long: 200 }, 'SEAL_KILLS');
 /** In a part that is not the first. */
 const rename = (name: string) => `update custody.vaults set name = '${name}' where vault_id = 'vault1-9'`;
 const forged = 'name of custody.vaults';

@@ -1,13 +1,14 @@
 // Records may be long, and many of them may be: verifying holds a few at a time.
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { verifyHistory } from '../../src/seal/verify.ts';
+import { longTest } from '../support/form.ts';
 import { account, pageOf } from '../support/store.ts';
 import { commit } from '../support/transaction-commits.ts';
 import { askedThrough, openHistory } from './sealed-history.ts';
 
 const mebibyte = 2 ** 20;
 
-test('of rows with long records few are read at once, and each is compared', async () => {
+longTest('of rows with long records few are read at once, and each is compared', async () => {
   const { store, verifier, file, unguarded, grow, seal, lease } = await openHistory();
   await grow();
   const noise = Array.from({ length: 6_000 }, (_, n) => Math.sin(n).toString()).join('');

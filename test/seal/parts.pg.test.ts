@@ -2,6 +2,7 @@
 // parts, and finds what one in a single state finds, beside a mirror that writes.
 import { expect, test } from 'vitest';
 import { verifyHistory } from '../../src/seal/verify.ts';
+import { longTest } from '../support/form.ts';
 import { account } from '../support/store.ts';
 import { askedThrough, openHistory } from './sealed-history.ts';
 
@@ -54,66 +55,77 @@ test('it ends with the verdict of a whole one, and begins where it was interrupt
   }
 }, 240_000);
 
-test('next to a mirror that writes and seals it accuses nobody', async () => {
-  const { verify, grow, seal } = await openInParts();
-  let nth = 0;
-  const verdict = await verify(0, async () => {
-    nth += 1;
-    if (nth > 4) return;
-    await grow();
-    await seal({ atOnce: 25 });
-  });
-  expect(verdict.finding).toBeNull();
-}, 240_000);
+longTest(
+  'next to a mirror that writes and seals it accuses nobody',
+  async () => {
+    const { verify, grow, seal } = await openInParts();
+    let nth = 0;
+    const verdict = await verify(0, async () => {
+      nth += 1;
+      if (nth > 4) return;
+      await grow();
+      await seal({ atOnce: 25 });
+    });
+    expect(verdict.finding).toBeNull();
+  },
+  240_000,
+);
 
-test('each part finds what was changed in it', async () => {
-  const history = await openInParts();
-  await history.grow();
-  const { verify, whole, store, unguarded } = history;
-  const changes = [
-    `update custody.transactions set amount = 7 where transaction_id = '1-0-ü'`,
-    `update custody.transactions set amount = 7 where transaction_id = '1-39-ü'`,
-    `update custody.transactions set amount = 7 where transaction_id = '2-39-ü'`,
-    `update custody.vaults set name = 'x' where vault_id = 'vault1-9'`,
-    `delete from custody.whitelist_entries where entry_id = 'entry1-3'`,
-    `insert into custody.vaults select (jsonb_populate_record(v, '{"vault_id": "added"}')).* from custody.vaults v where vault_id = 'vault1-0'`,
-    `update custody.transaction_status_history set to_status = 'x' where transaction_id = '1-20-ü' and sequence = 1`,
-    `delete from custody.document_revisions where document_id = 'vault1-9'`,
-  ];
-  const tables = 'transactions vaults whitelist_entries transaction_status_history document_revisions'.split(
-    ' ',
-  );
-  for (const table of tables) await store.query(`create table kept_${table} as table custody.${table}`);
-  for (const change of changes) {
-    await unguarded(change);
-    const { finding } = await whole();
-    expect(finding, change).not.toBeNull();
-    expect((await verify(0, () => undefined)).finding, change).toEqual(finding);
-    for (const table of tables)
-      await unguarded(
-        `delete from custody.${table}; insert into custody.${table} select * from kept_${table}`,
-      );
-  }
-  expect((await verify(0, () => undefined)).finding).toBeNull();
-}, 240_000);
+longTest(
+  'each part finds what was changed in it',
+  async () => {
+    const history = await openInParts();
+    await history.grow();
+    const { verify, whole, store, unguarded } = history;
+    const changes = [
+      `update custody.transactions set amount = 7 where transaction_id = '1-0-ü'`,
+      `update custody.transactions set amount = 7 where transaction_id = '1-39-ü'`,
+      `update custody.transactions set amount = 7 where transaction_id = '2-39-ü'`,
+      `update custody.vaults set name = 'x' where vault_id = 'vault1-9'`,
+      `delete from custody.whitelist_entries where entry_id = 'entry1-3'`,
+      `insert into custody.vaults select (jsonb_populate_record(v, '{"vault_id": "added"}')).* from custody.vaults v where vault_id = 'vault1-0'`,
+      `update custody.transaction_status_history set to_status = 'x' where transaction_id = '1-20-ü' and sequence = 1`,
+      `delete from custody.document_revisions where document_id = 'vault1-9'`,
+    ];
+    const tables =
+      'transactions vaults whitelist_entries transaction_status_history document_revisions'.split(' ');
+    for (const table of tables) await store.query(`create table kept_${table} as table custody.${table}`);
+    for (const change of changes) {
+      await unguarded(change);
+      const { finding } = await whole();
+      expect(finding, change).not.toBeNull();
+      expect((await verify(0, () => undefined)).finding, change).toEqual(finding);
+      for (const table of tables)
+        await unguarded(
+          `delete from custody.${table}; insert into custody.${table} select * from kept_${table}`,
+        );
+    }
+    expect((await verify(0, () => undefined)).finding).toBeNull();
+  },
+  240_000,
+);
 
-test('a part that ends at the number of a forged row sees it', async () => {
-  const { verify, whole, unguarded, store } = await openInParts();
-  const places: number[] = [];
-  await verify(0, (place) => places.push(place));
-  for (const place of places) {
-    await unguarded(`insert into custody.balance_snapshots
+longTest(
+  'a part that ends at the number of a forged row sees it',
+  async () => {
+    const { verify, whole, unguarded, store } = await openInParts();
+    const places: number[] = [];
+    await verify(0, (place) => places.push(place));
+    for (const place of places) {
+      await unguarded(`insert into custody.balance_snapshots
       select (jsonb_populate_record(s, jsonb_build_object('snapshot_at', s.snapshot_at + interval '1 second',
         'change_id', (select last_change_id from sync.seal_checkpoints where tree_size = ${place})))).*
       from custody.balance_snapshots s order by snapshot_at desc limit 1`);
-    const { finding } = await whole();
-    expect(finding, `${place}`).toMatchObject({ kind: 'inserted', table: 'custody.balance_snapshots' });
-    expect((await verify(0, () => undefined)).finding, `${place}`).toEqual(finding);
-    await store.query('alter table custody.balance_snapshots disable trigger all');
-    await store.query(`delete from custody.balance_snapshots where extract(second from snapshot_at) = 1`);
-    await store.query('alter table custody.balance_snapshots enable trigger all');
-  }
-}, 240_000);
+      const { finding } = await whole();
+      expect(finding, `${place}`).toMatchObject({ kind: 'inserted', table: 'custody.balance_snapshots' });
+      expect((await verify(0, () => undefined)).finding, `${place}`).toEqual(finding);
+      await store.query('alter table custody.balance_snapshots disable trigger all');
+      await store.query(`delete from custody.balance_snapshots where extract(second from snapshot_at) = 1`);
+      await store.query('alter table custody.balance_snapshots enable trigger all');
+    }
+  },
+  240_000,
+);
 
 test.each([
   ['is in the file alone', 'delete from sync.seal_checkpoints where tree_size ='],

@@ -9,6 +9,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrationsFolder } from '../../src/store/schema/migrations.ts';
 import { testDatabase } from '../support/database.ts';
+import { longTest } from '../support/form.ts';
 import { copyOfRepository } from '../support/later-version.ts';
 
 interface Scripts {
@@ -331,21 +332,24 @@ async function generate(copy: string, url: string): Promise<unknown> {
   return await promisify(execFile)(process.execPath, args).catch((error) => error);
 }
 
-test('a renamed column is a question: where nobody can answer it the generator fails and says so', async () => {
-  const copy = copyOfRepository(program);
-  edit(join(copy, 'drizzle'), {
-    'balances.ts': instead("integer('asset_count')", "integer('assets_counted')"),
-  });
-  const before = migrationsIn(copy);
-  const { url } = await testDatabase({ empty: true });
-  expect(await generate(copy, url)).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/drizzle-kit wrote nothing.*renamed.*in a terminal/),
-  });
-  expect(migrationsIn(copy)).toEqual(before);
-});
+longTest(
+  'a renamed column is a question: where nobody can answer it the generator fails and says so',
+  async () => {
+    const copy = copyOfRepository(program);
+    edit(join(copy, 'drizzle'), {
+      'balances.ts': instead("integer('asset_count')", "integer('assets_counted')"),
+    });
+    const before = migrationsIn(copy);
+    const { url } = await testDatabase({ empty: true });
+    expect(await generate(copy, url)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/drizzle-kit wrote nothing.*renamed.*in a terminal/),
+    });
+    expect(migrationsIn(copy)).toEqual(before);
+  },
+);
 
-test('a generator that fails leaves the migrations as they were', async () => {
+longTest('a generator that fails leaves the migrations as they were', async () => {
   const copy = copyOfRepository(program);
   edit(join(copy, 'drizzle'), {
     'accounts.ts': (text) =>

@@ -2,8 +2,11 @@
 // test:long`.
 import { test } from 'vitest';
 
-/** Set by config/vitest.long.config.ts. */
+/** Set by `npm run test:long`, and in CI. */
 export const isLong = process.env['TEST_FORM'] === 'long';
+
+/** Why a test of the long form alone is skipped here; null in that form. */
+export const whyShort = isLong ? null : 'npm run test:long runs it';
 
 /**
  * A test that is whole or nothing; the name of it says why it is skipped. @param missing what it cannot do
@@ -15,7 +18,7 @@ export function longTest(
   timeoutMs?: number,
   missing: string | null = null,
 ): void {
-  const reason = missing ?? (isLong ? null : 'npm run test:long runs it');
+  const reason = missing ?? whyShort;
   test.skipIf(reason !== null)(`${name}${reason === null ? '' : ` (skipped: ${reason})`}`, work, timeoutMs);
 }
 

@@ -1,13 +1,13 @@
 // Whatever form a service gives its records: a mirror that reads them from the /custody of another mirror
 // ends with the same columns, and with every member that the document does not know.
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { resources } from '../../../src/domain/jobs.ts';
 import { runCycle } from '../../../src/sync/jobs/runners.ts';
 import { letAnHourPass } from '../../support/an-hour-later.ts';
 import { oneRun } from '../../support/cleanup.ts';
 import { failure, json, serve, testKey } from '../../support/custody-service.ts';
-import { sized } from '../../support/form.ts';
+import { longTest, sized } from '../../support/form.ts';
 import { mirrorOf } from '../../support/mirror.ts';
 import { whatIsMirrored } from '../../support/mirrored-rows.ts';
 import { serveCustody } from '../../support/served-custody.ts';
@@ -153,49 +153,53 @@ function object(members: Readonly<Record<string, Member>>): string {
   return `{${given.join()}}`;
 }
 
-test('mirror, mirror of the mirror and its mirror hold the same', { timeout: 300_000 }, async () => {
-  const account = fc.record({
-    transactions: list(transaction),
-    balances: list(balance),
-    documents: list(document),
-  });
-  await fc.assert(
-    fc.asyncProperty(
-      account,
-      oneRun(async (generated) => {
-        const service = await serveLists({
-          '/transactions': ['transactions', 'TXN-02', generated.transactions.map(transactionText)],
-          '/balances': ['balance', 'BAL-00', generated.balances.map(balanceText)],
-          '/balances/warm': ['balance', 'BAL-01', generated.balances.map(balanceText)],
-          '/balances/cold': ['balance', 'BAL-01', []],
-          '/vaults': ['vaults', 'VAL-01', generated.documents.map(documentText('vault_id'))],
-          '/whitelist': ['whitelist', 'WHT-00', generated.documents.map(documentText('whitelist_id'))],
-        });
-        let url = service.url.href.replace(/\/$/, '');
-        const held = [];
-        for (let link = 0; link < 3; link += 1) {
-          const mirror = await mirrorOf({ url, key: testKey });
-          // Two cycles, because an empty list is believed when a run an hour later finds the same.
-          for (let cycle = 0; cycle < 2; cycle += 1) {
-            letAnHourPass(mirror.context);
-            await runCycle(mirror.context, resources, {});
+longTest(
+  'mirror, mirror of the mirror and its mirror hold the same',
+  async () => {
+    const account = fc.record({
+      transactions: list(transaction),
+      balances: list(balance),
+      documents: list(document),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        account,
+        oneRun(async (generated) => {
+          const service = await serveLists({
+            '/transactions': ['transactions', 'TXN-02', generated.transactions.map(transactionText)],
+            '/balances': ['balance', 'BAL-00', generated.balances.map(balanceText)],
+            '/balances/warm': ['balance', 'BAL-01', generated.balances.map(balanceText)],
+            '/balances/cold': ['balance', 'BAL-01', []],
+            '/vaults': ['vaults', 'VAL-01', generated.documents.map(documentText('vault_id'))],
+            '/whitelist': ['whitelist', 'WHT-00', generated.documents.map(documentText('whitelist_id'))],
+          });
+          let url = service.url.href.replace(/\/$/, '');
+          const held = [];
+          for (let link = 0; link < 3; link += 1) {
+            const mirror = await mirrorOf({ url, key: testKey });
+            // Two cycles, because an empty list is believed when a run an hour later finds the same.
+            for (let cycle = 0; cycle < 2; cycle += 1) {
+              letAnHourPass(mirror.context);
+              await runCycle(mirror.context, resources, {});
+            }
+            held.push(await whatIsMirrored(mirror, { raw: link === 0 ? 'extra' : 'whole' }));
+            if (link === 1) expect(await whatIsMirrored(mirror)).toEqual(held[0]);
+            if (link === 2) expect(held[2]).toEqual(held[1]);
+            if (link > 0) {
+              const aliased = "select raw from custody.transactions where raw ->> 'id' = transaction_id";
+              expect(await mirror.query(aliased)).toEqual([]);
+            }
+            url = (await serveCustody(mirror)).url;
           }
-          held.push(await whatIsMirrored(mirror, { raw: link === 0 ? 'extra' : 'whole' }));
-          if (link === 1) expect(await whatIsMirrored(mirror)).toEqual(held[0]);
-          if (link === 2) expect(held[2]).toEqual(held[1]);
-          if (link > 0) {
-            const aliased = "select raw from custody.transactions where raw ->> 'id' = transaction_id";
-            expect(await mirror.query(aliased)).toEqual([]);
-          }
-          url = (await serveCustody(mirror)).url;
-        }
-        expect(held[0]?.transactions).toHaveLength(generated.transactions.length);
-        expect(held[0]?.whitelist).toHaveLength(generated.documents.length);
-      }),
-    ),
-    { numRuns: sized({ short: 2, long: 15 }), endOnFailure: true },
-  );
-});
+          expect(held[0]?.transactions).toHaveLength(generated.transactions.length);
+          expect(held[0]?.whitelist).toHaveLength(generated.documents.length);
+        }),
+      ),
+      { numRuns: sized({ short: 2, long: 15 }), endOnFailure: true },
+    );
+  },
+  300_000,
+);
 
 /** Lists by path: the member that holds them, the code of an empty one, the texts of the records. */
 type Lists = Readonly<Record<string, readonly [member: string, empty: string, records: readonly string[]]>>;

@@ -11,6 +11,7 @@ import { Secret } from '../../../src/base/secret.ts';
 import { createConnections, type Fetch } from '../../../src/custody/http/connections.ts';
 import { createTransport } from '../../../src/custody/http/transport.ts';
 import { clientOf, errorOf, json, newCall, serve } from '../../support/custody-service.ts';
+import { longTest } from '../../support/form.ts';
 import { transactionRecord } from '../../support/wire-records.ts';
 
 const list = { transactions: [transactionRecord('t-1')] };
@@ -154,7 +155,7 @@ function attemptsAt(url: URL, fetch?: Fetch) {
   };
 }
 
-test('a thousand answers that never end leave neither sockets nor memory behind', async () => {
+longTest('a thousand answers that never end leave neither sockets nor memory behind', async () => {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
   if (typeof collect !== 'function') throw new Error('there is no gc');

@@ -8,6 +8,7 @@ import { createKey, listKeys, type NewKey, revokeKey } from '../../../src/store/
 import { createKeyStore } from '../../../src/store/keys/key-lookup.ts';
 import type { Database } from '../../../src/store/postgres/database.ts';
 import { bindAccount } from '../../../src/store/run/accounts.ts';
+import { longTest } from '../../support/form.ts';
 import { capturingLogger } from '../../support/loggers.ts';
 import { startServer } from '../../support/running-server.ts';
 import { account, openStore } from '../../support/store.ts';
@@ -125,23 +126,26 @@ test('a refusal has the form of its surface, and a challenge', async () => {
   expect([page.status, page.headers.get('content-type')]).toEqual([401, 'text/plain; charset=UTF-8']);
 });
 
-test('a key that was revoked is refused at the very next request, whatever else is under way', async () => {
-  const { database, statusWith } = await serveKeys();
-  const other = await make(database);
-  let isBusy = true;
-  const load = async () => {
-    while (isBusy) await statusWith(other);
-  };
-  const busy = Array.from({ length: 8 }, load);
-  for (let round = 0; round < 25; round += 1) {
-    const key = await make(database);
-    expect(await statusWith(key), `round ${round}`).toBe(200);
-    await revokeKey(database, key.slice(0, 11));
-    expect(await statusWith(key), `round ${round}`).toBe(401);
-  }
-  isBusy = false;
-  await Promise.all(busy);
-});
+longTest(
+  'a key that was revoked is refused at the very next request, whatever else is under way',
+  async () => {
+    const { database, statusWith } = await serveKeys();
+    const other = await make(database);
+    let isBusy = true;
+    const load = async () => {
+      while (isBusy) await statusWith(other);
+    };
+    const busy = Array.from({ length: 8 }, load);
+    for (let round = 0; round < 25; round += 1) {
+      const key = await make(database);
+      expect(await statusWith(key), `round ${round}`).toBe(200);
+      await revokeKey(database, key.slice(0, 11));
+      expect(await statusWith(key), `round ${round}`).toBe(401);
+    }
+    isBusy = false;
+    await Promise.all(busy);
+  },
+);
 
 test('a key that expires is refused from then on, by the clock of the database', async () => {
   const { database, query, get } = await serveKeys();

@@ -9,6 +9,7 @@ import { bindAccount } from '../../../src/store/run/accounts.ts';
 import { acquireLease, releaseLease } from '../../../src/store/run/leases.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import { testDatabase } from '../../support/database.ts';
+import { longTest } from '../../support/form.ts';
 import { openGate } from '../../support/gate.ts';
 import { capturingLogger } from '../../support/loggers.ts';
 import { open } from '../../support/store.ts';
@@ -254,7 +255,7 @@ test('connections are counted by what they do, and who waits for one', async () 
   expect(await figures()).toEqual({ idle: 1, in_use: 0, waiting: 0 });
 });
 
-test('a connection over which no answer comes is given up, whatever waits for one', async () => {
+longTest('a connection over which no answer comes is given up, whatever waits for one', async () => {
   const gate = await openGate((await testDatabase()).url);
   const database = open(gate.url, { maxConnections: 1, statementTimeoutMs: 100 });
   const asking = database.transact('asking', async (tx) => {
@@ -295,7 +296,7 @@ test('with a silent connection go those that stood idle when it was given up', a
   expect(gate.arrivals).toBeGreaterThan(before);
 });
 
-test('a connection over which a long answer trickles is not silent', async () => {
+longTest('a connection over which a long answer trickles is not silent', async () => {
   const gate = await openGate((await testDatabase()).url);
   // For the server the transaction stands idle while the rest of its answer is on its way.
   const database = open(gate.url, { statementTimeoutMs: 20_000, idleTransactionTimeoutMs: 120_000 });
@@ -329,7 +330,7 @@ test('what the server still does for a connection that is given up is cancelled'
   });
 });
 
-test('statements that each take less than their limit may take longer together', async () => {
+longTest('statements that each take less than their limit may take longer together', async () => {
   const database = open((await testDatabase()).url, { statementTimeoutMs: 4_000 });
   await database.transact('slow', async (tx) => {
     for (let sent = 0; sent < 5; sent += 1) tx.send('sleep', () => sql`select pg_sleep(2)`);

@@ -7,6 +7,7 @@ import type { Listing, Selection } from '../../../src/store/read-api/list/listin
 import { type Page, type PageAsked, readPage } from '../../../src/store/read-api/list/read-page.ts';
 import { streamCsv } from '../../../src/store/read-api/list/stream-csv.ts';
 import { flows } from '../../../src/store/read-api/reports.ts';
+import { longTest } from '../../support/form.ts';
 import { account, openStore, type Store } from '../../support/store.ts';
 
 const parts = { signal: new AbortController().signal };
@@ -85,56 +86,59 @@ test('pages that end with the days that were read are together the whole report,
   expect(shortPages).toBeGreaterThan(0);
 });
 
-test('pages of changes of balances that end with the moment that was read are together all of them', async () => {
-  const store = await openStore();
-  await store.query(`update custody.accounts set first_seen_at = now() - interval '80 days'`);
-  await store.query(
-    `insert into custody.balance_snapshots (account_id, vault_type, snapshot_at, asked_at, answered_at, asset_count, changed_count,
+longTest(
+  'pages of changes of balances that end with the moment that was read are together all of them',
+  async () => {
+    const store = await openStore();
+    await store.query(`update custody.accounts set first_seen_at = now() - interval '80 days'`);
+    await store.query(
+      `insert into custody.balance_snapshots (account_id, vault_type, snapshot_at, asked_at, answered_at, asset_count, changed_count,
        quarantined_count, run_id)
      select $1, 'all', t.at, t.at, t.at, 1, 1, 0, 1
      from generate_series(0, 39) as i cross join lateral (select now() - make_interval(days => i * i / 20) - interval '1 hour' * i as at) as t`,
-    [account],
-  );
-  await store.query(
-    `insert into custody.balances (account_id, vault_type, asset_id, network_id, valid_from, valid_to, unchanged_since, total_balance, run_id, raw)
+      [account],
+    );
+    await store.query(
+      `insert into custody.balances (account_id, vault_type, asset_id, network_id, valid_from, valid_to, unchanged_since, total_balance, run_id, raw)
      select $1, 'all', a.asset, '', snapshot_at, lead(snapshot_at) over (partition by a.asset order by snapshot_at), snapshot_at,
        row_number() over (order by snapshot_at), 1, '{}'
      from custody.balance_snapshots cross join (values ('A'), ('B')) as a (asset)`,
-    [account],
-  );
-  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString();
-  const bounds: Record<string, string>[] = [
-    {},
-    { changed_from: day(50) },
-    { changed_to: day(3) },
-    { changed_from: day(50), changed_to: day(3) },
-    { asset_id: 'A' },
-  ];
-  let shortPages = 0;
-  for (const filters of bounds)
-    for (const order of ['changed_at', '-changed_at']) {
-      const direction = order === 'changed_at' ? '' : 'desc';
-      const whole = await store.query<{ key: string }>(
-        `select to_char(changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || asset_id as key from reporting.balance_changes
+      [account],
+    );
+    const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString();
+    const bounds: Record<string, string>[] = [
+      {},
+      { changed_from: day(50) },
+      { changed_to: day(3) },
+      { changed_from: day(50), changed_to: day(3) },
+      { asset_id: 'A' },
+    ];
+    let shortPages = 0;
+    for (const filters of bounds)
+      for (const order of ['changed_at', '-changed_at']) {
+        const direction = order === 'changed_at' ? '' : 'desc';
+        const whole = await store.query<{ key: string }>(
+          `select to_char(changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || asset_id as key from reporting.balance_changes
         where account_id = $1 and changed_at >= $2 and changed_at < $3 and asset_id = coalesce($4, asset_id)
         order by changed_at ${direction}, asset_id ${direction}`,
-        [
-          account,
-          filters['changed_from'] ?? '-infinity',
-          filters['changed_to'] ?? 'infinity',
-          filters['asset_id'] ?? null,
-        ],
-      );
-      const selection = { account, at: null, filters, order };
-      const pages = await pagesOf(store.database, selection, 4, balanceHistory);
-      const read = pages.rows.map((row) => JSON.parse(row) as { changed_at: string; asset_id: string });
-      expect(read.map((row) => row.changed_at + row.asset_id)).toEqual(whole.map(({ key }) => key));
-      shortPages += pages.shortPages;
-    }
-  expect(shortPages).toBeGreaterThan(0);
-  const forged = { limit: 4, from: ['x', 'A', '', 'all'] };
-  const selection = { account, at: null, filters: {}, order: '-changed_at' };
-  await expect(
-    store.database.transact('test', (tx) => readPage(tx, balanceHistory, selection, forged)),
-  ).rejects.toThrow('invalid input syntax');
-});
+          [
+            account,
+            filters['changed_from'] ?? '-infinity',
+            filters['changed_to'] ?? 'infinity',
+            filters['asset_id'] ?? null,
+          ],
+        );
+        const selection = { account, at: null, filters, order };
+        const pages = await pagesOf(store.database, selection, 4, balanceHistory);
+        const read = pages.rows.map((row) => JSON.parse(row) as { changed_at: string; asset_id: string });
+        expect(read.map((row) => row.changed_at + row.asset_id)).toEqual(whole.map(({ key }) => key));
+        shortPages += pages.shortPages;
+      }
+    expect(shortPages).toBeGreaterThan(0);
+    const forged = { limit: 4, from: ['x', 'A', '', 'all'] };
+    const selection = { account, at: null, filters: {}, order: '-changed_at' };
+    await expect(
+      store.database.transact('test', (tx) => readPage(tx, balanceHistory, selection, forged)),
+    ).rejects.toThrow('invalid input syntax');
+  },
+);

@@ -8,6 +8,7 @@ import { checkSchema, knownMigrations, pendingMigrations } from '../../../src/st
 import { onCleanup } from '../../support/cleanup.ts';
 import { environment } from '../../support/command.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { longTest } from '../../support/form.ts';
 import { runHere } from '../../support/in-process.ts';
 import { laterMigrations } from '../../support/later-version.ts';
 import { dumpSchema } from '../../support/schema-dump.ts';
@@ -72,7 +73,7 @@ test('a database of a newer version is left alone', async () => {
   await expect(migrate(database)).rejects.toMatchObject({ code: 'SCHEMA-NEWER' });
 });
 
-test('a lock that is not to be had in time is a clear refusal that names who holds it', async () => {
+longTest('a lock that is not to be had in time is a clear refusal that names who holds it', async () => {
   const test = await testDatabase({ empty: true });
   const holder = open(test.url, { applicationName: 'a report' });
   await holder.transact('hold', async (tx) => {

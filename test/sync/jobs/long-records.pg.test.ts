@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
 import { mirrorVaults, mirrorWhitelist } from '../../../src/sync/jobs/documents.ts';
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
+import { longTest } from '../../support/form.ts';
 import { openMirror } from '../../support/mirror.ts';
 import { transactionRecord } from '../../support/wire-records.ts';
 
@@ -59,7 +60,7 @@ test('nor are vaults that were read by their ids', async () => {
   expect(outcome.errorMessage).toContain('read by their ids');
 });
 
-test('records that were long and are short now are compared a few at a time', async () => {
+longTest('records that were long and are short now are compared a few at a time', async () => {
   let note = long;
   const mirror = await mirrorOfLists((_, n) => transactionRecord(`t-${n}`, { note }));
   expect(await syncTransactions(mirror.context, { full: true })).toMatchObject({ inserted: count });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Repetition } from '../../../src/sync/jobs/repeat-sweeps.ts';
 import { runCycle } from '../../../src/sync/jobs/runners.ts';
+import { longTest } from '../../support/form.ts';
 import { openMirror } from '../../support/mirror.ts';
 import { mirroredTransactions, trueTransactions } from '../../support/truth.ts';
 
@@ -37,7 +38,7 @@ test('a sweep is tried again within the run until one is verified, and reports a
   expect(await mirroredTransactions(mirror)).toEqual(trueTransactions(mirror.sandbox));
 });
 
-test('without progress it is not tried again, and not more often than it may be', async () => {
+longTest('without progress it is not tried again, and not more often than it may be', async () => {
   const still = await behindWalls([100, 100, 100]);
   const [outcome] = await runCycle(still.mirror.context, ['transactions'], {
     full: true,

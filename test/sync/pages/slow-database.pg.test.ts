@@ -6,6 +6,7 @@ import type { Database } from '../../../src/store/postgres/database.ts';
 import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
 import { sweepTransactions } from '../../../src/sync/jobs/transactions-sweep.ts';
 import type { JobContext } from '../../../src/sync/run/context.ts';
+import { longTest } from '../../support/form.ts';
 import { capturingLogger } from '../../support/loggers.ts';
 import { type Mirror, openMirror } from '../../support/mirror.ts';
 import { withClient } from '../../support/server.ts';
@@ -38,7 +39,7 @@ const commitSizes = async (mirror: Mirror) =>
     )
   ).map(({ rows }) => rows);
 
-test('groups do not grow while rows are slow, no run fails, and other jobs write meanwhile', async () => {
+longTest('groups do not grow while rows are slow, no run fails, and other jobs write meanwhile', async () => {
   const mirror = await openMirror({ transactions: 320 }, { CUSTODY_PAGE_SIZE: '100' });
   await slowDown(mirror, 0.03);
   const context = shortLimits(mirror);
@@ -58,7 +59,7 @@ test('groups do not grow while rows are slow, no run fails, and other jobs write
   ).toEqual([{ wrote_meanwhile: true, inserted: 320 }]);
 });
 
-test('a page that alone takes too long is committed in parts', async () => {
+longTest('a page that alone takes too long is committed in parts', async () => {
   const mirror = await openMirror({ transactions: 100 }, { CUSTODY_PAGE_SIZE: '200' });
   await slowDown(mirror, 0.07);
   expect(await sweepTransactions(shortLimits(mirror), { job: 'transactions' })).toMatchObject({
@@ -94,7 +95,7 @@ test('a server that ends the whole transaction for its length gets less and less
   expect((await commitSizes(mirror))[0]).toBe(12);
 });
 
-test('a lock that outlasts a statement costs time and no run', async () => {
+longTest('a lock that outlasts a statement costs time and no run', async () => {
   const mirror = await openMirror({ transactions: 300 });
   const { logger, entries } = capturingLogger();
   const context = { ...shortLimits(mirror), logger };

@@ -5,6 +5,7 @@ import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
 import { sweepTransactions } from '../../../src/sync/jobs/transactions-sweep.ts';
 import type { JobContext } from '../../../src/sync/run/context.ts';
 import { testDatabase } from '../../support/database.ts';
+import { sampled } from '../../support/form.ts';
 import { openMirror } from '../../support/mirror.ts';
 import { changeAll, expectInOrder, mirrorAll, openSuccession } from '../../support/takeover.ts';
 
@@ -76,7 +77,7 @@ test.each(steps)(
   },
 );
 
-test.each(steps)(
+test.each(sampled(steps, { every: 3 }))(
   'processes that take over from each other go on when a clock was ahead by %s',
   async (_, ahead) => {
     const database = await testDatabase();

@@ -9,6 +9,7 @@ import { acquireLease } from '../../../src/store/run/leases.ts';
 import { createFactKeeper } from '../../../src/sync/run/fact-keeper.ts';
 import { type LeaseHolderOptions, withLease } from '../../../src/sync/run/lease-holder.ts';
 import { testDatabase } from '../../support/database.ts';
+import { longTest } from '../../support/form.ts';
 import { openGate } from '../../support/gate.ts';
 import { silentLogger } from '../../support/loggers.ts';
 import { withClient } from '../../support/server.ts';
@@ -192,7 +193,7 @@ test('who takes the lease over knows what its last holder learned, and drops wha
   expect(seen).toEqual(['head', 'among', undefined, 'among']);
 });
 
-test('a write over a dead connection costs neither the lease nor the work', async () => {
+longTest('a write over a dead connection costs neither the lease nor the work', async () => {
   const { options, url } = await openHolder({ ttlMs: 24_000 });
   const gate = await openGate(url);
   const own = { ...options('first'), database: open(gate.url) };
@@ -207,29 +208,32 @@ test('a write over a dead connection costs neither the lease nor the work', asyn
   expect(outcome).toEqual({ value: '1' });
 });
 
-test('a session that is dead in the middle of a statement ends: by PostgreSQL from 17 on, before by TCP keepalives', async () => {
-  const { options, url, query } = await openHolder();
-  const gate = await openGate(url);
-  const lease = { account, holder: 'first', ttlMs: 4_000, clock: createClock() };
-  const database = open(gate.url);
-  const taken = await acquireLease(database, lease);
-  if (!('lease' in taken)) throw new Error(`held by ${taken.heldBy}`);
-  const shown = await withFence(database, taken.lease, 'show', (tx) =>
-    tx.run('show', (db) => db.execute(sql`show tcp_keepalives_idle`)),
-  );
-  expect(shown.rows).toEqual([{ tcp_keepalives_idle: '10' }]);
-  const [server] = await query<{ version: number }>(
-    "select current_setting('server_version_num')::int as version",
-  );
-  if ((server?.version ?? 0) < 170_000) return;
-  gate.breakAt('the write');
-  await expect(
-    withFence(database, taken.lease, 'write', async (tx) => {
-      await tx.run('write', (db) => db.execute(sql`select ${`the write${'x'.repeat(50_000)}`}::text`));
-    }),
-  ).rejects.toMatchObject({ code: 'DATABASE-UNREACHABLE' });
-  await waitFor(async () => {
-    const next = await acquireLease(options('second').database, { ...lease, holder: 'second' });
-    return 'lease' in next;
-  });
-});
+longTest(
+  'a session that is dead in the middle of a statement ends: by PostgreSQL from 17 on, before by TCP keepalives',
+  async () => {
+    const { options, url, query } = await openHolder();
+    const gate = await openGate(url);
+    const lease = { account, holder: 'first', ttlMs: 4_000, clock: createClock() };
+    const database = open(gate.url);
+    const taken = await acquireLease(database, lease);
+    if (!('lease' in taken)) throw new Error(`held by ${taken.heldBy}`);
+    const shown = await withFence(database, taken.lease, 'show', (tx) =>
+      tx.run('show', (db) => db.execute(sql`show tcp_keepalives_idle`)),
+    );
+    expect(shown.rows).toEqual([{ tcp_keepalives_idle: '10' }]);
+    const [server] = await query<{ version: number }>(
+      "select current_setting('server_version_num')::int as version",
+    );
+    if ((server?.version ?? 0) < 170_000) return;
+    gate.breakAt('the write');
+    await expect(
+      withFence(database, taken.lease, 'write', async (tx) => {
+        await tx.run('write', (db) => db.execute(sql`select ${`the write${'x'.repeat(50_000)}`}::text`));
+      }),
+    ).rejects.toMatchObject({ code: 'DATABASE-UNREACHABLE' });
+    await waitFor(async () => {
+      const next = await acquireLease(options('second').database, { ...lease, holder: 'second' });
+      return 'lease' in next;
+    });
+  },
+);

@@ -1,10 +1,8 @@
-// How the tests are laid out: which need a database or processes, where they lie, and that no sample is
-// without its whole.
+// How the tests are laid out: which need a database or processes, and where they lie.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import long from '../../../config/vitest.long.config.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -55,19 +53,4 @@ test('a test of one part lies where that part does', () => {
     return !existsSync(join(root, folder)) && !existsSync(join(root, dirname(folder)));
   });
   expect(astray).toEqual([]);
-});
-
-test('what runs as a sample runs as a whole in the long form, and nothing else does', () => {
-  const patterns = (long.test?.include ?? []).map(
-    (glob) =>
-      new RegExp(
-        `^${glob
-          .replaceAll('.', '\\.')
-          .replaceAll('*', '[^/]*')
-          .replace(/\{([^}]*)\}/g, (_, words: string) => `(${words.replaceAll(',', '|')})`)}$`,
-      ),
-  );
-  const inLong = tests.filter((path) => patterns.some((pattern) => pattern.test(path)));
-  const sampled = tests.filter((path) => loaded(path).has('test/support/form.ts'));
-  expect(inLong).toEqual(sampled);
 });

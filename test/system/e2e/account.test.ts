@@ -5,6 +5,7 @@ import { environment, serveSandbox, sync } from '../../support/command.ts';
 import { expireLease } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
 import { rowsOf } from '../../support/every-account-table.ts';
+import { longTest } from '../../support/form.ts';
 import { runHere } from '../../support/in-process.ts';
 import { killWaiting } from '../../support/killed-command.ts';
 import { runProcess } from '../../support/process.ts';
@@ -38,23 +39,27 @@ test('an account is erased only with its name repeated and while nobody writes f
   });
 });
 
-test('after an erase that was killed on the way no process brings the account back, and the same command ends it', async () => {
-  const [service, database] = await Promise.all([serveSandbox({ transactions: 60 }), testDatabase()]);
-  expect(await sync(service, database)).toMatchObject({ code: 0 });
-  const env = environment(service, database);
-  const erase = ['account', 'erase', 'default', '--confirm', 'default'];
-  await killWaiting(erase, { env }, database, 'sync.runs');
-  await expireLease(database);
-  const left = await rowsOf(database, 'default');
-  expect(left).toMatchObject({ 'custody.transactions': 0, 'custody.accounts': 1 });
-  expect(await sync(service, database)).toMatchObject({
-    code: 2,
-    stderr: expect.stringMatching(/account "default" was half erased: .*account erase again/),
-  });
-  expect(await rowsOf(database, 'default')).toEqual(left);
-  expect(await runProcess(erase, { env })).toMatchObject({ code: 0 });
-  expect(Object.entries(await rowsOf(database, 'default')).filter(([, rows]) => rows > 0)).toEqual([]);
-  // Whoever wants it anew has it anew.
-  expect(await sync(service, database)).toMatchObject({ code: 0 });
-  expect(await mirrored(database, 'default')).toEqual(truth(service.sandbox));
-}, 60_000);
+longTest(
+  'after an erase that was killed on the way no process brings the account back, and the same command ends it',
+  async () => {
+    const [service, database] = await Promise.all([serveSandbox({ transactions: 60 }), testDatabase()]);
+    expect(await sync(service, database)).toMatchObject({ code: 0 });
+    const env = environment(service, database);
+    const erase = ['account', 'erase', 'default', '--confirm', 'default'];
+    await killWaiting(erase, { env }, database, 'sync.runs');
+    await expireLease(database);
+    const left = await rowsOf(database, 'default');
+    expect(left).toMatchObject({ 'custody.transactions': 0, 'custody.accounts': 1 });
+    expect(await sync(service, database)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/account "default" was half erased: .*account erase again/),
+    });
+    expect(await rowsOf(database, 'default')).toEqual(left);
+    expect(await runProcess(erase, { env })).toMatchObject({ code: 0 });
+    expect(Object.entries(await rowsOf(database, 'default')).filter(([, rows]) => rows > 0)).toEqual([]);
+    // Whoever wants it anew has it anew.
+    expect(await sync(service, database)).toMatchObject({ code: 0 });
+    expect(await mirrored(database, 'default')).toEqual(truth(service.sandbox));
+  },
+  60_000,
+);

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { onCleanup } from '../../support/cleanup.ts';
 import { environment, serveSandbox } from '../../support/command.ts';
 import { stopGracefully } from '../../support/daemon.ts';
+import { longTest } from '../../support/form.ts';
 import { runHere } from '../../support/in-process.ts';
 import { startProcess } from '../../support/process.ts';
 import { openRestartingPostgres } from '../../support/restarting-postgres.ts';
@@ -46,23 +47,31 @@ async function waitsUntil(env: Record<string, string>, resume: () => unknown): P
   expect(await serve?.exit(10_000)).toEqual({ code: 0, signal: null });
 }
 
-test('run, serve and status wait for a connection where the database has none left', async () => {
-  const database = await openRestartingPostgres({ max_connections: '20' });
-  const service = await serveSandbox({ transactions: 20 });
-  const env = environment(service, database);
-  expect(await runHere(['migrate'], { env })).toMatchObject({ code: 0 });
-  const giveBack = await takeAll(database.url);
-  await waitsUntil(env, giveBack);
-}, 150_000);
+longTest(
+  'run, serve and status wait for a connection where the database has none left',
+  async () => {
+    const database = await openRestartingPostgres({ max_connections: '20' });
+    const service = await serveSandbox({ transactions: 20 });
+    const env = environment(service, database);
+    expect(await runHere(['migrate'], { env })).toMatchObject({ code: 0 });
+    const giveBack = await takeAll(database.url);
+    await waitsUntil(env, giveBack);
+  },
+  150_000,
+);
 
-test('run, serve and status wait for a database that accepts them and does not answer', async () => {
-  const database = await openRestartingPostgres();
-  const service = await serveSandbox({ transactions: 20 });
-  const env = environment(service, database);
-  expect(await runHere(['migrate'], { env })).toMatchObject({ code: 0 });
-  const thaw = database.freeze();
-  await waitsUntil(env, thaw);
-}, 150_000);
+longTest(
+  'run, serve and status wait for a database that accepts them and does not answer',
+  async () => {
+    const database = await openRestartingPostgres();
+    const service = await serveSandbox({ transactions: 20 });
+    const env = environment(service, database);
+    expect(await runHere(['migrate'], { env })).toMatchObject({ code: 0 });
+    const thaw = database.freeze();
+    await waitsUntil(env, thaw);
+  },
+  150_000,
+);
 
 test('what waits for a connection ends when it is asked to stop', async () => {
   const database = await openRestartingPostgres({ max_connections: '20' });

@@ -23,30 +23,33 @@ test.each(['sync', 'run', 'migrate', 'status'])('%s names a database that is not
 });
 
 // The limits of statements are far beyond the time of a test.
-test('a silent database is reported to everybody who asks, and answers as soon as it is back', async () => {
-  const { url } = await testDatabase();
-  const gate = await openGate(url);
-  const daemon = await startDaemon(await serveSandbox(), gate, {
-    HTTP_STATEMENT_TIMEOUT_MS: '600000',
-    LEASE_TTL_MS: '600000',
-  });
-  const pages = ['/', '/balances', '/sync', '/transactions'];
-  const others = ['/custody/balances', '/api/v1/runs', '/readyz', '/status.json'];
-  const askAll = () => Promise.all([...pages, ...others].map((path) => daemon.get(path)));
-  await waitFor(async () => (await askAll()).every(({ status }) => status !== 503), { what: 'answers' });
-  gate.set('hang');
-  const answers = await askAll();
-  expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503, 400, 503, 503, 503]);
-  const [page, , mirror, , custody, problem, , status] = answers.map(({ text }) => text);
-  expect(page).toContain('the database does not answer');
-  expect(mirror).toContain('The database does not answer');
-  expect(JSON.parse(custody ?? '')).toMatchObject({ error_code: 'ERR-01' });
-  expect(JSON.parse(problem ?? '')).toMatchObject({ code: 'unavailable', status: 503 });
-  expect(JSON.parse(status ?? '')).toMatchObject({ error: { code: 'DATABASE-UNREACHABLE' } });
+longTest(
+  'a silent database is reported to everybody who asks, and answers as soon as it is back',
+  async () => {
+    const { url } = await testDatabase();
+    const gate = await openGate(url);
+    const daemon = await startDaemon(await serveSandbox(), gate, {
+      HTTP_STATEMENT_TIMEOUT_MS: '600000',
+      LEASE_TTL_MS: '600000',
+    });
+    const pages = ['/', '/balances', '/sync', '/transactions'];
+    const others = ['/custody/balances', '/api/v1/runs', '/readyz', '/status.json'];
+    const askAll = () => Promise.all([...pages, ...others].map((path) => daemon.get(path)));
+    await waitFor(async () => (await askAll()).every(({ status }) => status !== 503), { what: 'answers' });
+    gate.set('hang');
+    const answers = await askAll();
+    expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503, 400, 503, 503, 503]);
+    const [page, , mirror, , custody, problem, , status] = answers.map(({ text }) => text);
+    expect(page).toContain('the database does not answer');
+    expect(mirror).toContain('The database does not answer');
+    expect(JSON.parse(custody ?? '')).toMatchObject({ error_code: 'ERR-01' });
+    expect(JSON.parse(problem ?? '')).toMatchObject({ code: 'unavailable', status: 503 });
+    expect(JSON.parse(status ?? '')).toMatchObject({ error: { code: 'DATABASE-UNREACHABLE' } });
 
-  gate.set('pass');
-  await waitFor(async () => (await daemon.get('/api/v1/runs')).status === 200, { what: 'answers again' });
-});
+    gate.set('pass');
+    await waitFor(async () => (await daemon.get('/api/v1/runs')).status === 200, { what: 'answers again' });
+  },
+);
 
 longTest(
   'a database that is killed in the middle of a sync leaves no half page, and the next run completes',

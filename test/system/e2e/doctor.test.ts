@@ -11,6 +11,7 @@ import { onCleanup } from '../../support/cleanup.ts';
 import { environment, serveSandbox, sync, viewerKey } from '../../support/command.ts';
 import { startDaemon, stopGracefully } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
+import { longTest } from '../../support/form.ts';
 import { runHere } from '../../support/in-process.ts';
 import { startProcess } from '../../support/process.ts';
 import { testRole } from '../../support/roles.ts';
@@ -177,30 +178,33 @@ test('what another role owns is a fault, and the documented statement leads to t
   expect(await runHere(['migrate'], { env })).toMatchObject({ code: 0 });
 });
 
-test('a port that another program has is a fault, and one that custody-mirror itself has is none', async () => {
-  const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
-  const portFinding = async (port: number) => {
-    const env = environment(service, database, { HTTP_PORT: String(port) });
-    return finding((await runHere(['doctor'], { env })).stdout, 'HTTP_PORT');
-  };
-  const daemon = await startDaemon(service, database);
-  const taken = Number(new URL(daemon.url).port);
-  expect(await portFinding(taken)).toMatch(
-    new RegExp(`^ok.*custody-mirror is running on port ${taken} of 127.0.0.1`),
-  );
-  await stopGracefully(daemon);
-  expect(await portFinding(taken)).toMatch(/^ok.*is free/);
-  // The sandbox answers HTTP as well.
-  expect(await portFinding(Number(new URL(service.url).port))).toMatch(
-    /^FAULT.*is in use by another program; .*set HTTP_PORT to a free port/,
-  );
-  const silent = createServer().listen(0, '127.0.0.1');
-  onCleanup(async () => void silent.close());
-  await once(silent, 'listening');
-  const address = silent.address();
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
-  expect(await portFinding(port)).toMatch(/^FAULT.*is in use by another program/);
-});
+longTest(
+  'a port that another program has is a fault, and one that custody-mirror itself has is none',
+  async () => {
+    const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
+    const portFinding = async (port: number) => {
+      const env = environment(service, database, { HTTP_PORT: String(port) });
+      return finding((await runHere(['doctor'], { env })).stdout, 'HTTP_PORT');
+    };
+    const daemon = await startDaemon(service, database);
+    const taken = Number(new URL(daemon.url).port);
+    expect(await portFinding(taken)).toMatch(
+      new RegExp(`^ok.*custody-mirror is running on port ${taken} of 127.0.0.1`),
+    );
+    await stopGracefully(daemon);
+    expect(await portFinding(taken)).toMatch(/^ok.*is free/);
+    // The sandbox answers HTTP as well.
+    expect(await portFinding(Number(new URL(service.url).port))).toMatch(
+      /^FAULT.*is in use by another program; .*set HTTP_PORT to a free port/,
+    );
+    const silent = createServer().listen(0, '127.0.0.1');
+    onCleanup(async () => void silent.close());
+    await once(silent, 'listening');
+    const address = silent.address();
+    const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+    expect(await portFinding(port)).toMatch(/^FAULT.*is in use by another program/);
+  },
+);
 
 test('every fault of the configuration is a finding, and a secret that all may read is noted', async () => {
   const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);

@@ -1,7 +1,7 @@
 // Several processes on one database: one writes, the others stand by and say so; whoever loses the lease, by
 // a kill or by being frozen, commits nothing more.
 import { isDeepStrictEqual } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { serveSandbox } from '../../support/command.ts';
 import { expireLease, leaseHolder, startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
@@ -17,41 +17,46 @@ const finished = async ({ query }: TestDatabase, job: string, beyond = 0) => {
   return row?.id ?? null;
 };
 
-test('of two daemons one writes; the other says so, and takes over when the first stops or is killed', async () => {
-  const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
-  const first = await startDaemon(service, database);
-  await untilWriter(database, first);
-  const second = await startDaemon(service, database);
-  const [line] = await second.output(/[^\n]*"msg":"standing by while another process writes"\}/);
-  expect(JSON.parse(line)).toMatchObject({ held_by: await leaseHolder(database) });
-  expect(await second.get('/readyz')).toMatchObject({
-    status: 200,
-    text: expect.stringContaining('"standby"'),
-  });
-  expect((await second.get('/metrics')).text).toMatch(/^custody_mirror_lease_held\{account="default"\} 0$/m);
+longTest(
+  'of two daemons one writes; the other says so, and takes over when the first stops or is killed',
+  async () => {
+    const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
+    const first = await startDaemon(service, database);
+    await untilWriter(database, first);
+    const second = await startDaemon(service, database);
+    const [line] = await second.output(/[^\n]*"msg":"standing by while another process writes"\}/);
+    expect(JSON.parse(line)).toMatchObject({ held_by: await leaseHolder(database) });
+    expect(await second.get('/readyz')).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('"standby"'),
+    });
+    expect((await second.get('/metrics')).text).toMatch(
+      /^custody_mirror_lease_held\{account="default"\} 0$/m,
+    );
 
-  await stopGracefully(first);
-  await untilWriter(database, second);
-  const third = await startDaemon(service, database);
-  await third.output(/"msg":"standing by while another process writes"/);
-  await waitFor(() => finished(database, 'transactions'), { what: 'a sweep' });
-  second.kill('SIGKILL');
-  await second.exit();
-  await expireLease(database);
-  await untilWriter(database, third);
-  const latest = (await finished(database, 'transactions')) ?? 0;
-  await waitFor(() => finished(database, 'transactions', latest), { what: 'a sweep by the third' });
-  // Vaults and whitelist may still be under way: a killed process may have read neither.
-  await waitFor(async () => isDeepStrictEqual(await mirrored(database), truth(service.sandbox)), {
-    what: 'the whole mirror',
-  });
-  const running = await database.query("select 1 from sync.runs where status = 'running' and run_id < $1", [
-    latest,
-  ]);
-  expect(running).toEqual([]);
-  await stopGracefully(third);
-  expect(await leaseHolder(database)).toBeNull();
-});
+    await stopGracefully(first);
+    await untilWriter(database, second);
+    const third = await startDaemon(service, database);
+    await third.output(/"msg":"standing by while another process writes"/);
+    await waitFor(() => finished(database, 'transactions'), { what: 'a sweep' });
+    second.kill('SIGKILL');
+    await second.exit();
+    await expireLease(database);
+    await untilWriter(database, third);
+    const latest = (await finished(database, 'transactions')) ?? 0;
+    await waitFor(() => finished(database, 'transactions', latest), { what: 'a sweep by the third' });
+    // Vaults and whitelist may still be under way: a killed process may have read neither.
+    await waitFor(async () => isDeepStrictEqual(await mirrored(database), truth(service.sandbox)), {
+      what: 'the whole mirror',
+    });
+    const running = await database.query("select 1 from sync.runs where status = 'running' and run_id < $1", [
+      latest,
+    ]);
+    expect(running).toEqual([]);
+    await stopGracefully(third);
+    expect(await leaseHolder(database)).toBeNull();
+  },
+);
 
 longTest(
   'a process that is frozen past its lease commits nothing more when it wakes, and steps down',

@@ -32,7 +32,7 @@ async function serveList(answers: Answers) {
   return service;
 }
 
-test.each(sampled(Object.entries(hostileShapes), { every: 3 }))(
+test.each(sampled(Object.entries(hostileShapes), { every: 8 }))(
   'an answer of %s keeps the daemon from neither probes, nor its lease, nor a stop',
   async (_, make) => {
     const [service, database] = await Promise.all([serveList(make(bytes)), testDatabase()]);

@@ -7,6 +7,7 @@ import { onCleanup } from '../../support/cleanup.ts';
 import { environment, serveSandbox, sync } from '../../support/command.ts';
 import { startDaemon, stopGracefully } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
+import { longTest } from '../../support/form.ts';
 import { insertHostileTransactions, hostileTexts as texts } from '../../support/hostile-texts.ts';
 import { runHere } from '../../support/in-process.ts';
 import { mirrored, truth } from '../../support/truth.ts';
@@ -14,7 +15,7 @@ import { mirrored, truth } from '../../support/truth.ts';
 /** What would move a cursor, turn the direction of writing or begin a line where none should. */
 const orders = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-test('hostile text arrives in its column as it was, and gives nobody an order on the way', async () => {
+longTest('hostile text arrives in its column as it was, and gives nobody an order on the way', async () => {
   const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
   const { world } = service.sandbox;
   insertHostileTransactions(world);

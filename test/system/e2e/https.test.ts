@@ -5,11 +5,11 @@ import { createAuthority } from '../../support/certificates.ts';
 import { environment, serveSandbox, syncProcess } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
 import { encrypted } from '../../support/encrypted.ts';
-import { sampled } from '../../support/form.ts';
+import { longTest, sampled } from '../../support/form.ts';
 import { runProcess } from '../../support/process.ts';
 import { mirrored, truth } from '../../support/truth.ts';
 
-test('an authority that NODE_EXTRA_CA_CERTS names is trusted, for the names it certified', async () => {
+longTest('an authority that NODE_EXTRA_CA_CERTS names is trusted, for the names it certified', async () => {
   const [service, database, authority] = await Promise.all([
     serveSandbox(),
     testDatabase(),

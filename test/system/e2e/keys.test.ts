@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { environment, serveSandbox } from '../../support/command.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { longTest } from '../../support/form.ts';
 import { runHere } from '../../support/in-process.ts';
 import { startProcess } from '../../support/process.ts';
 
@@ -14,70 +15,75 @@ function keyCommand(database: TestDatabase, level = 'trace') {
   return (...args: string[]) => runHere(['key', ...args], { env });
 }
 
-test('a key is printed alone and once, opens the daemon that runs, and is refused from its revocation on', async () => {
-  const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
-  const key = keyCommand(database);
-  const daemon = startProcess(['run'], { env: environment(service, database, { LOG_LEVEL: 'trace' }) });
-  const [, url = ''] = await daemon.output(/"url":"(http:[^"]+)"/);
-  expect((await fetch(`${url}/sync`)).status).toBe(200);
+longTest(
+  'a key is printed alone and once, opens the daemon that runs, and is refused from its revocation on',
+  async () => {
+    const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
+    const key = keyCommand(database);
+    const daemon = startProcess(['run'], { env: environment(service, database, { LOG_LEVEL: 'trace' }) });
+    const [, url = ''] = await daemon.output(/"url":"(http:[^"]+)"/);
+    expect((await fetch(`${url}/sync`)).status).toBe(200);
 
-  const made = await key('create', 'nightly export', '--account', 'default', '--expires', '90d');
-  expect(made, made.stderr).toMatchObject({ code: 0, stdout: expect.stringMatching(wholeKey) });
-  expect(made.stderr).toMatch(
-    /Created the key cm_\w{8} \(nightly export\)\. It reads default, and expires 20/,
-  );
-  const secret = made.stdout.trim();
-  const prefix = secret.slice(0, 11);
-  const as = (password: string) => ({
-    headers: { authorization: `Basic ${Buffer.from(`anybody:${password}`).toString('base64')}` },
-  });
-  expect((await fetch(`${url}/sync`)).status).toBe(401);
-  expect((await fetch(`${url}/sync`, as(secret))).status).toBe(200);
-  expect((await fetch(`${url}/metrics`)).status).toBe(200);
+    const made = await key('create', 'nightly export', '--account', 'default', '--expires', '90d');
+    expect(made, made.stderr).toMatchObject({ code: 0, stdout: expect.stringMatching(wholeKey) });
+    expect(made.stderr).toMatch(
+      /Created the key cm_\w{8} \(nightly export\)\. It reads default, and expires 20/,
+    );
+    const secret = made.stdout.trim();
+    const prefix = secret.slice(0, 11);
+    const as = (password: string) => ({
+      headers: { authorization: `Basic ${Buffer.from(`anybody:${password}`).toString('base64')}` },
+    });
+    expect((await fetch(`${url}/sync`)).status).toBe(401);
+    expect((await fetch(`${url}/sync`, as(secret))).status).toBe(200);
+    expect((await fetch(`${url}/metrics`)).status).toBe(200);
 
-  const listed = async () => {
-    const { keys } = JSON.parse((await key('list', '--json')).stdout) as { keys: Record<string, unknown>[] };
-    return keys;
-  };
-  await expect.poll(listed, { timeout: 20_000 }).toMatchObject([
-    {
-      name: 'nightly export',
-      prefix,
-      accounts: ['default'],
-      state: 'active',
-      lastUsedAt: expect.any(String),
-    },
-  ]);
-  const revoked = await key('revoke', 'nightly export');
-  expect(revoked).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining(`${prefix} (nightly export) is revoked`),
-  });
-  expect((await fetch(`${url}/sync`, as(secret))).status).toBe(401);
-  expect(await key('revoke', secret)).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining('was already revoked'),
-  });
+    const listed = async () => {
+      const { keys } = JSON.parse((await key('list', '--json')).stdout) as {
+        keys: Record<string, unknown>[];
+      };
+      return keys;
+    };
+    await expect.poll(listed, { timeout: 20_000 }).toMatchObject([
+      {
+        name: 'nightly export',
+        prefix,
+        accounts: ['default'],
+        state: 'active',
+        lastUsedAt: expect.any(String),
+      },
+    ]);
+    const revoked = await key('revoke', 'nightly export');
+    expect(revoked).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`${prefix} (nightly export) is revoked`),
+    });
+    expect((await fetch(`${url}/sync`, as(secret))).status).toBe(401);
+    expect(await key('revoke', secret)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('was already revoked'),
+    });
 
-  const list = await key('list');
-  expect(list.stdout).toMatch(new RegExp(`^${prefix} +revoked .* default +nightly export$`, 'm'));
-  const told = readFileSync(`/proc/${daemon.pid}/cmdline`, 'utf8');
-  daemon.kill('SIGTERM');
-  expect(await daemon.exit()).toEqual({ code: 0, signal: null });
-  const rows = await database.query('select k::text from sync.api_keys k');
-  const texts = [
-    daemon.stdout(),
-    daemon.stderr(),
-    told,
-    list.stdout,
-    list.stderr,
-    made.stderr,
-    revoked.stdout,
-    revoked.stderr,
-    JSON.stringify(rows),
-  ];
-  for (const text of texts) expect(text).not.toContain(secret.slice(12));
-});
+    const list = await key('list');
+    expect(list.stdout).toMatch(new RegExp(`^${prefix} +revoked .* default +nightly export$`, 'm'));
+    const told = readFileSync(`/proc/${daemon.pid}/cmdline`, 'utf8');
+    daemon.kill('SIGTERM');
+    expect(await daemon.exit()).toEqual({ code: 0, signal: null });
+    const rows = await database.query('select k::text from sync.api_keys k');
+    const texts = [
+      daemon.stdout(),
+      daemon.stderr(),
+      told,
+      list.stdout,
+      list.stderr,
+      made.stderr,
+      revoked.stdout,
+      revoked.stderr,
+      JSON.stringify(rows),
+    ];
+    for (const text of texts) expect(text).not.toContain(secret.slice(12));
+  },
+);
 
 test('what cannot be done is said in a line, with the exit codes of the other commands, and without a key', async () => {
   const database = await testDatabase();

@@ -1,6 +1,6 @@
 // The address of the database leads elsewhere while processes run: to a standby for a while, to a server that
 // was promoted, to another host; or every connection is lost at once. Real servers with replication.
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { environment, serveSandbox, sync } from '../../support/command.ts';
 import { type Daemon, startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -30,42 +30,46 @@ const untilReady = (daemon: Daemon, status: number) =>
 
 const readOnly = /database custody on 127\.0\.0\.1:\d+ is read-only: .*DATABASE_URL/;
 
-test('a daemon whose address leads to a standby for a while is not ready, says why, and writes again', async () => {
-  const { primary, replica, untilCaughtUp, promote } = await startReplicated();
-  const gate = await openGate(primary.url);
-  const service = await serveSandbox({ transactions: 30 });
-  const daemon = await startDaemon(service, gate, { LEASE_TTL_MS: '10000' }, patient);
-  await untilWriter(primary, daemon);
-  await untilMirroredAgain(primary);
-  await untilReady(daemon, 200);
+longTest(
+  'a daemon whose address leads to a standby for a while is not ready, says why, and writes again',
+  async () => {
+    const { primary, replica, untilCaughtUp, promote } = await startReplicated();
+    const gate = await openGate(primary.url);
+    const service = await serveSandbox({ transactions: 30 });
+    const daemon = await startDaemon(service, gate, { LEASE_TTL_MS: '10000' }, patient);
+    await untilWriter(primary, daemon);
+    await untilMirroredAgain(primary);
+    await untilReady(daemon, 200);
 
-  gate.leadTo(replica.url);
-  gate.set('pass');
-  await untilReady(daemon, 503);
-  await waitFor(async () => readOnly.test((await daemon.get('/readyz')).text), { what: 'the reason' });
-  const { error } = JSON.parse((await daemon.get('/status.json')).text);
-  expect(error).toMatchObject({ code: 'DATABASE-UNREACHABLE', message: expect.stringMatching(readOnly) });
-  expect(await daemon.get('/healthz')).toMatchObject({ status: 200 });
-  await daemon.output(/"msg":"lease lost"/, { deadlineMs: 60_000 });
-  const told = await runHere(['doctor'], { env: environment(service, gate) });
-  expect(told.stdout.replaceAll(/\s+/g, ' ')).toMatch(/FAULT writing database custody on \S+ is read-only/);
-  expect(told.stdout).not.toContain('start custody-mirror run');
+    gate.leadTo(replica.url);
+    gate.set('pass');
+    await untilReady(daemon, 503);
+    await waitFor(async () => readOnly.test((await daemon.get('/readyz')).text), { what: 'the reason' });
+    const { error } = JSON.parse((await daemon.get('/status.json')).text);
+    expect(error).toMatchObject({ code: 'DATABASE-UNREACHABLE', message: expect.stringMatching(readOnly) });
+    expect(await daemon.get('/healthz')).toMatchObject({ status: 200 });
+    await daemon.output(/"msg":"lease lost"/, { deadlineMs: 60_000 });
+    const told = await runHere(['doctor'], { env: environment(service, gate) });
+    expect(told.stdout.replaceAll(/\s+/g, ' ')).toMatch(/FAULT writing database custody on \S+ is read-only/);
+    expect(told.stdout).not.toContain('start custody-mirror run');
 
-  gate.leadTo(primary.url);
-  await untilReady(daemon, 200);
-  await untilMirroredAgain(primary);
+    gate.leadTo(primary.url);
+    await untilReady(daemon, 200);
+    await untilMirroredAgain(primary);
 
-  // A switchover with both up: nothing cuts the connections to the old primary.
-  await untilCaughtUp();
-  await primary.query('alter system set default_transaction_read_only = on');
-  await primary.query('select pg_reload_conf()');
-  await untilReady(daemon, 503);
-  await promote();
-  gate.leadTo(replica.url);
-  await untilReady(daemon, 200);
-  await untilMirroredAgain(replica);
-  await stopGracefully(daemon);
-}, 300_000);
+    // A switchover with both up: nothing cuts the connections to the old primary.
+    await untilCaughtUp();
+    await primary.query('alter system set default_transaction_read_only = on');
+    await primary.query('select pg_reload_conf()');
+    await untilReady(daemon, 503);
+    await promote();
+    gate.leadTo(replica.url);
+    await untilReady(daemon, 200);
+    await untilMirroredAgain(replica);
+    await stopGracefully(daemon);
+  },
+  300_000,
+);
 
 longTest(
   'with several hosts a daemon follows the primary, and serve goes on when its replica is promoted or away',

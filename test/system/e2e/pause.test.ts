@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { environment, serveSandbox, sync } from '../../support/command.ts';
 import { leaseHolder, startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { longTest } from '../../support/form.ts';
 import { runHere } from '../../support/in-process.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -26,7 +27,7 @@ const succeeded = async ({ query }: TestDatabase, since = '-infinity') =>
 const problems = ({ query }: TestDatabase) =>
   query<{ code: string; severity: string }>('select code, severity from reporting.health_problems');
 
-test('a paused account is not mirrored, on purpose; resume ends it, and it ends by itself', async () => {
+longTest('a paused account is not mirrored, on purpose; resume ends it, and it ends by itself', async () => {
   const { service, database, daemon, command } = await started();
   const holder = await leaseHolder(database);
   // A run that would last is stopped.

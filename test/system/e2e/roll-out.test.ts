@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { onCleanup } from '../../support/cleanup.ts';
 import { serveSandbox, sync } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
+import { longTest } from '../../support/form.ts';
 import { startProcess } from '../../support/process.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -42,7 +43,7 @@ test('serve that gets a stop says so, and answers until its time is over or a se
   expect((await serve.exit(10_000)).code).not.toBe(0);
 });
 
-test('nobody is refused while one serve takes the place of another behind a load balancer', async () => {
+longTest('nobody is refused while one serve takes the place of another behind a load balancer', async () => {
   const database = await testDatabase();
   expect((await sync(await serveSandbox(), database)).code).toBe(0);
   const old = await startServe(database, 5_000);

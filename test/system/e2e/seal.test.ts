@@ -15,6 +15,7 @@ import { newFolder } from '../../seal/sealed-history.ts';
 import { environment, serveSandbox, sync } from '../../support/command.ts';
 import { expireLease, startDaemon, stopGracefully } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
+import { longTest } from '../../support/form.ts';
 import { runHere } from '../../support/in-process.ts';
 
 async function sealedMirror() {
@@ -105,7 +106,7 @@ test('a history is sealed by sync, and verified with the checkpoints and the key
   expect((await sync(service, database, more)).code).toBe(0);
 });
 
-test('an older backup is a fork for verify, and nothing more is sealed', async () => {
+longTest('an older backup is a fork for verify, and nothing more is sealed', async () => {
   const { file, database, service, more, vkey } = await sealedMirror();
   const backup = await testDatabase({ copyOf: database });
   service.sandbox.advance(20);
@@ -126,67 +127,71 @@ test('an older backup is a fork for verify, and nothing more is sealed', async (
   expect(second).toMatchObject({ code: 1, stdout: expect.stringContaining('fork') });
 });
 
-test('a log that a restore ended is a problem of health, and restarted under another name: both prove what they did', async () => {
-  const { folder, keyFile, file, database, service, more, vkey } = await sealedMirror();
-  const backup = await testDatabase({ copyOf: database });
-  service.sandbox.advance(20);
-  expect((await sync(service, database, more)).code).toBe(0);
-  service.sandbox.advance(20);
-  expect((await sync(service, backup, more)).code).toBe(1);
-  const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-    runHere(args, { env: { ...environment(service, backup), ...env } });
-  const sealProblem = expect.objectContaining({ code: 'sealing-stopped', severity: 'critical' });
-  const problems = async () => JSON.parse((await run(['status', '--json'])).stdout).problems;
-  expect(await problems()).toContainEqual(sealProblem);
-  expect(await run(['doctor'])).toMatchObject({ code: 1, stdout: expect.stringContaining('seal restart') });
+longTest(
+  'a log that a restore ended is a problem of health, and restarted under another name: both prove what they did',
+  async () => {
+    const { folder, keyFile, file, database, service, more, vkey } = await sealedMirror();
+    const backup = await testDatabase({ copyOf: database });
+    service.sandbox.advance(20);
+    expect((await sync(service, database, more)).code).toBe(0);
+    service.sandbox.advance(20);
+    expect((await sync(service, backup, more)).code).toBe(1);
+    const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+      runHere(args, { env: { ...environment(service, backup), ...env } });
+    const sealProblem = expect.objectContaining({ code: 'sealing-stopped', severity: 'critical' });
+    const problems = async () => JSON.parse((await run(['status', '--json'])).stdout).problems;
+    expect(await problems()).toContainEqual(sealProblem);
+    expect(await run(['doctor'])).toMatchObject({ code: 1, stdout: expect.stringContaining('seal restart') });
 
-  // The same key would sign a second history, and the old file proves the first.
-  const old = join(folder, 'acme-1');
-  const newFile = { SEAL_CHECKPOINTS_FILE: `${file}-2` };
-  const sameKey = await run(['seal', 'restart', old], { SEAL_KEY_FILE: keyFile, ...newFile });
-  expect(sameKey).toMatchObject({ code: 2, stderr: expect.stringContaining('custody.example/acme-2') });
-  const next = { SEAL_KEY_FILE: join(folder, 'key-2'), ...newFile };
-  const init = await run(['seal', 'init', next.SEAL_KEY_FILE, 'custody.example/acme-2']);
-  const sameFile = await run(['seal', 'restart', old], { ...next, SEAL_CHECKPOINTS_FILE: file });
-  expect(sameFile).toMatchObject({ code: 2, stderr: expect.stringContaining('name a new file') });
-  const daemon = await startDaemon(service, backup);
-  await daemon.output(/"msg":"lease acquired"/);
-  expect(await run(['seal', 'restart', old], next)).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('LEASE-HELD'),
-  });
-  await stopGracefully(daemon);
+    // The same key would sign a second history, and the old file proves the first.
+    const old = join(folder, 'acme-1');
+    const newFile = { SEAL_CHECKPOINTS_FILE: `${file}-2` };
+    const sameKey = await run(['seal', 'restart', old], { SEAL_KEY_FILE: keyFile, ...newFile });
+    expect(sameKey).toMatchObject({ code: 2, stderr: expect.stringContaining('custody.example/acme-2') });
+    const next = { SEAL_KEY_FILE: join(folder, 'key-2'), ...newFile };
+    const init = await run(['seal', 'init', next.SEAL_KEY_FILE, 'custody.example/acme-2']);
+    const sameFile = await run(['seal', 'restart', old], { ...next, SEAL_CHECKPOINTS_FILE: file });
+    expect(sameFile).toMatchObject({ code: 2, stderr: expect.stringContaining('name a new file') });
+    const daemon = await startDaemon(service, backup);
+    await daemon.output(/"msg":"lease acquired"/);
+    expect(await run(['seal', 'restart', old], next)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('LEASE-HELD'),
+    });
+    await stopGracefully(daemon);
 
-  // What another log would refuse is refused before the old one is written.
-  await backup.query('alter table custody.vaults enable row level security');
-  const bent = await run(['seal', 'restart', old], next);
-  expect(bent).toMatchObject({ code: 1, stderr: expect.stringContaining('SEAL-REFUSED') });
-  expect(existsSync(old)).toBe(false);
-  await backup.query('alter table custody.vaults disable row level security');
-  mkdirSync(old);
-  writeFileSync(next.SEAL_CHECKPOINTS_FILE, '');
-  const restarted = await run(['seal', 'restart', old], next);
-  expect(restarted, restarted.stderr).toMatchObject({ code: 0 });
-  expect(restarted.stdout).toContain(init.stdout.trim());
-  expect(await run(['seal', 'restart', old], next)).toMatchObject({ code: 2 });
-  // The new log has begun: the old key begins none.
-  expect(readFileSync(`${file}-2`, 'utf8')).toContain('custody.example/acme-2\n');
-  const oldKey = await sync(service, backup, { SEAL_KEY_FILE: keyFile });
-  expect(oldKey).toMatchObject({ code: 1, stderr: expect.stringContaining('the key is named') });
-  expect((await sync(service, backup, next)).code).toBe(0);
-  expect(await problems()).not.toContainEqual(sealProblem);
-  expect(await run(['verify'], next)).toMatchObject({ code: 0 });
-  // The rows that both have are still those of the old checkpoints, and the lost ones are evident.
-  const both = ['--key', vkey, '--key', init.stdout.trim()];
-  const kept = await run(['verify', '--checkpoints', join(old, 'checkpoints'), ...both]);
-  expect(kept, kept.stdout + kept.stderr).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining('intact'),
-  });
-  const lost = await run(['verify', '--checkpoints', file, ...both]);
-  expect(lost).toMatchObject({ code: 1, stdout: expect.stringContaining('fork') });
-  expect(existsSync(join(old, 'tile', '0', '000.p'))).toBe(true);
-}, 120_000);
+    // What another log would refuse is refused before the old one is written.
+    await backup.query('alter table custody.vaults enable row level security');
+    const bent = await run(['seal', 'restart', old], next);
+    expect(bent).toMatchObject({ code: 1, stderr: expect.stringContaining('SEAL-REFUSED') });
+    expect(existsSync(old)).toBe(false);
+    await backup.query('alter table custody.vaults disable row level security');
+    mkdirSync(old);
+    writeFileSync(next.SEAL_CHECKPOINTS_FILE, '');
+    const restarted = await run(['seal', 'restart', old], next);
+    expect(restarted, restarted.stderr).toMatchObject({ code: 0 });
+    expect(restarted.stdout).toContain(init.stdout.trim());
+    expect(await run(['seal', 'restart', old], next)).toMatchObject({ code: 2 });
+    // The new log has begun: the old key begins none.
+    expect(readFileSync(`${file}-2`, 'utf8')).toContain('custody.example/acme-2\n');
+    const oldKey = await sync(service, backup, { SEAL_KEY_FILE: keyFile });
+    expect(oldKey).toMatchObject({ code: 1, stderr: expect.stringContaining('the key is named') });
+    expect((await sync(service, backup, next)).code).toBe(0);
+    expect(await problems()).not.toContainEqual(sealProblem);
+    expect(await run(['verify'], next)).toMatchObject({ code: 0 });
+    // The rows that both have are still those of the old checkpoints, and the lost ones are evident.
+    const both = ['--key', vkey, '--key', init.stdout.trim()];
+    const kept = await run(['verify', '--checkpoints', join(old, 'checkpoints'), ...both]);
+    expect(kept, kept.stdout + kept.stderr).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('intact'),
+    });
+    const lost = await run(['verify', '--checkpoints', file, ...both]);
+    expect(lost).toMatchObject({ code: 1, stdout: expect.stringContaining('fork') });
+    expect(existsSync(join(old, 'tile', '0', '000.p'))).toBe(true);
+  },
+  120_000,
+);
 
 test('a restart without a row says that the log begins later', async () => {
   const folder = newFolder();
@@ -197,7 +202,7 @@ test('a restart without a row says that the log begins later', async () => {
   expect(restarted.stdout).toContain('The log custody.example/acme begins with the first row');
 });
 
-test('a stop while sealing waits behind other jobs is no failure', async () => {
+longTest('a stop while sealing waits behind other jobs is no failure', async () => {
   const folder = newFolder();
   const [service, database] = [await serveSandbox(), await testDatabase()];
   await runHere(['seal', 'init', join(folder, 'key'), 'custody.example/acme'], { env: {} });
@@ -216,7 +221,7 @@ test('a stop while sealing waits behind other jobs is no failure', async () => {
   expect(daemon.stderr()).not.toContain('job failed');
 });
 
-test('two writers over a failover give one log', async () => {
+longTest('two writers over a failover give one log', async () => {
   const folder = newFolder();
   const [service, database] = [await serveSandbox(), await testDatabase()];
   const made = await runHere(['seal', 'init', join(folder, 'key'), 'custody.example/acme'], { env: {} });
@@ -293,7 +298,7 @@ test('a key or a file that does not serve is bad input, and names the fix', asyn
   expect(await database.query('select from sync.seal_checkpoints')).toEqual([]);
 });
 
-test('a private key that others may read is reported by sync and doctor, with the fix', async () => {
+longTest('a private key that others may read is reported by sync and doctor, with the fix', async () => {
   const { keyFile, service, database, more } = await sealedMirror();
   const fix = expect.stringContaining(`chmod 600 ${keyFile}`);
   const doctor = () => runHere(['doctor'], { env: environment(service, database, more) });
@@ -313,43 +318,49 @@ test('a private key that others may read is reported by sync and doctor, with th
   });
 });
 
-test('a daemon that verifies on schedule finds a forged amount, says so, and says when it is gone', async () => {
-  const { service, database, more, run } = await sealedMirror();
-  await expireLease(database);
-  const daemon = await startDaemon(service, database, {
-    ...more,
-    SCHEDULE_TRANSACTIONS: 'off',
-    SCHEDULE_RECONCILE: 'off',
-    SCHEDULE_VERIFY: '* * * * * *',
-  });
-  const verified = async () => (await run(['status'])).stdout;
-  await expect.poll(verified, { timeout: 30_000 }).toMatch(/verified .*: [\d,]+ rows as they were sealed/);
-  const [forged] = await database.query<{ id: string; amount: string }>(
-    `update custody.transactions t set amount = t.amount + 1 from (
+longTest(
+  'a daemon that verifies on schedule finds a forged amount, says so, and says when it is gone',
+  async () => {
+    const { service, database, more, run } = await sealedMirror();
+    await expireLease(database);
+    const daemon = await startDaemon(service, database, {
+      ...more,
+      SCHEDULE_TRANSACTIONS: 'off',
+      SCHEDULE_RECONCILE: 'off',
+      SCHEDULE_VERIFY: '* * * * * *',
+    });
+    const verified = async () => (await run(['status'])).stdout;
+    await expect.poll(verified, { timeout: 30_000 }).toMatch(/verified .*: [\d,]+ rows as they were sealed/);
+    const [forged] = await database.query<{ id: string; amount: string }>(
+      `update custody.transactions t set amount = t.amount + 1 from (
        select transaction_id, amount from custody.transactions where amount is not null limit 1) as f
      where t.transaction_id = f.transaction_id returning t.transaction_id as id, f.amount::text`,
-  );
-  const id = forged?.id ?? '';
-  await expect
-    .poll(() => run(['status']), { timeout: 30_000 })
-    .toMatchObject({
-      code: 1,
-      stdout: expect.stringMatching(/The sealed history was altered:\s+amount\s+of\s+custody\.transactions/),
-    });
-  expect((await run(['status', '--json'])).stdout).toContain(id);
-  const examined = await runHere(['doctor'], { env: environment(service, database, more) });
-  expect(examined.code).toBe(1);
-  expect(examined.stdout).toMatch(
-    /sealed history\s+[\d,]+ rows sealed[\s\S]+verification\s+not as it was sealed/,
-  );
-  await expect
-    .poll(async () => (await daemon.get('/metrics')).text, { timeout: 30_000 })
-    .toMatch(/health_problem\{code="history-altered",severity="critical"/);
-  expect((await daemon.get('/sync')).text).toContain('not as it was sealed');
-  await database.query('update custody.transactions set amount = $2 where transaction_id = $1', [
-    id,
-    forged?.amount,
-  ]);
-  await expect.poll(verified, { timeout: 30_000 }).toMatch(/Healthy[\s\S]*as they were sealed/);
-  await stopGracefully(daemon);
-}, 120_000);
+    );
+    const id = forged?.id ?? '';
+    await expect
+      .poll(() => run(['status']), { timeout: 30_000 })
+      .toMatchObject({
+        code: 1,
+        stdout: expect.stringMatching(
+          /The sealed history was altered:\s+amount\s+of\s+custody\.transactions/,
+        ),
+      });
+    expect((await run(['status', '--json'])).stdout).toContain(id);
+    const examined = await runHere(['doctor'], { env: environment(service, database, more) });
+    expect(examined.code).toBe(1);
+    expect(examined.stdout).toMatch(
+      /sealed history\s+[\d,]+ rows sealed[\s\S]+verification\s+not as it was sealed/,
+    );
+    await expect
+      .poll(async () => (await daemon.get('/metrics')).text, { timeout: 30_000 })
+      .toMatch(/health_problem\{code="history-altered",severity="critical"/);
+    expect((await daemon.get('/sync')).text).toContain('not as it was sealed');
+    await database.query('update custody.transactions set amount = $2 where transaction_id = $1', [
+      id,
+      forged?.amount,
+    ]);
+    await expect.poll(verified, { timeout: 30_000 }).toMatch(/Healthy[\s\S]*as they were sealed/);
+    await stopGracefully(daemon);
+  },
+  120_000,
+);

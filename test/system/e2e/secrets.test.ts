@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { onCleanup } from '../../support/cleanup.ts';
 import { environment, serveSandbox, viewerKey } from '../../support/command.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
-import { sampled } from '../../support/form.ts';
+import { longTest, sampled } from '../../support/form.ts';
 import { runHere } from '../../support/in-process.ts';
 import { runProcess, startProcess } from '../../support/process.ts';
 import { testRole } from '../../support/roles.ts';
@@ -33,7 +33,7 @@ async function asOwner(database: TestDatabase): Promise<TestDatabase> {
   return { ...database, url: role.url };
 }
 
-test('nothing that sync and run write, serve or store holds the key', async () => {
+longTest('nothing that sync and run write, serve or store holds the key', async () => {
   const faults = 'err01=0.1,err03=0.05x1,reset=0.05,html=0.05,badjson=0.05,redirectother@whitelist=1x1';
   const [service, plain] = await Promise.all([serveSandbox({ faults, frozen: false }), testDatabase()]);
   const database = await asOwner(plain);

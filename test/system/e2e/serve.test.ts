@@ -101,46 +101,52 @@ test('serve shows every account of a database, needs no key of the service, and 
   await chosen.end();
 });
 
-test('metrics of serve show what each account does to holders of the token and of a key of all accounts alone', async () => {
-  const database = await testDatabase();
-  for (const [seed, account] of ['north', 'south'].entries())
-    expect((await sync(await serveSandbox({ seed }), database, { CUSTODY_ACCOUNT: account })).code).toBe(0);
-  const serve = await startServe(database, { HTTP_TOKEN: token });
-  expect((await serve.get('/metrics')).status).toBe(401);
-  const keyOf = async (...options: readonly string[]) => {
-    const made = await runHere(['key', 'create', ...options], { env: { DATABASE_URL: database.url } });
-    return made.stdout.trim();
-  };
-  const statusFor = async (key: string) => (await serve.get('/metrics', { 'x-api-key': key })).status;
-  expect(await statusFor(await keyOf('one', '--account', 'north'))).toBe(403);
-  expect(await statusFor(await keyOf('all'))).toBe(200);
-  const known = /^custody_mirror_payments_non_whitelisted\{account="(north|south)"\} 0$/gm;
-  await waitFor(
-    async () => (await serve.get('/metrics', { 'x-api-key': token })).text.match(known)?.length === 2,
-    { what: 'the figures of both accounts' },
-  );
-  await serve.end();
-});
+longTest(
+  'metrics of serve show what each account does to holders of the token and of a key of all accounts alone',
+  async () => {
+    const database = await testDatabase();
+    for (const [seed, account] of ['north', 'south'].entries())
+      expect((await sync(await serveSandbox({ seed }), database, { CUSTODY_ACCOUNT: account })).code).toBe(0);
+    const serve = await startServe(database, { HTTP_TOKEN: token });
+    expect((await serve.get('/metrics')).status).toBe(401);
+    const keyOf = async (...options: readonly string[]) => {
+      const made = await runHere(['key', 'create', ...options], { env: { DATABASE_URL: database.url } });
+      return made.stdout.trim();
+    };
+    const statusFor = async (key: string) => (await serve.get('/metrics', { 'x-api-key': key })).status;
+    expect(await statusFor(await keyOf('one', '--account', 'north'))).toBe(403);
+    expect(await statusFor(await keyOf('all'))).toBe(200);
+    const known = /^custody_mirror_payments_non_whitelisted\{account="(north|south)"\} 0$/gm;
+    await waitFor(
+      async () => (await serve.get('/metrics', { 'x-api-key': token })).text.match(known)?.length === 2,
+      { what: 'the figures of both accounts' },
+    );
+    await serve.end();
+  },
+);
 
-test('serve that began before the first account shows it once it is there, and where one is named no other', async () => {
-  const database = await testDatabase();
-  const begun = startProcess(['serve'], { env: { DATABASE_URL: database.url, HTTP_PORT: '0' } });
-  await begun.output(/"msg":"waiting for the first account/);
-  const named = await startServe(database, { CUSTODY_ACCOUNT: 'treasury' });
-  const service = await serveSandbox({ transactions: 20 });
-  expect((await sync(service, database, { CUSTODY_ACCOUNT: 'fund' })).code).toBe(0);
-  const [, url = ''] = await begun.output(
-    /"url":"(http:[^"]+)"[^\n]*"account":"fund","msg":"serving started"/,
-  );
-  expect((await fetch(`${url}/api/v1/transactions`)).status).toBe(200);
-  expect(JSON.parse((await named.get('/status.json')).text)).toMatchObject({ account: 'treasury' });
-  expect((await named.get('/api/v1/transactions')).status).toBe(404);
-  expect((await sync(service, database, { CUSTODY_ACCOUNT: 'treasury' })).code).toBe(0);
-  expect(await named.rows('transactions')).toHaveLength(20);
-  await named.end();
-  begun.kill('SIGTERM');
-  expect(await begun.exit(10_000)).toEqual({ code: 0, signal: null });
-});
+longTest(
+  'serve that began before the first account shows it once it is there, and where one is named no other',
+  async () => {
+    const database = await testDatabase();
+    const begun = startProcess(['serve'], { env: { DATABASE_URL: database.url, HTTP_PORT: '0' } });
+    await begun.output(/"msg":"waiting for the first account/);
+    const named = await startServe(database, { CUSTODY_ACCOUNT: 'treasury' });
+    const service = await serveSandbox({ transactions: 20 });
+    expect((await sync(service, database, { CUSTODY_ACCOUNT: 'fund' })).code).toBe(0);
+    const [, url = ''] = await begun.output(
+      /"url":"(http:[^"]+)"[^\n]*"account":"fund","msg":"serving started"/,
+    );
+    expect((await fetch(`${url}/api/v1/transactions`)).status).toBe(200);
+    expect(JSON.parse((await named.get('/status.json')).text)).toMatchObject({ account: 'treasury' });
+    expect((await named.get('/api/v1/transactions')).status).toBe(404);
+    expect((await sync(service, database, { CUSTODY_ACCOUNT: 'treasury' })).code).toBe(0);
+    expect(await named.rows('transactions')).toHaveLength(20);
+    await named.end();
+    begun.kill('SIGTERM');
+    expect(await begun.exit(10_000)).toEqual({ code: 0, signal: null });
+  },
+);
 
 test('serve that waits for the first account stops on a signal', async () => {
   const { url } = await testDatabase();
@@ -180,33 +186,37 @@ async function startReader() {
   return { serve, mirror, replay, replayed, untilCaughtUp, primary, restartReplica };
 }
 
-test('serve on a streaming replica shows what the primary wrote, and its true age while the replica lags', async () => {
-  const { serve, mirror, replay, untilCaughtUp, primary } = await startReader();
-  expect(await serve.rows('transactions')).toHaveLength(30);
-  const successOf = async () => (await serve.rows('freshness'))[0]?.['last_success_at'];
-  const before = await successOf();
-  await replay('pause');
-  await mirror();
-  expect(await successOf()).toBe(before);
-  const { last_change_id: last, history } = JSON.parse((await serve.get('/api/v1/changes?limit=1')).text);
-  const waiting = serve.get(`/api/v1/changes?after=${last}&history=${history}&wait=20`);
-  await replay('resume');
-  await untilCaughtUp();
-  expect(await successOf()).not.toBe(before);
-  expect(JSON.parse((await waiting).text).data).not.toEqual([]);
-  expect((await serve.get('/')).status).toBe(200);
-  expect((await serve.get('/metrics')).text).toMatch(/^custody_mirror_healthy\{account="default"\} 1$/m);
-  // A replica cannot note when a key was used, and takes it all the same.
-  const made = await runProcess(['key', 'create', 'reader'], { env: { DATABASE_URL: primary.url } });
-  const key = made.stdout.trim();
-  await untilCaughtUp();
-  await waitFor(async () => (await serve.get('/api/v1/accounts')).status === 401, {
-    what: 'the key to count',
-  });
-  for (let asked = 0; asked < 3; asked += 1)
-    expect((await serve.get('/api/v1/accounts', { 'x-api-key': key })).status).toBe(200);
-  await serve.end();
-}, 180_000);
+longTest(
+  'serve on a streaming replica shows what the primary wrote, and its true age while the replica lags',
+  async () => {
+    const { serve, mirror, replay, untilCaughtUp, primary } = await startReader();
+    expect(await serve.rows('transactions')).toHaveLength(30);
+    const successOf = async () => (await serve.rows('freshness'))[0]?.['last_success_at'];
+    const before = await successOf();
+    await replay('pause');
+    await mirror();
+    expect(await successOf()).toBe(before);
+    const { last_change_id: last, history } = JSON.parse((await serve.get('/api/v1/changes?limit=1')).text);
+    const waiting = serve.get(`/api/v1/changes?after=${last}&history=${history}&wait=20`);
+    await replay('resume');
+    await untilCaughtUp();
+    expect(await successOf()).not.toBe(before);
+    expect(JSON.parse((await waiting).text).data).not.toEqual([]);
+    expect((await serve.get('/')).status).toBe(200);
+    expect((await serve.get('/metrics')).text).toMatch(/^custody_mirror_healthy\{account="default"\} 1$/m);
+    // A replica cannot note when a key was used, and takes it all the same.
+    const made = await runProcess(['key', 'create', 'reader'], { env: { DATABASE_URL: primary.url } });
+    const key = made.stdout.trim();
+    await untilCaughtUp();
+    await waitFor(async () => (await serve.get('/api/v1/accounts')).status === 401, {
+      what: 'the key to count',
+    });
+    for (let asked = 0; asked < 3; asked += 1)
+      expect((await serve.get('/api/v1/accounts', { 'x-api-key': key })).status).toBe(200);
+    await serve.end();
+  },
+  180_000,
+);
 
 longTest(
   'a replica that is behind, or hears nothing of its primary, says so on every page and in health',

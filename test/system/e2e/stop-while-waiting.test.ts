@@ -1,12 +1,13 @@
 // A stop ends a command that waits for a database which does not answer.
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { environment, serveSandbox } from '../../support/command.ts';
 import { testDatabase } from '../../support/database.ts';
+import { longTest } from '../../support/form.ts';
 import { runHere } from '../../support/in-process.ts';
 import { startProcess } from '../../support/process.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
-test('serve that waits for a lock at its start stops when it is asked to', async () => {
+longTest('serve that waits for a lock at its start stops when it is asked to', async () => {
   const database = await testDatabase();
   const env = environment(await serveSandbox(), database);
   expect(await runHere(['migrate'], { env })).toMatchObject({ code: 0 });

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { environment, serveSandbox, sync } from '../../support/command.ts';
 import { expireLease, leaseHolder, startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { longTest } from '../../support/form.ts';
 import { startProcess } from '../../support/process.ts';
 import { withClient } from '../../support/server.ts';
 import { mirrored, truth } from '../../support/truth.ts';
@@ -55,26 +56,29 @@ test('a daemon does what sync asks, whoever runs it; the command ends with its r
   expect(daemon.stderr()).toMatch(/"msg":"sync requested"/);
 });
 
-test('what fails there ends the command as it would here: a fault with 1, a refused key with 3, a resource left out with 2', async () => {
-  const { service, database } = await idleDaemon({
-    CUSTODY_RESOURCES: 'transactions,balances',
-    CUSTODY_RETRIES: '0',
-  });
-  expect(await sync(service, database, {}, ['vaults'])).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('CUSTODY_RESOURCES: leaves vaults out in the daemon'),
-  });
-  service.sandbox.faults.set('http500@balances=1');
-  expect(await sync(service, database, {}, ['balances'])).toMatchObject({
-    code: 1,
-    stdout: expect.stringMatching(/^balances: failed/),
-  });
-  service.sandbox.faults.set('err02');
-  expect(await sync(service, database)).toMatchObject({
-    code: 3,
-    stderr: expect.stringContaining('rejected the key'),
-  });
-});
+longTest(
+  'what fails there ends the command as it would here: a fault with 1, a refused key with 3, a resource left out with 2',
+  async () => {
+    const { service, database } = await idleDaemon({
+      CUSTODY_RESOURCES: 'transactions,balances',
+      CUSTODY_RETRIES: '0',
+    });
+    expect(await sync(service, database, {}, ['vaults'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('CUSTODY_RESOURCES: leaves vaults out in the daemon'),
+    });
+    service.sandbox.faults.set('http500@balances=1');
+    expect(await sync(service, database, {}, ['balances'])).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^balances: failed/),
+    });
+    service.sandbox.faults.set('err02');
+    expect(await sync(service, database)).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('rejected the key'),
+    });
+  },
+);
 
 const taken = async ({ query }: TestDatabase) =>
   (await query('select 1 from sync.sync_requests where taken_by is not null')).length > 0;
@@ -94,7 +98,7 @@ test('where the daemon dies over it, the command does the work itself', async ()
   expect(await mirrored(database)).toEqual(truth(service.sandbox));
 });
 
-test('a command that loses its connection keeps its request, and looks again', async () => {
+longTest('a command that loses its connection keeps its request, and looks again', async () => {
   const { service, database } = await idleDaemon({ CUSTODY_TIMEOUT_MS: '2000' });
   const release = service.sandbox.faults.add({ kind: 'stall' });
   const command = startProcess(['sync', 'vaults'], { env: environment(service, database) });
@@ -110,7 +114,7 @@ test('a command that loses its connection keeps its request, and looks again', a
   expect(await runs(database, 'requested_by is not null')).toHaveLength(1);
 });
 
-test('where another daemon takes over, that one does it', async () => {
+longTest('where another daemon takes over, that one does it', async () => {
   const { service, database, daemon } = await idleDaemon();
   const second = await startDaemon(service, database, idle);
   await second.output(/"msg":"standing by while another process writes"/);
@@ -129,7 +133,7 @@ test('where another daemon takes over, that one does it', async () => {
   expect(second.stderr()).toMatch(/"msg":"sync requested"/);
 });
 
-test('a stopped command withdraws what nobody began, and leaves alone what runs', async () => {
+longTest('a stopped command withdraws what nobody began, and leaves alone what runs', async () => {
   const { service, database, daemon } = await idleDaemon({ CUSTODY_TIMEOUT_MS: '2000' });
   const release = service.sandbox.faults.add({ kind: 'stall' });
   const begun = startProcess(['sync', '--full'], { env: environment(service, database) });
@@ -151,19 +155,22 @@ test('a stopped command withdraws what nobody began, and leaves alone what runs'
   expect(await leaseHolder(database)).toBe(store);
 });
 
-test('a holder that takes no requests is named after twice the time of the lease, with code 1', async () => {
-  const { service, database, daemon } = await idleDaemon();
-  await stopGracefully(daemon);
-  const holder = await holdLease(database);
-  const refused = await sync(service, database, { LEASE_TTL_MS: '10000' });
-  expect(refused).toMatchObject({ code: 1, stdout: '' });
-  expect(refused.stderr).toContain(
-    `another process writes for account default and takes no requests: ${holder}`,
-  );
-  expect(refused.stderr).toMatch(/LEASE-HELD/);
-  expect(refused.stderr).not.toContain('    at ');
-  expect(await database.query('select 1 from sync.sync_requests where taken_by is null')).toEqual([]);
-});
+longTest(
+  'a holder that takes no requests is named after twice the time of the lease, with code 1',
+  async () => {
+    const { service, database, daemon } = await idleDaemon();
+    await stopGracefully(daemon);
+    const holder = await holdLease(database);
+    const refused = await sync(service, database, { LEASE_TTL_MS: '10000' });
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain(
+      `another process writes for account default and takes no requests: ${holder}`,
+    );
+    expect(refused.stderr).toMatch(/LEASE-HELD/);
+    expect(refused.stderr).not.toContain('    at ');
+    expect(await database.query('select 1 from sync.sync_requests where taken_by is null')).toEqual([]);
+  },
+);
 
 /** Such as `account erase` has it. */
 async function holdLease({ query }: TestDatabase): Promise<string> {

@@ -5,6 +5,7 @@ import { onCleanup } from '../../support/cleanup.ts';
 import { environment, serveSandbox, sync } from '../../support/command.ts';
 import { startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { longTest } from '../../support/form.ts';
 import { runProcess } from '../../support/process.ts';
 import { withClient } from '../../support/server.ts';
 import { mirrored, truth, whereRowsLie } from '../../support/truth.ts';
@@ -72,7 +73,7 @@ test('a daemon lives through connections that are cut and a database that is rea
   expect(await database.query("select 1 from sync.runs where status = 'running'")).toEqual([]);
 }, 60_000);
 
-test('a database that a newer version has migrated is left alone', async () => {
+longTest('a database that a newer version has migrated is left alone', async () => {
   const [service, database] = await Promise.all([serveSandbox(), testDatabase()]);
   expect(await sync(service, database, {}, ['vaults'])).toMatchObject({ code: 0 });
   await database.query(

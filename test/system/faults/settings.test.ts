@@ -3,7 +3,7 @@
 // anything is written. SETTINGS_SEED draws the same groups again; SETTINGS_GROUPS sets how many;
 // SETTINGS='name=value;…' is one group.
 import { expect, inject, test } from 'vitest';
-import { sized } from '../../support/form.ts';
+import { longTest, sized } from '../../support/form.ts';
 import { mirrorUnder, type Settings } from './settings-mirror.ts';
 import { refused, valuesOf } from './settings-values.ts';
 
@@ -34,7 +34,7 @@ test(`settings of the role and the database change nothing (SETTINGS_SEED=${seed
   }
 });
 
-test('settings under which the genetic planner finds no plan change nothing', async () => {
+longTest('settings under which the genetic planner finds no plan change nothing', async () => {
   const [plain, { failed, content }] = await Promise.all([mirrorUnder({}), mirrorUnder(withoutPlan)]);
   expect(failed).toBeNull();
   expect(content).toEqual(plain.content);

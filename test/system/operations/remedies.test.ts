@@ -8,6 +8,7 @@ import { newFolder } from '../../seal/sealed-history.ts';
 import { serveSandbox, viewerKey } from '../../support/command.ts';
 import { expireLease, startDaemon, stopGracefully, untilWriter } from '../../support/daemon.ts';
 import { testDatabase } from '../../support/database.ts';
+import { longTest } from '../../support/form.ts';
 import { mirrored, truth } from '../../support/truth.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { blocksUnder } from '../docs/blocks.ts';
@@ -142,22 +143,26 @@ test('nothing was ever mirrored: sync is run', async () => {
   expect(await codes()).toEqual([]);
 });
 
-test('a daemon died, and its jobs are long overdue: it is started', async () => {
-  const { database, service, problems, codes, age, untilHealthy } = await openOperator();
-  const first = await startDaemon(service, database);
-  await untilHealthy();
-  first.kill('SIGKILL');
-  await first.exit();
-  await expireLease(database);
-  await age();
-  expect(await codes()).toEqual(['stopped', 'stale', 'verified-long-ago']);
-  for (const { code, fix } of await problems())
-    expect(fix, code).toMatch(/^start custody-mirror run|^run custody-mirror sync --full/);
-  const second = await startDaemon(service, database);
-  await untilWriter(database, second);
-  await untilHealthy();
-  await stopGracefully(second);
-}, 120_000);
+longTest(
+  'a daemon died, and its jobs are long overdue: it is started',
+  async () => {
+    const { database, service, problems, codes, age, untilHealthy } = await openOperator();
+    const first = await startDaemon(service, database);
+    await untilHealthy();
+    first.kill('SIGKILL');
+    await first.exit();
+    await expireLease(database);
+    await age();
+    expect(await codes()).toEqual(['stopped', 'stale', 'verified-long-ago']);
+    for (const { code, fix } of await problems())
+      expect(fix, code).toMatch(/^start custody-mirror run|^run custody-mirror sync --full/);
+    const second = await startDaemon(service, database);
+    await untilWriter(database, second);
+    await untilHealthy();
+    await stopGracefully(second);
+  },
+  120_000,
+);
 
 test('no sweep was verified for long: sync --full, alone and while a daemon runs', async () => {
   const { database, service, codes, age, run, advised, untilHealthy } = await openOperator();
@@ -237,22 +242,26 @@ test('the key is refused everywhere, or for one resource: it is replaced, or tha
   expect(await codes()).toEqual([]);
 });
 
-test('first readings are in progress: they end', async () => {
-  const { database, service, codes, untilHealthy } = await openOperator();
-  const all = service.sandbox.faults.add({ kind: 'stall' });
-  const daemon = await startDaemon(service, database);
-  await untilWriter(database, daemon);
-  await waitFor(async () => (await codes()).includes('starting'), { what: 'starting' });
-  const vaults = service.sandbox.faults.add({ kind: 'stall', endpoint: 'vaults' });
-  all();
-  await waitFor(async () => (await codes()).join() === 'never-read', {
-    what: 'never-read',
-    deadlineMs: 60_000,
-  });
-  vaults();
-  await untilHealthy();
-  await stopGracefully(daemon);
-}, 120_000);
+longTest(
+  'first readings are in progress: they end',
+  async () => {
+    const { database, service, codes, untilHealthy } = await openOperator();
+    const all = service.sandbox.faults.add({ kind: 'stall' });
+    const daemon = await startDaemon(service, database);
+    await untilWriter(database, daemon);
+    await waitFor(async () => (await codes()).includes('starting'), { what: 'starting' });
+    const vaults = service.sandbox.faults.add({ kind: 'stall', endpoint: 'vaults' });
+    all();
+    await waitFor(async () => (await codes()).join() === 'never-read', {
+      what: 'never-read',
+      deadlineMs: 60_000,
+    });
+    vaults();
+    await untilHealthy();
+    await stopGracefully(daemon);
+  },
+  120_000,
+);
 
 test('the address leads to another account for a while: it is set right, and a backup from before restored', async () => {
   const { service, database, problems, run } = await openOperator({ seed: 7 });

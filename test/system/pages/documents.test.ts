@@ -2,15 +2,15 @@
 // loading nothing from elsewhere.
 import { expect } from 'vitest';
 import { openReading } from '../../support/api-source.ts';
+import { longBrowserTest } from '../../support/browser/long.ts';
 import { checkViews } from '../../support/browser/views.ts';
-import { browserTest } from '../../support/browser.ts';
 import { startServer } from '../../support/running-server.ts';
 import { mirrorOfJune } from '../dashboards/june.ts';
 
 /** What a page may weigh, in bytes. */
 const limit = 100_000;
 
-browserTest(
+longBrowserTest(
   'vaults, whitelist, payments and reconciliation are for everybody, and small',
   async (browser) => {
     const mirror = await mirrorOfJune();

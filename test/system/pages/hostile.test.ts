@@ -6,13 +6,14 @@ import { expect } from 'vitest';
 import { snapshotBalances } from '../../../src/sync/jobs/balances.ts';
 import { mirrorVaults, mirrorWhitelist } from '../../../src/sync/jobs/documents.ts';
 import { syncTransactions } from '../../../src/sync/jobs/transactions.ts';
+import { longBrowserTest } from '../../support/browser/long.ts';
 import { browserTest } from '../../support/browser.ts';
 import { onCleanup } from '../../support/cleanup.ts';
 import { hostileTexts, insertHostileTransactions } from '../../support/hostile-texts.ts';
 import { openMirror } from '../../support/mirror.ts';
 import { type Site, startSite } from '../../support/site.ts';
 
-browserTest(
+longBrowserTest(
   'text of the service runs nothing and loads nothing on any page that links lead to',
   async (browser) => {
     const site = await startSite((await hostileMirror()).url, { of: 'default' });

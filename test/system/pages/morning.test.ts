@@ -1,6 +1,7 @@
 // Fourteen questions of a morning, each asked of the demo from the overview: none takes more than two clicks.
 import { expect } from 'vitest';
-import { type Browser, browserTest } from '../../support/browser.ts';
+import { longBrowserTest } from '../../support/browser/long.ts';
+import type { Browser } from '../../support/browser.ts';
 import { startDemo } from '../../support/demo.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -149,7 +150,7 @@ let open: () => Promise<Morning & { visit(path: string): Promise<void>; readonly
 
 const valueIn = (text: string) => /Total value (\S+)/.exec(text)?.[1];
 
-browserTest(
+longBrowserTest(
   'the questions of a morning are answered within two clicks',
   async (browser) => {
     url = await startDemo();

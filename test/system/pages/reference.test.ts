@@ -2,6 +2,7 @@
 // loading nothing from elsewhere.
 import { expect } from 'vitest';
 import { openReading } from '../../support/api-source.ts';
+import { longBrowserTest } from '../../support/browser/long.ts';
 import { checkViews } from '../../support/browser/views.ts';
 import { browserTest } from '../../support/browser.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -15,7 +16,7 @@ async function startReference(): Promise<RunningServer> {
   return await startServer({ reading: openReading(url) });
 }
 
-browserTest(
+longBrowserTest(
   'the reference of the API is for everybody, loads nothing more, and is small',
   async (browser) => {
     const { url } = await startReference();

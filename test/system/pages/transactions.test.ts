@@ -2,10 +2,11 @@
 // loading nothing from elsewhere.
 import { expect } from 'vitest';
 import { hash, ids, openTransactionsWorld } from '../../../packages/pages/test/transactions-world.ts';
+import { longBrowserTest } from '../../support/browser/long.ts';
 import { checkViews } from '../../support/browser/views.ts';
 import { browserTest } from '../../support/browser.ts';
 
-browserTest(
+longBrowserTest(
   'the pages of transactions are for everybody, and small',
   async (browser) => {
     const { server } = await openTransactionsWorld();
@@ -60,7 +61,7 @@ browserTest('the key / goes to the search, and Escape closes a menu', async (bro
   expect(await page.locator('main .filter > summary:focus').count()).toBe(1);
 });
 
-browserTest('what opens lies within the window', async (browser) => {
+longBrowserTest('what opens lies within the window', async (browser) => {
   const { server } = await openTransactionsWorld();
   const faults: unknown[] = [];
   for (const width of [320, 375, 768, 1440]) {

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { saveVerification } from '../../../../src/store/run/verifications.ts';
 import { openHistory, type SealedHistory } from '../../../../test/seal/sealed-history.ts';
 import { openReading } from '../../../../test/support/api-source.ts';
+import { longTest } from '../../../../test/support/form.ts';
 import { type RunningServer, startServer } from '../../../../test/support/running-server.ts';
 import { account } from '../../../../test/support/store.ts';
 import { seePage } from '../read-page.ts';
@@ -53,45 +54,48 @@ async function tickOf(at: string) {
   return [answer.status, body] as const;
 }
 
-test('a tick and a transaction show their checkpoint, or that they are not yet sealed; nothing without a log', async () => {
-  await history.grow();
-  const first = await lastTick();
-  expect(await told(first, '1-0-ü')).toEqual({ all: '', warm: '', transaction: '' });
-  expect(await tickOf(first)).toMatchObject([200, { data: { sealed: null } }]);
-  await history.seal();
-  const sealed = await lastCheckpoint();
-  const asSealed = {
-    all: `, ${sealed}`,
-    warm: `, ${sealed}`,
-    transaction: expect.stringMatching(/^ History sealed in checkpoint \d+ of /),
-  };
-  expect(await told(first, '1-0-ü')).toEqual(asSealed);
-  await history.grow();
-  const next = await lastTick();
-  const notYet = {
-    all: ', not yet sealed',
-    warm: ', not yet sealed',
-    transaction: ' History not yet sealed',
-  };
-  expect(await told(next, '2-0-ü')).toEqual(notYet);
-  expect(await tickOf(next)).toMatchObject([
-    200,
-    { data: { sealed: { checkpoint: null, signed_at: null, verified_at: null, is_altered: false } } },
-  ]);
-  expect(await told(first, '1-0-ü')).toEqual(asSealed);
-  const verified = { treeSize: 1, finding: null };
-  for (const [finding, words] of [
-    [null, 'verified'],
-    ['a row', 'altered'],
-  ] as const) {
-    await saveVerification(history.store.database, history.lease(), { ...verified, finding });
-    const { transaction } = await told(first, '1-0-ü');
-    expect(transaction).toMatch(new RegExp(`; the history was ${words}, found \\S+ \\S+`));
-    const page = await seePage(server, `/transactions/${encodeURIComponent('1-0-ü')}`);
-    expect(page.html).toContain('/sync#sealed');
-  }
-  await history.store.query('delete from sync.seal_verifications');
-});
+longTest(
+  'a tick and a transaction show their checkpoint, or that they are not yet sealed; nothing without a log',
+  async () => {
+    await history.grow();
+    const first = await lastTick();
+    expect(await told(first, '1-0-ü')).toEqual({ all: '', warm: '', transaction: '' });
+    expect(await tickOf(first)).toMatchObject([200, { data: { sealed: null } }]);
+    await history.seal();
+    const sealed = await lastCheckpoint();
+    const asSealed = {
+      all: `, ${sealed}`,
+      warm: `, ${sealed}`,
+      transaction: expect.stringMatching(/^ History sealed in checkpoint \d+ of /),
+    };
+    expect(await told(first, '1-0-ü')).toEqual(asSealed);
+    await history.grow();
+    const next = await lastTick();
+    const notYet = {
+      all: ', not yet sealed',
+      warm: ', not yet sealed',
+      transaction: ' History not yet sealed',
+    };
+    expect(await told(next, '2-0-ü')).toEqual(notYet);
+    expect(await tickOf(next)).toMatchObject([
+      200,
+      { data: { sealed: { checkpoint: null, signed_at: null, verified_at: null, is_altered: false } } },
+    ]);
+    expect(await told(first, '1-0-ü')).toEqual(asSealed);
+    const verified = { treeSize: 1, finding: null };
+    for (const [finding, words] of [
+      [null, 'verified'],
+      ['a row', 'altered'],
+    ] as const) {
+      await saveVerification(history.store.database, history.lease(), { ...verified, finding });
+      const { transaction } = await told(first, '1-0-ü');
+      expect(transaction).toMatch(new RegExp(`; the history was ${words}, found \\S+ \\S+`));
+      const page = await seePage(server, `/transactions/${encodeURIComponent('1-0-ü')}`);
+      expect(page.html).toContain('/sync#sealed');
+    }
+    await history.store.query('delete from sync.seal_verifications');
+  },
+);
 
 test('a tick is sealed when each of its observations is', async () => {
   await history.grow();
