@@ -101,13 +101,34 @@ function guardedConnect({ probeMs, maxProbeMs, monotonicMs }: ConnectionsOptions
 /** No reader of a body is slower than this, so undici never pauses a connection. */
 const unpausedBytes = 2 ** 26;
 
+/** Node.js has it; its types do not. */
+declare const WebAssembly: { readonly Memory: new (pages: { readonly initial: number }) => unknown };
+
+/** This process may not reserve the addresses that WebAssembly needs. */
+export class NoWebAssembly extends Error {}
+
+/**
+ * undici parses answers with WebAssembly, and on Node.js 20 loads a second instance, whose failure would end the
+ * process. So it is loaded with the first request, and only where there is room for both.
+ */
+function needWebAssembly(): void {
+  try {
+    for (let count = 0; count < 2; count += 1) new WebAssembly.Memory({ initial: 1 });
+  } catch (cause) {
+    throw new NoWebAssembly(
+      'requests need WebAssembly, which reserves some 20 GB of addresses: raise the limit of this process (ulimit -v, LimitAS=)',
+      { cause },
+    );
+  }
+}
+
 /** A client with one socket at most; it opens another one when the service has closed it. */
 function open({ baseUrl, proxy }: Way, connect: Connect, keep: (connection: Connection) => void): Connection {
   const end = new AbortController();
   let awaitsProxy = false;
   let client: Client | null = null;
   const openClient = async () => {
-    // Loaded with the first request: it needs WebAssembly, which is not to be had everywhere.
+    needWebAssembly();
     const { Client } = await import('undici');
     end.signal.throwIfAborted();
     return new Client(baseUrl.origin, {

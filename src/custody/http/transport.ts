@@ -11,7 +11,7 @@ import type { EndpointName } from '../../domain/endpoint.ts';
 import { CustodyError, type CustodyFaultKind } from '../../domain/errors.ts';
 import type { Observation } from '../../domain/instant.ts';
 import { ProxyFault } from './connect.ts';
-import type { Connection, Connections, HttpAnswer } from './connections.ts';
+import { type Connection, type Connections, type HttpAnswer, NoWebAssembly } from './connections.ts';
 import { acceptedEncodings, decompressed, TooLarge } from './content-encoding.ts';
 import type { ForeignText } from './foreign-text.ts';
 
@@ -100,15 +100,11 @@ function explained(
   const causes = causesOf(error);
   const ofProxy = causes.find((cause) => cause instanceof ProxyFault);
   const words = foreign.show(ofProxy?.message ?? describe(causes)) + (ofProxy === undefined ? way : '');
-  if (causes.some((cause) => cause instanceof RangeError && cause.message.includes('WebAssembly')))
-    return fault(attempt, 'NETWORK', `${words}; ${needsAddresses}`);
+  if (error instanceof NoWebAssembly) return fault(attempt, 'NETWORK', error.message, null, 'permanent');
   if (causes.some(isUntrusted)) return fault(attempt, 'CERTIFICATE', words);
   if (ofProxy === undefined) return fault(attempt, 'NETWORK', words);
   return fault(attempt, 'PROXY', words, null, ofProxy.isRefusal ? 'permanent' : 'transient');
 }
-
-const needsAddresses =
-  'requests need WebAssembly, which reserves some 10 GB of addresses: raise the limit of this process (ulimit -v, LimitAS=)';
 
 async function exchange(
   attempt: RequestAttempt,
