@@ -21,7 +21,7 @@ export async function buildReportingData(
   onStep: (label: string, seconds: number) => void = () => undefined,
 ): Promise<void> {
   const history = transactions(`i <= ${size.transactions - lastDay(size)}`);
-  await buildAround(client, size, [...planTransactions(size), ...inBulk(history)], onStep);
+  await buildAround(client, size, [...planTransactions(size), ...history], onStep);
 }
 
 /** Builds the rest of a mirror before and after the steps that build its transactions. */
@@ -72,23 +72,6 @@ export async function vacuumAsAutovacuum(client: pg.Client): Promise<void> {
        and (pg_relation_size(c.oid) > 2 * 8192 or 'autovacuum_analyze_threshold=0' = any(c.reloptions))`,
   );
   for (const { name } of rows) await client.query(`vacuum (analyze) ${name}`);
-}
-
-/** What the triggers of the transactions keep, computed again. */
-export const totals = `
-  truncate internal.destination_totals;
-  insert into internal.destination_totals select * from internal.destination_sums`;
-
-/**
- * Runs the steps without the triggers, which are for small commits, and then adds what they would have made.
- */
-function inBulk(steps: readonly Step[]): Step[] {
-  return [
-    { label: 'triggers', sql: 'alter table custody.transactions disable trigger user' },
-    ...steps,
-    { label: 'totals of destinations', sql: totals },
-    { label: 'triggers again', sql: 'alter table custody.transactions enable trigger user' },
-  ];
 }
 
 function beginning(size: ReportingSize): Step[] {

@@ -3,7 +3,7 @@
 // settled; the rest is as in the other benches. The open ones are those of the service that was mirrored
 // before (scale-cycles.ts).
 import type pg from 'pg';
-import { buildAround, keptCounts, totals, vacuumAsAutovacuum } from './reporting-data.ts';
+import { buildAround, keptCounts, vacuumAsAutovacuum } from './reporting-data.ts';
 import { began, benchAccount, millionInThreeYears, type ReportingSize, type Step } from './reporting-size.ts';
 
 export function scaleSize(transactions: number): ReportingSize {
@@ -63,7 +63,6 @@ function transactions(size: ReportingSize): readonly Step[] {
         do $$ declare one record; begin for one in select * from aside loop execute one.definition; end loop; end $$;
         reset maintenance_work_mem`,
     },
-    { label: 'totals of destinations', sql: totals },
   ];
 }
 

@@ -22,8 +22,11 @@ export const assetPrices = custody.table(
       name: 'asset_prices_pkey',
       columns: [table.accountId, table.assetId, table.currency, table.asOf],
     }),
-    // NaN counts as larger than every number, infinity included.
-    check('asset_prices_price_finite', sql`${table.price} >= 0 and ${table.price} < 'Infinity'`),
+    // A price times any amount is a numeric and a double. NaN counts as larger than every number.
+    check(
+      'asset_prices_price_bounded',
+      sql`${table.price} >= 0 and ${table.price} < 1e100 and scale(${table.price}) <= 100`,
+    ),
   ],
 );
 

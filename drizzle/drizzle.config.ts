@@ -10,7 +10,6 @@ export default defineConfig({
     './drizzle/api-keys.ts',
     './drizzle/asset-prices.ts',
     './drizzle/balances.ts',
-    './drizzle/destination-totals.ts',
     './drizzle/documents.ts',
     './drizzle/erasures.ts',
     './drizzle/expectations.ts',

@@ -108,10 +108,6 @@ export const transactions = custody.table(
     index('transactions_destination_idx')
       .on(table.accountId, destinationKey(table), table.firstSeenAt)
       .where(sql`${table.transactionType} = 'withdraw'`),
-    // Finds the earliest lower bound of those, when one of them turns out to have gone elsewhere.
-    index('transactions_destination_after_idx')
-      .on(table.accountId, destinationKey(table), table.firstSeenAfter)
-      .where(sql`${table.transactionType} = 'withdraw' and ${table.firstSeenAfter} is not null`),
     // Finds what few transactions have, for any filter and all of them together. One index of digests costs a
     // sweep a quarter of what an ordered index for each column would, and is a tenth as large. What many have
     // is found in the order of the list.

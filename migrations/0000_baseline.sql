@@ -58,7 +58,7 @@ CREATE TABLE "custody"."asset_prices" (
 	"source" text,
 	"known_from" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "asset_prices_pkey" PRIMARY KEY("account_id","asset_id","currency","as_of"),
-	CONSTRAINT "asset_prices_price_finite" CHECK ("custody"."asset_prices"."price" >= 0 and "custody"."asset_prices"."price" < 'Infinity')
+	CONSTRAINT "asset_prices_price_bounded" CHECK ("custody"."asset_prices"."price" >= 0 and "custody"."asset_prices"."price" < 1e100 and scale("custody"."asset_prices"."price") <= 100)
 );
 --> statement-breakpoint
 CREATE TABLE "custody"."former_prices" (
@@ -122,23 +122,6 @@ CREATE TABLE "custody"."unreadable_balances" (
 	"valid_to" timestamp with time zone,
 	CONSTRAINT "unreadable_balances_pkey" PRIMARY KEY("account_id","vault_type","asset_id","network_id","valid_from"),
 	CONSTRAINT "unreadable_balances_interval_forward" CHECK ("custody"."unreadable_balances"."valid_to" > "custody"."unreadable_balances"."valid_from")
-);
---> statement-breakpoint
-CREATE TABLE "internal"."destination_totals" (
-	"account_id" text NOT NULL,
-	"destination_key" "bytea" NOT NULL,
-	"uses" bigint NOT NULL,
-	"completed_uses" bigint NOT NULL,
-	"completed_amount" numeric NOT NULL,
-	"unknown_amounts" bigint NOT NULL,
-	"missing_uses" bigint NOT NULL,
-	"unbounded_uses" bigint NOT NULL,
-	"bounded_after" timestamp with time zone,
-	"first_used_at" timestamp with time zone NOT NULL,
-	"first_transaction_id" text NOT NULL,
-	"last_used_at" timestamp with time zone NOT NULL,
-	"last_transaction_id" text NOT NULL,
-	CONSTRAINT "destination_totals_pkey" PRIMARY KEY("account_id","destination_key")
 );
 --> statement-breakpoint
 CREATE TABLE "custody"."document_readings" (
@@ -808,155 +791,6 @@ CREATE FUNCTION "custody"."destination_key"(
 --> statement-breakpoint
 COMMENT ON FUNCTION "custody"."destination_key"(text, text, text, text, text) IS 'Digest of a destination and an asset: type, identifier and address of the destination, identifier and network of the asset.';
 --> statement-breakpoint
--- The expected content of internal.destination_totals. For one destination it reads the withdrawals by index.
-CREATE VIEW "internal"."destination_sums" AS
-SELECT t.account_id,
-	custody.destination_key(t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id) AS destination_key,
-	count(*) AS uses, count(*) FILTER (WHERE t.status = 'completed') AS completed_uses,
-	coalesce(sum(t.amount) FILTER (WHERE t.status = 'completed'), 0) AS completed_amount,
-	count(*) FILTER (WHERE t.status = 'completed' AND t.amount IS NULL) AS unknown_amounts,
-	count(t.missing_since) AS missing_uses,
-	count(*) FILTER (WHERE t.first_seen_after IS NULL) AS unbounded_uses, min(t.first_seen_after) AS bounded_after,
-	min(t.first_seen_at) AS first_used_at,
-	(array_agg(t.transaction_id ORDER BY t.first_seen_at, t.transaction_id COLLATE "C"))[1] AS first_transaction_id,
-	max(t.first_seen_at) AS last_used_at,
-	(array_agg(t.transaction_id ORDER BY t.first_seen_at DESC, t.transaction_id COLLATE "C" DESC))[1] AS last_transaction_id
-FROM custody.transactions t
-WHERE t.transaction_type = 'withdraw'
-GROUP BY 1, 2;
---> statement-breakpoint
-COMMENT ON VIEW "internal"."destination_sums" IS 'Expected content of internal.destination_totals, computed from the transactions.';
-COMMENT ON COLUMN "internal"."destination_sums"."completed_amount" IS 'Sum of the known amounts of the completed ones, in units of the asset.';
-COMMENT ON COLUMN "internal"."destination_sums"."first_used_at" IS 'When the first of them was first seen.';
-COMMENT ON COLUMN "internal"."destination_sums"."first_transaction_id" IS 'The first of them; the lowest identifier if several were first seen at the same moment.';
-COMMENT ON COLUMN "internal"."destination_sums"."last_used_at" IS 'When the last of them was first seen.';
-COMMENT ON COLUMN "internal"."destination_sums"."last_transaction_id" IS 'The last of them; the highest identifier if several were first seen at the same moment.';
---> statement-breakpoint
--- Updates internal.destination_totals with every commit: adds new withdrawals, and the differences of changed ones. A withdrawal that
--- changes its type or destination leaves one sum and enters another; the first, the last and the earliest bound of the rest are found by
--- index, however many withdrawals a destination has.
-CREATE FUNCTION "internal"."sum_up_destinations"() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-	-- Transactions whose type or destination changed, by account and identifier; null if none did.
-	moved_accounts text[];
-	moved_ids text[];
-BEGIN
-	-- `account rename` renames the sums as well.
-	IF TG_OP = 'UPDATE' AND current_setting('custody_mirror.renaming', true) = 'on' THEN
-		RETURN NULL;
-	END IF;
-	IF TG_OP = 'UPDATE' THEN
-		SELECT array_agg(o.account_id), array_agg(o.transaction_id) INTO moved_accounts, moved_ids
-		FROM was o
-		JOIN became n ON n.account_id = o.account_id AND n.transaction_id = o.transaction_id
-		WHERE (o.transaction_type, o.destination_type, o.destination_id, o.destination_address, o.asset_id, o.network_id)
-			IS DISTINCT FROM (n.transaction_type, n.destination_type, n.destination_id, n.destination_address, n.asset_id, n.network_id);
-		UPDATE internal.destination_totals AS d SET
-			uses = d.uses + c.uses,
-			completed_uses = d.completed_uses + c.completed_uses,
-			completed_amount = d.completed_amount + c.completed_amount,
-			unknown_amounts = d.unknown_amounts + c.unknown_amounts,
-			missing_uses = d.missing_uses + c.missing_uses,
-			unbounded_uses = d.unbounded_uses + c.unbounded_uses
-		FROM (
-			SELECT t.account_id,
-				custody.destination_key(t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id)
-					AS destination_key,
-				sum(t.sign) AS uses,
-				coalesce(sum(t.sign) FILTER (WHERE t.status = 'completed'), 0) AS completed_uses,
-				coalesce(sum(t.sign * t.amount) FILTER (WHERE t.status = 'completed'), 0) AS completed_amount,
-				coalesce(sum(t.sign) FILTER (WHERE t.status = 'completed' AND t.amount IS NULL), 0) AS unknown_amounts,
-				coalesce(sum(t.sign) FILTER (WHERE t.missing_since IS NOT NULL), 0) AS missing_uses,
-				coalesce(sum(t.sign) FILTER (WHERE t.first_seen_after IS NULL), 0) AS unbounded_uses
-			FROM (
-				SELECT -1 AS sign, o.* FROM was o
-				UNION ALL
-				SELECT 1, n.* FROM became n
-				WHERE moved_ids IS NULL OR (n.account_id, n.transaction_id) NOT IN (SELECT * FROM unnest(moved_accounts, moved_ids))
-			) AS t
-			WHERE t.transaction_type = 'withdraw'
-			GROUP BY 1, 2
-		) AS c
-		WHERE d.account_id = c.account_id AND d.destination_key = c.destination_key
-			AND (c.uses <> 0 OR c.completed_uses <> 0 OR c.completed_amount <> 0 OR c.unknown_amounts <> 0 OR c.missing_uses <> 0);
-		IF moved_ids IS NULL THEN
-			RETURN NULL;
-		END IF;
-		DELETE FROM internal.destination_totals d USING was o
-		WHERE d.account_id = o.account_id AND d.uses = 0 AND d.destination_key = custody.destination_key(
-			o.destination_type, o.destination_id, o.destination_address, o.asset_id, o.network_id);
-		UPDATE internal.destination_totals AS d SET
-			first_used_at = f.first_seen_at, first_transaction_id = f.transaction_id,
-			last_used_at = l.first_seen_at, last_transaction_id = l.transaction_id,
-			bounded_after = b.bounded_after
-		FROM (
-			SELECT DISTINCT o.account_id,
-				custody.destination_key(o.destination_type, o.destination_id, o.destination_address, o.asset_id, o.network_id)
-					AS destination_key
-			FROM unnest(moved_accounts, moved_ids) AS m (account_id, transaction_id)
-			JOIN was o ON o.account_id = m.account_id AND o.transaction_id = m.transaction_id
-			WHERE o.transaction_type = 'withdraw'
-		) AS k
-		CROSS JOIN LATERAL (
-			SELECT t.first_seen_at, t.transaction_id FROM custody.transactions t
-			WHERE t.transaction_type = 'withdraw' AND t.account_id = k.account_id AND custody.destination_key(
-				t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id) = k.destination_key
-			ORDER BY t.first_seen_at, t.transaction_id COLLATE "C" LIMIT 1
-		) AS f
-		CROSS JOIN LATERAL (
-			SELECT t.first_seen_at, t.transaction_id FROM custody.transactions t
-			WHERE t.transaction_type = 'withdraw' AND t.account_id = k.account_id AND custody.destination_key(
-				t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id) = k.destination_key
-			ORDER BY t.first_seen_at DESC, t.transaction_id COLLATE "C" DESC LIMIT 1
-		) AS l
-		CROSS JOIN LATERAL (
-			SELECT min(t.first_seen_after) AS bounded_after FROM custody.transactions t
-			WHERE t.transaction_type = 'withdraw' AND t.account_id = k.account_id AND custody.destination_key(
-				t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id) = k.destination_key
-		) AS b
-		WHERE d.account_id = k.account_id AND d.destination_key = k.destination_key;
-	END IF;
-	INSERT INTO internal.destination_totals AS d (account_id, destination_key, uses, completed_uses, completed_amount, unknown_amounts,
-		missing_uses, unbounded_uses, bounded_after, first_used_at, first_transaction_id, last_used_at, last_transaction_id)
-	SELECT t.account_id,
-		custody.destination_key(t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id),
-		count(*), count(*) FILTER (WHERE t.status = 'completed'),
-		coalesce(sum(t.amount) FILTER (WHERE t.status = 'completed'), 0),
-		count(*) FILTER (WHERE t.status = 'completed' AND t.amount IS NULL),
-		count(t.missing_since), count(*) FILTER (WHERE t.first_seen_after IS NULL), min(t.first_seen_after),
-		min(t.first_seen_at), (array_agg(t.transaction_id ORDER BY t.first_seen_at, t.transaction_id COLLATE "C"))[1],
-		max(t.first_seen_at), (array_agg(t.transaction_id ORDER BY t.first_seen_at DESC, t.transaction_id COLLATE "C" DESC))[1]
-	FROM became t
-	WHERE t.transaction_type = 'withdraw'
-		AND (moved_ids IS NULL OR (t.account_id, t.transaction_id) IN (SELECT * FROM unnest(moved_accounts, moved_ids)))
-	GROUP BY 1, 2
-	ON CONFLICT (account_id, destination_key) DO UPDATE SET
-		uses = d.uses + excluded.uses,
-		completed_uses = d.completed_uses + excluded.completed_uses,
-		completed_amount = d.completed_amount + excluded.completed_amount,
-		unknown_amounts = d.unknown_amounts + excluded.unknown_amounts,
-		missing_uses = d.missing_uses + excluded.missing_uses,
-		unbounded_uses = d.unbounded_uses + excluded.unbounded_uses,
-		bounded_after = least(d.bounded_after, excluded.bounded_after),
-		(first_used_at, first_transaction_id) = (
-			SELECT u.at, u.id FROM (VALUES (d.first_used_at, d.first_transaction_id),
-				(excluded.first_used_at, excluded.first_transaction_id)) AS u (at, id) ORDER BY u.at, u.id COLLATE "C" LIMIT 1),
-		(last_used_at, last_transaction_id) = (
-			SELECT u.at, u.id FROM (VALUES (d.last_used_at, d.last_transaction_id),
-				(excluded.last_used_at, excluded.last_transaction_id)) AS u (at, id)
-			ORDER BY u.at DESC, u.id COLLATE "C" DESC LIMIT 1);
-	RETURN NULL;
-END
-$$;
---> statement-breakpoint
-COMMENT ON FUNCTION "internal"."sum_up_destinations"() IS 'Updates internal.destination_totals on every change of custody.transactions.';
---> statement-breakpoint
-CREATE TRIGGER "sum_up_added" AFTER INSERT ON "custody"."transactions"
-	REFERENCING NEW TABLE AS became FOR EACH STATEMENT EXECUTE FUNCTION "internal"."sum_up_destinations"();
---> statement-breakpoint
-CREATE TRIGGER "sum_up_changed" AFTER UPDATE ON "custody"."transactions"
-	REFERENCING OLD TABLE AS was NEW TABLE AS became FOR EACH STATEMENT EXECUTE FUNCTION "internal"."sum_up_destinations"();
---> statement-breakpoint
 -- Documents are compared member by member. A document that is not an object has no members, and differs as a whole under the name ''.
 CREATE VIEW "reporting"."document_changes" AS
 SELECT r.account_id, r.kind, r.document_id, r.revision, r.change, r.observed_after, r.observed_at,
@@ -1388,7 +1222,7 @@ COMMENT ON COLUMN "internal"."jobs"."is_promised" IS 'Whether the viewer role is
 -- Fee rules and prices, which people state, have a history, so that the figures of a past day follow what was known then. The trigger's
 -- argument names the table of replaced and removed rows: the same columns and known_until. The function is SECURITY DEFINER because
 -- people may write only the table that they fill. A row added in the same transaction was never known and is not kept; an update that
--- changes nothing keeps nothing.
+-- changes nothing keeps nothing. What is said to become known later is refused: it would count at once, and leave no trace.
 CREATE FUNCTION "internal"."keep_former"() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	at timestamptz := now();
@@ -1397,7 +1231,11 @@ BEGIN
 		EXECUTE format('DELETE FROM %I.%I', TG_TABLE_SCHEMA, TG_TABLE_NAME);
 		RETURN NULL;
 	END IF;
-	IF TG_OP = 'UPDATE' AND NEW IS NOT DISTINCT FROM OLD THEN
+	IF TG_OP <> 'DELETE' AND NEW.known_from > clock_timestamp() THEN
+		RAISE EXCEPTION 'custody.%: known_from is later than now', TG_TABLE_NAME
+			USING ERRCODE = 'check_violation', HINT = 'Leave it out, or state a moment that is over.';
+	END IF;
+	IF TG_OP = 'INSERT' OR TG_OP = 'UPDATE' AND NEW IS NOT DISTINCT FROM OLD THEN
 		RETURN NEW;
 	END IF;
 	-- `account rename`, which only the owner may run: former rows get the new name as well.
@@ -1421,15 +1259,15 @@ BEGIN
 END
 $$;
 --> statement-breakpoint
-COMMENT ON FUNCTION "internal"."keep_former"() IS 'Keeps rows that are replaced in or removed from custody.fee_rules and custody.asset_prices, in custody.former_fee_rules and custody.former_prices.';
+COMMENT ON FUNCTION "internal"."keep_former"() IS 'Keeps rows that are replaced in or removed from custody.fee_rules and custody.asset_prices, in custody.former_fee_rules and custody.former_prices; refuses those said to become known later.';
 --> statement-breakpoint
-CREATE TRIGGER "keep_former" BEFORE UPDATE OR DELETE ON "custody"."fee_rules"
+CREATE TRIGGER "keep_former" BEFORE INSERT OR UPDATE OR DELETE ON "custody"."fee_rules"
 	FOR EACH ROW EXECUTE FUNCTION "internal"."keep_former"('former_fee_rules');
 --> statement-breakpoint
 CREATE TRIGGER "keep_former_all" BEFORE TRUNCATE ON "custody"."fee_rules"
 	FOR EACH STATEMENT EXECUTE FUNCTION "internal"."keep_former"();
 --> statement-breakpoint
-CREATE TRIGGER "keep_former" BEFORE UPDATE OR DELETE ON "custody"."asset_prices"
+CREATE TRIGGER "keep_former" BEFORE INSERT OR UPDATE OR DELETE ON "custody"."asset_prices"
 	FOR EACH ROW EXECUTE FUNCTION "internal"."keep_former"('former_prices');
 --> statement-breakpoint
 CREATE TRIGGER "keep_former_all" BEFORE TRUNCATE ON "custody"."asset_prices"
@@ -1528,12 +1366,6 @@ COMMENT ON COLUMN "custody"."balances"."raw" IS 'The element as received at vali
 -- parallel.
 ALTER TABLE "custody"."balances" SET (parallel_workers = 0);
 --> statement-breakpoint
-COMMENT ON TABLE "internal"."destination_totals" IS 'Withdrawals summed up by destination and asset, so that reporting.destinations need not read them all. Triggers of custody.transactions update it; internal.destination_sums computes the expected content.';
-COMMENT ON COLUMN "internal"."destination_totals"."completed_amount" IS 'Sum of the known amounts of the completed ones, in units of the asset.';
-COMMENT ON COLUMN "internal"."destination_totals"."first_used_at" IS 'When the first of them was first seen.';
-COMMENT ON COLUMN "internal"."destination_totals"."first_transaction_id" IS 'The first of them; the lowest identifier if several were first seen at the same moment.';
-COMMENT ON COLUMN "internal"."destination_totals"."last_used_at" IS 'When the last of them was first seen.';
-COMMENT ON COLUMN "internal"."destination_totals"."last_transaction_id" IS 'The last of them; the highest identifier if several were first seen at the same moment.';
 COMMENT ON TABLE "custody"."document_readings" IS 'First and last whole reading of the vaults and of the whitelist: from end to end, with every record decoded (none if the list was empty). Nothing is known about the time before the first reading and after the last.';
 COMMENT ON COLUMN "custody"."document_readings"."kind" IS 'vault or whitelist_entry.';
 COMMENT ON COLUMN "custody"."document_readings"."first_read_at" IS 'When the answer to the first whole reading arrived.';
@@ -2866,13 +2698,12 @@ END;
 --> statement-breakpoint
 COMMENT ON FUNCTION "reporting"."portfolio_value_daily_at"(timestamptz) IS 'portfolio_value_daily as known at a moment: from the balances observed and the prices of custody.asset_prices known up to and including that moment. For a closed day pass ends_at of calendar minus interval ''1 microsecond''. A currency without a known price has a row in which nothing is valued.';
 --> statement-breakpoint
--- For each destination and asset ever paid: when the whitelist certainly held it, and when it certainly did not; at all other times it
--- is unknown. An entry counts for the asset and the network that it names. Whether it matches is unknown (fits is null) if the
+-- For each withdrawal: when the whitelist certainly held its destination, and when it certainly did not; at all other times it is
+-- unknown. An entry counts for the asset and the network that it names. Whether it matches is unknown (fits is null) if the
 -- transaction names none, or if two addresses differ only in case, in a form that may be case-sensitive.
--- OFFSET 0 makes the planner look up transactions and entries by index for each row.
+-- The planner looks entries up by index for each row.
 CREATE VIEW "internal"."destination_listings" AS
-SELECT d.account_id, d.destination_key, t.destination_type, t.destination_id, t.destination_name, t.destination_address,
-	t.asset_id, t.asset_name, t.network_id, r.first_read_at, r.last_read_after, r.last_read_at,
+SELECT t.account_id, t.transaction_id, r.first_read_at, r.last_read_after,
 	coalesce(w.listed, '{}') AS listed,
 	coalesce(
 		CASE WHEN r.first_read_at <= r.last_read_after THEN tstzmultirange(tstzrange(r.first_read_at, r.last_read_after, '[]')) END
@@ -2880,13 +2711,8 @@ SELECT d.account_id, d.destination_key, t.destination_type, t.destination_id, t.
 		'{}') AS unlisted,
 	coalesce(w.elsewhere, '{}') AS listed_elsewhere, coalesce(w.unclear, '{}') AS listed_unclear,
 	CASE WHEN w.listed_now THEN true WHEN w.maybe_now OR r.first_read_at IS NULL THEN NULL ELSE false END AS listed_now
-FROM internal.destination_totals d
-CROSS JOIN LATERAL (
-	SELECT t.destination_type, t.destination_id, t.destination_name, t.destination_address, t.asset_id, t.asset_name, t.network_id
-	FROM custody.transactions t
-	WHERE t.account_id = d.account_id AND t.transaction_id = d.last_transaction_id OFFSET 0
-) AS t
-LEFT JOIN custody.document_readings r ON r.account_id = d.account_id AND r.kind = 'whitelist_entry'
+FROM custody.transactions t
+LEFT JOIN custody.document_readings r ON r.account_id = t.account_id AND r.kind = 'whitelist_entry'
 CROSS JOIN LATERAL (
 	SELECT range_agg(s.certain) FILTER (WHERE f.fits) AS listed,
 		range_agg(s.possible) FILTER (WHERE f.fits IS NOT FALSE) AS possible,
@@ -2897,12 +2723,12 @@ CROSS JOIN LATERAL (
 	FROM (
 		SELECT e.asset_id, e.network_id, e.possible_after, e.listed_from, e.entry_until AS listed_until, e.possible_until, true AS same_key
 		FROM internal.whitelist_periods e
-		WHERE e.account_id = d.account_id AND e.entry_id = t.destination_id AND t.destination_type = 'whitelist'
+		WHERE e.account_id = t.account_id AND e.entry_id = t.destination_id AND t.destination_type = 'whitelist'
 		UNION ALL
 		SELECT e.asset_id, e.network_id, e.possible_after, e.listed_from, e.address_until, e.possible_until,
 			reporting.address_key(e.address) = reporting.address_key(t.destination_address)
 		FROM internal.whitelist_periods e
-		WHERE e.account_id = d.account_id AND lower(e.address) = lower(t.destination_address)
+		WHERE e.account_id = t.account_id AND lower(e.address) = lower(t.destination_address)
 			AND btrim(t.destination_address) <> ''
 	) AS p
 	CROSS JOIN LATERAL (
@@ -2913,11 +2739,10 @@ CROSS JOIN LATERAL (
 		SELECT CASE WHEN p.listed_from <= p.listed_until THEN tstzrange(p.listed_from, p.listed_until, '[]') END AS certain,
 			CASE WHEN p.possible_after >= p.possible_until THEN NULL ELSE tstzrange(p.possible_after, p.possible_until, '()') END AS possible
 	) AS s
-) AS w;
+) AS w
+WHERE t.transaction_type = 'withdraw';
 --> statement-breakpoint
-COMMENT ON VIEW "internal"."destination_listings" IS 'Each destination and asset ever paid, with the periods in which the whitelist certainly held it, and those in which it certainly did not.';
-COMMENT ON COLUMN "internal"."destination_listings"."destination_name" IS 'Name of the destination, from the last withdrawal to it.';
-COMMENT ON COLUMN "internal"."destination_listings"."asset_name" IS 'Name of the asset, from the last withdrawal.';
+COMMENT ON VIEW "internal"."destination_listings" IS 'Each withdrawal, with the periods in which the whitelist certainly held its destination for its asset, and those in which it certainly did not.';
 COMMENT ON COLUMN "internal"."destination_listings"."first_read_at" IS 'When the whitelist was first read whole; null if it never was.';
 COMMENT ON COLUMN "internal"."destination_listings"."last_read_after" IS 'When the last whole reading of the whitelist began.';
 COMMENT ON COLUMN "internal"."destination_listings"."listed" IS 'Periods in which the whitelist certainly held the entry or the address for this asset and network.';
@@ -2933,7 +2758,7 @@ SELECT t.account_id, t.transaction_id, t.first_seen_after, t.first_seen_at, t.st
 	t.asset_id, t.asset_name, t.network_id, trim_scale(t.amount) AS amount, w.is_whitelisted,
 	CASE
 		WHEN w.is_whitelisted THEN 'listed'
-		WHEN NOT w.is_whitelisted AND l.listed_elsewhere @> u.used THEN 'listed for another asset or network'
+		WHEN NOT w.is_whitelisted AND l.listed_elsewhere && u.used THEN 'listed for another asset or network'
 		WHEN NOT w.is_whitelisted THEN 'not listed'
 		WHEN l.first_read_at IS NULL AND d.error_code = 'ERR-02' THEN 'unknown: the key may not read the whitelist'
 		WHEN l.first_read_at IS NULL THEN 'unknown: the whitelist was never read'
@@ -2954,8 +2779,10 @@ LEFT JOIN LATERAL (
 	ORDER BY r.started_at DESC LIMIT 1
 ) AS d ON true
 JOIN custody.transactions t ON t.account_id = a.account_id AND t.transaction_type = 'withdraw'
-JOIN internal.destination_listings l ON l.account_id = t.account_id AND l.destination_key = custody.destination_key(
-	t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id)
+CROSS JOIN LATERAL (
+	SELECT l.* FROM internal.destination_listings l
+	WHERE l.account_id = t.account_id AND l.transaction_id = t.transaction_id OFFSET 0
+) AS l
 CROSS JOIN LATERAL (SELECT tstzrange(t.first_seen_after, t.first_seen_at, '[]') AS used) AS u
 CROSS JOIN LATERAL (
 	SELECT CASE WHEN l.listed @> u.used THEN true WHEN l.unlisted @> u.used THEN false END AS is_whitelisted
@@ -2977,38 +2804,67 @@ COMMENT ON COLUMN "reporting"."destination_uses"."known_before_at" IS 'The last 
 COMMENT ON COLUMN "reporting"."destination_uses"."whitelisted_after" IS 'Whether it was whitelisted at known_after_at.';
 COMMENT ON COLUMN "reporting"."destination_uses"."known_after_at" IS 'The first moment after the withdrawal for which that is certain; null if there is none yet.';
 --> statement-breakpoint
--- For most destinations all uses were listed, or none: the sums are enough. For the others, withdrawals are read by index.
+-- Reads every withdrawal of the account: sums that triggers keep would be wrong where none fired. For most destinations all uses were
+-- listed, or none: the sums are enough. For the others, and for the first and the last use, withdrawals are read by index.
 CREATE VIEW "reporting"."destinations" AS
-SELECT s.account_id, l.destination_type, l.destination_id, l.destination_name, l.destination_address,
-	l.asset_id, l.asset_name, l.network_id, s.uses, s.completed_uses,
+SELECT s.account_id, s.destination_type, s.destination_id, m.destination_name, s.destination_address,
+	s.asset_id, m.asset_name, s.network_id, s.uses, s.completed_uses,
 	CASE WHEN s.unknown_amounts = 0 THEN trim_scale(s.completed_amount) END AS completed_amount, s.missing_uses,
 	CASE WHEN l.first_read_at IS NOT NULL THEN c.non_whitelisted END AS non_whitelisted_uses,
 	CASE WHEN l.first_read_at IS NULL THEN s.uses ELSE c.unknown END AS unknown_whitelist_uses,
-	s.first_used_at, s.first_transaction_id, s.last_used_at, s.last_transaction_id,
+	s.first_used_at, f.transaction_id AS first_transaction_id, s.last_used_at, m.transaction_id AS last_transaction_id,
 	CASE WHEN l.listed @> f.used THEN true WHEN l.unlisted @> f.used THEN false END AS whitelisted_at_first_use,
 	l.listed_now AS whitelisted_now
-FROM internal.destination_totals s
-JOIN internal.destination_listings l ON l.account_id = s.account_id AND l.destination_key = s.destination_key
+FROM (
+	SELECT t.account_id, t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id,
+		count(*) AS uses, count(*) FILTER (WHERE t.status = 'completed') AS completed_uses,
+		coalesce(sum(t.amount) FILTER (WHERE t.status = 'completed'), 0) AS completed_amount,
+		count(*) FILTER (WHERE t.status = 'completed' AND t.amount IS NULL) AS unknown_amounts,
+		count(t.missing_since) AS missing_uses,
+		count(*) FILTER (WHERE t.first_seen_after IS NULL) AS unbounded_uses, min(t.first_seen_after) AS bounded_after,
+		min(t.first_seen_at) AS first_used_at, max(t.first_seen_at) AS last_used_at
+	FROM custody.transactions t
+	WHERE t.transaction_type = 'withdraw'
+	GROUP BY 1, 2, 3, 4, 5, 6
+) AS s
 CROSS JOIN LATERAL (
-	SELECT tstzrange(t.first_seen_after, t.first_seen_at, '[]') AS used FROM custody.transactions t
-	WHERE t.account_id = s.account_id AND t.transaction_id = s.first_transaction_id OFFSET 0
+	SELECT custody.destination_key(s.destination_type, s.destination_id, s.destination_address, s.asset_id, s.network_id)
+		AS destination_key OFFSET 0
+) AS k
+CROSS JOIN LATERAL (
+	SELECT t.transaction_id, tstzrange(t.first_seen_after, t.first_seen_at, '[]') AS used FROM custody.transactions t
+	WHERE t.account_id = s.account_id AND t.transaction_type = 'withdraw' AND t.first_seen_at = s.first_used_at
+		AND custody.destination_key(t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id)
+			= k.destination_key
+	ORDER BY t.transaction_id COLLATE "C" LIMIT 1
 ) AS f
+CROSS JOIN LATERAL (
+	SELECT t.transaction_id, t.destination_name, t.asset_name FROM custody.transactions t
+	WHERE t.account_id = s.account_id AND t.transaction_type = 'withdraw' AND t.first_seen_at = s.last_used_at
+		AND custody.destination_key(t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id)
+			= k.destination_key
+	ORDER BY t.transaction_id COLLATE "C" DESC LIMIT 1
+) AS m
+CROSS JOIN LATERAL (
+	SELECT l.* FROM internal.destination_listings l
+	WHERE l.account_id = s.account_id AND l.transaction_id = m.transaction_id OFFSET 0
+) AS l
 CROSS JOIN LATERAL (
 	SELECT s.uses - s.unbounded_uses AS bounded, tstzrange(s.bounded_after, s.last_used_at, '[]') AS used
 ) AS u
 CROSS JOIN LATERAL (
 	SELECT CASE WHEN u.bounded = 0 OR l.listed @> u.used THEN 0 WHEN l.unlisted @> u.used THEN u.bounded END AS non_whitelisted
-) AS k
+) AS n
 CROSS JOIN LATERAL (
-	SELECT k.non_whitelisted, s.unbounded_uses AS unknown WHERE k.non_whitelisted IS NOT NULL
+	SELECT n.non_whitelisted, s.unbounded_uses AS unknown WHERE n.non_whitelisted IS NOT NULL
 	UNION ALL
 	SELECT count(*) FILTER (WHERE l.unlisted @> w.used), count(*) FILTER (WHERE NOT (l.listed @> w.used OR l.unlisted @> w.used))
 	FROM custody.transactions t
 	CROSS JOIN LATERAL (SELECT tstzrange(t.first_seen_after, t.first_seen_at, '[]') AS used) AS w
 	WHERE t.account_id = s.account_id AND t.transaction_type = 'withdraw' AND custody.destination_key(
-			t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id) = s.destination_key
-		AND k.non_whitelisted IS NULL
-	HAVING k.non_whitelisted IS NULL
+			t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id) = k.destination_key
+		AND n.non_whitelisted IS NULL
+	HAVING n.non_whitelisted IS NULL
 ) AS c;
 --> statement-breakpoint
 COMMENT ON VIEW "reporting"."destinations" IS 'Payees: withdrawals summed up by destination and asset, as of now. Every withdrawal counts as a use from when the mirror first saw it, whatever its status.';
@@ -3266,7 +3122,7 @@ SELECT r.account_id, r.transaction_id, r.revision, s.observed_after, r.observed_
 	CASE WHEN bool_or(l.inflow IS NULL) THEN NULL ELSE sum(l.inflow) END AS inflow,
 	CASE WHEN bool_or(l.outflow IS NULL) THEN NULL ELSE sum(l.outflow) END AS outflow, sum(l.fee) AS fee,
 	CASE WHEN bool_or(l.staked IS NULL) THEN NULL ELSE sum(l.staked) END AS staked_change,
-	bool_or(l.fee_asset_is_assumed) AS fee_asset_is_assumed
+	CASE WHEN sum(l.fee) <> 0 THEN bool_or(l.fee_asset_is_assumed) END AS fee_asset_is_assumed
 FROM custody.transaction_revisions r
 -- The last documented status before the correction. A status seen in the same answer is posted after it.
 CROSS JOIN LATERAL (
@@ -3823,29 +3679,7 @@ COMMENT ON COLUMN "internal"."account_jobs"."is_mirrored" IS 'Whether CUSTODY_RE
 COMMENT ON COLUMN "internal"."account_readers"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."account_rests"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."destination_listings"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "internal"."destination_listings"."destination_key" IS 'Identifies a destination and asset: see custody.destination_key.';
-COMMENT ON COLUMN "internal"."destination_listings"."destination_type" IS 'Type of the destination: vault, whitelist, network, stake pool or validator.';
-COMMENT ON COLUMN "internal"."destination_listings"."destination_id" IS 'Identifier of the destination.';
-COMMENT ON COLUMN "internal"."destination_listings"."destination_address" IS 'Wallet address of the destination.';
-COMMENT ON COLUMN "internal"."destination_listings"."asset_id" IS 'Identifier of the asset, such as its symbol. The same asset on a second network has its own identifier.';
-COMMENT ON COLUMN "internal"."destination_listings"."network_id" IS 'Identifier of the blockchain network; empty or null if the service names none.';
-COMMENT ON COLUMN "internal"."destination_listings"."last_read_at" IS 'When its answer arrived.';
-COMMENT ON COLUMN "internal"."destination_sums"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "internal"."destination_sums"."destination_key" IS 'Identifies a destination and asset: see custody.destination_key.';
-COMMENT ON COLUMN "internal"."destination_sums"."uses" IS 'Withdrawals to it, whatever their status.';
-COMMENT ON COLUMN "internal"."destination_sums"."completed_uses" IS 'Completed uses.';
-COMMENT ON COLUMN "internal"."destination_sums"."unknown_amounts" IS 'How many of the completed ones have no amount.';
-COMMENT ON COLUMN "internal"."destination_sums"."missing_uses" IS 'Withdrawals that the service no longer shows.';
-COMMENT ON COLUMN "internal"."destination_sums"."unbounded_uses" IS 'How many of them have no lower bound: they may have been made at any time before they were first seen.';
-COMMENT ON COLUMN "internal"."destination_sums"."bounded_after" IS 'The earliest lower bound among the others; null if there is none.';
-COMMENT ON COLUMN "internal"."destination_totals"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
-COMMENT ON COLUMN "internal"."destination_totals"."destination_key" IS 'Identifies a destination and asset: see custody.destination_key.';
-COMMENT ON COLUMN "internal"."destination_totals"."uses" IS 'Withdrawals to it, whatever their status.';
-COMMENT ON COLUMN "internal"."destination_totals"."completed_uses" IS 'Completed uses.';
-COMMENT ON COLUMN "internal"."destination_totals"."unknown_amounts" IS 'How many of the completed ones have no amount.';
-COMMENT ON COLUMN "internal"."destination_totals"."missing_uses" IS 'Withdrawals that the service no longer shows.';
-COMMENT ON COLUMN "internal"."destination_totals"."unbounded_uses" IS 'How many of them have no lower bound: they may have been made at any time before they were first seen.';
-COMMENT ON COLUMN "internal"."destination_totals"."bounded_after" IS 'The earliest lower bound among the others; null if there is none.';
+COMMENT ON COLUMN "internal"."destination_listings"."transaction_id" IS 'Identifier that the service gave the transaction.';
 COMMENT ON COLUMN "internal"."erasures"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."fee_rule_history"."account_id" IS 'Name of the mirrored account, as configured in CUSTODY_ACCOUNT.';
 COMMENT ON COLUMN "internal"."jobs"."job" IS 'Name of the job: see sync.runs.';
@@ -4320,8 +4154,6 @@ CREATE INDEX "transactions_amount_idx" ON "custody"."transactions" USING btree (
 CREATE INDEX "transactions_changed_idx" ON "custody"."transactions" USING btree ("account_id","changed_at");
 --> statement-breakpoint
 CREATE INDEX "transactions_destination_idx" ON "custody"."transactions" USING btree ("account_id",custody.destination_key("destination_type", "destination_id", "destination_address", "asset_id", "network_id"),"first_seen_at") WHERE "custody"."transactions"."transaction_type" = 'withdraw';
---> statement-breakpoint
-CREATE INDEX "transactions_destination_after_idx" ON "custody"."transactions" USING btree ("account_id",custody.destination_key("destination_type", "destination_id", "destination_address", "asset_id", "network_id"),"first_seen_after") WHERE "custody"."transactions"."transaction_type" = 'withdraw' and "custody"."transactions"."first_seen_after" is not null;
 --> statement-breakpoint
 CREATE INDEX "transactions_filter_idx" ON "custody"."transactions" USING gin ((array[hashtextextended("status", hashtextextended("account_id", 0)), hashtextextended("transaction_type", hashtextextended("account_id", 1)), hashtextextended("asset_id", hashtextextended("account_id", 2)), hashtextextended("network_id", hashtextextended("account_id", 3)), hashtextextended("source_id", hashtextextended("account_id", 4)), hashtextextended("source_address", hashtextextended("account_id", 5)), hashtextextended("destination_id", hashtextextended("account_id", 6)), hashtextextended("destination_address", hashtextextended("account_id", 7)), hashtextextended("source_type", hashtextextended("account_id", 8)), hashtextextended("destination_type", hashtextextended("account_id", 9))]));
 --> statement-breakpoint

@@ -5,7 +5,7 @@ SELECT t.account_id, t.transaction_id, t.first_seen_after, t.first_seen_at, t.st
 	t.asset_id, t.asset_name, t.network_id, trim_scale(t.amount) AS amount, w.is_whitelisted,
 	CASE
 		WHEN w.is_whitelisted THEN 'listed'
-		WHEN NOT w.is_whitelisted AND l.listed_elsewhere @> u.used THEN 'listed for another asset or network'
+		WHEN NOT w.is_whitelisted AND l.listed_elsewhere && u.used THEN 'listed for another asset or network'
 		WHEN NOT w.is_whitelisted THEN 'not listed'
 		WHEN l.first_read_at IS NULL AND d.error_code = 'ERR-02' THEN 'unknown: the key may not read the whitelist'
 		WHEN l.first_read_at IS NULL THEN 'unknown: the whitelist was never read'
@@ -26,8 +26,10 @@ LEFT JOIN LATERAL (
 	ORDER BY r.started_at DESC LIMIT 1
 ) AS d ON true
 JOIN custody.transactions t ON t.account_id = a.account_id AND t.transaction_type = 'withdraw'
-JOIN internal.destination_listings l ON l.account_id = t.account_id AND l.destination_key = custody.destination_key(
-	t.destination_type, t.destination_id, t.destination_address, t.asset_id, t.network_id)
+CROSS JOIN LATERAL (
+	SELECT l.* FROM internal.destination_listings l
+	WHERE l.account_id = t.account_id AND l.transaction_id = t.transaction_id OFFSET 0
+) AS l
 CROSS JOIN LATERAL (SELECT tstzrange(t.first_seen_after, t.first_seen_at, '[]') AS used) AS u
 CROSS JOIN LATERAL (
 	SELECT CASE WHEN l.listed @> u.used THEN true WHEN l.unlisted @> u.used THEN false END AS is_whitelisted

@@ -6,7 +6,7 @@ SELECT r.account_id, r.transaction_id, r.revision, s.observed_after, r.observed_
 	CASE WHEN bool_or(l.inflow IS NULL) THEN NULL ELSE sum(l.inflow) END AS inflow,
 	CASE WHEN bool_or(l.outflow IS NULL) THEN NULL ELSE sum(l.outflow) END AS outflow, sum(l.fee) AS fee,
 	CASE WHEN bool_or(l.staked IS NULL) THEN NULL ELSE sum(l.staked) END AS staked_change,
-	bool_or(l.fee_asset_is_assumed) AS fee_asset_is_assumed
+	CASE WHEN sum(l.fee) <> 0 THEN bool_or(l.fee_asset_is_assumed) END AS fee_asset_is_assumed
 FROM custody.transaction_revisions r
 -- The last documented status before the correction. A status seen in the same answer is posted after it.
 CROSS JOIN LATERAL (

@@ -1,7 +1,7 @@
 -- Fee rules and prices, which people state, have a history, so that the figures of a past day follow what was known then. The trigger's
 -- argument names the table of replaced and removed rows: the same columns and known_until. The function is SECURITY DEFINER because
 -- people may write only the table that they fill. A row added in the same transaction was never known and is not kept; an update that
--- changes nothing keeps nothing.
+-- changes nothing keeps nothing. What is said to become known later is refused: it would count at once, and leave no trace.
 CREATE FUNCTION "internal"."keep_former"() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	at timestamptz := now();
@@ -10,7 +10,11 @@ BEGIN
 		EXECUTE format('DELETE FROM %I.%I', TG_TABLE_SCHEMA, TG_TABLE_NAME);
 		RETURN NULL;
 	END IF;
-	IF TG_OP = 'UPDATE' AND NEW IS NOT DISTINCT FROM OLD THEN
+	IF TG_OP <> 'DELETE' AND NEW.known_from > clock_timestamp() THEN
+		RAISE EXCEPTION 'custody.%: known_from is later than now', TG_TABLE_NAME
+			USING ERRCODE = 'check_violation', HINT = 'Leave it out, or state a moment that is over.';
+	END IF;
+	IF TG_OP = 'INSERT' OR TG_OP = 'UPDATE' AND NEW IS NOT DISTINCT FROM OLD THEN
 		RETURN NEW;
 	END IF;
 	-- `account rename`, which only the owner may run: former rows get the new name as well.
@@ -34,15 +38,15 @@ BEGIN
 END
 $$;
 
-COMMENT ON FUNCTION "internal"."keep_former"() IS 'Keeps rows that are replaced in or removed from custody.fee_rules and custody.asset_prices, in custody.former_fee_rules and custody.former_prices.';
+COMMENT ON FUNCTION "internal"."keep_former"() IS 'Keeps rows that are replaced in or removed from custody.fee_rules and custody.asset_prices, in custody.former_fee_rules and custody.former_prices; refuses those said to become known later.';
 
-CREATE TRIGGER "keep_former" BEFORE UPDATE OR DELETE ON "custody"."fee_rules"
+CREATE TRIGGER "keep_former" BEFORE INSERT OR UPDATE OR DELETE ON "custody"."fee_rules"
 	FOR EACH ROW EXECUTE FUNCTION "internal"."keep_former"('former_fee_rules');
 
 CREATE TRIGGER "keep_former_all" BEFORE TRUNCATE ON "custody"."fee_rules"
 	FOR EACH STATEMENT EXECUTE FUNCTION "internal"."keep_former"();
 
-CREATE TRIGGER "keep_former" BEFORE UPDATE OR DELETE ON "custody"."asset_prices"
+CREATE TRIGGER "keep_former" BEFORE INSERT OR UPDATE OR DELETE ON "custody"."asset_prices"
 	FOR EACH ROW EXECUTE FUNCTION "internal"."keep_former"('former_prices');
 
 CREATE TRIGGER "keep_former_all" BEFORE TRUNCATE ON "custody"."asset_prices"

@@ -19,7 +19,7 @@ pages, the read API, /healthz, /readyz and /metrics on HTTP_HOST:HTTP_PORT.
 A second process for the same account stands by and takes over when the first one ends.
 --check reads every variable, reports all faults, and starts nothing.
 
-Exit codes: 0 after SIGTERM or SIGINT, 1 failed. A second signal stops at once.`,
+Exit codes: 0 after SIGTERM, SIGINT, SIGHUP or SIGQUIT, 1 failed. A second signal stops at once.`,
   serve: `
 Needs only DATABASE_URL, which may point to a streaming replica, and uses the HTTP_… variables. The schema has to match
 this version: run or migrate of this version updates it. An address without an account shows CUSTODY_ACCOUNT, or the

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The entry point. It handles SIGTERM and SIGINT before it loads anything else: until then a signal ends a
+// The entry point. It handles signals before it loads anything else: until then a signal ends a
 // process without a message, and process 1 of a container ignores it.
 import { waitForFarAddresses } from '../base/addresses.ts';
 import { onStopSignals } from '../base/lifecycle.ts';

@@ -103,11 +103,11 @@ export async function runDaemon(options: DaemonOptions): Promise<void> {
       });
       onRole('standby');
       if ('heldBy' in result && result.heldBy !== holder) facts.forget();
-      if ('heldBy' in result && result.heldBy !== standingBy) {
-        standingBy = result.heldBy;
+      const lockedBy = 'heldBy' in result ? result.lockedBy.join('; ') : '';
+      if ('heldBy' in result && result.heldBy + lockedBy !== standingBy) {
+        standingBy = result.heldBy + lockedBy;
         const fields = { account, held_by: result.heldBy };
-        if (result.heldBy === holder)
-          logger.warn(fields, 'lease is locked by a transaction on an abandoned connection of this process');
+        if (lockedBy !== '') logger.warn({ ...fields, locked_by: lockedBy }, 'lease is locked');
         else logger.info(fields, 'standing by while another process writes');
       }
       return retryMs;

@@ -15,7 +15,7 @@ change the comments in \`sql/\`. [data.md](data.md) explains the whole, [schema.
 constraints, indexes and triggers.
 
 - Begin with the views of \`reporting\`. \`custody\` holds the tables behind them, \`sync\` how they came to be.
-- Amounts are \`numeric\`: exact, of any length. Moments are \`timestamptz\` (\`timestamp with time zone\`): your session's
+- Amounts are \`numeric\`: exact. Moments are \`timestamptz\` (\`timestamp with time zone\`): your session's
   time zone decides how they are shown, not what they are.
 - A column is \`text\`, \`timestamptz\` if its name ends in \`_at\`, \`boolean\` if it begins with \`is_\`, unless its type is
   stated. A question mark marks a column of a table that may be null; one of a view may be null where its meaning says

@@ -59,7 +59,7 @@ test('everybody who could use the schemas before PUBLIC lost its right still rea
     ).map(({ name }) => name);
   const kept = await mayExecute(reader.name);
   expect(kept).toEqual(expect.arrayContaining(['balances_shown', 'destination_key', 'price_known']));
-  for (const name of ['announce', 'announce_statuses', 'refuse_rewriting_history', 'sum_up_destinations'])
+  for (const name of ['announce', 'announce_statuses', 'refuse_rewriting_history'])
     expect(kept).not.toContain(name);
   expect(await mayExecute(other.name)).toEqual(kept);
   expect(await mayExecute((await testRole(database)).name)).toEqual([]);

@@ -25,6 +25,7 @@ export async function checkDatabase(database: Database, timeZone: string, isRemo
   const isMigrated = migrations.verdict === 'ok';
   const findings = [
     server(diagnosis),
+    ...order(diagnosis),
     ...connection(diagnosis, database.target, isRemote),
     ...role(diagnosis, database.target, isMigrated),
     zone(diagnosis, timeZone),
@@ -58,6 +59,14 @@ function server({ serverVersion, encoding }: DatabaseDiagnosis): Finding {
   return ok('server', result);
 }
 
+/** Whoever trusts an index that was built in another order finds no row, and inserts it again: 23505. */
+function order({ collation, database }: DatabaseDiagnosis): Finding[] {
+  if (collation === null) return [];
+  const result = `sorts texts by version ${collation.actual} of its library, its indexes by ${collation.recorded}`;
+  const fix = `stop the mirror, then REINDEX DATABASE ${database}; ALTER DATABASE ${database} REFRESH COLLATION VERSION`;
+  return [bad('server', result, fix)];
+}
+
 function connection(
   { tls, connections: { used, allowed, raise } }: DatabaseDiagnosis,
   target: string,
@@ -78,7 +87,15 @@ function connection(
 const ownersFix = 'as a superuser, run the statement of docs/restore.md#owners';
 
 function role(
-  { role: name, isSuperuser, mayCreate, foreignSchemas, foreignObjects, isReadOnly }: DatabaseDiagnosis,
+  {
+    role: name,
+    isSuperuser,
+    mayCreate,
+    foreignSchemas,
+    foreignObjects,
+    lacks,
+    isReadOnly,
+  }: DatabaseDiagnosis,
   target: string,
   isMigrated: boolean,
 ): Finding[] {
@@ -100,6 +117,8 @@ function role(
         `hand them over to ${name}: ${ownersFix}`,
       ),
     );
+  else if (lacks.length > 0)
+    findings.push(bad('privileges', `taken from ${name}: ${lacks.join(', ')}`, `GRANT … TO ${name}`));
   const lacksCreate = `${name} may not create schemas here`;
   if (!mayCreate && isMigrated)
     findings.push(

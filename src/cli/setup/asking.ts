@@ -93,11 +93,11 @@ function outcomesOf(result: NonNullable<State['result']>) {
   return result;
 }
 
-function unanswered(account: string, { heldBy, expiresInMs }: LeaseRefusal, state: State | null) {
-  if (expiresInMs === 0)
+function unanswered(account: string, { heldBy, lockedBy }: LeaseRefusal, state: State | null) {
+  if (lockedBy.length > 0)
     return new MirrorError(
       'LEASE-HELD',
-      `the lease of account ${account} has expired, but a transaction of ${heldBy} still locks it: end its session in the database, or wait until the database does`,
+      `the lease of account ${account} is locked by ${lockedBy.join('; ')}: let it finish, or end it in the database`,
     );
   return new MirrorError(
     'LEASE-HELD',

@@ -60,9 +60,15 @@ function readExactText(object: JsonObject, name: string, reading: Reading): stri
 }
 
 /**
+ * Digits before the decimal point, and after it. numeric holds far more, but not the products and sums of such
+ * amounts: every report on them would fail. At any price that asset_prices takes, these are worth a double.
+ */
+const maxDigits = 200;
+
+/**
  * An amount (docs/custody-service.md 2: decimal text); null when it is absent, null or empty.
  *
- * @throws Undecodable when it is not an amount: NaN, Infinity, words, or more digits than numeric holds
+ * @throws Undecodable when it is not an amount: NaN, Infinity, words, or too many digits
  */
 export function readAmount(object: JsonObject, name: string, reading: Reading): Decimal | null {
   const value: unknown = Object.hasOwn(object, name) ? object[name] : undefined;
@@ -76,7 +82,14 @@ export function readAmount(object: JsonObject, name: string, reading: Reading): 
     return null;
   }
   const decimal = parseDecimal(text);
-  if (decimal === null) throw new Undecodable(`${name} is not an amount: ${JSON.stringify(shortened(text))}`);
+  if (
+    decimal === null ||
+    decimal.value
+      .replace('-', '')
+      .split('.')
+      .some(({ length }) => length > maxDigits)
+  )
+    throw new Undecodable(`${name} is not an amount: ${JSON.stringify(shortened(text))}`);
   if (number === null && (!decimal.exactForm || text !== value)) reading.tolerate('amount-form');
   return decimal.value;
 }

@@ -49,7 +49,7 @@ export interface RequestTools {
 const refusalsPerRetry = 5;
 const maxRefusedMs = 60 * 60_000;
 
-/** After so many faults an answer that contradicts its request is believed: the service ignores what is asked. */
+/** After so many faults an answer that contradicts its request is believed: that is how the service is. */
 const repeats = 2;
 
 /** A decoded answer. `empty`: nothing matched. `isOwn`: its content shows which request it answers. */

@@ -80,7 +80,7 @@ export async function runTransaction<T>(
   const { label, begin, work, measured, target, readOnly, signal } = attempt;
   const begun = measured('begin', () => beginTransaction(client, begin), watchdog);
   watchdog.begun = begun.catch(() => null);
-  const state: State = { isOver: false, sent: [], hasFailed: false };
+  const state: State = { isOver: false, all: [], sent: [], hasFailed: false };
   if (!readOnly) await begun;
   // Asynchronous, so that `begin` is still awaited if the work throws at once.
   const working = async () => await work(createTx(client, attempt, state, watchdog));
@@ -109,6 +109,8 @@ async function beginTransaction(client: pg.PoolClient, begin: string): Promise<S
 
 interface State {
   isOver: boolean;
+  /** All statements, without their rows. */
+  readonly all: Promise<unknown>[];
   /** Statements sent and not awaited. */
   readonly sent: Promise<unknown>[];
   /** Whether one of them has failed. */
@@ -128,7 +130,11 @@ function createTx(
   };
   const checked = async <R>(name: string, statement: () => PromiseLike<R>): Promise<R> => {
     check();
-    return await measured(name, statement, watchdog);
+    const answer = measured(name, statement, watchdog);
+    const end = answer.then(() => undefined);
+    end.catch(() => undefined);
+    state.all.push(end);
+    return await answer;
   };
   return {
     run: (name, statement) => checked(name, () => statement(drizzle(client))),
@@ -138,6 +144,7 @@ function createTx(
       const answer = measured(name, () => sendOff(client, { text, values }, state), watchdog);
       answer.catch(() => undefined);
       state.sent.push(answer);
+      state.all.push(answer);
     },
     ask: (name, statement, hint) =>
       checked(name, () => {
@@ -200,9 +207,12 @@ async function inOrder(sent: readonly Promise<unknown>[]): Promise<void> {
   for (const answer of sent) await answer;
 }
 
-/** Why the work failed: an earlier unawaited statement, or the work itself. */
-async function causeOf(reason: unknown, { sent }: State): Promise<unknown> {
-  for (const answer of sent) {
+/**
+ * Why the work failed: an earlier unawaited statement, or the work itself. Of statements that travelled
+ * together, the follow-on failure of a later one may be heard first.
+ */
+async function causeOf(reason: unknown, { all, sent }: State): Promise<unknown> {
+  for (const answer of sqlState(reason) === '25P02' ? all : sent) {
     const failure = await answer.then(
       () => null,
       (error: unknown) => ({ error }),

@@ -64,10 +64,10 @@ export async function grant<Report>(
 ): Promise<Report> {
   const { target } = database;
   const grantAll = async (tx: Tx) => {
-    // A migration or another grant at the same time would change the same rows of the catalogs.
-    await lockMigrations(tx);
     await refuseWithoutMirror(tx, target);
     await refuseOthers(tx, target);
+    // A migration or another grant at the same time would change the same rows of the catalogs.
+    await lockMigrations(tx);
     await refusePending(tx, target);
     const role = await readRole(tx, target, name);
     for (const one of await grantsFor(tx, role)) await tx.run('reader.grant', (db) => db.execute(one));

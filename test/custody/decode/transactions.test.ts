@@ -103,6 +103,18 @@ const undecodable: readonly [string, unknown, string, string | null][] = [
   ['NaN', withDetails({ amount: 'NaN' }), 'amount is not an amount: "NaN"', 't-1'],
   ['Infinity', withDetails({ fee: '-Infinity' }), 'fee is not an amount: "-Infinity"', 't-1'],
   ['words', withDetails({ amount: '1,000.00' }), 'amount is not an amount: "1,000.00"', 't-1'],
+  [
+    '201 digits',
+    withDetails({ amount: '9'.repeat(201) }),
+    `amount is not an amount: "${'9'.repeat(40)}…"`,
+    't-1',
+  ],
+  [
+    '201 digits after the point',
+    withDetails({ fee: `0.${'9'.repeat(201)}` }),
+    `fee is not an amount: "0.${'9'.repeat(38)}…"`,
+    't-1',
+  ],
   ['a truth', withDetails({ amount: true }), 'amount is not decimal text', 't-1'],
   [
     'U+0000 in the id',

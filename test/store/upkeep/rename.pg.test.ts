@@ -48,7 +48,6 @@ test('everything of the account has the new name, in every table of the catalogu
   const { query } = store;
   await query(`insert into sync.api_keys (key_prefix, name, digest, scope, accounts, created_at)
     values ('cm_1', 'both', repeat('a', 64), 'read', '{other,${account}}', now()), ('cm_2', 'all', repeat('b', 64), 'read', null, now())`);
-  await query(`delete from internal.destination_totals`);
   await query(withdrawal(account, 'first', 2));
   await query(withdrawal(account, 'second', 3));
   await query(withdrawal('other', 'first', 5));
@@ -66,9 +65,7 @@ test('everything of the account has the new name, in every table of the catalogu
     { accounts: null },
   ]);
   expect(
-    await query(
-      'select account_id, uses::int, completed_amount::int as amount from internal.destination_totals',
-    ),
+    await query('select account_id, uses::int, completed_amount::int as amount from reporting.destinations'),
   ).toEqual(
     expect.arrayContaining([
       { account_id: 'beta', uses: 2, amount: 5 },

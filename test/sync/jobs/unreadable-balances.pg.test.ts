@@ -74,6 +74,8 @@ const faults: readonly { readonly of: string; readonly record: Listed }[] = [
   { of: 'with an amount that is none', record: of('BTC', 'n/a') },
   { of: 'without a network', record: { ...of('BTC', 'n/a'), network_id: undefined } },
   { of: 'without an asset', record: { ...of('BTC', '10'), asset_id: undefined } },
+  { of: 'with an amount longer than reports can compute with', record: of('BTC', '9'.repeat(131_072)) },
+  { of: 'with a fraction that no double holds', record: of('BTC', `0.${'0'.repeat(330)}1`) },
   { of: 'with an identifier that is too long', record: of('B'.repeat(2_000), '10') },
 ];
 

@@ -20,7 +20,7 @@ async function contents({ query }: LogicalMirror): Promise<Record<string, unknow
        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.atttypid <> 'interval'::regtype
          and not starts_with(a.attname, 'age_')) as columns
     from pg_class c where c.relkind in ('r', 'v')
-      and (c.relnamespace::regnamespace::text in ('custody', 'reporting') or c.oid = 'internal.destination_totals'::regclass)
+      and c.relnamespace::regnamespace::text in ('custody', 'reporting')
     order by 1`);
   const digests = relations.map(
     ({ name, columns }) =>

@@ -181,8 +181,6 @@ async function moveTimes({ query }: Mirror, begun: readonly Begun[]): Promise<vo
         (select min(at) from june.ticks)) $$;
     set local session_replication_role = replica;
     ${[...moves].map(([relation, set]) => `update ${relation} set ${set.join(', ')};`).join('\n')}
-    delete from internal.destination_totals;
-    insert into internal.destination_totals select * from internal.destination_sums;
     update sync.leases set expires_at = '${now}'::timestamptz + interval '20 seconds';
     commit`);
 }

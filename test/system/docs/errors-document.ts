@@ -18,7 +18,7 @@ key or a password.
 
 ## Exit codes
 
-- ${exitCodes.ok}: Done. \`run\`, \`serve\`, \`sandbox\`, \`demo\`: ended by SIGTERM or SIGINT. \`status\`: healthy.
+- ${exitCodes.ok}: Done. \`run\`, \`serve\`, \`sandbox\`, \`demo\`: ended by SIGTERM, SIGINT, SIGHUP or SIGQUIT. \`status\`: healthy.
 - ${exitCodes.failed}: Failed; what succeeded before is kept. \`status\`: not healthy, or not readable. \`doctor\`: something has to be
   fixed. \`migrate --check\`: a migration is pending. \`grant --check\`: the role is not a reader and nothing else. A
   second signal ends \`run\` with this code at once.

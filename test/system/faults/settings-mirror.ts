@@ -101,7 +101,7 @@ export async function mirrorUnder(
     runs: await ask(
       `select job, mode, status, verified, abs(extract(epoch from finished_at - clock_timestamp())) < 600 as is_recent from sync.runs order by job, mode, status`,
     ),
-    totals: await ask('select count(*) from internal.destination_totals'),
+    totals: await ask('select count(*) from reporting.destinations'),
     verdict: outputs,
     answers: await answersOf(role.url),
   };

@@ -213,3 +213,33 @@ test('whatever is stated of prices, the value of a day as known at its end is th
     { numRuns: sized({ short: 10, long: 100 }) },
   );
 }, 240_000);
+
+test.each(['asset_prices', 'fee_rules'])(
+  '%s of the future are refused: they would leave no trace',
+  async (table) => {
+    const store = await openAccount();
+    const [columns, values] =
+      table === 'fee_rules'
+        ? ['network_id, asset_id', `'ETH', 'ETH'`]
+        : ['asset_id, currency, as_of, price', `'BTC', 'USD', now(), 1`];
+    const known = (from: string) =>
+      store.query(
+        `insert into custody.${table} (account_id, ${columns}, known_from) values ('${account}', ${values}, ${from})`,
+      );
+    for (const later of [
+      `'infinity'`,
+      `now() + interval '10 years'`,
+      `clock_timestamp() + interval '1 minute'`,
+    ])
+      await expect(known(later), later).rejects.toMatchObject({ code: '23514' });
+    await known(`'-infinity'`);
+    const move = store.query(`update custody.${table} set known_from = 'infinity'`);
+    await expect(move).rejects.toMatchObject({ code: '23514' });
+    await store.query(`delete from custody.${table}`);
+    expect(
+      await store.query(
+        `select distinct known_from::text from custody.former_${table.replace('asset_', '')} where known_from < '2000-01-01'`,
+      ),
+    ).toEqual([{ known_from: '-infinity' }]);
+  },
+);

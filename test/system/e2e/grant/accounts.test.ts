@@ -63,7 +63,7 @@ describe('a role that reads one of two accounts', () => {
       filled += expected.length;
     }
     expect(filled).toBeGreaterThan(25);
-    for (const label of ['internal.account_readers', 'sync.api_keys', 'internal.destination_totals'])
+    for (const label of ['internal.account_readers', 'sync.api_keys'])
       expect(await refusal(reader, `select from ${label}`), label).toBe('42501');
   });
 

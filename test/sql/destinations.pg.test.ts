@@ -1,0 +1,111 @@
+// Whatever is committed: reporting tells of each payment what the readings of the transactions and of the
+// whitelist prove, and sums them up by payee. The oracle walks through the readings and knows nothing of
+// revisions or ranges.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { oneRun } from '../support/cleanup.ts';
+import { sized } from '../support/form.ts';
+import { digest, openStore, type Store } from '../support/store.ts';
+import { expected, sorted } from './destination-model.ts';
+import { destinations, play, type Step, steps, takes, type Wire } from './destination-past.ts';
+
+async function shown(store: Store) {
+  const rows = await store.query(
+    `select account_id, destination_type, destination_id, destination_address, asset_id, network_id, uses, completed_uses,
+       completed_amount, missing_uses, non_whitelisted_uses, unknown_whitelist_uses, first_used_at, first_transaction_id,
+       last_used_at, last_transaction_id, whitelisted_at_first_use, whitelisted_now from reporting.destinations`,
+  );
+  const single = await store.query(
+    'select transaction_id, is_completed, is_whitelisted from reporting.destination_uses',
+  );
+  return { rows: sorted(rows), single: sorted(single) };
+}
+
+test('the views show for each payment what the readings prove, and the payees sum them up', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      steps,
+      oneRun(async (past) => {
+        const store = await openStore();
+        for (const [index, step] of past.entries()) await play(store, step, index * takes * 2);
+        expect(await shown(store)).toEqual(expected(past));
+        const reasons = await store.query(
+          `select transaction_id from reporting.destination_uses
+         where (is_whitelisted is null) <> (whitelist_reason like 'unknown: %')
+           or known_before_at > first_seen_after or known_after_at < first_seen_at
+           or is_whitelisted and not (whitelisted_before and whitelisted_after)`,
+        );
+        expect(reasons).toEqual([]);
+      }),
+    ),
+    { numRuns: sized({ short: 6, long: 60 }), endOnFailure: true },
+  );
+}, 240_000);
+
+const paid: Wire = {
+  id: 'a',
+  type: 'withdraw',
+  status: 'completed',
+  amount: '1.5',
+  destination: destinations[0],
+  asset: 'BTC',
+};
+
+test('texts longer than an entry of an index neither break a commit nor the views', async () => {
+  const store = await openStore();
+  const long = Array.from({ length: 2_000 }, (_, index) => digest(`${index}`)).join('');
+  const destination = { type: long, id: `${long}'`, address: `${long}\\` };
+  const past: Step[] = [
+    { kind: 'whitelist', listed: [{ entry: 'long', address: `${long}\\`, asset: null }], whole: true },
+    { kind: 'page', records: [paid], verified: true },
+    { kind: 'page', records: [{ ...paid, id: 'b', destination, asset: long }], verified: true },
+    { kind: 'whitelist', listed: [{ entry: 'long', address: `${long}\\`, asset: null }], whole: true },
+  ];
+  for (const [index, step] of past.entries()) await play(store, step, index * takes * 2);
+  expect(await shown(store)).toEqual(expected(past));
+  expect(
+    await store.query('select count(*)::int from reporting.destination_uses where is_whitelisted'),
+  ).toEqual([{ count: 1 }]);
+});
+
+test('withdrawals that were loaded while triggers were off are paid to somebody, too', async () => {
+  const store = await openStore();
+  const past: Step[] = [
+    { kind: 'whitelist', listed: [], whole: true },
+    { kind: 'page', records: [], verified: true },
+    { kind: 'page', records: [paid, { ...paid, id: 'b' }], verified: true },
+    { kind: 'whitelist', listed: [], whole: true },
+  ];
+  await store.query('alter table custody.transactions disable trigger all');
+  for (const [index, step] of past.entries()) await play(store, step, index * takes * 2);
+  await store.query('alter table custody.transactions enable trigger all');
+  expect(
+    await store.query('select uses::int, non_whitelisted_uses::int as unlisted from reporting.destinations'),
+  ).toEqual([{ uses: 2, unlisted: 2 }]);
+  expect(
+    await store.query(
+      'select transaction_id, whitelist_reason as reason from reporting.destination_uses order by 1',
+    ),
+  ).toEqual([
+    { transaction_id: 'a', reason: 'not listed' },
+    { transaction_id: 'b', reason: 'not listed' },
+  ]);
+});
+
+test('an entry for another asset that was held for a part of the time is named as the reason', async () => {
+  const store = await openStore();
+  const elsewhere = [{ entry: 'e1', address: 'one', asset: 'ETH' }];
+  const past: Step[] = [
+    { kind: 'whitelist', listed: [], whole: true },
+    { kind: 'page', records: [], verified: true },
+    { kind: 'whitelist', listed: elsewhere, whole: true },
+    { kind: 'whitelist', listed: elsewhere, whole: true },
+    { kind: 'whitelist', listed: [], whole: true },
+    { kind: 'page', records: [paid], verified: true },
+    { kind: 'whitelist', listed: [], whole: true },
+  ];
+  for (const [index, step] of past.entries()) await play(store, step, index * takes * 2);
+  expect(
+    await store.query('select is_whitelisted, whitelist_reason as reason from reporting.destination_uses'),
+  ).toEqual([{ is_whitelisted: false, reason: 'listed for another asset or network' }]);
+});
