@@ -1,5 +1,5 @@
-// The connections to the custody service. Each serves one attempt at a time, and is kept for the next one only
-// if its user says so; else it is destroyed, so that no attempt sees leftovers of another.
+// The connections to the custody service. Each serves one attempt at a time, and is kept for the next one
+// only if its user says so; else it is destroyed, so that no attempt sees leftovers of another.
 import type { Client } from 'undici';
 import type { CustodyConfig } from '../../base/config/config.ts';
 import { connectTo, ProxyFault } from './connect.ts';
@@ -108,8 +108,8 @@ declare const WebAssembly: { readonly Memory: new (pages: { readonly initial: nu
 export class NoWebAssembly extends Error {}
 
 /**
- * undici parses answers with WebAssembly, and on Node.js 20 loads a second instance, whose failure would end the
- * process. So it is loaded with the first request, and only where there is room for both.
+ * undici parses answers with WebAssembly, and on Node.js 20 loads a second instance, whose failure would end
+ * the process. So it is loaded with the first request, and only where there is room for both.
  */
 function needWebAssembly(): void {
   try {

@@ -1,4 +1,4 @@
-// Decompresses the body of an answer. Invariant: no more is ever held than `maxBytes`, whatever its text claims.
+// Decompresses the body of an answer. Invariant: no more than `maxBytes` is ever made of it.
 import { promisify } from 'node:util';
 import { brotliDecompress, constants, gunzip, inflate, inflateRaw } from 'node:zlib';
 

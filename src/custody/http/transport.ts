@@ -1,6 +1,6 @@
 // One attempt at a request: one deadline for all of it, a limit on the size of the body, redirects within the
-// origin only, each over another connection. Invariants: the key is sent to the base address's origin alone; an
-// attempt ends at its deadline whatever the HTTP client, a decoder or a socket does.
+// origin only, each over another connection. Invariants: the key is sent to the base address's origin alone;
+// an attempt ends at its deadline whatever the HTTP client, a decoder or a socket does.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import type { CustodyConfig } from '../../base/config/config.ts';
