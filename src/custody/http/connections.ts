@@ -112,10 +112,19 @@ export class NoWebAssembly extends Error {}
  * the process. So it is loaded with the first request, and only where there is room for both.
  */
 function needWebAssembly(): void {
+  lack ??= lackOfWebAssembly();
+  if (lack !== 'none') throw lack;
+}
+
+/** Looked at once for the process: each look reserves addresses, or searches for them for seconds. */
+let lack: NoWebAssembly | 'none' | null = null;
+
+function lackOfWebAssembly(): NoWebAssembly | 'none' {
   try {
     for (let count = 0; count < 2; count += 1) new WebAssembly.Memory({ initial: 1 });
+    return 'none';
   } catch (cause) {
-    throw new NoWebAssembly(
+    return new NoWebAssembly(
       'requests need WebAssembly, which reserves some 20 GB of addresses: raise the limit of this process (ulimit -v, LimitAS=)',
       { cause },
     );

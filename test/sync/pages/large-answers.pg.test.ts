@@ -11,6 +11,6 @@ test('an answer that is too large is asked for with half the limit', async () =>
   expect((await mirrored({ query })).transactions).toEqual(truth(sandbox).transactions);
   const learned = await query(`select value, evidence from sync.learned where fact = 'transactions_limit'`);
   expect(learned).toMatchObject([
-    { value: '25', evidence: 'a limit of 50 was refused with BODY-TOO-LARGE, 25 was accepted' },
+    { value: '12', evidence: 'a limit of 25 was refused with BODY-TOO-LARGE, 12 was accepted' },
   ]);
 });
