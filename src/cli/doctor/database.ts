@@ -1,7 +1,11 @@
 // Checks whether the mirror can use the database: server, role, tables, clock and time zone.
 import { errorMessage } from '../../domain/errors.ts';
 import { counted } from '../../domain/words.ts';
-import { type DatabaseDiagnosis, diagnoseDatabase } from '../../store/job-queries/diagnosis.ts';
+import {
+  type DatabaseDiagnosis,
+  diagnoseDatabase,
+  readReadingRole,
+} from '../../store/job-queries/diagnosis.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { readOnlyFix } from '../../store/postgres/server-choice.ts';
 import { normaliseAddress } from '../../store/run/accounts.ts';
@@ -39,6 +43,21 @@ export async function checkDatabase(database: Database, timeZone: string, isRemo
     (bends ? bad : note)('tables', what, fix),
   );
   return { findings: [...findings, migrations, ...alterations], isMigrated };
+}
+
+/** The role of HTTP_DATABASE_URL, by which pages, API and `/custody` read. */
+export async function checkReader(database: Database): Promise<Finding> {
+  const subject = 'HTTP_DATABASE_URL';
+  try {
+    const { role = 'nobody', unreadable = [] } = (await readReadingRole(database)) ?? {};
+    const [first] = unreadable;
+    if (first === undefined)
+      return ok(subject, `${database.target}: ${role} reads every table of the mirror`);
+    const more = unreadable.length > 1 ? ` and ${counted(unreadable.length - 1, 'more', 'more')}` : '';
+    return bad(subject, `${role} cannot read ${first}${more}`, `custody-mirror grant --serve ${role}`);
+  } catch (error) {
+    return bad(subject, errorMessage(error));
+  }
 }
 
 /** An account is bound to the address it was first mirrored from. */

@@ -89,6 +89,26 @@ export async function diagnoseDatabase(database: Database, timeZone: string): Pr
   return row;
 }
 
+export interface ReadingRole {
+  readonly role: string;
+  /** Tables and views of the mirror that it cannot read. */
+  readonly unreadable: readonly string[];
+}
+
+/** The role of HTTP_DATABASE_URL: pages, API and `/custody` read every table of the mirror. */
+export async function readReadingRole(database: Database): Promise<ReadingRole | null> {
+  const { rows } = await readOne(database, 'diagnosis.reader', (db) =>
+    db.execute<ReadingRole & Record<string, unknown>>(sql`
+      select quote_ident(current_user) as role, array(
+        select format('%I.%I', n.nspname, c.relname)
+        from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname = any(${textArray(ownSchemas)}) and c.relkind in ('r', 'v')
+          and not (has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select'))
+        order by 1) as unreadable`),
+  );
+  return rows[0] ?? null;
+}
+
 /** The cost of recent runs of a job. */
 export interface RunCost {
   readonly job: string;

@@ -7,6 +7,7 @@ import { PgDialect } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import { unlessStopped } from '../../base/waiting.ts';
 import type { ServerTransaction } from './cancel.ts';
+import { type CopiedRow, type Copy, copyOut } from './copy-out.ts';
 import { isDatabaseOffline, sqlState } from './database-errors.ts';
 import type { PreparedStatementCache } from './prepared-statement-cache.ts';
 import type { ResponseWatchdog } from './response-watchdog.ts';
@@ -29,6 +30,8 @@ export interface Tx {
     statement: SQL | ((db: NodePgDatabase) => SQL),
     hint?: PlanHint,
   ): Promise<readonly Row[]>;
+  /** Reads all rows of a table, in any order, each as it arrives. */
+  copy(label: string, copy: Copy, onRow: (row: CopiedRow) => void): Promise<void>;
 }
 
 /** How the server should plan one statement; docs/decisions/plan-hints.md records the gain of each. */
@@ -65,6 +68,8 @@ export interface Attempt<T> {
   readonly measured: Measure;
   readonly target: string;
   readonly signal: AbortSignal | undefined;
+  /** Whether it begins with locks, for which it may wait. */
+  readonly locks: boolean;
   /** Null if no statement is prepared. */
   readonly prepared: PreparedStatementCache | null;
   /** The first statement travels with `begin`. */
@@ -78,7 +83,11 @@ export async function runTransaction<T>(
   attempt: Attempt<T>,
 ): Promise<T> {
   const { label, begin, work, measured, target, readOnly, signal } = attempt;
-  const begun = measured('begin', () => beginTransaction(client, begin), watchdog);
+  const begun = measured(
+    attempt.locks ? 'begin.locked' : 'begin',
+    () => beginTransaction(client, begin),
+    watchdog,
+  );
   watchdog.begun = begun.catch(() => null);
   const state: State = { isOver: false, all: [], sent: [], hasFailed: false };
   if (!readOnly) await begun;
@@ -152,6 +161,7 @@ function createTx(
         const query = queryOf(question, prepared, hint);
         return hint === undefined ? ask(client, query) : askWithHint(client, query, hint);
       }),
+    copy: (name, copy, onRow) => checked(name, () => copyOut(client, copy, onRow)),
   };
 }
 

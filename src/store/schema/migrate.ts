@@ -21,7 +21,6 @@ import {
   pendingMigrations,
   readPending,
 } from './migrations.ts';
-import { removeReaderViews } from './reader-views.ts';
 
 export interface MigrateOptions {
   /** Where the migrations are. Default: in the package. */
@@ -176,10 +175,8 @@ async function applyPending(tx: Tx, target: string, folder?: string): Promise<re
     return [];
   }
   await lockOutWriters(tx);
-  const restoreReaders = await removeReaderViews(tx);
   const files = readMigrationFiles({ migrationsFolder: folder ?? migrationsFolder() });
   for (const migration of pending) await apply(tx, migration, fileOf(files, migration));
-  await restoreReaders();
   await recordDefinitions(tx);
   return pending.map((migration) => migration.name);
 }

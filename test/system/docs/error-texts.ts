@@ -48,13 +48,13 @@ export const mirrorErrors: Readonly<Record<MirrorErrorCode, CodeText>> = {
     meaning: 'This account was mirrored from another base address.',
     fix: 'correct `CUSTODY_BASE_URL`, or choose another `CUSTODY_ACCOUNT`; if the service moved, [move the account](operations.md#when-the-service-moves)',
   },
-  'ACCOUNT-PAUSED': {
-    meaning: 'The account is paused or retired: `sync` refuses to run, and the daemon has stopped its runs.',
-    fix: '`custody-mirror resume` ends a pause before its time, `account retire --undo` a retirement',
+  'ACCOUNT-RETIRED': {
+    meaning: 'The account is [retired](operations.md#retiring-an-account): nothing is mirrored of it.',
+    fix: 'stop the process; `account retire --undo` lets the account be mirrored again',
   },
   'LEASE-HELD': {
     meaning:
-      'Another process still writes for the account, or a transaction of a process that is gone still locks the lease. It did not answer `sync`, or it keeps `account erase` or `account rename` from running.',
+      'Another process still writes for the account, or a transaction of a process that is gone still locks the lease. It did not answer `sync`, or it keeps `account erase` or `account retire` from running.',
     fix: 'the message says which: stop that process or let it do the work; end that transaction or wait',
   },
   'LEASE-LOST': {
